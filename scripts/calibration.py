@@ -13,10 +13,8 @@ it into the weights there; measure it with other seeds.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -36,6 +34,7 @@ from engine.krone.events import Event, Roll
 from engine.krone.state import RULESETS, State, new_game
 from scripts.card import with_section
 from scripts.worth_fit import sharpness
+from tests.kit.options import run
 
 PHASES = ("early", "middle", "late", "claim", "final")
 _EARLY, _MIDDLE = 2, 5  # the last rounds that are called so
@@ -132,39 +131,42 @@ def table(games: Sequence[Sequence[Said]]) -> Iterator[str]:
                 yield f"| {players} | {name} | {len(said)} | {fit} |"
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Plays, prints the table and puts it into the card."""
-    parser = argparse.ArgumentParser(description="Holds the win chances against who really won.")
-    parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--seed", type=int, nargs="+", default=[7])
-    parser.add_argument("--keep", type=Path, help="folder of what was said so far")
-    parser.add_argument("--card", type=Path)
-    parser.add_argument("--sharpen", type=Path, metavar="FILE")
-    parser.add_argument("--processes", type=int, default=1)
-    chosen = parser.parse_args(arguments)
-    games: list[list[Said]] = []
-    for seed in chosen.seed:
-        file = chosen.keep / f"said{seed}.jsonl" if chosen.keep else None
-        played = side_by_side(partial(play, seed=seed), chosen.games, file, chosen.processes)
-        games += [[Said(*one) for one in game] for game in played]
-    if chosen.sharpen:
-        held = json.loads(chosen.sharpen.read_text(encoding="utf-8"))
+def main(
+    games: int = 400,
+    seed: tuple[int, ...] = (7,),
+    keep: Path | None = None,
+    card: Path | None = None,
+    sharpen: Path | None = None,
+    processes: int = 1,
+) -> None:
+    """Plays, prints the table and puts it into the card.
+
+    Args:
+        keep: Folder of what was said so far.
+    """
+    found: list[list[Said]] = []
+    for one_seed in seed:
+        file = keep / f"said{one_seed}.jsonl" if keep else None
+        played = side_by_side(partial(play, seed=one_seed), games, file, processes)
+        found += [[Said(*one) for one in game] for game in played]
+    if sharpen:
+        held = json.loads(sharpen.read_text(encoding="utf-8"))
         weights = held["weights"]
         before = unpacked(weights["sharpness"]) if "sharpness" in weights else np.zeros((4, 2))
-        weights["sharpness"] = packed(before + learned([one for game in games for one in game]))
-        chosen.sharpen.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+        weights["sharpness"] = packed(before + learned([one for game in found for one in game]))
+        sharpen.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
         print(unpacked(weights["sharpness"]))
         return
-    text = "\n".join(table(games))
+    text = "\n".join(table(found))
     print(text)
-    if chosen.card:
-        command = f"python -m scripts.calibration --games {chosen.games} --seed {' '.join(map(str, chosen.seed))}"
+    if card:
+        command = f"python -m scripts.calibration --games {games} --seed {' '.join(map(str, seed))}"
         said = (
-            f"{len(games)} games of two to five players (`{command}`). Slope: 1 is calibrated, less too sure, more "
+            f"{len(found)} games of two to five players (`{command}`). Slope: 1 is calibrated, less too sure, more "
             "too timid; its interval is that of whole games drawn again."
         )
-        chosen.card.write_text(with_section(chosen.card, "Calibration", f"{said}\n\n{text}"), encoding="utf-8")
+        card.write_text(with_section(card, "Calibration", f"{said}\n\n{text}"), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run(main)

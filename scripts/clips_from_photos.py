@@ -1,6 +1,6 @@
 """Clips composed from real photos, watched by the whole live pipeline.
 
-    python -m scripts.clips_from_photos --photos DIR [--kinds rolled,shaken] [--clips 6]
+    python -m scripts.clips_from_photos --photos DIR [--kinds rolled shaken] [--clips 6]
 
 DIR holds images/ and labels/ (or dev/ with both). Real dice are cut out of the photos and thrown over drawn or real
 tables, or whole photos are held before a camera that shakes, is bumped, or loses light and focus; a drawn hand takes
@@ -8,59 +8,57 @@ dice, lays them down and rests on them. In the kinds of `scripts/clip_parts/impa
 picture is quiet, frames are lost, hands hover, shadows pass, dice are knocked on or scooped up with a cup: there a
 reading is due after 0.3 seconds of rest. In those of `handled.py` dice are held in an open hand, turned, lined up,
 pushed or reached over. What is true of every frame is known, and nothing of the photos is kept but below `local/`.
-`--held`: hold every photo up for a moment instead. `--write docs/real_clips.md` (`docs/held_photos.md` with `--held`)
-puts the table there.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
 import tempfile
 import time
-from collections.abc import Iterator
-from datetime import date
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from companion.commands.print_readings import load_detector
 from scripts.clip_parts.clip import Clip, frames_of, read_clip, write_truth, write_video
-from scripts.clip_parts.held import held_table, hold
 from scripts.clip_parts.kinds import KINDS
 from scripts.clip_parts.stock import Stock, load_stock
 from scripts.clip_parts.watched import Watched, table_of, watch
+from tests.kit import figures
+from tests.kit.options import PHOTOS, run
 
 ROOT = Path(__file__).resolve().parent.parent
+TITLE = "Films composed of real photos"
+ABOUT = """
+Does the live pipeline read real dice when hands, motion, poor light and video compression come in? What the kinds of
+films are stands in [real_clips.md](real_clips.md).
+"""
 
 
-def main() -> None:
-    """Compose, watch, print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), metavar="DIR")
-    parser.add_argument("--cache", type=Path, default=ROOT / "local" / "cache")
-    parser.add_argument("--kinds", default=",".join(KINDS), help=f"some of: {', '.join(KINDS)}")
-    parser.add_argument("--clips", type=int, default=6, help="of each kind")
-    parser.add_argument("--first", type=int, default=0, help="the first clip's number")
-    parser.add_argument("--held", action="store_true", help="hold whole photos up instead")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table between its markers there")
-    parser.add_argument(
-        "--keep", type=Path, metavar="DIR", help="leave the videos there, and take those that are there already"
-    )
-    wanted = parser.parse_args()
-    if wanted.photos is None:
-        parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
-    folder = wanted.photos / "dev" if (wanted.photos / "dev").is_dir() else wanted.photos
+def main(
+    photos: Path = PHOTOS,
+    cache: Path = ROOT / "local" / "cache",
+    kinds: tuple[str, ...] = tuple(KINDS),
+    clips: int = 6,
+    first: int = 0,
+    films: Path | None = None,
+    keep: bool = False,
+) -> None:
+    """Compose, watch, print.
+
+    Args:
+        clips: Of each kind.
+        first: The first clip's number.
+        films: Leave the videos there, and take those that are there already.
+    """
+    folder = photos / "dev" if (photos / "dev").is_dir() else photos
     detector = load_detector()
-    if wanted.held:
-        report(held_table(list(hold(folder, detector))), "held", wanted.write)
-        return
-    stock = load_stock(folder, detector, wanted.cache)
+    stock = load_stock(folder, detector, cache)
     watched: list[Watched] = []
     with tempfile.TemporaryDirectory() as temporary:
-        target = wanted.keep or Path(temporary)
+        target = films or Path(temporary)
         target.mkdir(parents=True, exist_ok=True)
-        for clip in composed(stock, wanted.kinds.split(","), range(wanted.first, wanted.first + wanted.clips), target):
+        for clip in composed(stock, kinds, range(first, first + clips), target):
             began = time.process_time()
             one = watch(clip, detector)
             watched.append(one)
@@ -69,23 +67,12 @@ def main() -> None:
             if not one.good:
                 print(f"      due  {[(a, b, r, clip.moments[a].values) for a, b, r in one.due]}")
                 print(f"      told {[(t.frame, t.values, t.throws, t.fault) for t in one.told]} throws {one.throws}")
-            if wanted.keep is None:
+            if films is None:
                 clip.path.unlink()
-    report(table_of(watched), "clips", wanted.write)
+    figures.report("composed_films", TITLE, ABOUT, table_of(watched), keep=keep)
 
 
-def report(table: str, what: str, file: Path | None) -> None:
-    """Print a table, and put it between its markers in the file."""
-    print(table)
-    if file is None:
-        return
-    begin, end = f"<!-- {what}: begin -->", f"<!-- {what}: end -->"
-    text = file.read_text(encoding="utf-8")
-    before, after = text.split(begin)[0], text.split(end)[1]
-    file.write_text(f"{before}{begin}\n\nMeasured {date.today()}.\n\n{table}\n\n{end}{after}", encoding="utf-8")
-
-
-def composed(stock: Stock, kinds: list[str], numbers: range, folder: Path) -> Iterator[Clip]:
+def composed(stock: Stock, kinds: Sequence[str], numbers: range, folder: Path) -> Iterator[Clip]:
     """The clips of these kinds and numbers, written into the folder one at a time."""
     for kind in kinds:
         for number in numbers:
@@ -103,4 +90,4 @@ def composed(stock: Stock, kinds: list[str], numbers: range, folder: Path) -> It
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -1,6 +1,6 @@
 """Whole turns played with dice cut out of real photos, filmed, and recorded without touch.
 
-    python -m scripts.composed_turns --photos DIR --turns 20 --seed N [--write docs/live_table.md]
+    python -m scripts.composed_turns --photos DIR --turns 20 --seed N [--keep]
 
 Short turns of random games with one explanation, with every card in use, are played on drawn or real tables before
 cameras of all kinds (see `scripts.clips_from_photos`): dice are thrown, set aside into a row, turned, laid down and
@@ -10,12 +10,9 @@ watched with two drawn areas, half with nothing known. Nothing of the photos is 
 
 from __future__ import annotations
 
-import argparse
-import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +24,8 @@ from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import empty_table, margin_of
 from scripts.clip_parts.stock import Stock, load_stock
 from scripts.clip_parts.turns import IN_LINE, Player
-from scripts.turn_figures import written
+from tests.kit import figures
+from tests.kit.options import PHOTOS, run
 from tests.kit.played_turns import Turn, chosen, recorded, script_of, table_for
 from tests.kit.script import Step, most_dice
 from tests.kit.turn_score import score
@@ -39,36 +37,43 @@ from vision.table.layout import DrawnAreas, Layout, WholePicture
 from vision.types import Reading
 
 ROOT = Path(__file__).resolve().parent.parent
-MARKS = "<!-- composed: begin -->", "<!-- composed: end -->"
+TITLE = "Turns with real dice"
+ABOUT = """
+Turns played with dice cut out of real photos, a drawn hand and cameras of all kinds; in every third others sit at the
+table. Half are watched with two areas, half with nothing known.
+"""
 JOINED = 3  # in every so many turns others sit at the table
 MOST_ROLLS = 2
 
 
-def main() -> None:
-    """Compose, watch, print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), metavar="DIR")
-    parser.add_argument("--cache", type=Path, default=ROOT / "local" / "cache")
-    parser.add_argument("--turns", type=int, default=20)
-    parser.add_argument("--first", type=int, default=0, help="number of the first turn")
-    parser.add_argument("--seed", type=int, default=0, help="of the games and of what they are played with")
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="leave the videos there")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the figures between their markers there")
-    wanted = parser.parse_args()
-    if wanted.photos is None:
-        parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
-    folder = wanted.photos / "dev" if (wanted.photos / "dev").is_dir() else wanted.photos
+def main(
+    photos: Path = PHOTOS,
+    cache: Path = ROOT / "local" / "cache",
+    turns: int = 20,
+    first: int = 0,
+    seed: int = 0,
+    films: Path | None = None,
+    keep: bool = False,
+) -> None:
+    """Compose, watch, print.
+
+    Args:
+        first: Number of the first turn.
+        seed: Of the games and of what they are played with.
+        films: Leave the videos there.
+    """
+    folder = photos / "dev" if (photos / "dev").is_dir() else photos
     detector = load_detector()
-    stock = load_stock(folder, detector, wanted.cache)
+    stock = load_stock(folder, detector, cache)
     good: list[bool] = []
     silent = asked = 0
     with tempfile.TemporaryDirectory() as temporary:
-        target = wanted.keep or Path(temporary)
+        target = films or Path(temporary)
         target.mkdir(parents=True, exist_ok=True)
-        turns = chosen(wanted.seed, wanted.first + wanted.turns, MOST_ROLLS)
-        for number, turn in list(enumerate(turns))[wanted.first :]:
-            path = target / f"turn_{wanted.seed}_{number}.mp4"
-            layout, entered, words = composed(stock, turn, wanted.seed, number, path)
+        played = chosen(seed, first + turns, MOST_ROLLS)
+        for number, turn in list(enumerate(played))[first:]:
+            path = target / f"turn_{seed}_{number}.mp4"
+            layout, entered, words = composed(stock, turn, seed, number, path)
             told = watched(turn, layout, entered, path, detector)
             good.append(told.exact)
             silent += not told.exact and not told.doubted
@@ -76,17 +81,14 @@ def main() -> None:
             print(f"{'!' if not told.exact else '?' if told.asked else ' '} {number}: {words}", flush=True)
             if not told.exact:
                 print(f"      played   {turn[1]}\n      recorded {told.lines}")
-            if wanted.keep is None:
+            if films is None:
                 path.unlink()
     low, high = wilson(sum(good), len(good))
     found = (
         f"{sum(good)} of {len(good)} turns recorded as played ({100 * low:.0f}–{100 * high:.0f} %), {silent} silently "
         f"wrong, {asked} with a question that matters."
     )
-    print(found)
-    if wanted.write:
-        what = f"Measured {date.today()}, `--seed {wanted.seed} --first {wanted.first} --turns {wanted.turns}`."
-        written(wanted.write, MARKS, what, found)
+    figures.report("composed_turns", TITLE, ABOUT, found, keep=keep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,4 +156,4 @@ def watched(turn: Turn, layout: Layout, entered: Sequence[tuple[int, str]], path
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

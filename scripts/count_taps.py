@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Counts what a person taps for a turn without a camera: python -m scripts.count_taps [--write docs/taps.md]
+"""Counts what a person taps for a turn without a camera: python -m scripts.count_taps [--keep]
 
 Each act is done on the page as a person would; the browser counts the taps, the record says that the act was done.
 Status 1 when one takes more taps than promised.
@@ -7,8 +7,6 @@ Status 1 when one takes more taps than promised.
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,19 +15,18 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from companion.server.bootstrap import RunningApp
+from tests.kit import figures
 from tests.kit.browser import begin, browsing, enter, events, roll
+from tests.kit.options import run
 from tests.kit.served_app import served_app
 
 # A click on a label is told twice, a finger or button going down once.
 COUNT = "window.taps = 0; addEventListener('pointerdown', (event) => (taps += event.isTrusted), true);"
 SIZES = {"phone, 390 × 844": (390, 844, True), "laptop, 1366 × 768": (1366, 768, False)}
-_HEAD = """# How many taps a turn takes
-
-Written by `python -m scripts.count_taps --write docs/taps.md`: each act is done in Chromium as a person would, without
-a camera; the browser counts the taps, and the record is compared with what was to be done.
-
-| act | most | {sizes} |
-|---|---|{rules}|
+TITLE = "How many taps a turn takes"
+ABOUT = """
+Each act is done in Chromium as a person would, without a camera; the browser counts the taps, and the record is
+compared with what was to be done.
 """
 
 
@@ -91,11 +88,8 @@ def taps(running_app: RunningApp, page: Page, act: Act) -> int:
     raise AssertionError(f"{act.name}: the record says {events(running_app)}")
 
 
-def main() -> int:
-    """Count, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", type=Path, metavar="FILE")
-    asked = parser.parse_args()
+def main(keep: bool = False) -> int:
+    """Counts and reports; status 1 when an act takes more taps than promised."""
     counted: dict[str, list[int]] = {act.name: [] for act in ACTS}
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder)) as running_app:
         for width, height, touch in SIZES.values():
@@ -105,13 +99,10 @@ def main() -> int:
                 page.add_init_script(COUNT)
                 for act in ACTS:
                     counted[act.name].append(taps(running_app, page, act))
-    rows = [f"| {act.name} | {act.most} | {' | '.join(map(str, counted[act.name]))} |" for act in ACTS]
-    text = _HEAD.format(sizes=" | ".join(SIZES), rules="|".join("---" for _ in SIZES)) + "\n".join(rows) + "\n"
-    print(text)
-    if asked.write:
-        asked.write.write_text(text, encoding="utf-8")
+    rows = [{"act": act.name, "most": act.most} | dict(zip(SIZES, counted[act.name], strict=True)) for act in ACTS]
+    figures.report("taps", TITLE, ABOUT, rows, keep=keep)
     return int(any(max(counted[act.name]) > act.most for act in ACTS))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -8,10 +8,11 @@ Read from this environment: what `courtside` needs at run time, with everything 
 
 from __future__ import annotations
 
-import argparse
 import re
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+
+from tests.kit.options import run
 
 _HEAD = """# What Courtside runs on
 
@@ -23,21 +24,18 @@ Written by `python -m scripts.dependencies --write docs/dependencies.md`. Hold i
 """
 
 
-def main() -> None:
+def main(write: Path | None = None) -> None:
     """Print the table, or write it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", type=Path, metavar="FILE")
-    asked = parser.parse_args()
     table = _HEAD + "".join(_row(name, needed) for name, needed in sorted(_needed().items()))
     print(table)
-    if asked.write:
-        asked.write.write_text(table, encoding="utf-8")
+    if write:
+        write.write_text(table, encoding="utf-8")
 
 
 def _needed() -> dict[str, set[str]]:
     """Plain names of all packages → who needs them."""
     found: dict[str, set[str]] = {}
-    waiting = [("courtside", {"postgresql"})]
+    waiting = [("courtside", {"club", "postgresql"})]
     while waiting:
         name, extras = waiting.pop()
         for line in distribution(name).requires or ():
@@ -69,4 +67,4 @@ def _row(name: str, needed: set[str]) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

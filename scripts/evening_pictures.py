@@ -8,9 +8,7 @@ The scenes are those of `python -m scripts.looks`; forty colours are enough for 
 
 from __future__ import annotations
 
-import argparse
 import io
-import sys
 import tempfile
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from PIL import Image
 
 from scripts.looks_parts.scenes import scenes
 from tests.kit.browser import browsing
+from tests.kit.options import run
 from tests.kit.served_app import served_app
 
 SHOWN = (
@@ -28,16 +27,12 @@ SIZES = {390: 844, 1366: 768, 1920: 1080}
 _COLOURS, _MOST_BYTES = 40, 60_000
 
 
-def main() -> int:
+def main(only: tuple[str, ...] = tuple(SHOWN), to: Path = Path("docs/evening")) -> int:
     """Take what was asked for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", default=list(SHOWN), metavar="NAME", choices=SHOWN)
-    parser.add_argument("--to", type=Path, default=Path("docs/evening"), metavar="FOLDER")
-    asked = parser.parse_args()
-    asked.to.mkdir(parents=True, exist_ok=True)
+    to.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
         for together in scenes(running_app):
-            for scene in (scene for scene in together if scene.name in asked.only):
+            for scene in (scene for scene in together if scene.name in only):
                 for width, height in SIZES.items():
                     with browsing(quiet=False, reduced_motion="reduce") as open_page:
                         page = open_page("about:blank")
@@ -46,7 +41,7 @@ def main() -> int:
                         scene.act(page)
                         page.evaluate("scrollTo(0, 0)")
                         page.wait_for_timeout(800)  # styles and odds that come a moment later
-                        _keep(page.screenshot(), asked.to / f"{scene.name}-{width}.png")
+                        _keep(page.screenshot(), to / f"{scene.name}-{width}.png")
     return 0
 
 
@@ -62,4 +57,4 @@ def _keep(png: bytes, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -7,7 +7,6 @@ the same turns again without pictures. Goes on where it stopped; prints every tu
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,6 +17,7 @@ import numpy as np
 from companion.commands.print_readings import load_detector
 from tests.kit.cards import cards_around
 from tests.kit.hurry import HURRIED, Hurry
+from tests.kit.options import run
 from tests.kit.played_turns import Turn, chosen, layout_of, recorded, script_of, table_for
 from tests.kit.rendered_looks import FPS, Looks, Noting, read, write
 from tests.kit.setting import LAYOUTS, random_setting
@@ -29,28 +29,27 @@ from vision.types import Reading
 GOLDEN = Path(__file__).parent.parent / "tests" / "golden" / "rendered_turns.npz"
 
 
-def main() -> None:
-    """Film, read, keep."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--turns", type=int, default=20)
-    parser.add_argument("--first", type=int, default=0, help="number of the first turn")
-    parser.add_argument("--out", type=Path, default=GOLDEN)
-    parser.add_argument("--cards", action="store_true", help="with a game's cards, which print dice, around the table")
-    parser.add_argument("--seed", type=int, default=0, help="of the games; what is filmed with another goes elsewhere")
-    parser.add_argument("--hurried", action="store_true", help="players who do not wait, a camera that loses frames")
-    wanted = parser.parse_args()
-    if wanted.out == GOLDEN and (wanted.seed or wanted.hurried or wanted.cards):
-        parser.error("the turns of the tests are filmed as they are: name another --out")
-    kept = read(wanted.out) if wanted.out.exists() else {}
+def main(
+    turns: int = 20, first: int = 0, out: Path = GOLDEN, cards: bool = False, seed: int = 0, hurried: bool = False
+) -> None:
+    """Film, read, keep.
+
+    Args:
+        first: Number of the first turn.
+        cards: With a game's cards, which print dice, around the table.
+        seed: Of the games; what is filmed with another goes elsewhere.
+        hurried: Players who do not wait, a camera that loses frames.
+    """
+    if out == GOLDEN and (seed or hurried or cards):
+        raise SystemExit("the turns of the tests are filmed as they are: name another --out")
+    kept = read(out) if out.exists() else {}
     detector = load_detector()
-    for number, turn in enumerate(chosen(wanted.seed, wanted.first + wanted.turns, 2)):
-        if number < wanted.first or number in kept:
+    for number, turn in enumerate(chosen(seed, first + turns, 2)):
+        if number < first or number in kept:
             continue
         began = time.process_time()
-        kept[number], seen = filmed(
-            number, turn, detector, cards=wanted.cards, hurry=HURRIED if wanted.hurried else None
-        )
-        write(wanted.out, kept.items())
+        kept[number], seen = filmed(number, turn, detector, cards=cards, hurry=HURRIED if hurried else None)
+        write(out, kept.items())
         exact = essence(seen) == essence(turn[1])
         print(f"{number}: {'as played' if exact else f'{turn[1]} recorded as {seen}'}", end=", ")
         print(f"{time.process_time() - began:.0f} s of processor time", flush=True)
@@ -79,4 +78,4 @@ def filmed(
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

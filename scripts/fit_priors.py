@@ -8,11 +8,12 @@ simulated ones do: of those chances trust the rough size at most. What never hap
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from tyro.conf import Positional
 
 from companion.bench.vision import share
 from companion.game.referee.distances import SAME_SPOT
@@ -25,6 +26,7 @@ from engine.krone import rules as krone
 from engine.krone.cards import CARDS
 from engine.krone.events import Keep, Pass, Roll, Use, read_event
 from scripts.kept_turns import KeptTurn, Lain, TrueDie, read_turns
+from tests.kit.options import run
 from vision.types import Reading, SeenDie
 
 CONFIDENT = 0.9  # a vote is confident from here on
@@ -58,12 +60,10 @@ EXPLAINED = {
 Counted = Counter[tuple[str, bool]]
 
 
-def main() -> None:
+def main(files: Positional[tuple[Path, ...]]) -> None:
     """Count and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
     counted: Counted = Counter()
-    for file in parser.parse_args().files:
+    for file in files:
         for turn in read_turns(file):
             counted.update(_of_vision(turn))
             counted.update(_of_throws(turn))
@@ -239,4 +239,4 @@ def _width(box: tuple[float, float, float, float]) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

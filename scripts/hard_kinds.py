@@ -7,7 +7,6 @@ nothing was taught what is drawn here.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,11 +14,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.bench.second_dev import LIST, listed, put_aside
 from companion.bench.vision import measure, share
 from companion.resources import resource
 from tests.kit.drawn.photos import load_crops
+from tests.kit.evaluation.second_dev import LIST, listed, put_aside
 from tests.kit.hard_kinds import keyboard, red_ones
+from tests.kit.options import run
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
 from vision.dice.scoring import Outcome, Truth, compare
@@ -33,16 +33,17 @@ Reads = Callable[[Image], Detections]
 Outcomes = Callable[[], Iterable[Outcome]]
 
 
-def main() -> None:
-    """Read and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--photos", type=Path, required=True, help="folder with dev, train and crops")
-    parser.add_argument("--only", default="", help="the kinds that begin so, such as 2")
-    wanted = parser.parse_args()
+def main(photos: Path, only: str = "") -> None:
+    """Read and print.
+
+    Args:
+        photos: Folder with dev, train and crops.
+        only: The kinds that begin so, such as 2.
+    """
     print("| kind | pictures | dice | read right | seen where none lie | misread without a doubt |")
     print("|---|---:|---:|---|---:|---:|")
-    for kind, read in kinds(wanted.photos, Detector(resource("models"))).items():
-        if kind.startswith(wanted.only):
+    for kind, read in kinds(photos, Detector(resource("models"))).items():
+        if kind.startswith(only):
             print(f"| {kind} | {_row(list(read()))} |", flush=True)
 
 
@@ -93,4 +94,4 @@ def _crops(folder: Path) -> Iterator[tuple[Image, Truth]]:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

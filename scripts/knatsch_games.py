@@ -7,22 +7,29 @@ promise and says in which game, so that `--start N --games 1` plays it again.
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections import Counter
 
+from tests.kit import figures
 from tests.kit.knatsch_promises import keeps_every_promise
+from tests.kit.options import run
+
+TITLE = "Random games of Knatsch"
+ABOUT = """
+Does any position of a game break a promise: is a card lost or owned twice, or can a record or a position not be read
+back? Two to six players, every fourth game with a deck whose cards are partly known. What is checked at every position
+stands in `tests/kit/knatsch_promises.py`.
+"""
 
 
-def main() -> int:
-    """Play the games, print the figures; 1 when a promise was broken."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=10_000)
-    parser.add_argument("--start", type=int, default=0, help="number of the first game")
-    asked = parser.parse_args()
+def main(games: int = 10_000, start: int = 0, keep: bool = False) -> int:
+    """Play the games, print the figures; 1 when a promise was broken.
+
+    Args:
+        start: Number of the first game.
+    """
     sums, began = Counter[str](), time.process_time()
-    for number in range(asked.start, asked.start + asked.games):
+    for number in range(start, start + games):
         try:
             kept = keeps_every_promise(number, read_record=number % 10 < 2)
         except AssertionError as broken:
@@ -30,8 +37,9 @@ def main() -> int:
             return 1
         sums.update(games=1, events=kept.events, positions=kept.positions_read, records=kept.records_read)
         sums[f"won by {kept.end}" if kept.end != "unfinished" else "unfinished"] += 1
-        if sums["games"] % 1000 == 0 or sums["games"] == asked.games:
+        if sums["games"] % 1000 == 0 or sums["games"] == games:
             print(summary(sums, time.process_time() - began), flush=True)
+    figures.report("knatsch_games", TITLE, ABOUT, summary(sums, time.process_time() - began), keep=keep)
     return 0
 
 
@@ -45,4 +53,4 @@ def summary(sums: Counter[str], seconds: float) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -12,14 +12,15 @@ with --keep what was stopped goes on where it was.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+from tyro.conf import Positional
 
 from companion.advice.worth import knatsch_worth
 from companion.bench.parallel_games import side_by_side
@@ -31,6 +32,7 @@ from engine.knatsch.state import SEATS, Player, State
 from scripts.card import with_head, with_section
 from scripts.worth_fit import Situation, fit, sharpness
 from tests.kit.knatsch_play import one_game
+from tests.kit.options import run
 
 PLAYERS = (2, 3, 3, 2, 3, 4, 3, 5, 6)  # cycled through in training
 EVENLY = (2, 3, 4, 5, 6)  # to see how sure it may be, and how well that fits
@@ -58,7 +60,7 @@ def played(weights: Mapping[str, float], seed: str, cycle: Sequence[int], number
     return Played(cards, end.winner)
 
 
-def games(
+def play_games(
     number: int,
     weights: Mapping[str, float],
     seed: str,
@@ -169,7 +171,7 @@ def train(number: int, rounds: int, seed: int, out: Path, keep: Path | None = No
     weights, kept = dict(HAND_MADE.weights), list[list[Played]]()
     for turn in range(1, rounds + 1):
         file = keep / f"knatsch-seed{seed}-round{turn}.jsonl" if keep is not None else None
-        kept.append(games(number, weights, f"{seed}/{turn}", file, processes, PLAYERS))
+        kept.append(play_games(number, weights, f"{seed}/{turn}", file, processes, PLAYERS))
         weights, likelihood = learned([game for part in kept[-2:] for game in part])
         training = {"games a round": number, "round": turn, "seed": seed, "likelihood": likelihood}
         save(weights, training, out)
@@ -181,7 +183,7 @@ def sharpen(number: int, seed: int, out: Path, keep: Path | None = None, process
     table = json.loads(out.read_text(encoding="utf-8"))
     weights: dict[str, float] = table["weights"]
     file = keep / f"knatsch-seed{seed}-sharpen.jsonl" if keep is not None else None
-    own = [one for game in games(number, weights, f"sharpen {seed}", file, processes) for one in situations(game)]
+    own = [one for game in play_games(number, weights, f"sharpen {seed}", file, processes) for one in situations(game)]
     save(weights | sharpened(weights, own), table["training"] | {"sharpened": [number, seed]}, out)
 
 
@@ -213,38 +215,41 @@ def head(training: Mapping[str, Any]) -> str:
     ])  # fmt: skip
 
 
-def main() -> None:
-    """Train, or measure."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("train", "sharpen", "calibrate", "describe"))
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=Path, help="folder of the games so far")
-    parser.add_argument("--processes", type=int, default=1, help="games played side by side")
-    parser.add_argument("--card", type=Path, help="calibrate: the card that gets the figures")
-    parser.add_argument("--out", type=Path, default=Path("models/knatsch-worth.json"))
-    asked = parser.parse_args()
-    if asked.what == "train":
-        train(asked.games, asked.rounds, asked.seed, asked.out, asked.keep, asked.processes)
-    elif asked.what == "sharpen":
-        sharpen(asked.games, asked.seed, asked.out, asked.keep, asked.processes)
-    elif asked.what == "calibrate":
+def main(
+    what: Positional[Literal["train", "sharpen", "calibrate", "describe"]],
+    games: int = 1000,
+    rounds: int = 2,
+    seed: int = 1,
+    keep: Path | None = None,
+    processes: int = 1,
+    card: Path | None = None,
+    out: Path = Path("models/knatsch-worth.json"),
+) -> None:
+    """Train, or measure.
+
+    Args:
+        keep: Folder of the games so far.
+        processes: Games played side by side.
+        card: Calibrate: the card that gets the figures.
+    """
+    if what == "train":
+        train(games, rounds, seed, out, keep, processes)
+    elif what == "sharpen":
+        sharpen(games, seed, out, keep, processes)
+    elif what == "calibrate":
         weights = dict(knatsch_worth().weights)
-        file = asked.keep / f"knatsch-seed{asked.seed}-calibration.jsonl" if asked.keep is not None else None
-        text = "\n".join(
-            calibration(games(asked.games, weights, f"calibration {asked.seed}", file, asked.processes), weights)
-        )
+        file = keep / f"knatsch-seed{seed}-calibration.jsonl" if keep is not None else None
+        text = "\n".join(calibration(play_games(games, weights, f"calibration {seed}", file, processes), weights))
         print(text)
-        if asked.card:
-            said = f"`python -m scripts.knatsch_selfplay calibrate --games {asked.games} --seed {asked.seed}`; slope: 1"
+        if card:
+            said = f"`python -m scripts.knatsch_selfplay calibrate --games {games} --seed {seed}`; slope: 1"
             said += " is calibrated, less too sure, more too timid."
-            asked.card.write_text(with_section(asked.card, "Calibration", f"{said}\n\n{text}"), encoding="utf-8")
+            card.write_text(with_section(card, "Calibration", f"{said}\n\n{text}"), encoding="utf-8")
     else:
-        card = asked.out.with_suffix(".md")
-        training = json.loads(asked.out.read_text(encoding="utf-8"))["training"]
+        card = out.with_suffix(".md")
+        training = json.loads(out.read_text(encoding="utf-8"))["training"]
         card.write_text(with_head(card, head(training)), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

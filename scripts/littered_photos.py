@@ -12,8 +12,6 @@ other people's photos and are never committed.
 
 from __future__ import annotations
 
-import argparse
-import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,6 +25,7 @@ from tests.kit.cards import any_design, game_card
 from tests.kit.drawn.backdrops import real_backdrop
 from tests.kit.drawn.others import at_slant
 from tests.kit.drawn.photos import PIPS_ONLY, UNLABELLED_DICE, Photo, load_lessons, load_photos
+from tests.kit.options import PHOTOS, run
 from tests.kit.phone import DIE_MM, PAGES, PHONE_MM, SCREENS, WIDEST, phone
 from vision.types import Image
 
@@ -40,30 +39,32 @@ SHARP = 8.0  # pixels a millimetre of a phone, before it is laid down
 PART = 0.6  # of a thing that must be in the picture
 
 
-def main() -> None:
-    """Write the pictures in which something finds room, with their labels."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), metavar="DIR")
-    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument("--split", choices=("train", "dev"), default="dev")
-    parser.add_argument("--most", type=int, default=1000, help="pictures of one set")
-    parser.add_argument("--times", type=int, default=1, help="pictures made of one photo")
-    parser.add_argument("--seed", type=int, default=0x1A1D)
-    wanted = parser.parse_args()
-    if wanted.photos is None:
-        parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
-    dev, target, taken = wanted.split == "dev", wanted.out / wanted.split, Counter[str]()
-    photos = (load_photos if dev else load_lessons)(Path(wanted.photos) / wanted.split, ROOT / "local" / "cache")
+def main(
+    out: Path,
+    photos: Path = PHOTOS,
+    split: str = "dev",
+    most: int = 1000,
+    times: int = 1,
+    seed: int = 0x1A1D,
+) -> None:
+    """Write the pictures in which something finds room, with their labels.
+
+    Args:
+        most: Pictures of one set.
+        times: Pictures made of one photo.
+    """
+    dev, target, taken = split == "dev", out / split, Counter[str]()
+    sources = (load_photos if dev else load_lessons)(photos / split, ROOT / "local" / "cache")
     for name in ("images", "labels"):
         (target / name).mkdir(parents=True, exist_ok=True)
     written = things = 0
     unfit = PIPS_ONLY if dev else PIPS_ONLY | UNLABELLED_DICE  # what is found there may be a die
-    for number, photo in enumerate(photos):
-        if photo.set_name in unfit or taken[photo.set_name] >= wanted.most:
+    for number, photo in enumerate(sources):
+        if photo.set_name in unfit or taken[photo.set_name] >= most:
             continue
         taken[photo.set_name] += 1
-        for again in range(wanted.times):
-            picture, count = littered(photo, photos, dev, np.random.default_rng([wanted.seed, number, again]))
+        for again in range(times):
+            picture, count = littered(photo, sources, dev, np.random.default_rng([seed, number, again]))
             if count:
                 # Under the photo's own set a third of these names would count as put aside (`second_dev.py`).
                 stem = f"{'' if dev else 'littered-'}{Path(photo.name).stem}_{again}"
@@ -154,4 +155,4 @@ def _labels(photo: Photo) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

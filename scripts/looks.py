@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Opens every page at five widths, in five languages, by day and by night, and looks for what is wrong with its looks.
 
-    python -m scripts.looks [--only NAME …] [--languages de ja] [--sheets FOLDER] [--axe] [--write docs/looks.md]
+    python -m scripts.looks [--only NAME …] [--languages de ja] [--sheets FOLDER] [--axe] [--keep]
 
 Found by measurement: a page wider than its window, text that is cut off or lies over other text, words broken in two,
 text under 12 pixels, targets under 24, sentences that are the same in another language as in English, what the browser
@@ -13,12 +13,11 @@ one to the next: they are to be looked at by people. Status 1 when anything was 
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -29,23 +28,24 @@ from companion.i18n.languages import LANGUAGES
 from engine.krone.cards import CARDS
 from engine.krone.names import name as named
 from scripts.looks_parts.scenes import PLAYERS, Scene, club_scenes, scenes
-from tests.kit.axe import axe
+from tests.kit import axe as axe_core
+from tests.kit import figures
 from tests.kit.browser import browsing
+from tests.kit.options import run
 from tests.kit.postgresql_server import Server
 from tests.kit.served_app import served_app
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
 ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # as wide as that beside each other
 MEASURE = (Path(__file__).parent / "looks_parts" / "findings.js").read_text(encoding="utf-8")
-_HEAD = """# How the pages look
-
+TITLE = "How the pages look"
+ABOUT = """
 Does every page look right on every screen?
 
-Written by `python -m scripts.looks --axe --write docs/looks.md`: every page at 360, 768, 1280, 1440 and 1920 pixels, in
-five languages, by day and by night. Measured: a page wider than its window, text cut off or over other text, broken
-words, text under 12 px, targets under 24 px, sentences left in English, complaints of the browser and of axe-core.
-Known limits: Chromium alone; whether a page is beautiful, or its words are well chosen, is for people to say.
-
+Every page at 360, 768, 1280, 1440 and 1920 pixels, in five languages, by day and by night. Measured: a page wider
+than its window, text cut off or over other text, broken words, text under 12 px, targets under 24 px, sentences left
+in English, complaints of the browser and of axe-core. Known limits: Chromium alone; whether a page is beautiful, or
+its words are well chosen, is for people to say.
 """
 # What is the same in every language: names, figures, addresses, the word that is said to guests, commands, cards called
 # alike by their players.
@@ -56,30 +56,26 @@ _ALSO = {(language, word) for language in ("de", "nl") for word in ("Demo", "Str
 _ALSO |= {("de", "Chance"), ("fi", "Demo"), ("nl", "Club"), ("nl", "Rating")}
 
 
-def main() -> int:
+def main(
+    only: tuple[str, ...] = (),
+    languages: tuple[str, ...] = tuple(LANGUAGES),
+    sheets: Path | None = None,
+    axe: bool = False,
+    keep: bool = False,
+) -> int:
     """Look at all that was asked for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", default=[], metavar="NAME")
-    parser.add_argument("--languages", nargs="+", default=list(LANGUAGES), choices=list(LANGUAGES))
-    parser.add_argument("--sheets", type=Path, metavar="FOLDER")
-    parser.add_argument("--axe", action="store_true")
-    parser.add_argument("--write", type=Path, metavar="FILE")
-    asked = parser.parse_args()
     looked: Counter[str] = Counter()
     found: dict[str, list[str]] = {}
     for scene, address in _met():
-        if asked.only and scene.name not in asked.only:
+        if only and scene.name not in only:
             continue
-        for where, what in _looked_at(scene, address, asked, looked):
+        for where, what in _looked_at(scene, address, looked, languages, sheets, axe):
             found.setdefault(f"{scene.name}: {what}", []).append(where)
         print(f"{scene.name}: {sum(name.startswith(f'{scene.name}:') for name in found)} found", file=sys.stderr)
     lines = [f"- {what} ({len(where)} times, first {where[0]})" for what, where in found.items()]
-    text = f"{looked['views']} views of {looked['pages']} pages, {looked['axe']} of them seen by axe-core.\n\n"
-    text += "\n".join(lines) if lines else "Nothing was found."
-    print(text)
-    if asked.write:
-        asked.write.write_text(_HEAD + text + "\n", encoding="utf-8")
-    return 1 if found else 0
+    seen = f"{looked['views']} views of {looked['pages']} pages, {looked['axe']} of them seen by axe-core."
+    figures.report("looks", TITLE, ABOUT, seen, "\n".join(lines) or "Nothing was found.", keep=keep)
+    return int(bool(found))
 
 
 def _met() -> Iterator[tuple[Scene, str]]:
@@ -99,12 +95,14 @@ def _met() -> Iterator[tuple[Scene, str]]:
         server.close()
 
 
-def _looked_at(scene: Scene, house_at: str, asked: argparse.Namespace, looked: Counter[str]) -> list[tuple[str, str]]:
+def _looked_at(
+    scene: Scene, house_at: str, looked: Counter[str], languages: Sequence[str], sheets: Path | None, axe: bool
+) -> list[tuple[str, str]]:
     """Where something is wrong, and what."""
     found: list[tuple[str, str]] = []
     english: set[str] = set()
     shots: dict[int, np.ndarray] = {}
-    for place, language in enumerate(asked.languages):
+    for place, language in enumerate(languages):
         said: list[str] = []
         with browsing(quiet=False, bypass_csp=True, locale=language, reduced_motion="reduce") as open_page:
             page = open_page("about:blank")
@@ -128,19 +126,19 @@ def _looked_at(scene: Scene, house_at: str, asked: argparse.Namespace, looked: C
                             for word in told["words"]
                             if _left(word, language, english)
                         ]
-                    if asked.axe and language == "en" and width in (360, 1280):
+                    if axe and language == "en" and width in (360, 1280):
                         found += [(where, what) for what in _objections(page)]
                         looked["axe"] += 1
                     shot = 2 * number + (scheme == "dark")
-                    if asked.sheets and place == shot % len(asked.languages):
+                    if sheets and place == shot % len(languages):
                         shots[shot] = _photograph(page)
         found += [
             (language, f"on the console: {what[:120]}") for what in said if "404" not in what or scene.name != "failed"
         ]
     looked["pages"] += 1
-    if asked.sheets:
-        asked.sheets.mkdir(parents=True, exist_ok=True)
-        cv2.imwrite(str(asked.sheets / f"{scene.name}.png"), _sheet([shot for _, shot in sorted(shots.items())]))
+    if sheets:
+        sheets.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(sheets / f"{scene.name}.png"), _sheet([shot for _, shot in sorted(shots.items())]))
     return found
 
 
@@ -158,7 +156,7 @@ def _left(word: str, language: str, english: set[str]) -> bool:
 
 def _objections(page: Page) -> list[str]:
     if not page.evaluate("'axe' in window"):
-        page.add_script_tag(path=axe())
+        page.add_script_tag(path=axe_core.axe())
     result = page.evaluate("() => axe.run(document, { resultTypes: ['violations'], preload: false })")
     return [f"axe {one['id']}: {node['html'][:100]}" for one in result["violations"] for node in one["nodes"][:3]]
 
@@ -190,4 +188,4 @@ def _small(shot: np.ndarray) -> np.ndarray:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

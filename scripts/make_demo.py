@@ -14,20 +14,17 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-import click
 import numpy as np
 
 from engine.replay import read_game
 from tests.kit.dice import Picture
 from tests.kit.example_records import RECORD
+from tests.kit.options import run
 from tests.kit.photograph import Sensor
 from tests.kit.props import Light
 from tests.kit.script import Wait, steps
@@ -82,18 +79,25 @@ def encode(
             process.stdin.write(np.ascontiguousarray(picture).tobytes())
         process.stdin.close()
         if process.wait():
-            raise click.ClickException("ffmpeg could not write the clip")
+            raise SystemExit("ffmpeg could not write the clip")
 
 
-@click.command()
-@click.option("--out", type=click.Path(path_type=Path), default=Path("datasets/demo"), show_default=True)
-@click.option("--crf", default=25, show_default=True, help="H.264 quality: smaller is better and larger.")
-@click.option("--fps", default=12, show_default=True)
-@click.option("--width", default=720, show_default=True, help="4:3 below 1280 pixels, 16:9 from there on.")
-@click.option("--lines", default=1000, help="Only so many of the record's lines.")
-@click.option("--passes", default=6, show_default=True, help="Drawings a frame: more give softer shadows.")
-def main(out: Path, crf: int, fps: int, width: int, lines: int, passes: int) -> None:
-    """Film the demo game into OUT."""
+def main(
+    out: Path = Path("datasets/demo"),
+    crf: int = 25,
+    fps: int = 12,
+    width: int = 720,
+    lines: int = 1000,
+    passes: int = 6,
+) -> None:
+    """Film the demo game into OUT.
+
+    Args:
+        crf: H.264 quality: smaller is better and larger.
+        width: 4:3 below 1280 pixels, 16:9 from there on.
+        lines: Only so many of the record's lines.
+        passes: Drawings a frame: more give softer shadows.
+    """
     head, _, events = RECORD.partition("\n\n")
     played = "\n".join([head, "", *events.splitlines()[:lines], ""])
     record = read_game(played)
@@ -123,7 +127,7 @@ def main(out: Path, crf: int, fps: int, width: int, lines: int, passes: int) -> 
     text = json.dumps(truth, indent=None, separators=(", ", ": ")).replace('{"', '\n  {"').replace("], \n", "],\n")
     (out / "truth.json").write_text(text + "\n", encoding="utf-8", newline="\n")
     written = (out / "demo.mp4").stat().st_size
-    click.echo(f"{len(truths)} frames, {len(truths) / fps:.0f} s, {written / 1e6:.2f} MB")
+    print(f"{len(truths)} frames, {len(truths) / fps:.0f} s, {written / 1e6:.2f} MB")
 
 
 def _moments(truths: list[Truth], what: str) -> list[dict[str, Any]]:
@@ -135,4 +139,4 @@ def _moments(truths: list[Truth], what: str) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -3,12 +3,11 @@
 Drawn editions that nothing was chosen on, taught by a picture each on another table, then played before the camera
 with display and tableaux in view (`tests/kit/card_games.py`), 1280×720, cards 60 pixels wide. What the dice
 say is entered as if it had been read; purchases, and uses of cards that add a die, must come from the cards. Times are
-of the processor. With `--json FILE` games counted there before are not played again: many may be measured bit by bit.
+of the processor. With `--counts FILE` games counted there before are not played again: many may be measured bit by bit.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import time
@@ -26,6 +25,7 @@ from engine.errors import CourtsideError
 from engine.record_header import new_record
 from tests.kit.card_film import SIZE, Film, taught_faces
 from tests.kit.card_games import Shot, played
+from tests.kit.options import run
 from vision.cards.card_set import CardSet
 from vision.cards.watching import smaller
 
@@ -167,30 +167,31 @@ class Game:
         self.table.enter(shot.expects)
 
 
-def main() -> None:
-    """Play and count."""
+def main(
+    games: int = 4, seed: int = 1, players: int = 2, turns: int = 60, learn: bool = False, counts: Path | None = None
+) -> None:
+    """Play and count.
+
+    Args:
+        seed: Of the first game.
+        turns: At most, of each game.
+        learn: Where cards lie is not drawn, but learnt.
+        counts: JSON file of the games counted so far, which are not played again.
+    """
     cv2.setNumThreads(1)
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--games", type=int, default=4)
-    asked.add_argument("--seed", type=int, default=1, help="of the first game")
-    asked.add_argument("--players", type=int, default=2)
-    asked.add_argument("--turns", type=int, default=60, help="at most, of each game")
-    asked.add_argument("--learn", action="store_true", help="where cards lie is not drawn, but learnt")
-    asked.add_argument("--json", type=Path, help="write the counts there too")
-    wish = asked.parse_args()
     done: dict[str, dict[str, Any]] = {}
-    if wish.json is not None and wish.json.exists():
-        done = json.loads(wish.json.read_text(encoding="utf-8"))
-    for seed in range(wish.seed, wish.seed + wish.games):
-        name = f"{seed}{' learnt' if wish.learn else ''}, {wish.players} players, {wish.turns} turns"
+    if counts is not None and counts.exists():
+        done = json.loads(counts.read_text(encoding="utf-8"))
+    for number in range(seed, seed + games):
+        name = f"{number}{' learnt' if learn else ''}, {players} players, {turns} turns"
         if name in done:
             continue
         score = Score()
-        Game(seed, wish.players, score, wish.learn).play(wish.turns)
-        print(f"game {seed}: {dict(score.counts)}", flush=True)
+        Game(number, players, score, learn).play(turns)
+        print(f"game {number}: {dict(score.counts)}", flush=True)
         done[name] = score.kept()
-        if wish.json is not None:
-            wish.json.write_text(json.dumps(done), encoding="utf-8")
+        if counts is not None:
+            counts.write_text(json.dumps(done), encoding="utf-8")
     print(f"{len(done)} games of drawn editions: {', '.join(done)}")
     whole = Score()
     for one in done.values():
@@ -199,4 +200,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

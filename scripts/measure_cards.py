@@ -8,8 +8,6 @@ that other work on the computer does not count; `OPENBLAS_NUM_THREADS=1` keeps t
 
 from __future__ import annotations
 
-import argparse
-import os
 import time
 from pathlib import Path
 
@@ -19,6 +17,7 @@ import numpy.typing as npt
 
 from tests.kit.card_table import Conditions, photograph_cards, spread
 from tests.kit.editions import EDITIONS, face
+from tests.kit.options import run
 from vision.cards.faces import Face, Index
 from vision.cards.reading import CardReader
 from vision.cards.teaching import as_face, face_in
@@ -67,7 +66,7 @@ def per_cent(part: int, whole: int) -> str:
     return f"{100 * part / max(1, whole):.1f} % ({part} of {whole})"
 
 
-def pairs(folder: Path) -> None:
+def read_pairs(folder: Path) -> None:
     """Real cards: taught by ref/, read in webcam/."""
     refs, shots = load(folder / "ref"), load(folder / "webcam")
     faces = [as_face(kind, face_in(picture, kind)) for kind, picture in refs.items()]
@@ -109,7 +108,7 @@ def pairs(folder: Path) -> None:
     print(f"left untaught: not named {per_cent(unknown, whole)}, answered with null {per_cent(outlined, whole)}")
 
 
-def tables(first: int, count: int) -> None:
+def read_tables(first: int, count: int) -> None:
     """Drawn editions on whole tables: overlapping, turned, sleeved, under glare and a hand."""
     readers: dict[int, CardReader] = {}
     right = whole = wrong = false_name = untaught = nameless = nothing = 0
@@ -170,21 +169,20 @@ def tables(first: int, count: int) -> None:
     print(f"  whole picture 1280×720: median {np.median(spent):.0f}, worst {max(spent):.0f} ms of one processor")
 
 
-def main() -> None:
-    """Measure what can be measured."""
+def main(pairs: Path | None = None, tables: int = 16, first: int = 0) -> None:
+    """Measure what can be measured.
+
+    Args:
+        pairs: Folder with ref/ and webcam/.
+        tables: Drawn tables to read.
+        first: Number of the first table.
+    """
     cv2.setNumThreads(1)
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument(
-        "--pairs", type=Path, default=os.environ.get("COURTSIDE_CARDS"), help="folder with ref/ and webcam/"
-    )
-    asked.add_argument("--tables", type=int, default=16, help="drawn tables to read")
-    asked.add_argument("--first", type=int, default=0, help="number of the first table")
-    wish = asked.parse_args()
-    if wish.pairs is not None:
-        pairs(Path(wish.pairs))
-    if wish.tables:
-        tables(wish.first, wish.tables)
+    if pairs is not None:
+        read_pairs(pairs)
+    if tables:
+        read_tables(first, tables)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

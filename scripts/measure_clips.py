@@ -9,9 +9,7 @@ reading of an empty table is no fault outside the windows: nobody has noted when
 
 from __future__ import annotations
 
-import argparse
 import csv
-import os
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ from typing import NamedTuple
 from companion.camera.failure_report import read_report
 from companion.commands.print_readings import load_detector
 from scripts.clip_parts.changed import CHANGES
+from tests.kit.options import PHOTOS, run
 from vision.dice.detector_api import Detects
 from vision.pipeline import Pipeline, readings
 from vision.sources.camera import frames
@@ -43,6 +42,9 @@ class Window:
     values: tuple[int, ...]
 
 
+CLIPS = PHOTOS / "clips" if isinstance(PHOTOS, Path) else PHOTOS
+
+
 class Told(NamedTuple):
     """Windows read right, of so many that count, and readings that are right nowhere."""
 
@@ -51,39 +53,40 @@ class Told(NamedTuple):
     false: int
 
 
-def main() -> None:
-    """Watch every clip and print what was read when."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    photos = os.environ.get("COURTSIDE_PHOTOS")
-    parser.add_argument("--clips", type=Path, default=photos and Path(photos, "clips"), metavar="DIR")
-    parser.add_argument(
-        "--reports", type=Path, nargs="+", metavar="FILE", help="failures that players packed, instead of the clips"
-    )
-    parser.add_argument("--only", default="", help="clips whose name contains this")
-    parser.add_argument("--changed", action="store_true", help="each clip in many ways, as other cameras see it")
-    parser.add_argument("--seed", type=int, default=0, help="of which frames `--changed` loses")
-    wanted = parser.parse_args()
-    if wanted.reports:
+def main(
+    clips: Path = CLIPS,
+    reports: tuple[Path, ...] = (),
+    only: str = "",
+    changed: bool = False,
+    seed: int = 0,
+) -> None:
+    """Watch every clip and print what was read when.
+
+    Args:
+        reports: Failures that players packed, instead of the clips.
+        only: Clips whose name contains this.
+        changed: Each clip in many ways, as other cameras see it.
+        seed: Of which frames `--changed` loses.
+    """
+    if reports:
         try:
-            for file in wanted.reports:
+            for file in reports:
                 print(f"{file}: what lies there was{'' if as_said(file, load_detector()) else ' NOT'} read")
         except (OSError, ValueError) as error:
-            parser.exit(1, f"{error}\n")
+            raise SystemExit(str(error)) from error
         return
-    if wanted.clips is None:
-        parser.error("--clips DIR (or the environment variable COURTSIDE_PHOTOS) must name the clips")
     detector, told = load_detector(), dict[str, Told]()
-    for name, windows in windows_of(wanted.clips / "truth.csv").items():
-        if wanted.only not in name:
+    for name, windows in windows_of(clips / "truth.csv").items():
+        if only not in name:
             continue
-        pictures = [frame for frame in frames(str(wanted.clips / name)) if isinstance(frame, Frame)]
-        for change in CHANGES if wanted.changed else CHANGES[:1]:
-            seen = list(change.frames(pictures, wanted.seed))
+        pictures = [frame for frame in frames(str(clips / name)) if isinstance(frame, Frame)]
+        for change in CHANGES if changed else CHANGES[:1]:
+            seen = list(change.frames(pictures, seed))
             rate = (len(seen) - 1) / max(seen[-1].seconds - seen[0].seconds, 1e-6)
             print(f"{name}, {change.name}, {rate:.0f} frames a second")
             one = judged(seen, windows, list(readings(seen, Pipeline(detector))))
             told[change.name] = Told(*map(sum, zip(told.get(change.name, Told(0, 0, 0)), one, strict=True)))
-    if wanted.changed:
+    if changed:
         print("\n| the clips | settled tables read | false readings |\n|---|---|---|")
         for name, so_far in told.items():
             print(f"| {name} | {so_far.read} of {so_far.due} | {so_far.false} |")
@@ -156,4 +159,4 @@ def shows(reading: Reading, window: Window, near: float) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

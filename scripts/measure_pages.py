@@ -1,4 +1,4 @@
-"""Measures every page in Chromium: python -m scripts.measure_pages [--write docs/pages.md]
+"""Measures every page in Chromium: python -m scripts.measure_pages [--keep]
 
 Prints for each page what it weighs (all that is fetched, pictures of the camera left out), when something is first
 painted for a browser that has never been here, and the slowest answer to a click or key: from the event to the next
@@ -8,12 +8,8 @@ smallest times count; the limits are 150 kB, 1 s and 100 ms.
 
 from __future__ import annotations
 
-import argparse
-import os
-import sys
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
@@ -22,7 +18,9 @@ from playwright.sync_api import Page
 from companion.game.archived import game_repository
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game, watch_source
+from tests.kit import figures
 from tests.kit.browser import browsing, enter
+from tests.kit.options import run
 from tests.kit.served_app import served_app
 
 ROOT = Path(__file__).parents[1]
@@ -44,18 +42,15 @@ FIGURES = """
 ]
 """
 PAINTED = "performance.getEntriesByName('first-contentful-paint').length > 0"
-HEAD = """# What the pages weigh, and how fast they are
-
+TITLE = "What the pages weigh, and how fast they are"
+ABOUT = """
 Are the pages light, and do they answer at once?
 
-Written by `python -m scripts.measure_pages --write docs/pages.md` in Debian's Chromium: everything a page fetches but
-the camera's picture (promised: under 150 kB), from the request to the first paint in a browser that was never here
-(under 1 s), and from a key or click to the next picture painted (Event Timing; under 100 ms). Three visitors a page;
-the heaviest and the quickest count. While the camera's pages are measured the demo's film is read.
-Known limits: one browser on the same computer, no radio link, no phone's processor.
-
-| page | kB | first paint, s | answer, ms | met |
-|---|---|---|---|---|""".splitlines()
+In Debian's Chromium: everything a page fetches but the camera's picture (promised: under 150 kB), from the request to
+the first paint in a browser that was never here (under 1 s), and from a key or click to the next picture painted
+(Event Timing; under 100 ms). Three visitors a page; the heaviest and the quickest count. While the camera's pages are
+measured the demo's film is read. Known limits: one browser on the same computer, no radio link, no phone's processor.
+"""
 CAMERA = ("camera", "camera/dice", "phone")
 Act = Callable[[Page], None]
 
@@ -157,12 +152,11 @@ def measured(address: str, act: Act) -> Measured:
     )
 
 
-def table(running_app: RunningApp) -> tuple[str, bool]:
-    """All pages of both games as a table, and whether all limits are met."""
+def table(running_app: RunningApp) -> Iterator[dict[str, object]]:
+    """A row for each page of both games."""
     assert running_app.app_state.archive is not None
     played = (ROOT / "tests" / "golden" / "krone_amigo.txt").read_text(encoding="utf-8")
     past = f"history/{game_repository.import_record(running_app.app_state.archive, played)}"
-    lines, met = list(HEAD), True
     everything = pages(past)
     for game in ("krone", "knatsch", "camera"):
         if game == "camera":
@@ -179,28 +173,22 @@ def table(running_app: RunningApp) -> tuple[str, bool]:
         for path, act in chosen.items():
             one = measured(running_app.server.address + path, act)
             name = f"{'' if game == 'camera' else game} /{path.replace(past, 'history/GAME')}"
-            shown = f"{one.interaction:.0f}" if one.interaction else "< 16"
-            row = f"| {name} | {one.weight / 1000:.0f} | {one.paint:.2f} | {shown} | {'yes' if one.met else 'no'} |"
-            print(row, flush=True)
-            lines.append(row)
-            met = met and one.met
-    return "\n".join(lines), met
+            yield {
+                "page": name,
+                "kB": round(one.weight / 1000),
+                "first paint, s": f"{one.paint:.2f}",
+                "answer, ms": f"{one.interaction:.0f}" if one.interaction else "< 16",
+                "met": "yes" if one.met else "no",
+            }
 
 
-def main() -> int:
+def main(keep: bool = False) -> int:
     """Status 1 when a limit is missed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", type=Path, metavar="FILE")
-    asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder)) as running_app:
-        begun = time.monotonic()
-        lines, met = table(running_app)
-    end = f"\n\n{os.cpu_count()} cores, load at the end {os.getloadavg()[0]:.1f}, {time.monotonic() - begun:.0f} s.\n"
-    print(end)
-    if asked.write:
-        asked.write.write_text(lines + end, encoding="utf-8")
-    return 0 if met else 1
+        rows = list(table(running_app))
+    figures.report("pages", TITLE, ABOUT, rows, figures.machine(), keep=keep)
+    return int(any(row["met"] == "no" for row in rows))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

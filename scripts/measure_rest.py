@@ -1,4 +1,4 @@
-"""From rest to the record: `python -m scripts.measure_rest --turns 60 --seed N [--fps 15,30] [--hurried]`.
+"""From rest to the record: `python -m scripts.measure_rest --turns 60 --seed N [--fps 15 30] [--hurried]`.
 
 Turns of random games at the simulated table. Of every roll it is known when the last of its dice came to rest, though a
 hand may have taken others before. Printed: after how many seconds a settled reading showed what was rolled and the roll
@@ -9,33 +9,32 @@ roll shown by no frame one die at least lay still and uncovered in none: nobody 
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 import numpy as np
 
 from tests.kit.hurry import HURRIED
-from tests.kit.played_turns import turns
+from tests.kit.options import run
+from tests.kit.played_turns import turns as random_turns
 from tests.kit.rest import Roll, rolls_of
 
 TABLES = 999_999  # tables a seed, as in `measure_table`
 
 
-def main() -> None:
-    """Play the turns and print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--fps", default="15,30", help="frames a second, one or several")
-    parser.add_argument("--hurried", action="store_true", help="players who do not wait, a camera that loses frames")
-    wanted = parser.parse_args()
-    hurry = HURRIED if wanted.hurried else None
-    for fps in map(float, wanted.fps.split(",")):
+def main(turns: int = 60, seed: int = 0, fps: tuple[float, ...] = (15.0, 30.0), hurried: bool = False) -> None:
+    """Play the turns and print the figures.
+
+    Args:
+        fps: Frames a second, one or several.
+        hurried: Players who do not wait, a camera that loses frames.
+    """
+    hurry = HURRIED if hurried else None
+    for rate in fps:
         rolls: list[Roll] = []
-        for number, (begun, lines) in enumerate(turns(wanted.seed, wanted.turns)):
-            rolls += rolls_of(begun, lines, number + TABLES * wanted.seed, fps, hurry)
+        for number, (begun, lines) in enumerate(random_turns(seed, turns)):
+            rolls += rolls_of(begun, lines, number + TABLES * seed, rate, hurry)
         how = "hurried players" if hurry else "players who wait"
-        print(f"{wanted.turns} turns of seed {wanted.seed}, {fps:g} frames a second, {how}: {len(rolls)} rolls")
+        print(f"{turns} turns of seed {seed}, {rate:g} frames a second, {how}: {len(rolls)} rolls")
         print(f"  rest → reading  {_spread([roll.read for roll in rolls])}")
         print(f"  rest → event    {_spread([roll.recorded for roll in rolls])}")
         lost = [roll for roll in rolls if roll.recorded is None]
@@ -57,4 +56,4 @@ def _spread(waits: Sequence[float | None]) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -7,128 +7,126 @@ filmed and read by the shipped model; with `--laid` the referee alone is judged,
 `--hurried` plays as people do who do not wait until the picture is quiet, before a camera that loses frames
 (`tests/kit/hurry.py`).
 
-Prints the shares the live table promises with Wilson intervals, in all and by layout; `--json FILE` writes them too.
+Prints the shares the live table promises with Wilson intervals, in all and by layout; `--keep NAME` keeps them.
 `--observations FILE` keeps what was seen of every turn, or judges what is kept there (`scripts/kept_turns.py`): another
-referee is tried on the same readings in a tenth of the time. `--write FILE` puts the figures into a page of the
-documentation. A seed gives other games at other tables.
+referee is tried on the same readings in a tenth of the time. A seed gives other games at other tables.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import multiprocessing
-import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import cv2
+import tyro
 
 from companion.commands.print_readings import load_detector
 from companion.game.table import Table
-from engine.games import GAME_IDS
 from scripts.kept_turns import KeptTurn, Lain, TrueDie, keep_turns, read_turns
-from scripts.turn_figures import Judged, as_table, figures, reports, spent, written
+from scripts.turn_figures import Judged, as_rows, spent
+from tests.kit import figures
 from tests.kit.detected import Noise
 from tests.kit.hurry import HURRIED, Hurry
 from tests.kit.laid_table import LaidTable
-from tests.kit.played_turns import Shown, detected, filmed, recorded, script_of, table_for, turns, watched
+from tests.kit.options import run
+from tests.kit.played_turns import Shown, detected, filmed, recorded, script_of, table_for, watched
+from tests.kit.played_turns import turns as random_turns
 from tests.kit.setting import LAYOUTS
 from tests.kit.truth import Truth
 from tests.kit.turn_score import score
 from tests.kit.turned_cards import with_cards
 from vision.pipeline import Detects
 
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+TITLE = "Turns recorded from the simulated table"
+ABOUT = """
+How often does the companion write down by itself what was played? The method stands in [live_table.md](live_table.md).
+"""
 TABLES = 999_999  # tables a seed: a multiple of the layouts, so that turn 0 is on a mat whatever the seed
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How turns are shown to the pipeline: drawn with this noise, filmed (`rendered`) and read with these weights (the
-    shipped ones if None), or laid out (`laid`); cards: those on the table are seen too; spare: so many dice lie beside
-    those played."""
+    """How turns are played and shown to the pipeline.
 
-    game: str
-    seed: int
-    noise: Noise
-    fps: float
-    hurry: Hurry | None
-    rendered: bool
-    model: Path | None
-    laid: bool
-    cards: bool
-    spare: int
+    Attributes:
+        game: Which game is played.
+        seed: Other games at other tables.
+        hurried: Players who do not wait, a camera that loses frames.
+        fps: Pictures a second.
+        rendered: Throw, film and read with a model, instead of drawing a detector's mistakes.
+        model: Weights to read films with, the shipped ones if left out.
+        laid: Lay readings out move by move: the referee alone.
+        cards: Cards that are used are turned, and seen to be.
+        spare: Number of dice that lie beside those played, without pictures.
+        missed: Share of lying dice that a pass misses.
+        wrong: Share of lying dice that a pass misreads.
+        stubborn: Share of misread dice that are misread for as long as they lie.
+    """
+
+    game: Literal["krone", "knatsch"] = "krone"
+    seed: int = 0
+    hurried: bool = False
+    fps: float = 15.0
+    rendered: bool = False
+    model: Path | None = None
+    laid: bool = False
+    cards: bool = False
+    spare: int = 0
+    missed: float = Noise().missed
+    wrong: float = Noise().wrong
+    stubborn: float = Noise().stubborn
+
+    @property
+    def noise(self) -> Noise:
+        """What a detector does wrong."""
+        return Noise(missed=self.missed, wrong=self.wrong, stubborn=self.stubborn)
+
+    @property
+    def hurry(self) -> Hurry | None:
+        """What players in a hurry do, if they are."""
+        return HURRIED if self.hurried else None
 
 
-def main() -> None:
-    """Play the turns and print the shares."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=GAME_IDS, default=GAME_IDS[0])
-    parser.add_argument("--turns", type=int, default=1500)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--start", type=int, default=0, help="number of the first turn")
-    parser.add_argument("--hurried", action="store_true", help="players who do not wait, a camera that loses frames")
-    parser.add_argument("--fps", type=float, default=15.0)
-    parser.add_argument("--rendered", action="store_true", help="throw, film and read with the shipped model")
-    parser.add_argument("--model", type=Path, help="weights to read films with, the shipped ones if left out")
-    parser.add_argument("--laid", action="store_true", help="lay readings out move by move: the referee alone")
-    parser.add_argument("--cards", action="store_true", help="cards that are used are turned, and seen to be")
-    parser.add_argument("--spare", type=int, default=0, help="so many dice lie beside those played, without pictures")
-    parser.add_argument("--missed", type=float, default=Noise().missed)
-    parser.add_argument("--wrong", type=float, default=Noise().wrong)
-    parser.add_argument("--stubborn", type=float, default=Noise().stubborn)
-    parser.add_argument("--show", type=int, default=0, help="print so many turns that were not recorded exactly")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long")
-    parser.add_argument("--observations", type=Path, help="what was seen of every turn: judged if there, else kept")
-    parser.add_argument("--json", type=Path, help="file to write the figures to")
-    parser.add_argument("--write", type=Path, help="page of the documentation to put the figures into")
-    wanted = parser.parse_args()
-    noise = Noise(missed=wanted.missed, wrong=wanted.wrong, stubborn=wanted.stubborn)
-    hurry = HURRIED if wanted.hurried else None
-    way = Way(
-        wanted.game,
-        wanted.seed,
-        noise,
-        wanted.fps,
-        hurry,
-        wanted.rendered,
-        wanted.model,
-        wanted.laid,
-        wanted.cards,
-        wanted.spare,
-    )
-    kept = wanted.observations is not None and wanted.observations.exists()
-    how = f"kept in {wanted.observations.name}" if kept else described(way)
+def main(
+    way: Annotated[Way, tyro.conf.arg(name="")] = Way(),
+    turns: int = 1500,
+    start: int = 0,
+    show: int = 0,
+    processes: int = 2,
+    seconds: float = 1e9,
+    observations: Path | None = None,
+    keep: str = "",
+) -> None:
+    """Play the turns and print the shares.
+
+    Args:
+        start: Number of the first turn.
+        show: Print this many turns that were not recorded exactly.
+        seconds: Stop after this time.
+        observations: What was seen of every turn: judged if there, else kept.
+        keep: Name to keep the figures under.
+    """
+    kept = observations is not None and observations.exists()
+    how = f"kept in {observations}" if kept else described(way)
     started = time.perf_counter()
     judged: list[Judged] = []
-    with multiprocessing.get_context("spawn").Pool(wanted.processes, _prepare) as pool:
-        for one in _all_judged(pool.imap, way, wanted.start, wanted.turns, wanted.observations):
+    with multiprocessing.get_context("spawn").Pool(processes, _prepare) as pool:
+        for one in _all_judged(pool.imap, way, start, turns, observations):
             judged.append(one)
-            if one.story and wanted.show > 0:
-                wanted.show -= 1
+            if one.story and show > 0:
+                show -= 1
                 print(one.story, flush=True)
-            if time.perf_counter() - started > wanted.seconds:
+            if time.perf_counter() - started > seconds:
                 break
-    found = "\n".join(reports(judged))
-    what = f"code {code()}, {len(judged)} turns, {how}"
-    print(f"{what}, {time.perf_counter() - started:.0f} s\n{found}\n{spent(judged)}")
-    if wanted.json:
-        wanted.json.write_text(json.dumps({"what": what, **figures(judged)}, indent=1) + "\n", "utf-8")
-    if wanted.write:
-        day = datetime.now(UTC).date().isoformat()
-        written(
-            wanted.write,
-            (BEGIN, END),
-            f"Measured {day}: {what}.",
-            as_table(judged),
-        )
+    what = f"Code {figures.code()}, {len(judged)} turns, {how}."
+    print(f"{what} {time.perf_counter() - started:.0f} s; {spent(judged)}")
+    players = "players in a hurry" if way.hurried else "players who wait"
+    figures.report(keep, f"{TITLE}: {players}", ABOUT, what, as_rows(judged), keep=bool(keep))
 
 
 Mapped = Callable[..., Iterable[object]]
@@ -139,7 +137,7 @@ def _all_judged(imap: Mapped, way: Way, start: int, count: int, kept: Path | Non
     if kept is not None and kept.exists():
         yield from imap(_judged, read_turns(kept), 8)  # type: ignore[misc]
         return
-    todo = ((start + i, *turn) for i, turn in enumerate(_from(turns(way.seed, start + count, way.game), start)))
+    todo = ((start + i, *turn) for i, turn in enumerate(_from(random_turns(way.seed, start + count, way.game), start)))
     if kept is None:
         yield from imap(partial(_played, way), todo, 4)  # type: ignore[misc]
         return
@@ -165,7 +163,7 @@ def shown(way: Way, number: int, begun: Any, lines: Sequence[str], table: Table)
     """What is shown to the table of one turn."""
     place = number + TABLES * way.seed
     if way.laid:
-        return laid(begun, lines, place)
+        return laid_out(begun, lines, place)
     if way.rendered:
         if not _detectors:
             _detectors.append(load_detector(way.model))
@@ -235,7 +233,7 @@ class Timed:
         return Judged(number, found, story, tuple(self._spent))
 
 
-def laid(begun: Any, lines: Sequence[str], number: int) -> Iterator[Shown]:
+def laid_out(begun: Any, lines: Sequence[str], number: int) -> Iterator[Shown]:
     """Readings of a turn laid out one a move, without noise and without the vision side."""
     table = LaidTable(number, rows=LAYOUTS[number % len(LAYOUTS)] != "nothing")
     last = table.read()
@@ -262,13 +260,5 @@ def described(way: Way) -> str:
     return f"{way.game}, {way.fps:g} frames a second, {players}, seed {way.seed}, {eye}"
 
 
-def code() -> str:
-    """The commit that is running, and whether something has been changed since."""
-    git = ["git", "-C", str(Path(__file__).parent)]
-    commit = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
-    tree = [*git, "status", "--porcelain", "--", "engine", "vision", "companion", "tests/kit"]
-    return commit + (" with changes" if subprocess.run(tree, capture_output=True, text=True).stdout else "")
-
-
 if __name__ == "__main__":
-    main()
+    run(main)

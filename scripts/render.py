@@ -7,35 +7,37 @@ numbered assets: one in eight belongs to the split `dev`, and no picture of `tra
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
-
-import click
+from typing import Literal
 
 from tests.kit.labelled import PROGRESS, save
+from tests.kit.options import run
 from tests.kit.thrown_pictures import pictures
 
 
-@click.command()
-@click.option("--out", type=click.Path(path_type=Path), required=True)
-@click.option("--count", default=100, show_default=True)
-@click.option("--start", default=0, show_default=True, help="Number of the first scene.")
-@click.option("--seed", default=1, show_default=True)
-@click.option("--split", type=click.Choice(["train", "dev"]), default="train", show_default=True)
-@click.option("--cards", is_flag=True, help="With a game's cards on the table.")
-def main(out: Path, count: int, start: int, seed: int, split: str, cards: bool) -> None:
-    """Write the pictures of COUNT scenes, up to four each, to OUT/images and their labels to OUT/labels."""
+def main(
+    out: Path,
+    count: int = 100,
+    start: int = 0,
+    seed: int = 1,
+    split: Literal["train", "dev"] = "train",
+    cards: bool = False,
+) -> None:
+    """Write the pictures of COUNT scenes, up to four each, to OUT/images and their labels to OUT/labels.
+
+    Args:
+        start: Number of the first scene.
+        cards: With a game's cards on the table.
+    """
     began = time.monotonic()
     for scene in range(start, start + count):
         for throw_number, (image, labels) in enumerate(pictures(seed, scene, split == "dev", cards)):
             save(out, f"render_{split}_{seed:03d}_{scene:05d}_{throw_number}", image, labels)
         done = scene - start + 1
         if done % PROGRESS == 0 or done == count:
-            click.echo(f"{done} of {count} scenes, {(time.monotonic() - began) / 60:.1f} min")
+            print(f"{done} of {count} scenes, {(time.monotonic() - began) / 60:.1f} min")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

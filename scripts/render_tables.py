@@ -11,8 +11,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
-import click
 import numpy as np
 
 from tests.kit.cards import cards_around
@@ -21,6 +21,7 @@ from tests.kit.dice import ROTATIONS, Array, Picture, relabelled
 from tests.kit.flight import Arena
 from tests.kit.hands import yaw
 from tests.kit.labelled import PROGRESS, Label, save
+from tests.kit.options import run
 from tests.kit.photograph import Webcam
 from tests.kit.setting import LAYOUTS, Setting, random_setting
 from tests.kit.stage import AWAY, Stage
@@ -90,21 +91,22 @@ def _free(arena: Arena, size: float, taken: Array, rng: np.random.Generator) -> 
     return None
 
 
-@click.command()
-@click.option("--out", type=click.Path(path_type=Path), required=True)
-@click.option("--count", default=100, show_default=True)
-@click.option("--start", default=0, show_default=True, help="Number of the first scene.")
-@click.option("--seed", default=1, show_default=True)
-@click.option("--cards", type=click.Choice(["train", "dev"]), default=None, help="With a game's cards of that split.")
-def main(out: Path, count: int, start: int, seed: int, cards: str | None) -> None:
-    """Write the pictures of COUNT scenes, up to six each, to OUT/images and their labels to OUT/labels."""
+def main(
+    out: Path, count: int = 100, start: int = 0, seed: int = 1, cards: Literal["train", "dev"] | None = None
+) -> None:
+    """Write the pictures of COUNT scenes, up to six each, to OUT/images and their labels to OUT/labels.
+
+    Args:
+        start: Number of the first scene.
+        cards: With a game's cards of that split.
+    """
     began = time.monotonic()
     for scene in range(start, start + count):
         for number, (image, labels) in enumerate(pictures(seed, scene, cards or "")):
             save(out, f"render_table_{seed:03d}_{scene:05d}_{number}", image, labels)
         if (scene - start + 1) % PROGRESS == 0:
-            click.echo(f"{scene - start + 1} of {count} scenes, {(time.monotonic() - began) / 60:.1f} min")
+            print(f"{scene - start + 1} of {count} scenes, {(time.monotonic() - began) / 60:.1f} min")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -11,11 +11,11 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-import click
 import numpy as np
 
 from tests.kit.dice import Picture, relabelled
 from tests.kit.labelled import PROGRESS, SURFACES, Label, asset, save
+from tests.kit.options import run
 from tests.kit.photograph import photograph, random_sensor
 from tests.kit.table import surface
 from tests.kit.traced.laying import HEIGHT, WIDTH, lay, pick_camera
@@ -72,21 +72,20 @@ def picture(seed: int, number: int, samples: int) -> tuple[Picture, list[Label]]
     return photograph(exposed(radiance, rng), sensor, rng), [label for _, label in kept.values()]
 
 
-@click.command()
-@click.option("--out", type=click.Path(path_type=Path), required=True)
-@click.option("--count", default=100, show_default=True)
-@click.option("--start", default=0, show_default=True, help="Number of the first picture.")
-@click.option("--step", default=1, show_default=True, help="Every how manieth is made, for several processes.")
-@click.option("--seed", default=1, show_default=True)
-@click.option("--samples", default=8, show_default=True, help="Rays a pixel.")
-def main(out: Path, count: int, start: int, step: int, seed: int, samples: int) -> None:
-    """Write COUNT pictures to OUT/images and their labels to OUT/labels."""
+def main(out: Path, count: int = 100, start: int = 0, step: int = 1, seed: int = 1, samples: int = 8) -> None:
+    """Write COUNT pictures to OUT/images and their labels to OUT/labels.
+
+    Args:
+        start: Number of the first picture.
+        step: Every how manieth is made, for several processes.
+        samples: Rays a pixel.
+    """
     began = time.monotonic()
     for done, number in enumerate(range(start, start + count * step, step), 1):
         save(out, f"traced__{seed:03d}_{number:05d}", *picture(seed, number, samples))
         if done % PROGRESS == 0 or done == count:
-            click.echo(f"{done} of {count}, {(time.monotonic() - began) / 60:.1f} min")
+            print(f"{done} of {count}, {(time.monotonic() - began) / 60:.1f} min")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -8,8 +8,6 @@ The first is the demo while it plays, the others are scenes of `python -m script
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +18,7 @@ from playwright.sync_api import Page
 
 from scripts.looks_parts.scenes import scenes
 from tests.kit.browser import browsing
+from tests.kit.options import run
 from tests.kit.served_app import served_app
 
 
@@ -48,16 +47,12 @@ SHOTS = (
 )
 
 
-def main() -> int:
+def main(only: tuple[str, ...] = (), to: Path = Path("docs/screenshots")) -> int:
     """Take what was asked for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", default=[], metavar="NAME")
-    parser.add_argument("--to", type=Path, default=Path("docs/screenshots"), metavar="FOLDER")
-    asked = parser.parse_args()
-    asked.to.mkdir(parents=True, exist_ok=True)
-    wanted = [shot for shot in SHOTS if not asked.only or shot.name in asked.only]
-    if not asked.only or "table-demo" in asked.only:
-        _demo(asked.to / "table-demo.webp")
+    to.mkdir(parents=True, exist_ok=True)
+    wanted = [shot for shot in SHOTS if not only or shot.name in only]
+    if not only or "table-demo" in only:
+        _demo(to / "table-demo.webp")
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
         for together in scenes(running_app) if wanted else ():
             for shot, scene in ((shot, scene) for scene in together for shot in wanted if shot.scene == scene.name):
@@ -68,7 +63,7 @@ def main() -> int:
                     scene.act(page)
                     page.evaluate("scrollTo(0, 0)")
                     page.wait_for_timeout(500)  # styles, pictures and odds that come a moment later
-                    _keep(page, asked.to / f"{shot.name}.webp")
+                    _keep(page, to / f"{shot.name}.webp")
     return 0
 
 
@@ -95,4 +90,4 @@ def _keep(page: Page, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -16,18 +16,17 @@ where it was. --card: gets a new head. --cards: counts and prices Fool and Charl
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
+import tyro
 
 from companion.advice.worth import packed, unpacked
 from companion.bench.matches import thrower
@@ -44,6 +43,7 @@ from engine.krone.position import position_text, read_position
 from engine.krone.state import RULESETS, State, new_game
 from scripts.card import with_head
 from scripts.worth_network import HIDDEN, Taught, Weights, fit, new_weights
+from tests.kit.options import run
 
 PLAYERS, SHARES = (2, 3, 4, 5), (0.5, 0.35, 0.09, 0.06)
 TREMBLE, FORCED, FOOLS = 0.04, 0.12, 0.35  # of a price; turns with a forced card; of these with a Fool or Charlatan
@@ -225,37 +225,45 @@ def save(weights: Weights, training: dict[str, object], out: Path, card: Path | 
         card.write_text(with_head(card, head(training)), encoding="utf-8")
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Plays and learns, round by round."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=10000, help="games a round")
-    parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--from", dest="begin", type=Path, help="the weights that play round 0")
-    parser.add_argument("--out", type=Path, default=Path("models/worth.json"))
-    parser.add_argument("--card", type=Path, help="gets a new head")
-    parser.add_argument("--keep", type=Path, help="folder for the games played so far")
-    parser.add_argument("--processes", type=int, default=1, help="games played side by side")
-    parser.add_argument("--cards", action="store_true", help="price Fool and Charlatan, train nothing")
-    chosen = parser.parse_args(arguments)
+def main(
+    games: int = 10000,
+    rounds: int = 2,
+    seed: int = 1,
+    begin: Annotated[Path | None, tyro.conf.arg(name="from")] = None,
+    out: Path = Path("models/worth.json"),
+    card: Path | None = None,
+    keep: Path | None = None,
+    processes: int = 1,
+    cards: bool = False,
+) -> None:
+    """Plays and learns, round by round.
+
+    Args:
+        games: Games a round.
+        begin: The weights that play round 0.
+        card: Gets a new head.
+        keep: Folder for the games played so far.
+        processes: Games played side by side.
+        cards: Price Fool and Charlatan, train nothing.
+    """
     kept: list[Played] = []
-    weights = read(chosen.begin) if chosen.begin is not None else None
-    for number in range(chosen.rounds + 1):
-        play: Callable[[int], Played] = partial(played, weights, f"{chosen.seed}/{number}")
-        file = chosen.keep / f"seed{chosen.seed}-round{number}.jsonl" if chosen.keep is not None else None
-        kept += [Played(*game) for game in side_by_side(play, chosen.games, file, chosen.processes)]
-        if chosen.cards:
+    weights = read(begin) if begin is not None else None
+    for number in range(rounds + 1):
+        play: Callable[[int], Played] = partial(played, weights, f"{seed}/{number}")
+        file = keep / f"seed{seed}-round{number}.jsonl" if keep is not None else None
+        kept += [Played(*game) for game in side_by_side(play, games, file, processes)]
+        if cards:
             continue
         weights = new_weights(number)
         loss = fit(weights, taught(kept), EPOCHS, RATE, number)
         print(f"round {number}: cross-entropy {loss:.4f} a position", flush=True)
-        command = f"python -m scripts.selfplay --games {chosen.games} --rounds {number} --seed {chosen.seed}"
-        command += " --from (the weights before)" if chosen.begin is not None else ""
-        training = {"made by": f"`{command}`", "games": len(kept), "round": number, "seed": chosen.seed}
-        save(weights, training, chosen.out, chosen.card)
-    if chosen.cards:
-        print("\n".join(priced(Worth.of(read(chosen.out)), kept)))
+        command = f"python -m scripts.selfplay --games {games} --rounds {number} --seed {seed}"
+        command += " --from (the weights before)" if begin is not None else ""
+        training = {"made by": f"`{command}`", "games": len(kept), "round": number, "seed": seed}
+        save(weights, training, out, card)
+    if cards:
+        print("\n".join(priced(Worth.of(read(out)), kept)))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run(main)

@@ -6,7 +6,6 @@ to be waited for, and what the companion took of the processors; with `--picture
 
 from __future__ import annotations
 
-import argparse
 import io
 import tempfile
 import time
@@ -23,6 +22,7 @@ from tests.kit.card_film import KINDS, SIZE
 from tests.kit.card_table import Conditions, Laid, photograph_cards
 from tests.kit.editions import face
 from tests.kit.mjpeg_server import MjpegCamera
+from tests.kit.options import run
 from tests.kit.served_app import served_app
 
 ROW = 5
@@ -98,14 +98,9 @@ def _keep(page: Page, path: Path) -> None:
         small.save(path, quality=60, method=6)
 
 
-def main() -> None:
+def main(edition: int = 205, kinds: int = 20, pictures: Path | None = None) -> None:
     """Teach and tell."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--edition", type=int, default=205)
-    asked.add_argument("--kinds", type=int, default=20)
-    asked.add_argument("--pictures", type=Path)
-    wish = asked.parse_args()
-    rows = [row_of(wish.edition, first, wish.kinds) for first in range(0, wish.kinds, ROW)]
+    rows = [row_of(edition, first, kinds) for first in range(0, kinds, ROW)]
     before = Rows(rows)
     camera = MjpegCamera(lambda _: before.picture)
     camera.pause = 1 / RATE
@@ -116,7 +111,7 @@ def main() -> None:
     ):
         page = open_page(f"{app.server.address}camera/cards")
         began = time.monotonic(), time.process_time()
-        waits = teach(page, before, wish.kinds, wish.pictures)
+        waits = teach(page, before, kinds, pictures)
         spent, processor = time.monotonic() - began[0], time.process_time() - began[1]
         learnt = app.app_state.own_cards.load("Our own edition")
         user = THINKING * len(learnt.kinds) + LAYING * len(rows)
@@ -124,11 +119,11 @@ def main() -> None:
         print(f"  a tap {median(waits):.1f} s (median), {max(waits):.1f} s at most")
         print(f"  {processor:.0f} s of a processor for the page")
         print(f"  with {THINKING:.0f} s to find a name and {LAYING:.0f} s to lay out a row {sum(waits) + user:.0f} s")
-        if wish.pictures is not None:
+        if pictures is not None:
             page.goto(f"{app.server.address}camera/cards/places")
             page.wait_for_timeout(1500)
-            _keep(page, wish.pictures / "cards-6-places.webp")
+            _keep(page, pictures / "cards-6-places.webp")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

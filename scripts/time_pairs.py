@@ -8,18 +8,17 @@ doubtful where the newer version looks at it more than once. Measure on a comput
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, TypedDict
+from typing import TypedDict
 
 import numpy as np
+
+from tests.kit.options import PHOTOS, run
 
 ROOT = Path(__file__).resolve().parent.parent
 KINDS = {
@@ -39,32 +38,30 @@ class Times(TypedDict):
     doubtful: bool | None
 
 
-def main() -> None:
-    """Read every picture with both, and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--old", type=Path, help="a checkout of the other version")
-    parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), help="folder with dev/")
-    parser.add_argument("--set", default="dev", help="the folder in it")
-    parser.add_argument("--every", type=int, default=6, help="only every so manieth picture")
-    parser.add_argument("--tries", type=int, default=3)
-    parser.add_argument(
-        "--reads", action="store_true", help="(read pictures named on standard input, for this command)"
-    )
-    wanted = parser.parse_args()
-    if wanted.reads:
-        _read(sys.stdin, wanted.tries)
-        return
-    if wanted.photos is None or wanted.old is None:
-        parser.error("--old DIR and --photos DIR must be named")
+def main(
+    old: Path,
+    photos: Path = PHOTOS,
+    set: str = "dev",
+    every: int = 6,
+    tries: int = 3,
+) -> None:
+    """Read every picture with both, and print.
+
+    Args:
+        old: A checkout of the other version.
+        photos: Folder with dev/.
+        set: The folder in it.
+        every: Only every so manieth picture.
+    """
     from companion.bench.vision import labelled
 
-    pictures = labelled(wanted.photos / wanted.set)[:: wanted.every]
-    readers = [_started(root, wanted.tries) for root in (wanted.old.resolve(), ROOT)]
+    pictures = labelled(photos / set)[::every]
+    readers = [_started(root, tries) for root in (old.resolve(), ROOT)]
     pairs = []
     for picture in pictures:
-        old, new = (_asked(reader, picture) for reader in readers)
-        pairs.append((old, new))
-    print(f"{len(pairs)} pictures, best of {wanted.tries}")
+        before, after = (_asked(reader, picture) for reader in readers)
+        pairs.append((before, after))
+    print(f"{len(pairs)} pictures, best of {tries}")
     for kind, meaning in KINDS.items():
         print(f"{meaning:36} {_compared(kind, pairs)}")
 
@@ -89,7 +86,7 @@ def _compared(kind: str, pairs: Sequence[tuple[Times, Times]]) -> str:
 
 def _started(root: Path, tries: int) -> subprocess.Popen[str]:
     """A process that reads pictures with the code and the networks of a checkout."""
-    command = [sys.executable, str(Path(__file__).resolve()), "--reads", "--tries", str(tries)]
+    command = [sys.executable, str(Path(__file__).with_name("timed_reads.py")), str(tries)]
     return subprocess.Popen(
         command,
         cwd=root,
@@ -108,37 +105,5 @@ def _asked(reader: subprocess.Popen[str], picture: Path) -> Times:
     return times
 
 
-def _read(pictures: IO[str], tries: int) -> None:
-    """Times for each picture named, one line of JSON each, by the version that lies in the working folder."""
-    from companion.bench.frame import as_frame
-    from vision.dice import detector as code
-    from vision.sources.jpeg import decode
-
-    detector = code.Detector(Path("models"))
-    disagree = getattr(code, "doubtful", None)  # versions without it look once
-    for line in pictures:
-        path = Path(line.strip())
-        image = decode(path.read_bytes(), str(path))
-        frame = as_frame(image)
-        dice = detector.detect(image, thorough=True).xyxy
-        times: Times = {
-            "photo": _best(tries, partial(detector.detect, image, thorough=True)),
-            "close": _best(tries, partial(detector.read, image, dice, thorough=True)) if len(dice) else None,
-            "frame": _best(tries, partial(detector.detect, frame)),
-            "doubtful": bool(disagree(detector.detect_once(image))) if disagree is not None else None,
-        }
-        print(json.dumps(times), flush=True)
-
-
-def _best(tries: int, look: Callable[[], object]) -> float:
-    """Milliseconds, the least of so many."""
-    took = []
-    for _ in range(tries):
-        began = time.perf_counter()
-        look()
-        took.append(1000 * (time.perf_counter() - began))
-    return min(took)
-
-
 if __name__ == "__main__":
-    main()
+    run(main)

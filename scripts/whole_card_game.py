@@ -10,7 +10,6 @@ The film (`--film`, kept outside the repository) is made only if it is not there
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from engine.replay import Replay, read_game
 from scripts.make_demo import encode, setting
 from tests.kit.card_film import SIZE, Film, taught_faces
 from tests.kit.filmed_cards import Turns, filmed
+from tests.kit.options import run
 from tests.kit.random_games import ALL, PLAIN, random_turns
 from tests.kit.turn_score import essence
 from vision.cards.card_set import CardSet
@@ -32,24 +32,25 @@ NAMES = ("Anna", "Bert")
 FPS, TRAY = 12, (640, 480)
 
 
-def main() -> None:
-    """Film, watch, compare. Exits 1 when a turn differs."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=95)
-    parser.add_argument("--turns", type=int, default=200, help="at most")
-    parser.add_argument("--every-card", action="store_true", help="cards that do the same as others are used too")
-    parser.add_argument("--film", type=Path, default=Path("local/whole_card_game.mp4"))
-    wanted = parser.parse_args()
-    only = ALL if wanted.every_card else PLAIN
-    turns = list(random_turns(wanted.seed, len(NAMES), only=only, most=wanted.turns))
-    if not wanted.film.exists():
+def main(
+    seed: int = 95, turns: int = 200, every_card: bool = False, film: Path = Path("local/whole_card_game.mp4")
+) -> None:
+    """Film, watch, compare. Exits 1 when a turn differs.
+
+    Args:
+        turns: At most.
+        every_card: Cards that do the same as others are used too.
+    """
+    only = ALL if every_card else PLAIN
+    played = list(random_turns(seed, len(NAMES), only=only, most=turns))
+    if not film.exists():
         began = time.process_time()
-        make(turns, wanted.film, wanted.seed)
+        make(played, film, seed)
         print(f"filmed in {time.process_time() - began:.0f} s of processor time", flush=True)
     began = time.perf_counter()
-    game = read_game(watch(wanted.film))
-    print(compared([lines for _, lines in turns], game))
-    megabytes = wanted.film.stat().st_size / 1e6
+    game = read_game(watch(film))
+    print(compared([lines for _, lines in played], game))
+    megabytes = film.stat().st_size / 1e6
     print(f"winner: {game.state.winner}; {megabytes:.1f} MB of film, {time.perf_counter() - began:.0f} s")
     sys.exit(not game.state.finished)
 
@@ -113,4 +114,4 @@ def _turns(game: Replay) -> list[list[str]]:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -11,13 +11,11 @@ The film (`--film`, kept outside the repository) is made only if it is not there
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
 
@@ -28,9 +26,10 @@ from companion.game.table import Table
 from engine.record_header import new_record
 from engine.replay import Replay
 from scripts.make_demo import encode, setting
-from scripts.turn_figures import written
+from tests.kit import figures
 from tests.kit.detected import simulate_detections
 from tests.kit.dice import Picture
+from tests.kit.options import run
 from tests.kit.played_turns import Blind, layout_of
 from tests.kit.random_games import PLAIN, random_turns
 from tests.kit.script import Step, Wait, steps
@@ -43,53 +42,56 @@ from vision.types import Frame, Reading
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
 FPS, WIDTH = 12, 640
-BEGIN, END = "<!-- game: begin -->", "<!-- game: end -->"
+TITLE = "A whole game"
+ABOUT = """
+A random game is filmed (the mat, 640×480, 12 pictures a second) and recorded as `courtside watch` does; purchases and
+passes are entered by hand when they are made.
+"""
 
 
-def main() -> None:
-    """Film, watch, compare. Exits 1 when a turn differs."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=95)
-    parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--film", type=Path, default=Path("local/whole_game.mp4"))
-    parser.add_argument("--detected", action="store_true", help="simulated detections instead of a film")
-    parser.add_argument("--ahead", action="store_true", help="everything is entered before the film begins")
-    parser.add_argument("--write", type=Path, help="page of the documentation to put the outcome into")
-    wanted = parser.parse_args()
-    turns = list(random_turns(wanted.seed, wanted.players, only=PLAIN))
+def main(
+    seed: int = 95,
+    players: int = 2,
+    film: Path = Path("local/whole_game.mp4"),
+    detected: bool = False,
+    ahead: bool = False,
+    keep: bool = False,
+) -> None:
+    """Film, watch, compare. Exits 1 when a turn differs.
+
+    Args:
+        detected: Simulated detections instead of a film.
+        ahead: Everything is entered before the film begins.
+    """
+    turns = list(random_turns(seed, players, only=PLAIN))
     played = [lines for _, lines in turns]
     # In the final round nothing is bought: to say “pass” before the dice are thrown would be not to throw them.
     entered = [
         line for begun, lines in turns for line in lines if line.split()[1] in ("buy", "pass") and not begun.final
     ]
-    if not wanted.detected and not wanted.film.exists():
+    if not detected and not film.exists():
         began = time.process_time()
-        count = film(played, wanted.film, wanted.seed)
+        count = film_game(played, film, seed)
         print(f"{count} frames filmed in {time.process_time() - began:.0f} s of processor time", flush=True)
     began = time.perf_counter()
-    table = Table(header := new_record("krone", NAMES[: wanted.players]), referee_for(header))
-    seen = detected(played, wanted.seed) if wanted.detected else watched(wanted.film, table)
-    game = recorded(table, seen, entered, wanted.ahead)
+    table = Table(header := new_record("krone", NAMES[:players]), referee_for(header))
+    seen = readings(played, seed) if detected else watched(film, table)
+    game = recorded(table, seen, entered, ahead)
     pairs = list(zip_longest(played, _turns(game), fillvalue=list[str]()))
     differing = [(true, seen) for true, seen in pairs if essence(true) != essence(seen)]
     for true, told in differing:
         print(f"played   {', '.join(true)}\nrecorded {', '.join(told)}")
-    source = "simulated detections" if wanted.detected else f"{wanted.film.stat().st_size / 1e6:.1f} MB of film"
+    source = "simulated detections" if detected else f"{film.stat().st_size / 1e6:.1f} MB of film"
     outcome = (
-        f"seed {wanted.seed}, {len(played)} turns, {sum(map(len, played))} lines\n"
+        f"seed {seed}, {len(played)} turns, {sum(map(len, played))} lines\n"
         f"{len(played) - len(differing)} turns recorded as played; winner: {game.state.winner}\n"
         f"{source}, {time.perf_counter() - began:.0f} s"
     )
-    print(outcome)
-    if wanted.write:
-        day = datetime.now(UTC).date().isoformat()
-        written(
-            wanted.write, (BEGIN, END), f"Measured {day} by `python -m scripts.whole_game`.", f"```\n{outcome}\n```"
-        )
+    figures.report("whole_game", TITLE, ABOUT, outcome, keep=keep)
     sys.exit(bool(differing) or not game.state.finished)
 
 
-def film(played: Sequence[Sequence[str]], path: Path, seed: int) -> int:
+def film_game(played: Sequence[Sequence[str]], path: Path, seed: int) -> int:
     """Film the game into `path`, and beside it what a person enters at which frame; the number of frames."""
     table = setting(WIDTH, WIDTH * 3 // 4)
     entered: list[list[str]] = []
@@ -114,7 +116,7 @@ def watched(path: Path, table: Table) -> Iterator[tuple[Reading, Sequence[str]]]
         yield pipeline.step(frame), entered[frame.number] if isinstance(frame, Frame) else ()
 
 
-def detected(played: Sequence[Sequence[str]], seed: int) -> Iterator[tuple[Reading, Sequence[str]]]:
+def readings(played: Sequence[Sequence[str]], seed: int) -> Iterator[tuple[Reading, Sequence[str]]]:
     """Readings of drawn detections, and what a person enters then; layout and table vary with the seed."""
     table = random_setting(LAYOUTS[seed % len(LAYOUTS)], seed)
     pipeline = Pipeline(Blind(), layout_of(table, known=True))  # type: ignore[arg-type]
@@ -153,4 +155,4 @@ def _turns(game: Replay) -> list[list[str]]:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

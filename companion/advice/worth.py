@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from companion.resources import resource
 from engine.advice.knatsch_worth import KnatschWorth
 from engine.advice.worth import Worth
+from engine.yatzy.advice.table import unpacked as unpacked_values
 
 
 @cache
@@ -40,3 +41,10 @@ def unpacked(held: Mapping[str, Any]) -> NDArray[np.float64]:
     """The numbers again."""
     found: NDArray[np.float64] = np.frombuffer(base64.b64decode(held["float16"]), "<f2").astype(float)
     return found.reshape(held["shape"])
+
+
+@cache
+def yatzy_values(ruleset: str) -> NDArray[np.float32]:
+    """The table of Yatzy for one player (`engine.yatzy.advice.table`), made by scripts/yatzy_table.py."""
+    with np.load(resource("models", "yatzy.npz")) as tables:
+        return unpacked_values(tables[ruleset])

@@ -114,14 +114,9 @@ def _impatient_fault(moments: Sequence[Moment], late: int, values: tuple[int, ..
     return "gone" if max(map(len, lately)) < len(values) <= before else "wrong"
 
 
-def table_of(watched: Sequence[Watched]) -> str:
-    """By kind of clip, in Markdown."""
-    lines = [
-        "| clips | number | settled tables read right | seconds until read: half, 95 % | readings while dice move "
-        "| while a hand works | of a part, a hand over dice | wrong | of these without a doubt "
-        "| of dice long taken | throws counted / true | clips without fault |",
-        "|---|---:|---|---|---:|---:|---:|---:|---:|---:|---|---|",
-    ]
+def table_of(watched: Sequence[Watched]) -> list[dict[str, object]]:
+    """A row for each kind of clip."""
+    table: list[dict[str, object]] = []
     kinds = list(dict.fromkeys(one.clip.kind for one in watched))
     for kind in [*kinds, "**all**"]:
         rows = [one for one in watched if kind in (one.clip.kind, "**all**")]
@@ -130,12 +125,19 @@ def table_of(watched: Sequence[Watched]) -> str:
         faults = [one.fault for row in rows for one in row.told]
         silent = sum(one.fault == "wrong" and not one.doubted for row in rows for one in row.told)
         good, low, high = sum(one.good for one in rows), *wilson(sum(due), len(due))
-        lines.append(
-            f"| {kind} | {len(rows)} | {sum(due)} of {len(due)} ({100 * low:.0f}–{100 * high:.0f} %) "
-            f"| {np.median(waits):.2f}, {np.quantile(waits, 0.95):.2f} "
-            + "".join(f"| {faults.count(fault)} " for fault in ("moving", "hand", "covered", "wrong"))
-            + f"| {silent} | {faults.count('gone')} "
-            f"| {sum(one.throws[0] for one in rows)} / {sum(one.throws[1] for one in rows)}, "
-            f"{sum(one.miscounted for one in rows)} amiss | {good} of {len(rows)} |"
-        )
-    return "\n".join(lines)
+        table.append({
+            "clips": kind,
+            "number": len(rows),
+            "settled tables read right": f"{sum(due)} of {len(due)} ({100 * low:.0f}–{100 * high:.0f} %)",
+            "seconds until read: half, 95 %": f"{np.median(waits):.2f}, {np.quantile(waits, 0.95):.2f}",
+            "readings while dice move": faults.count("moving"),
+            "while a hand works": faults.count("hand"),
+            "of a part, a hand over dice": faults.count("covered"),
+            "wrong": faults.count("wrong"),
+            "of these without a doubt": silent,
+            "of dice long taken": faults.count("gone"),
+            "throws counted / true": f"{sum(one.throws[0] for one in rows)} / {sum(one.throws[1] for one in rows)}, "
+            f"{sum(one.miscounted for one in rows)} amiss",
+            "clips without fault": f"{good} of {len(rows)}",
+        })  # fmt: skip
+    return table

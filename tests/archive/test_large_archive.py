@@ -21,7 +21,7 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from tests.archive.damaged_games import DAMAGES, hurt
-from tests.kit.large_archive import GAMES_AN_EVENING, fill
+from tests.kit.many_evenings import GAMES_AN_EVENING, fill
 
 EVENINGS = 30
 GAMES = EVENINGS * GAMES_AN_EVENING

@@ -24,9 +24,9 @@ from vision.dice.detections import Detections
 from vision.tracking.motion import Scene as Motions
 from vision.types import Box
 
-# The chances the shipped live reader gives, on photos (`scripts/measure_noise.py --photos`). Right dice of sources it
-# has never seen: quantiles of the chance of what they show. Misread ones, of all sources, since of those there was but
-# one: the chance of what they seem to show, and of what they do show.
+# The chances the shipped live reader gives, on photos (`scripts/measure_noise.py` of commit 149f4dd). Right dice of
+# sources it has never seen: quantiles of the chance of what they show. Misread ones, of all sources, since of those
+# there was but one: the chance of what they seem to show, and of what they do show.
 SHARES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0)
 SURE = (0.6, 0.903, 0.98, 0.994, 0.998, 0.9995, 0.9995)
 MISREAD = (

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Ten thousand connections, silent or dribbling byte by byte, from one address and from many; and a player who plays.
 
-    python -m tests.stress.connections [--connections 10000] [--seconds 20] [--write docs/connections.md]
+    python -m tests.stress.connections [--connections 10000] [--seconds 20] [--keep]
 
 The real command; the attack is a process of its own that opens each connection anew when it is ended. Meanwhile a
 player's phone asks for its board ten times a second, each time over a new connection, and listens to its event stream,
@@ -10,7 +10,6 @@ through which the boards of changes come that are made twice a second.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import re
@@ -25,6 +24,8 @@ from urllib.parse import urlencode
 import numpy as np
 
 from companion.server.limits import FILES_SPARED, FILES_WANTED, MOST_OF_ONE
+from tests.kit import figures
+from tests.kit.options import run
 from tests.stress.load_parts.browser import Browser
 from tests.stress.load_parts.house import COURTSIDE
 from tests.stress.load_parts.visitor import BROKEN
@@ -39,31 +40,21 @@ ATTACKS: dict[str, tuple[str, float, int]] = {
     "a head as fast as it goes, one address": ("head", 0.0, 1),
     "a body byte by byte, 50 addresses": ("body", 5.0, 50),
 }
-_HEAD = """# Ten thousand connections
-
+TITLE = "Ten thousand connections"
+ABOUT = """
 Does a player notice that somebody opens all the connections there are?
 
-Written by `python -m tests.stress.connections --write docs/connections.md`. Against the real command, each attack for
-{seconds:.0f} seconds: so many connections are tried at once, and each that is ended is opened anew. *Fetched*: a
-player's board, asked for ten times a second over a new connection; *sent*: from a change until it comes through the
-stream that her phone holds. Milliseconds; promised: 500 at most for 99 of 100. The server may hold {most:,} files open
-and takes {room:,} connections, {one} of one address. Known limits: attack, server and player share this computer's
-{cores} cores, and the attack takes more of them than the server; a player whose address is the attacker's shares its
-{one} connections.
-
-| attack | wanted | open in the end | opened | fetched: median | 99 % | worst | sent: median | 99 % | worst |
-|---|---|---|---|---|---|---|---|---|---|
+Against the real command, each attack for {seconds:.0f} seconds: so many connections are tried at once, and each that
+is ended is opened anew. *Fetched*: a player's board, asked for ten times a second over a new connection; *sent*: from
+a change until it comes through the stream that her phone holds. Milliseconds; promised: 500 at most for 99 of 100.
+The server may hold {most:,} files open and takes {room:,} connections, {one} of one address. Known limits: attack,
+server and player share this computer's {cores} cores, and the attack takes more of them than the server; a player
+whose address is the attacker's shares its {one} connections.
 """
 
 
-def main() -> int:
+def main(connections: int = 10_000, seconds: float = 20.0, only: str | None = None, keep: bool = False) -> int:
     """Status 1 when a board took longer than promised, or did not come."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--connections", type=int, default=10_000)
-    parser.add_argument("--seconds", type=float, default=20.0)
-    parser.add_argument("--only", choices=ATTACKS)
-    parser.add_argument("--write", type=Path, metavar="FILE")
-    asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         around = os.environ | {"XDG_DATA_HOME": folder, "PYTHONUNBUFFERED": "1"}
         command = [str(COURTSIDE), "play", "--source", "none", "--players", "Anna,Bert", "--port", "0"]
@@ -73,24 +64,19 @@ def main() -> int:
             found = next(match for line in server.stdout if (match := re.search(r"http://127\.0\.0\.1:(\d+)/", line)))
             limits = Path(f"/proc/{server.pid}/limits").read_text()
             files = re.search(r"Max open files\s+(\d+)", limits)
-            rows, fine = asyncio.run(_attacks(int(found[1]), asked.connections, asked.seconds, asked.only))
+            rows, fine = asyncio.run(_attacks(int(found[1]), connections, seconds, only))
         finally:
             server.terminate()
             server.wait()
     most = int(files[1]) if files else 0
     room = min(most, FILES_WANTED) - FILES_SPARED
-    text = _HEAD.format(seconds=asked.seconds, most=most, room=room, one=MOST_OF_ONE, cores=os.cpu_count()) + "".join(
-        rows
-    )
-    text += f"\nThe load (1 min) at the end was {os.getloadavg()[0]:.1f}.\n"
-    print(text)
-    if asked.write:
-        asked.write.write_text(text, encoding="utf-8")
+    about = ABOUT.format(seconds=seconds, most=most, room=room, one=MOST_OF_ONE, cores=os.cpu_count())
+    figures.report("connections", TITLE, about, rows, figures.machine(), keep=keep)
     return int(not fine)
 
 
-async def _attacks(port: int, number: int, seconds: float, only: str | None) -> tuple[list[str], bool]:
-    rows, fine = [], True
+async def _attacks(port: int, number: int, seconds: float, only: str | None) -> tuple[list[dict[str, object]], bool]:
+    rows, fine = list[dict[str, object]](), True
     for name, attack in {"none": None, **ATTACKS}.items():
         if only not in (None, name) and attack is not None:
             continue
@@ -109,12 +95,13 @@ async def _attacks(port: int, number: int, seconds: float, only: str | None) -> 
                 attacker.kill()
         told = attacker.communicate()[0].split("\n") if attacker is not None else []
         still, opened = next((line.split() for line in reversed(told[:-1]) if " " in line), ("0", "0"))
-        numbers = " | ".join(
-            f"{v:.0f}" for waits in (fetched, sent) for v in np.percentile(waits, [50, 99, 100]) * 1000
-        )
-        row = f"| {name} | {number if attack else 0:,} | {int(still):,} | {int(opened):,} | {numbers} |\n"
-        rows += [row] + [f"| {what} | | | | | | | | | |\n" for what in failed[:3]]
-        print(rows[-1], end="", flush=True)
+        row: dict[str, object] = {"attack": name, "wanted": number if attack else 0}
+        row |= {"open in the end": int(still), "opened": int(opened)}
+        for what, waits in (("fetched", fetched), ("sent", sent)):
+            for share, wait in zip(("median", "99 %", "worst"), np.percentile(waits, [50, 99, 100]), strict=True):
+                row[f"{what}: {share}"] = round(1000 * wait)
+        print(row, *failed[:3], sep="\n", flush=True)
+        rows.append(row)
         fine &= not failed and all(np.percentile(waits, 99) <= MOST_SECONDS for waits in (fetched, sent))
     return rows, fine
 
@@ -174,4 +161,4 @@ async def _change(port: int, until: float, failed: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -2,7 +2,7 @@
 """Feeds the readers of foreign text, pictures and forms with coverage-guided rubbish: a sentence or an answer,
 nothing else.
 
-    python -m tests.stress.fuzz [TARGET …] [--inputs 150000] [--write docs/fuzzing.md]
+    python -m tests.stress.fuzz [TARGET …] [--inputs 150000] [--keep]
 
 Needs `pip install atheris` (Linux, macOS). It works in slices; what was found interesting lies in local/fuzz/TARGET and
 the counts in local/fuzz/counts.json, so a run that was stopped goes on where it stopped (`--afresh`: from none).
@@ -11,7 +11,6 @@ An input that crashes is kept beside them. Status 1 when there is one.
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import resource
@@ -19,54 +18,52 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tyro.conf import Positional
+
+from tests.kit import figures
+from tests.kit.options import run
 from tests.stress.fuzzing.targets import TARGETS, load, seeds
 
 KEPT = Path("local/fuzz")
 COUNTS = KEPT / "counts.json"
 SLICE = 50_000  # inputs of one process; each takes some ten processor seconds to begin
 SLICES = {"form": 4_000, "change": 5_000}  # a whole request, a whole game: who stops a run loses minutes, not an hour
-_HEAD = """# Fuzzing
-
+TITLE = "Hostile input"
+ABOUT = """
 Can a file, a picture or a form that somebody sends stop the program?
 
-Written by `python -m tests.stress.fuzz --write docs/fuzzing.md`. Coverage-guided inputs (atheris) against everything
-that reads foreign text, pictures or forms; a crash is any error but the one sentence each reader promises, and for
-forms any answer of 500 or more.
+Coverage-guided inputs (atheris) against everything that reads foreign text, pictures or forms; a crash is any error
+but the one sentence each reader promises, and for forms any answer of 500 or more.
 
 Edges are branches of our own Python (and `tomllib`) that were reached; of a picture most is decided by the libraries
-that decode it. A *change* is one row of an archive that somebody else has written into: a whole game is then read from
-it, resumed and exported. A *form* is a whole request to one of the page's addresses, beginning with the forms that the
-pages themselves offer; `tests/web/test_no_server_errors.py` walks the same addresses.
-
-| reader | inputs | processor seconds | code edges covered | crashes |
-|---|---|---|---|---|
+that decode it. A *change* is one row of an archive that somebody else has written into: a whole game is then read
+from it, resumed and exported. A *form* is a whole request to one of the page's addresses, beginning with the forms
+that the pages themselves offer; `tests/web/test_no_server_errors.py` walks the same addresses.
 """
 Count = dict[str, int]
 
 
-def main() -> int:
-    """One process a slice, so that a crash of one target does not end the others."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
-    parser.add_argument("--inputs", type=int, default=150_000, help="of each target, earlier runs included")
-    parser.add_argument("--afresh", action="store_true")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table there")
-    asked = parser.parse_args()
-    if unknown := set(asked.targets) - set(TARGETS):
-        parser.error(f"unknown target {unknown.pop()}; there are {', '.join(TARGETS)}")
-    counts: dict[str, Count] = json.loads(COUNTS.read_text()) if COUNTS.exists() and not asked.afresh else {}
-    for name in asked.targets or TARGETS:
+def main(
+    targets: Positional[tuple[str, ...]] = (), inputs: int = 150_000, afresh: bool = False, keep: bool = False
+) -> int:
+    """One process a slice, so that a crash of one target does not end the others.
+
+    Args:
+        targets: All of them if none is named.
+        inputs: Of each target, earlier runs included.
+    """
+    if unknown := set(targets) - set(TARGETS):
+        raise SystemExit(f"unknown target {unknown.pop()}; there are {', '.join(TARGETS)}")
+    counts: dict[str, Count] = json.loads(COUNTS.read_text()) if COUNTS.exists() and not afresh else {}
+    for name in targets or TARGETS:
         count = counts.setdefault(name, {"inputs": 0, "seconds": 0, "edges": 0, "crashes": 0})
-        while count["inputs"] < asked.inputs and not count["crashes"]:
-            _run(name, min(SLICES.get(name, SLICE), asked.inputs - count["inputs"]), count)
+        while count["inputs"] < inputs and not count["crashes"]:
+            _run(name, min(SLICES.get(name, SLICE), inputs - count["inputs"]), count)
             COUNTS.write_text(json.dumps(counts))
         print(_row(name, count), flush=True)
     total = sum(count["inputs"] for count in counts.values())
-    table = _HEAD + "".join(_row(*item) + "\n" for item in counts.items()) + f"\n{total:,} inputs in all.\n"
-    print(table)
-    if asked.write:
-        asked.write.parent.mkdir(exist_ok=True)
-        asked.write.write_text(table, encoding="utf-8")
+    rows = [_row(*item) for item in counts.items()]
+    figures.report("fuzzing", TITLE, ABOUT, rows, f"{total:,} inputs in all.", keep=keep)
     return int(any(count["crashes"] for count in counts.values()))
 
 
@@ -78,9 +75,8 @@ def _run(name: str, inputs: int, count: Count) -> None:
     before = _processor_seconds()
     done = subprocess.run(
         [sys.executable, "-c", f"from tests.stress.fuzz import fuzz; fuzz({name!r})", f"-runs={inputs}",
-         "-max_len=4096", "-timeout=120",
-         "-report_slow_units=120", "-rss_limit_mb=4096", f"-artifact_prefix={folder}-crash-",
-         str(folder)],
+         "-max_len=4096", "-timeout=120", "-report_slow_units=120", "-rss_limit_mb=4096",
+         f"-artifact_prefix={folder}-crash-", str(folder)],
         capture_output=True, text=True,
     )  # fmt: skip
     finished = re.search(r"Done (\d+) runs in (\d+) second", done.stderr)
@@ -100,8 +96,14 @@ def _processor_seconds() -> float:
     return spent.ru_utime + spent.ru_stime
 
 
-def _row(name: str, count: Count) -> str:
-    return f"| {name} | {count['inputs']:,} | {count['seconds']} | {count['edges']} | {count['crashes']} |"
+def _row(name: str, count: Count) -> dict[str, object]:
+    return {
+        "reader": name,
+        "inputs": count["inputs"],
+        "processor seconds": count["seconds"],
+        "code edges covered": count["edges"],
+        "crashes": count["crashes"],
+    }
 
 
 def fuzz(name: str) -> None:
@@ -115,4 +117,4 @@ def fuzz(name: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """A full house at one companion: viewers, players' phones and a phone as camera, each a client of its own.
 
-    python -m tests.stress.load [--minutes 3] [--viewers 50] [--players 5] [--http] [--add] [--write docs/load.md]
+    python -m tests.stress.load [--minutes 3] [--viewers 50] [--players 5] [--http] [--add] [--keep]
 
 They come within the first minute, each when it likes, as people do who are told of an address; over HTTPS, because a
 phone lends its camera no other way. Every client loads its page in one of five languages with the page's files, keeps
@@ -17,15 +17,15 @@ An hour need not be had in one piece: what every run brought lies in local/load.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import random
-import sys
 import tempfile
 import time
 from pathlib import Path
 
+from tests.kit import figures
+from tests.kit.options import run
 from tests.stress.load_parts.clients import CameraPhone, PlayerPhone, Reviewer, Viewer
 from tests.stress.load_parts.house import House, full_house
 from tests.stress.load_parts.telling import Told, report, together
@@ -35,41 +35,41 @@ COME_SECONDS = 60.0  # by then everybody has come
 _SETTLE_SECONDS = 20.0  # after the last event everybody must have heard of it
 SEATS = "ABCDE"
 KEPT = Path("local/load.json")
-_HEAD = """# A full house
-
+TITLE = "A full house"
+ABOUT = """
 Do fifty people who look on slow the table down?
 
-Written by `python -m tests.stress.load --write docs/load.md`. The viewers and players come one after the other within
-the first minute, each loads its page with all its files and then once a minute again; *rush* is what a page takes
-when all of them reload it in the same instant, *board* what passes from a change until a page has the board that
-shows it (it is sent, not fetched). All the while one more visitor takes in games and has each looked back on, which
-keeps a thread at work (*review*: how long she waits for all of it). Promised: 99 % of the pages within 300 ms, of all
-else within 500. Everything over HTTPS. The clients are one process on the same two cores, so no radio link lies
-between, and they take from the server what they use.
-
+The viewers and players come one after the other within the first minute, each loads its page with all its files and
+then once a minute again; *rush* is what a page takes when all of them reload it in the same instant, *board* what
+passes from a change until a page has the board that shows it (it is sent, not fetched). All the while one more
+visitor takes in games and has each looked back on, which keeps a thread at work (*review*: how long she waits for all
+of it). Promised: 99 % of the pages within 300 ms, of all else within 500. Everything over HTTPS. The clients are one
+process on the same two cores, so no radio link lies between, and they take from the server what they use.
 """
 
 
-def main() -> int:
-    """Status 1 when a limit is missed: 99 % of pages within 0.3 s, of all else within 0.5, nothing lost or failed."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=3.0)
-    parser.add_argument("--viewers", type=int, default=50)
-    parser.add_argument("--players", type=int, default=5, choices=range(2, 6))
-    parser.add_argument("--http", action="store_true", help="without TLS")
-    parser.add_argument("--add", action="store_true", help="tell of this run and those before it together")
-    parser.add_argument("--write", type=Path, metavar="FILE")
-    asked = parser.parse_args()
+def main(
+    minutes: float = 3.0,
+    viewers: int = 50,
+    players: int = 5,
+    http: bool = False,
+    add: bool = False,
+    keep: bool = False,
+) -> int:
+    """Status 1 when a limit is missed: 99 % of pages within 0.3 s, of all else within 0.5, nothing lost or failed.
+
+    Args:
+        http: Without TLS.
+        add: Tell of this run and those before it together.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        with full_house(Path(folder), asked.players, secure=not asked.http) as house:
-            told = asyncio.run(_evening(house, asked.minutes * 60, asked.viewers, SEATS[: asked.players]))
+        with full_house(Path(folder), players, secure=not http) as house:
+            told = asyncio.run(_evening(house, minutes * 60, viewers, SEATS[:players]))
         told.keep(house.kept_record())
-    runs = together(KEPT, told, asked.add)
-    text, fine = report(runs)
-    print(text)
-    if asked.write:
-        asked.write.write_text(_HEAD + text + "\n", encoding="utf-8")
-    return 0 if fine else 1
+    runs = together(KEPT, told, add)
+    found, fine = report(runs)
+    figures.report("load", TITLE, ABOUT, *found, keep=keep)
+    return int(not fine)
 
 
 async def _evening(house: House, seconds: float, viewers: int, seats: str) -> Told:
@@ -132,4 +132,4 @@ async def _behind(house: House, viewers: list[Viewer]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Plays more than a whole evening in an hour, with faults, viewers and kills together, and watches what grows.
 
-    nice -n 15 python -m tests.stress.soak [--minutes 60] [--viewers 8] [--write docs/soak.md]
+    nice -n 15 python -m tests.stress.soak [--minutes 60] [--viewers 8] [--keep]
 
 A camera on the network shows the demo's film to the real command; every twenty-five seconds it fails, or the process
 that reads it is killed or stopped. Viewers and players' phones hold event streams which break every quarter of a
@@ -13,36 +13,28 @@ end every line that a page has shown must be in the archive.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import random
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
 
+from tests.kit import figures
+from tests.kit.options import run
 from tests.stress.soak_parts.evening import Evening, play
-from tests.stress.soak_parts.telling import report
+from tests.stress.soak_parts.telling import ABOUT, TITLE, report
 
 
-def main() -> int:
+def main(minutes: float = 60.0, viewers: int = 8, seed: int = random.randrange(10**6), keep: bool = False) -> int:
     """Status 1 when something was lost, a page failed, memory grew, or there was too little of anything."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--viewers", type=int, default=8)
-    parser.add_argument("--seed", type=int, default=random.randrange(10**6))
-    parser.add_argument("--write", type=Path, metavar="FILE")
-    asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        evening = Evening(Path(folder), asked.seed, Counter())
-        asyncio.run(play(evening, asked.minutes * 60, asked.viewers))
+        evening = Evening(Path(folder), seed, Counter())
+        asyncio.run(play(evening, minutes * 60, viewers))
         evening.settle()
-    text, fine = report(evening)
-    print(text)
-    if asked.write:
-        asked.write.write_text(text, encoding="utf-8")
+    found, fine = report(evening)
+    figures.report("soak", TITLE, ABOUT, *found, keep=keep)
     return int(not fine)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -186,7 +186,7 @@ def test_another_light_is_no_turned_camera(light: float) -> None:
 
 
 def test_a_knocked_camera_over_a_symmetric_table_was_not_mirrored() -> None:
-    """Found with scripts.measure_bumps: three of eight knocks over the printed mat were taken for a mirror."""
+    """Found by knocking the bundled game: three of eight knocks over the printed mat were taken for a mirror."""
     half = CLOTH[60:540, 80:400]
     ground = np.asarray(cv2.cvtColor(np.hstack([half, half[:, ::-1]]).astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
     pipeline, knocked = Pipeline(Squares(), WholePicture()), turned_by(5.0)

@@ -6,11 +6,13 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
+
+from tests.kit.figures import Found, Rows
 
 LIMIT, PAGE_LIMIT = 500.0, 300.0  # ms: 99 of 100 must be quicker
 WAITED_FOR = ("review",)  # looked back on while one waits; the others must not
@@ -57,47 +59,52 @@ def together(file: Path, told: Told, add: bool) -> list[Told]:
     return runs
 
 
-def report(runs: Sequence[Told]) -> tuple[str, bool]:
-    """The text about all runs together, and whether all limits are met."""
+def report(runs: Sequence[Told]) -> tuple[list[Found], bool]:
+    """What is known of all runs together, and whether all limits are met."""
     last, seconds = runs[-1], sum(run.seconds for run in runs)
     loads = ", ".join(f"{run.seconds / 60:.1f} with {run.load:.1f}" for run in runs)
-    lines = [
+    begin = (
         f"{last.viewers} viewers, {last.players} players' phones and a phone as camera for {seconds / 60:.1f} "
         f"minutes over {'HTTPS' if last.secure else 'HTTP'} on {os.cpu_count()} cores; "
         f"the server used {sum(run.worked for run in runs) / seconds * 100:.0f} % of a core. "
-        f"Minutes, and the computer's load at their end: {loads}.",
-        "",
-        "| what | times | p50 ms | p95 ms | p99 ms | worst ms |",
-        "|---|---|---|---|---|---|",
-    ]
-    late = False
-    for kind in last.waits:
-        waits = [wait for run in runs for wait in run.waits[kind]]
-        if waits:
-            half, most, nearly, worst = np.percentile(np.array(waits) * 1000, [50, 95, 99, 100])
-            limit = PAGE_LIMIT if kind == "page" else LIMIT
-            late = late or (kind not in WAITED_FOR and nearly >= limit)
-            lines.append(f"| {kind} | {len(waits):,} | {half:.0f} | {most:.0f} | {nearly:.0f} | {worst:.0f} |")
+        f"Minutes, and the computer's load at their end: {loads}."
+    )
+    waits = {kind: [wait for run in runs for wait in run.waits[kind]] for kind in last.waits}
+    late = any(
+        np.percentile(times, 99) * 1000 >= (PAGE_LIMIT if kind == "page" else LIMIT)
+        for kind, times in waits.items()
+        if times and kind not in WAITED_FOR
+    )
     rates = [rate for run in runs for rate in run.rates]
     behind, lost = sum(run.behind for run in runs), sum(run.lost for run in runs)
     failures = Counter(failure for run in runs for failure in run.failures)
-    lines += [
-        "",
+    refused = Counter(sentence for run in runs for sentence in run.refused)
+    end = (
         f"Pictures read a second: {np.mean([run.alone for run in runs]):.1f} with nobody else there, "
         f"{np.mean(rates):.1f} with everybody; {sum(run.sent for run in runs):,} were sent. Asked every ten "
         f"seconds how many of late (the last forty): the lowest twentieth of the answers lies under "
-        f"{np.percentile(rates, 5):.1f}, the lowest is {min(rates):.1f}.",
-        "",
+        f"{np.percentile(rates, 5):.1f}, the lowest is {min(rates):.1f}.\n\n"
         f"Events on record at the end: {sum(run.events for run in runs)}, {sum(run.bought for run in runs)} of them "
         f"purchases from players' phones; lost: {lost}. Viewers who did not show the last event: {behind}. "
-        f"Failed requests: {failures.total()}.",
-    ]
-    refused = Counter(sentence for run in runs for sentence in run.refused)
-    lines += ["", "Purchases refused, and why:"] if refused else []
-    lines += [f"- {count} × {sentence}" for sentence, count in refused.most_common(10)]
-    lines += ["", "Failed:"] if failures else []
-    lines += [f"- {count} × {failure}" for failure, count in failures.most_common(10)]
-    return "\n".join(lines), not (late or behind or failures or lost)
+        f"Failed requests: {failures.total()}."
+    )
+    for heading, sentences in (("Purchases refused, and why:", refused), ("Failed:", failures)):
+        if sentences:
+            end += f"\n\n{heading}\n" + "".join(f"- {count} × {one}\n" for one, count in sentences.most_common(10))
+    return [begin, waiting_times(waits, (50, 95, 99)), end], not (late or behind or failures or lost)
+
+
+def waiting_times(waits: Mapping[str, Sequence[float]], shares: Sequence[int]) -> Rows:
+    """A row for each kind that was waited for (seconds): percentiles and the worst, milliseconds."""
+    rows = []
+    for kind, times in waits.items():
+        if times:
+            found = np.percentile(np.array(times) * 1000, [*shares, 100])
+            names = [*(f"p{share} ms" for share in shares), "worst ms"]
+            rows.append(
+                {"what": kind, "times": len(times), **dict(zip(names, map(round, found.tolist()), strict=True))}
+            )
+    return rows
 
 
 def _events(record: str) -> list[str]:

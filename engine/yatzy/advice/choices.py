@@ -1,0 +1,76 @@
+"""What each choice in a turn is worth, exactly: every set of dice to keep and every open box."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.dice import Faces, parts
+from engine.yatzy.advice.table import PLACE, Numbers, Values, best_kept, box_values, kept_values
+from engine.yatzy.boxes import DICE, ENOUGH, YATZY, YATZY_POINTS
+from engine.yatzy.events import Keep, Score
+from engine.yatzy.state import Sheet, State
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice. points: the player's final total with it, on average, when every later choice is the best one."""
+
+    event: Keep | Score
+    points: float
+
+
+def choices(state: State, values: Values) -> tuple[Choice, ...]:
+    """Everything the player on turn may choose now, the best first; () while the dice are to be rolled."""
+    if state.dice is None or state.kept is not None or state.finished:
+        return ()
+    sheet = state.sheet(state.seat)
+    found = [Choice(Score(box), box_total(sheet, box, state.dice, values)) for box in sheet.open]
+    if state.rolls:
+        levels = kept_values(results(sheet, state.rolls - 1, values))
+        keeps = [kept for kept in parts(state.dice) if len(kept) < DICE]
+        found += [Choice(Keep(kept), _at(levels, kept)) for kept in keeps]
+    return tuple(sorted(found, key=lambda choice: -choice.points))
+
+
+def expected_total(state: State, seat: str, values: Values) -> float:
+    """The final total of this player, on average, when every choice from here on is the best one."""
+    sheet = state.sheet(seat)
+    if seat != state.seat or state.finished:
+        return sheet.total + future(sheet, values)
+    if state.dice is None or state.kept is not None:
+        return _at(kept_values(results(sheet, state.rolls - 1, values)), state.kept or ())
+    return choices(state, values)[0].points
+
+
+def box_total(sheet: Sheet, box: str, dice: Faces, values: Values) -> float:
+    """The final total with these dice in this box."""
+    written = sheet.written(box, dice)
+    return written.total + future(written, values)
+
+
+def future(sheet: Sheet, values: Values) -> float:
+    """Points that a sheet still brings before its next turn, on average."""
+    return float(values[_held(sheet), _filled(sheet), min(sheet.upper, ENOUGH)])
+
+
+def results(sheet: Sheet, rolls: int, values: Values) -> Numbers:
+    """[result of five dice, 0] → final total, with this many rolls left and the best choices."""
+    filled, upper = np.array([_filled(sheet)]), np.array([min(sheet.upper, ENOUGH)])
+    found = box_values(sheet.rules, values, _held(sheet), filled, upper) + sheet.total
+    for _ in range(rolls):
+        found = best_kept(kept_values(found))
+    return found
+
+
+def _at(levels: list[Numbers], dice: Faces) -> float:
+    return float(levels[len(dice)][PLACE[len(dice)][dice], 0])
+
+
+def _held(sheet: Sheet) -> int:
+    return int(sheet.rules.jokers and sheet[YATZY] == YATZY_POINTS)
+
+
+def _filled(sheet: Sheet) -> int:
+    return sum(1 << place for place, score in enumerate(sheet.scored) if score is not None)

@@ -1,0 +1,126 @@
+"""The boxes of the scoresheet and what five dice score in each, in both rulesets.
+
+Scandinavian: pairs and more count their own dice, straights score 15 and 20, the upper half earns 50 from 63 points on.
+American: three and four of a kind count all dice, a small straight is four in a row, the upper half earns 35 from 63
+points on, further fives of a kind earn 100 each and are jokers.
+
+The joker rule is the one of the published optimum (Verhoeff 1999). Once the Yatzy box is filled, with 50 or with 0, and
+the box of the face too, five of a kind count as a full house and as both straights. Where to write them is free.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from engine.dice import Faces, rolls
+
+DICE = 5
+ROLLS = 3  # rolls in a turn, at most
+UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
+ENOUGH = 63  # points in the upper half that earn its bonus: three of each
+YATZY = "yatzy"
+YATZY_POINTS = 50
+FURTHER = 100  # American: for each further five of a kind once the box holds 50
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One ruleset.
+
+    Attributes:
+        id: its name in records.
+        boxes: ids of the boxes in the order of the sheet, the six of the upper half first.
+        bonus: points for an upper half of at least 63.
+        jokers: whether further fives of a kind earn 100 and count as jokers.
+    """
+
+    id: str
+    boxes: tuple[str, ...]
+    bonus: int
+    jokers: bool
+
+    def place(self, box: str) -> int:
+        return self.boxes.index(box)
+
+
+_SCANDINAVIAN = (
+    "pair",
+    "two-pairs",
+    "three",
+    "four",
+    "small-straight",
+    "large-straight",
+    "full-house",
+    "chance",
+    YATZY,
+)
+_AMERICAN = ("three", "four", "full-house", "small-straight", "large-straight", YATZY, "chance")
+RULESETS: dict[str, Rules] = {
+    "scandinavian": Rules("scandinavian", UPPER + _SCANDINAVIAN, bonus=50, jokers=False),
+    "american": Rules("american", UPPER + _AMERICAN, bonus=35, jokers=True),
+}
+
+
+def points(rules: Rules, box: str, dice: Faces, joker: bool = False) -> int:
+    """What five dice score in a box, the 100 for a further five of a kind apart. Raises KeyError for an unknown box."""
+    if box in UPPER:
+        face = UPPER.index(box) + 1
+        return face * dice.count(face)
+    if box == "chance":
+        return sum(dice)
+    if box == YATZY:
+        return YATZY_POINTS if five_alike(dice) else 0
+    return _american(box, dice, joker) if rules.jokers else _scandinavian(box, dice)
+
+
+def five_alike(dice: Faces) -> bool:
+    return len(dice) == DICE and dice[0] == dice[-1]
+
+
+@cache
+def possible(rules: Rules, box: str) -> frozenset[int]:
+    """The points that may stand in a box."""
+    jokers = (False, True) if rules.jokers else (False,)
+    return frozenset(points(rules, box, dice, joker) for dice in rolls(DICE) for joker in jokers)
+
+
+def _alike(dice: Faces, count: int) -> list[int]:
+    """The faces that at least this many dice show, highest first."""
+    return [face for face in range(6, 0, -1) if dice.count(face) >= count]
+
+
+def _scandinavian(box: str, dice: Faces) -> int:
+    pairs = _alike(dice, 2)
+    triples = _alike(dice, 3)
+    match box:
+        case "pair":
+            return 2 * pairs[0] if pairs else 0
+        case "two-pairs":
+            return 2 * sum(pairs) if len(pairs) == 2 else 0
+        case "three":
+            return 3 * sum(triples)
+        case "four":
+            return 4 * sum(_alike(dice, 4))
+        case "small-straight":
+            return 15 if dice == (1, 2, 3, 4, 5) else 0
+        case "large-straight":
+            return 20 if dice == (2, 3, 4, 5, 6) else 0
+        case "full-house":
+            return sum(dice) if triples and len(pairs) == 2 else 0
+    raise KeyError(box)
+
+
+def _american(box: str, dice: Faces, joker: bool) -> int:
+    match box:
+        case "three":
+            return sum(dice) if _alike(dice, 3) else 0
+        case "four":
+            return sum(dice) if _alike(dice, 4) else 0
+        case "full-house":
+            return 25 if joker or (_alike(dice, 3) and len(_alike(dice, 2)) == 2) else 0
+        case "small-straight":
+            return 30 if joker or any({low, low + 1, low + 2, low + 3} <= set(dice) for low in (1, 2, 3)) else 0
+        case "large-straight":
+            return 40 if joker or dice in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6)) else 0
+    raise KeyError(box)

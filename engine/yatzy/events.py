@@ -1,0 +1,75 @@
+"""What happens at the table, as values, and their one-line text.
+
+    roll 6 5 5 2 1 · keep 5 5 · keep none · score full-house
+
+An event does not know whose it is; the record's entry does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.dice import Faces, dice_text, faces, read_dice
+from engine.errors import Unreadable
+from engine.yatzy.names import box_named
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """All dice that are not kept were rolled and show this."""
+
+    dice: Faces
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", faces(self.dice))
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """All dice that stay on the table, also those kept before; the others will be rolled. May be none."""
+
+    dice: Faces
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dice", faces(self.dice))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The dice were written into this box; the turn ends."""
+
+    box: str
+
+
+Event = Roll | Keep | Score
+
+
+def event_text(event: Event) -> str:
+    """The event as a record writes it, without the seat."""
+    match event:
+        case Roll(dice):
+            return f"roll {dice_text(dice)}"
+        case Keep(dice):
+            return f"keep {dice_text(dice) or 'none'}"
+        case Score(box):
+            return f"score {box}"
+
+
+def read_event(text: str) -> Event:
+    """The event of a record's line, without the seat; any case, names of boxes in any language. Raises Unreadable."""
+    verb, rest = [*text.split(None, 1), "", ""][:2]
+    match verb.lower():
+        case "roll":
+            if not rest.strip():
+                raise Unreadable("“{verb}” needs dice", verb="roll")
+            return Roll(read_dice(rest.split()))
+        case "keep":
+            if not rest.strip():
+                raise Unreadable("“keep” needs the dice to keep, or “none”")
+            return Keep(() if rest.strip().lower() == "none" else read_dice(rest.split()))
+        case "score":
+            box = box_named(rest)
+            if box is None:
+                raise Unreadable("there is no box “{text}” on the scoresheet", text=rest.strip())
+            return Score(box)
+    raise Unreadable("“{verb}” is not a known entry. Write roll, keep or score", verb=verb)

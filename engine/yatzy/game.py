@@ -1,0 +1,91 @@
+"""How Yatzy plugs into records: the functions `engine.games.Game` asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.dice import Faces, without
+from engine.errors import Unreadable
+from engine.games import Setup
+from engine.yatzy.boxes import RULESETS as _RULESETS
+from engine.yatzy.events import Event, event_text, read_event
+from engine.yatzy.position import position_text, read_position
+from engine.yatzy.rules import can, implied, legal, play, verify, why_not
+from engine.yatzy.state import State, new_game
+
+__all__ = [
+    "can",
+    "event_text",
+    "implied",
+    "legal",
+    "play",
+    "position_text",
+    "read_event",
+    "verify",
+    "why_not",
+]
+
+ID = "yatzy"
+RULESETS = tuple(_RULESETS)
+PLAYERS = range(1, 7)
+TAGS: tuple[str, ...] = ()
+
+
+def start(setup: Setup) -> State:
+    """The first position of a record. Raises Unreadable naming the tag at fault."""
+    rules = _RULESETS[setup.ruleset]
+    if setup.position is None:
+        return new_game(setup.players, rules)
+    try:
+        return read_position(setup.position, setup.players, rules)
+    except Unreadable as error:
+        error.tag = "Position"
+        raise
+
+
+def merged(first: Event, second: Event) -> Event | None:
+    """Nothing is merged: every keep names all the dice that stay."""
+    return None
+
+
+def on_turn(state: State) -> str:
+    return state.seat
+
+
+def on_table(state: State) -> tuple[Faces, Faces]:
+    kept = state.kept or ()
+    return without(state.dice or (), kept) or (), kept
+
+
+def ends_turn(event: Event) -> bool:
+    """No turn is left open in Yatzy."""
+    return False
+
+
+def tableaux(state: State) -> Sequence[Sequence[str]]:
+    """There are no cards."""
+    return ((),) * state.players
+
+
+def display(state: State) -> Mapping[str, int | None]:
+    return {}
+
+
+def rematch_tags(state: State) -> Mapping[str, str]:
+    return {}
+
+
+def details(state: State, names: Sequence[str]) -> Mapping[str, Any]:
+    """sheets: by player the points of each box, null while it is open, the upper bonus, further fives of a kind and the
+    total; rolls: left in the turn."""
+    sheets = {
+        name: {
+            "boxes": dict(zip(state.rules.boxes, sheet.scored, strict=True)),
+            "bonus": sheet.bonus,
+            "further": sheet.further,
+            "total": sheet.total,
+        }
+        for name, sheet in zip(names, state.sheets, strict=True)
+    }
+    return {"sheets": sheets, "rolls": state.rolls}

@@ -1,0 +1,47 @@
+"""The names of the boxes in five languages, as data.
+
+They are the words of common scoresheets; "Yatzy" is the public name of the game in all of them.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+LANGUAGES = ("en", "de", "nl", "fi", "ja")
+
+NAMES: dict[str, tuple[str, str, str, str, str]] = {
+    "ones": ("Ones", "Einser", "Enen", "Ykköset", "エース"),
+    "twos": ("Twos", "Zweier", "Tweeën", "Kakkoset", "デュース"),
+    "threes": ("Threes", "Dreier", "Drieën", "Kolmoset", "トレイ"),
+    "fours": ("Fours", "Vierer", "Vieren", "Neloset", "フォー"),
+    "fives": ("Fives", "Fünfer", "Vijven", "Vitoset", "ファイブ"),
+    "sixes": ("Sixes", "Sechser", "Zessen", "Kutoset", "シックス"),
+    "pair": ("One Pair", "Ein Paar", "Eén paar", "Pari", "ワンペア"),
+    "two-pairs": ("Two Pairs", "Zwei Paare", "Twee paren", "Kaksi paria", "ツーペア"),
+    "three": ("Three of a Kind", "Dreierpasch", "Three of a kind", "Kolme samaa", "スリーカード"),
+    "four": ("Four of a Kind", "Viererpasch", "Four of a kind", "Neljä samaa", "フォーカード"),
+    "small-straight": ("Small Straight", "Kleine Straße", "Kleine straat", "Pikkusuora", "スモールストレート"),
+    "large-straight": ("Large Straight", "Große Straße", "Grote straat", "Isosuora", "ビッグストレート"),
+    "full-house": ("Full House", "Full House", "Full house", "Täyskäsi", "フルハウス"),
+    "chance": ("Chance", "Chance", "Chance", "Sattuma", "チャンス"),
+    "yatzy": ("Yatzy", "Yatzy", "Yatzy", "Yatzy", "ヤッツィー"),
+}
+
+
+def name(box: str, language: str = "en") -> str:
+    """What the players of that language call the box."""
+    return NAMES[box][LANGUAGES.index(language)]
+
+
+def _folded(text: str) -> str:
+    """Case, accents, hyphens and spacing aside."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).replace("-", " ").split())
+
+
+_IDS = {_folded(word): box for box, words in NAMES.items() for word in (box, *words)}
+
+
+def box_named(text: str) -> str | None:
+    """The id of the box with this name in any of the languages, None when there is none."""
+    return _IDS.get(_folded(text))

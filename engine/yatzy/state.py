@@ -1,0 +1,151 @@
+"""A position, as values: everyone's scoresheet and the running turn.
+
+Whose turn it is follows from the sheets: the first seat with the fewest boxes filled. Nothing here decides what is
+allowed; `rules` does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from engine.dice import Faces
+from engine.yatzy.boxes import DICE, ENOUGH, FURTHER, ROLLS, UPPER, YATZY, YATZY_POINTS, Rules, five_alike, points
+
+SEATS = "ABCDEF"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One player's scoresheet.
+
+    Attributes:
+        rules: its ruleset.
+        scored: points by box in the order of the ruleset, None where the box is open.
+        further: fives of a kind after the Yatzy box held 50, each worth 100 (American rules).
+    """
+
+    rules: Rules
+    scored: tuple[int | None, ...]
+    further: int = 0
+
+    def __getitem__(self, box: str) -> int | None:
+        return self.scored[self.rules.place(box)]
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        return tuple(box for box, score in zip(self.rules.boxes, self.scored, strict=True) if score is None)
+
+    @property
+    def filled(self) -> int:
+        """How many boxes are filled."""
+        return sum(score is not None for score in self.scored)
+
+    @property
+    def upper(self) -> int:
+        """Points in the upper half, without its bonus."""
+        return sum(score or 0 for score in self.scored[: len(UPPER)])
+
+    @property
+    def bonus(self) -> int:
+        return self.rules.bonus if self.upper >= ENOUGH else 0
+
+    @property
+    def total(self) -> int:
+        return sum(score or 0 for score in self.scored) + self.bonus + FURTHER * self.further
+
+    def joker(self, dice: Faces) -> bool:
+        """Whether these dice count as a full house and as both straights."""
+        if not (self.rules.jokers and five_alike(dice) and self[YATZY] is not None):
+            return False
+        return self[UPPER[dice[0] - 1]] is not None
+
+    def worth(self, box: str, dice: Faces) -> int:
+        """What five dice would score in an open box, the bonuses apart."""
+        return points(self.rules, box, dice, self.joker(dice))
+
+    def earns_further(self, dice: Faces) -> bool:
+        """Whether these dice earn 100 more, whatever box they are written into."""
+        return self.rules.jokers and self[YATZY] == YATZY_POINTS and five_alike(dice)
+
+    def written(self, box: str, dice: Faces) -> Sheet:
+        """The sheet once these dice are written into an open box."""
+        place = self.rules.place(box)
+        scored = (*self.scored[:place], self.worth(box, dice), *self.scored[place + 1 :])
+        return replace(self, scored=scored, further=self.further + self.earns_further(dice))
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position.
+
+    Attributes:
+        rules: the ruleset.
+        sheets: in seat order.
+        rolls: rolls left in the running turn.
+        dice: the five dice as last rolled, None before the first roll of the turn.
+        kept: those that stay for the next roll; None while the player has not chosen them.
+    """
+
+    GAME: ClassVar[str] = "yatzy"
+
+    rules: Rules
+    sheets: tuple[Sheet, ...]
+    rolls: int = ROLLS
+    dice: Faces | None = None
+    kept: Faces | None = None
+
+    @property
+    def players(self) -> int:
+        return len(self.sheets)
+
+    @property
+    def seats(self) -> str:
+        """The letters of all seats, in order."""
+        return SEATS[: len(self.sheets)]
+
+    @property
+    def seat(self) -> str:
+        """Whose turn it is; the last one's once the game is over."""
+        if self.finished:
+            return self.seats[-1]
+        return min(self.seats, key=lambda seat: self.sheet(seat).filled)
+
+    def sheet(self, seat: str) -> Sheet:
+        return self.sheets[SEATS.index(seat)]
+
+    @property
+    def round(self) -> int:
+        return min(self.sheet(self.seat).filled + 1, len(self.rules.boxes))
+
+    @property
+    def finished(self) -> bool:
+        return all(sheet.filled == len(self.rules.boxes) for sheet in self.sheets)
+
+    @property
+    def winner(self) -> str | None:
+        """The seat with the most points once the game is over; the first one of equals."""
+        return max(self.seats, key=lambda seat: self.sheet(seat).total) if self.finished else None
+
+    @property
+    def to_roll(self) -> int:
+        """How many dice the next roll has; 0 while the player has not chosen what to keep, or has no roll left."""
+        if self.finished or not self.rolls:
+            return 0
+        if self.dice is None:
+            return DICE
+        return 0 if self.kept is None else DICE - len(self.kept)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """No purchase is ever open."""
+        return ()
+
+    @property
+    def waiting(self) -> tuple[object, ...]:
+        return ()
+
+
+def new_game(players: int, rules: Rules) -> State:
+    """The position before the first turn; seat A starts."""
+    return State(rules, (Sheet(rules, (None,) * len(rules.boxes)),) * players)

@@ -1,0 +1,133 @@
+#!/usr/bin/env python
+"""Compares how fast the pages are with the archive of one evening and of two hundred.
+
+    python -m tests.stress.large_archive [--evenings 200] [--keep]
+
+Both archives hold games of the same make; the pages are asked for over HTTP, one after the other.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import statistics
+import tempfile
+import time
+import urllib.request
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from companion.game.archived.replay_cache import A_MOMENT
+from companion.server.bootstrap import RunningApp
+from tests.kit import figures
+from tests.kit.many_evenings import GAMES_AN_EVENING, fill
+from tests.kit.options import run
+from tests.kit.served_app import served_app
+
+TIMES = 20
+MOST_MORE, OR_MILLISECONDS, MOST_FIRST = 1.5, 3.0, 500.0
+PAGES = (
+    "/", "/new", "/history", "/history?page=9", "/history/GAME", "/history/GAME/review", "/players", "/players?of=YEAR",
+    "/players/one?name=Anna", "/cards?game=krone", "/invite",
+)  # fmt: skip
+TITLE = "A large archive"
+ABOUT = """
+Are the pages as fast after two hundred evenings as after one?
+
+{many} evenings of {games} games of about {events:.0f} events each, played to their end, with a small picture of every
+throw ({size:.0f} MB), against one such evening. Each page is asked for over HTTP {times} times. *First of all*:
+nothing has ever been worked out of any game, as after a restoration; what a page does not know after {moment:.0f} ms
+it shows as still being read. *First*: after a restart. While the pages are first asked for, every row of the archive
+is checked beside them, later not. Milliseconds of a processor, of server, visitor and that check together, which do
+not depend on what else the computer does; in brackets by the clock. Promised: medians within {more} times or
+{or_more:.0f} ms of one evening's, first ones within {first:.0f} ms.
+
+Known limits: one visitor; no game on the table; a disk that has read the file before; games of two.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How long an answer took: milliseconds of a processor and by the clock, and its bytes."""
+
+    worked: float
+    waited: float
+    weight: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.worked:.0f} ({self.waited:.0f})" if self.worked >= 10 else f"{self.worked:.1f} ({self.waited:.1f})"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A page: the first time of all and after a restart, then the median of the next times."""
+
+    first_of_all: Asked
+    first: Asked
+    median: Asked
+
+
+def main(evenings: int = 200, keep: bool = False) -> int:
+    """Status 1 when a page is slower than promised."""
+    with tempfile.TemporaryDirectory() as name:
+        small, large = Path(name, "small"), Path(name, "large")
+        for folder, number in ((small, 1), (large, evenings)):
+            folder.mkdir()
+            fill(folder / "archive.sqlite3", number)
+        with closing(sqlite3.connect(large / "archive.sqlite3")) as connection:
+            ((events,),) = connection.execute("SELECT avg(changes) FROM games")
+        size = (large / "archive.sqlite3").stat().st_size / 1e6
+        few, many = _measured(small), _measured(large)
+    about = ABOUT.format(
+        many=evenings, games=GAMES_AN_EVENING, events=events, size=size, times=TIMES, moment=1000 * A_MOMENT,
+        more=MOST_MORE, or_more=OR_MILLISECONDS, first=MOST_FIRST,
+    )  # fmt: skip
+    slow, rows = [], []
+    for page in [page for page in PAGES if page in few and page in many]:
+        one, other = few[page], many[page]
+        allowed = max(MOST_MORE * one.median.worked, one.median.worked + OR_MILLISECONDS)
+        first = max(other.first.worked, other.first_of_all.worked)
+        if first > MOST_FIRST or other.median.worked > allowed:
+            slow.append(page)
+        rows.append({
+            "page": page,
+            "first of all: 1": str(one.first_of_all), f"first of all: {evenings}": str(other.first_of_all),
+            "first: 1": str(one.first), f"first: {evenings}": str(other.first),
+            "median: 1": str(one.median), f"median: {evenings}": str(other.median),
+            f"kB, {evenings}": round(other.median.weight / 1000),
+        })  # fmt: skip
+    verdict = f"Slower than promised: {', '.join(slow) or 'none'}. {figures.machine()}"
+    figures.report("large_archive", TITLE, about, rows, verdict, keep=keep)
+    return int(bool(slow))
+
+
+def _measured(folder: Path) -> dict[str, Measured]:
+    found = {}
+    with served_app(folder, players=()) as running_app:
+        first_of_all = {page: _asked(running_app, page) for page in PAGES}
+        assert running_app.caretaker is not None
+        running_app.caretaker.end_evening()
+    with served_app(folder, players=()) as running_app:
+        first = {page: _asked(running_app, page) for page in PAGES}
+        assert running_app.caretaker is not None
+        running_app.caretaker.wait()
+        for page in PAGES:
+            times = [_asked(running_app, page) for _ in range(TIMES)]
+            halves = (statistics.median(one.worked for one in times), statistics.median(one.waited for one in times))
+            found[page] = Measured(first_of_all[page], first[page], Asked(*halves, times[-1].weight))
+    return found
+
+
+def _asked(running_app: RunningApp, page: str) -> Asked:
+    address = running_app.server.address + page.replace("GAME", "g00001").replace("YEAR", str(date.today().year))
+    began, worked = time.perf_counter(), time.process_time()
+    with urllib.request.urlopen(address) as answer:
+        weight = len(answer.read())
+    return Asked(1000 * (time.process_time() - worked), 1000 * (time.perf_counter() - began), weight)
+
+
+if __name__ == "__main__":
+    run(main)
