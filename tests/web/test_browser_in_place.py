@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from companion.web.bootstrap import RunningApp
 from playwright.sync_api import Page, expect
 
+from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.browser import browsing, enter, roll
 from tests.kit.served_app import served_app, table_of
