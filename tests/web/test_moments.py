@@ -12,6 +12,7 @@ from companion.game.changes import Line
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
+from companion.web.sessions import begin_game
 from companion.web.view_models.games import view_of
 from engine.replay import Replay, read_game
 
@@ -84,3 +85,23 @@ def test_an_announcement_is_read_to_those_who_do_not_see(app_state: AppState, pa
     for event in ("A roll 5 5 2", "A buy farmer"):
         app_state.sitting.table.enter(event)
     assert 'data-announce="Anna takes the Farmer."' in page.test_client().get("/board").text
+
+
+def test_the_defender_and_the_loser_against_the_king_are_told_what_to_do() -> None:
+    replay = read_game((GOLDEN / "knatsch_example_3_diane.txt").read_text(encoding="utf-8"))
+    board = view_of("knatsch").arrange("", replay.states[8], replay.record.players, [])
+    assert board.attack.defends
+    assert not board.gives_up
+    assert not view_of("knatsch").arrange("", replay.states[7], replay.record.players, []).attack.defends
+
+
+def test_half_an_answer_to_what_a_card_shows_is_refused_in_words(app_state: AppState, page: Flask) -> None:
+    begin_game(app_state, "knatsch", ("Anna", "Bert"))
+    client = page.test_client()
+    client.get("/board")
+    with client.session_transaction() as session:
+        session["csrf"] = "known"
+    form = {"csrf": "known", "seat": "A", "verb": "tell", "ask": "combination", "alike": "3"}
+    answer = client.post("/enter", data=form, headers={"X-Fragment": "board"})
+    assert "Choose the three alike and the reserve die." in answer.text
+    assert answer.headers["X-Refused"]  # the page keeps what was chosen

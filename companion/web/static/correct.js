@@ -71,7 +71,11 @@ export function preview(form) {
     try {
       const response = await fetch(`${form.dataset.previewAt}?${question}`, { headers: { "X-Fragment": "preview" } });
       const html = response.ok ? await response.text() : "";
-      if (mine === asked) form.querySelector("[data-preview]").innerHTML = html;
+      if (mine !== asked) return;
+      form.querySelector("[data-preview]").innerHTML = html;
+      // Only what breaks the record needs the box to be ticked.
+      const breaks = form.querySelector("[data-breaks]")?.dataset.breaks.split(" ") ?? [];
+      for (const button of form.querySelectorAll("[name=what]")) button.formNoValidate = !breaks.includes(button.value);
     } catch {
       // It is only a look ahead: the answer to the change itself tells the same.
     }

@@ -163,8 +163,10 @@ async function deliver(form, body, followsOwn) {
     lostPress = null;
     if (dialog.open && dialog.contains(form)) dialog.close();
     const acting = board.contains(document.activeElement);
-    form.reset();
-    if (body.has("aside")) board.querySelector("[data-tray]")?.reset();
+    if (!response.headers.has("X-Refused")) {
+      form.reset();
+      if (body.has("aside")) board.querySelector("[data-tray]")?.reset();
+    }
     show(html, version, true);
     // The button just pressed may be gone; go on from the turn, not from the top of the page.
     if (acting && !board.contains(document.activeElement)) board.querySelector("#turn-title")?.focus({ preventScroll: true });
@@ -260,6 +262,11 @@ function countTicked() {
 }
 
 board.addEventListener("change", countTicked);
+// What a card shows is known with the second of two taps.
+board.addEventListener("change", (event) => {
+  const form = event.target.closest("form[data-both]");
+  if (form?.querySelectorAll(":checked").length === 2) form.requestSubmit();
+});
 
 // Keyboard: digits roll or tick dice, letters do what the buttons that show them do, unless nobody wants that here.
 document.addEventListener("keydown", (event) => {

@@ -205,6 +205,7 @@ def _attack(state: State, called: dict[str, str]) -> Attack | None:
         chance=ways[0].chance if ways else defence(state),
         advised=_places(tuple(reversed(attempt.dice or ())), ways[0].keep) if ways else frozenset(),
         stop=bool(ways) and not ways[0].thrown,
+        defends=isinstance(attempt.place, Held) and attempt.seat == attempt.place.seat,
     )
 
 
