@@ -69,21 +69,21 @@ def moment(app: Flask, path: str) -> str:
 
 @pytest.mark.parametrize("path", SCREENS)
 def test_a_purchase_is_announced_on_every_screen(app_state: AppState, page: Flask, path: str) -> None:
-    assert app_state.sitting is not None
+    assert app_state.session.running is not None
     for event in ("A roll 5 5 2", "A keep 5 5 2"):
-        app_state.sitting.table.enter(event)
+        app_state.session.running.table.enter(event)
     assert moment(page, path) == ""
-    app_state.sitting.table.enter("A buy farmer")
+    app_state.session.running.table.enter("A buy farmer")
     hands = path in ("/board", "/me/A/board")
     assert moment(page, path) == "Anna takes the Farmer." + (" Undo" if hands else "")
-    app_state.sitting.table.enter("B roll 6 6 1")
+    app_state.session.running.table.enter("B roll 6 6 1")
     assert moment(page, path) == "Anna takes the Farmer."  # undo would take Bert’s roll back
 
 
 def test_an_announcement_is_read_to_those_who_do_not_see(app_state: AppState, page: Flask) -> None:
-    assert app_state.sitting is not None
+    assert app_state.session.running is not None
     for event in ("A roll 5 5 2", "A buy farmer"):
-        app_state.sitting.table.enter(event)
+        app_state.session.running.table.enter(event)
     assert 'data-announce="Anna takes the Farmer."' in page.test_client().get("/board").text
 
 

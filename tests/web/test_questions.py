@@ -34,7 +34,7 @@ def asked_of(app_state: AppState, *questions: tuple[str, tuple[tuple[str, ...], 
     )
     record = new_record("krone", ("Anna", "Bert"), Position="amigo2006; A fool merchant farmer; B -")
     table = Table(record, changes=[Change(1, "enter", "camera", 0, (), lines, asked)])
-    app_state.sit(table, None)
+    app_state.session.begin(table, None)
     return table
 
 

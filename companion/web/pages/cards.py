@@ -18,7 +18,7 @@ blueprint = Blueprint("cards", __name__)
 def page() -> str:
     """The catalogue of one game, the one being played unless `game` says otherwise; `search` narrows it down."""
     search = request.args.get("search", "").strip()[:80]
-    position = app_state().position()
+    position = app_state().session.position()
     playing = GAME_IDS[0] if position is None else position.GAME
     game = request.args.get("game", "")
     if game not in GAME_IDS:

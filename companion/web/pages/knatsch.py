@@ -14,11 +14,11 @@ blueprint = Blueprint("knatsch", __name__)
 @blueprint.get("/deck.toml")
 def deck() -> Response:
     """The deck with every combination told in this game; the next game can be begun with it."""
-    sitting = app_state().sitting
-    if sitting is None or "Deck" not in sitting.table.record.game.TAGS:
+    game = app_state().session.running
+    if game is None or "Deck" not in game.table.record.game.TAGS:
         abort(404)
     headers = {
         "Content-Type": "text/plain; charset=utf-8",
         "Content-Disposition": 'attachment; filename="knatsch.toml"',
     }
-    return make_response(deck_text(sitting.table.preview_state.learned()), headers)
+    return make_response(deck_text(game.table.preview_state.learned()), headers)

@@ -13,9 +13,10 @@ from markupsafe import Markup
 from companion.advice.ending import ending
 from companion.game.changes import Change, Line
 from companion.game.record_line import RecordLine
+from companion.game.session import RunningGame
 from companion.game.table import Table
 from companion.i18n.languages import chosen_language, current_language, gettext
-from companion.web.app_state import AppState, Sitting, app_state
+from companion.web.app_state import AppState, app_state
 from companion.web.pairing import Right, Visitor
 from companion.web.security import drawn_for_many, visitor, with_own_token, without_token
 from companion.web.view_models.games import view_of
@@ -35,17 +36,17 @@ _NAME, _BOARD = (secrets.token_urlsafe(24) for _ in range(2))
 
 def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
     """What the templates of the table are filled with."""
-    sitting = here.sitting
-    assert sitting is not None
-    name = here.board_name()
-    board = here.arranged.once(name, lambda: _scoreboard(here, sitting, name))
-    table, who = sitting.table, visitor()
+    game = here.session.running
+    assert game is not None
+    name = here.session.board_name()
+    board = here.caches.boards.once(name, lambda: _scoreboard(here, game, name))
+    table, who, news = game.table, visitor(), here.cameras.cards.watch.news
     moment = latest_moment(table.lines, table.replay.states, view_of(table.record.game.ID).moment)
     may_undo = _may_make(who, table.to_undo)
     return {
         "board": board,
         "notice": notice,
-        "board_template": view_of(sitting.table.record.game.ID).board_template,
+        "board_template": view_of(game.table.record.game.ID).board_template,
         "notices": [sentence(said) for said in table.notices],
         "may_play": who.may(Right.ENTER),
         "may_undo": may_undo,
@@ -55,28 +56,30 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         },
         "moment": moment,
         "moment_undo": moment is not None and may_undo and _takes_back(table.to_undo, moment),
-        "card_questions": [one for one in here.card_watch.news.questions if str(one.sentence) not in sitting.skipped],
+        "card_questions": [
+            one for one in here.cameras.cards.watch.news.questions if str(one.sentence) not in game.skipped
+        ],
         "announcement": announced(board, moment),
         "spoken": not _only_corrected(table),
-        "advice_when": here.advice_when,
+        "advice_when": here.advisor.when,
         "advice_times": _advice_times(),
-        "demo": _demo(here, sitting),
+        "demo": _demo(here, game),
         "ending": ending(table.replay) if board.winner else None,
-        "turning": here.turning_point() if board.winner else None,
-        "game_id": sitting.id,
-        "card_news": here.card_watch.news,
-        "witness": here.card_watch.witness,
-        "camera": None if here.watcher is None else here.watcher.state,
+        "turning": here.advisor.turning_point() if board.winner else None,
+        "game_id": game.id,
+        "card_news": news,
+        "witness": here.cameras.cards.watch.witness,
+        "camera": None if here.cameras.watcher is None else here.cameras.watcher.state,
     }
 
 
-def _demo(here: AppState, sitting: Sitting) -> str:
+def _demo(here: AppState, game: RunningGame) -> str:
     """What has just happened in the bundled film, for who sees it first; `over` at its end, "" for other games."""
-    if here.demo is None or not here.demo_game:
+    if here.cameras.demo is None or not here.cameras.demo_game:
         return ""
-    if here.demo.over:
+    if here.cameras.demo.over:
         return "over"
-    lines = sitting.table.lines
+    lines = game.table.lines
     match lines[-1].event.split()[1] if lines else "":
         case "roll":
             return gettext("The dice are still. The camera has read the roll and entered it.")
@@ -112,7 +115,7 @@ def whole_page(template: str, fill: Fill | None = None, key: str = "", **around:
     The board and the page around it are drawn once for all who see the same: only the visitor's token differs.
     """
     here = app_state()
-    assert here.sitting is not None
+    assert here.session.running is not None
     name, board = _drawn_board(here, fill, key)
 
     def draw() -> str:
@@ -121,15 +124,15 @@ def whole_page(template: str, fill: Fill | None = None, key: str = "", **around:
     if request.query_string or "_flashes" in session:
         frame = draw()
     else:
-        view = (here.sitting.serial, request.path, audience(), *around.values())
-        frame = here.drawn.once(view, lambda: drawn_for_many(draw))
+        view = (here.session.running.serial, request.path, audience(), *around.values())
+        frame = here.caches.pages.once(view, lambda: drawn_for_many(draw))
     return with_own_token(frame.replace(_NAME, name).replace(_BOARD, board))
 
 
 def board_response(here: AppState, notice: str = "", fill: Fill | None = None, key: str = "") -> Response:
     """A board alone, with its name in X-Version; `key` tells boards apart that show the same game differently."""
-    if here.sitting is None:
-        return make_response("", 404, {"X-Version": here.board_name()})
+    if here.session.running is None:
+        return make_response("", 404, {"X-Version": here.session.board_name()})
     name, board = _drawn_board(here, fill, key, notice)
     response = make_response(without_token(board))
     response.headers["X-Version"] = name
@@ -138,13 +141,13 @@ def board_response(here: AppState, notice: str = "", fill: Fill | None = None, k
 
 def _drawn_board(here: AppState, fill: Fill | None, key: str, notice: str = "") -> tuple[str, str]:
     """Name and HTML of the newest board, drawn once for all who see the same; a notice is told to one visitor only."""
-    name = here.board_name()
+    name = here.session.board_name()
 
     def draw() -> str:
         filled = fill() if fill else shown_board(here)
         return drawn_for_many(lambda: render_template(filled["board_template"], **filled | {"notice": notice}))
 
-    return name, draw() if notice else here.drawn.once((name, key, audience()), draw)
+    return name, draw() if notice else here.caches.pages.once((name, key, audience()), draw)
 
 
 def written_lines(
@@ -152,7 +155,7 @@ def written_lines(
 ) -> Markup:
     """Events of the record as HTML; most of a new board's were on the one before. game_id: where the pictures are of
     those that are numbered in `pictured`."""
-    written, language = app_state().written, current_language()
+    written, language = app_state().caches.record_lines, current_language()
     template = current_app.jinja_env.get_template("record_line.html")
 
     def once(line: RecordLine) -> str:
@@ -180,21 +183,21 @@ def _advice_times() -> list[tuple[str, str]]:
     return [("off", gettext("off")), ("after", gettext("afterwards")), ("now", gettext("always"))]
 
 
-def _scoreboard(here: AppState, sitting: Sitting, name: str) -> Board:
-    table, view = sitting.table, view_of(sitting.table.record.game.ID)
+def _scoreboard(here: AppState, game: RunningGame, name: str) -> Board:
+    table, view = game.table, view_of(game.table.record.game.ID)
     board: Board = view.arrange(
         name,
         table.preview_state,
         table.record.players,
         table.lines,
         questions=[
-            replace(one, matters=one.matters and str(one.number) not in sitting.skipped) for one in table.questions
+            replace(one, matters=one.matters and str(one.number) not in game.skipped) for one in table.questions
         ],
         problem=_problem(table),
-        chances=here.chances(),
+        chances=here.advisor.chances(),
         seen=table.in_sight if view.all_dice else table.reading.dice if table.reading else (),
     )
-    return board if here.advice_when == "now" else view.without_advice(board)
+    return board if here.advisor.when == "now" else view.without_advice(board)
 
 
 def _problem(table: Table) -> Problem | None:

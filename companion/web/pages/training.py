@@ -125,7 +125,7 @@ def _asked(was: Changed | None) -> Changed | None:
 
 def _weighed(game_id: str) -> tuple[Replay, Progress]:
     replay = _past(game_id).replay
-    return replay, app_state().looking_back.desk.of(replay)
+    return replay, app_state().past.desk.of(replay)
 
 
 def _puzzles(replay: Replay, progress: Progress) -> list[Puzzle]:
@@ -134,10 +134,10 @@ def _puzzles(replay: Replay, progress: Progress) -> list[Puzzle]:
 
 
 def _past(game_id: str) -> Past:
-    archive = app_state().archive
+    archive = app_state().past.archive
     try:
         if archive is not None:
-            return app_state().past.game(archive, game_id)
+            return app_state().past.replays.game(archive, game_id)
     except ArchiveError:
         pass
     abort(404)
