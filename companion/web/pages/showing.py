@@ -22,7 +22,7 @@ from companion.web.view_models.games import view_of
 from companion.web.view_models.knatsch_parts import KnatschBoard
 from companion.web.view_models.krone_parts import Problem, Scoreboard
 from companion.web.words_moves import spoken_line
-from companion.web.words_said import sentence
+from companion.web.words_said import GamePlayers, sentence
 from engine.replay import Replay
 
 MOST_LINES = 60  # of the record stand on the board itself: it is sent anew with every change
@@ -38,19 +38,20 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
     assert game is not None
     name = here.session.board_name()
     board = here.caches.boards.once(name, lambda: _scoreboard(here, game, name))
-    table, who = game.table, visitor()
+    table, who, players = game.table, visitor(), GamePlayers.of(game.table.record)
     return {
         "board": board,
+        "game_players": players,
         "notice": notice,
         "board_template": view_of(game.table.record.game.ID).board_template,
-        "notices": [sentence(said) for said in table.notices],
+        "notices": [sentence(said, players) for said in table.notices],
         "may_play": who.may(Right.ENTER),
         "may_undo": _may_make(who, table.to_undo),
         "may_redo": _may_make(who, table.to_redo),
         "may_answer": {
             question.number for question in table.questions if all(map(who.may_enter_for, table.seats_of(question)))
         },
-        "announcement": announced(board),
+        "announcement": announced(board, players),
         "spoken": not _only_corrected(table),
         "advice_when": here.advisor.when,
         "advice_times": _advice_times(),
@@ -198,10 +199,10 @@ def _only_corrected(table: Table) -> bool:
     return bool(changes) and changes[-1].kind not in ("enter", "insert")
 
 
-def announced(board: Board) -> str:
+def announced(board: Board, players: GamePlayers) -> str:
     """The latest event in one sentence, for the live region and the voice."""
     if board.winner:
         return gettext("%(name)s wins the crown", name=board.winner)
     if board.questions:
-        return sentence(board.questions[0].sentence)
+        return sentence(board.questions[0].sentence, players)
     return f"{board.lines[-1].name}: {spoken_line(board.lines[-1])}" if board.lines else ""
