@@ -78,7 +78,7 @@ NEEDED = {
     "GET /camera/state": MANAGE,
     "GET /camera/clip": MANAGE,
     "GET /camera/dice": MANAGE,
-    "GET /camera/dice/<int:frame>.jpg": MANAGE,
+    "GET /camera/dice/<int:number>.jpg": MANAGE,
     "POST /camera/dice": MANAGE,
     "GET /camera/cards": MANAGE,
     "GET /camera/cards/look": MANAGE,
