@@ -55,6 +55,7 @@ NEEDED = {
     "GET /history/<game_id>/review": WATCH,
     "GET /history/<game_id>/seen/<int:place>": WATCH,
     "GET /phone": SEND,
+    "GET /phone/guide": SEND,
     "POST /phone/picture": SEND,
     "GET /record/lines": ENTER,
     "GET /use/<card>": ENTER,
