@@ -52,6 +52,7 @@ NEEDED = {
     "GET /history/<game_id>.<form>": WATCH,
     "GET /history/<game_id>/at/<int:moment>": WATCH,
     "GET /history/<game_id>/chances": WATCH,
+    "GET /history/<game_id>/moves": WATCH,
     "GET /history/<game_id>/review": WATCH,
     "GET /history/<game_id>/seen/<int:place>": WATCH,
     "GET /phone": SEND,
