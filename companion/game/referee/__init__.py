@@ -11,12 +11,12 @@ and what is asked now, `answers` tells a turn anew; `referee` speaks to the tabl
 from __future__ import annotations
 
 from companion.game.referee import knatsch, krone
-from companion.game.referee.habits import Habits
 from companion.game.referee.referee import BeliefReferee
+from companion.game.referee.transitions import Transitions
 from companion.game.referee.verdict import Referee
 from engine.record import Record
 
-_HABITS: dict[str, Habits] = {"krone": krone, "knatsch": knatsch}
+_HABITS: dict[str, Transitions] = {"krone": krone, "knatsch": knatsch}
 
 
 def referee_for(record: Record) -> Referee:
