@@ -16,24 +16,18 @@ from engine.record_header import new_record
 from tests.kit.axe import violations_now
 from tests.kit.browser import OpenTable, begin, browsing, enter, events
 from tests.kit.laid_table import LaidTable
-from tests.kit.served_app import served_app, table_of
+from tests.kit.served_app import table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
 
 
-@pytest.fixture(scope="module")
-def running_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    with served_app(tmp_path_factory.mktemp("house")) as running_app:
-        yield running_app
-
-
 @pytest.fixture(params=[390, 1366], ids=["phone", "laptop"])
-def table(running_app: RunningApp, request: pytest.FixtureRequest) -> Iterator[OpenTable]:
+def table(house: RunningApp, request: pytest.FixtureRequest) -> Iterator[OpenTable]:
     with browsing(viewport={"width": request.param, "height": 800}, bypass_csp=True) as open_page:
-        page = open_page(running_app.server.address)
-        begin(running_app, page)
-        yield page, running_app
+        page = open_page(house.server.address)
+        begin(house, page)
+        yield page, house
 
 
 def correct(page: Page, number: int) -> None:
@@ -57,6 +51,25 @@ def test_it_is_said_which_later_events_would_break_before_anything_is_saved(tabl
     expect(page.locator("dialog .consequence.breaks").filter(has_text="Fix")).to_have_count(0)
 
 
+def test_one_tap_does_not_break_the_record_and_what_breaks_is_in_sight(table: OpenTable) -> None:
+    page, running_app = table
+    enter(running_app, *TURN, "B roll 6 4 2", seen_on=page)
+    correct(page, 1)
+    page.locator("dialog [data-turn]").nth(0).click()
+    page.locator("dialog [data-set='4']").click()
+    broken = page.locator("dialog .consequence.breaks li")
+    expect(broken).to_have_count(2)
+    fix = page.locator("dialog").get_by_role("button", name="Fix", exact=True)
+    lowest, top = page.locator("dialog .consequences").bounding_box(), fix.bounding_box()
+    assert lowest
+    assert top
+    assert lowest["y"] + lowest["height"] <= top["y"]
+    expect(fix).to_be_disabled()
+    page.locator("dialog").get_by_label("Change it anyway").check()
+    fix.click()
+    expect(page.locator("[data-key=problem]")).to_contain_text("is no longer possible")
+
+
 def test_which_of_two_like_cards_it_was_is_settled_where_the_line_is_corrected(table: OpenTable) -> None:
     page, running_app = table
     lines = (Line(1, "A roll 5 3 2", "camera"), Line(2, "A use fool 2 > 5", "camera"))
@@ -68,7 +81,7 @@ def test_which_of_two_like_cards_it_was_is_settled_where_the_line_is_corrected(t
     expect(page.locator(".question")).to_have_count(0)
     correct(page, 2)
     assert violations_now(page) == {}
-    page.locator("dialog").get_by_role("button", name="uses Merchant").click()
+    page.locator("dialog").get_by_role("button", name="Merchant").click()
     expect(page.locator(".record .lines")).to_contain_text("uses Merchant")
     assert events(running_app) == ["A roll 5 3 2", "A use merchant 2 > 5"]
 
@@ -120,11 +133,11 @@ def test_what_happened_with_dice_is_put_right_as_something_else_that_happened(ta
     expect(page.locator(".tray .pick")).to_have_count(2)
 
 
-def test_what_happened_at_knatsch_is_picked_in_words(running_app: RunningApp) -> None:
+def test_what_happened_at_knatsch_is_picked_in_words(house: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(running_app.server.address)
-        begin(running_app, page, "knatsch", ("Anna", "Bert"))
-        enter(running_app, "A deal castle-red", "B deal castle-blue", seen_on=page)
+        page = open_page(house.server.address)
+        begin(house, page, "knatsch", ("Anna", "Bert"))
+        enter(house, "A deal castle-red", "B deal castle-blue", seen_on=page)
         correct(page, 2)
         pick = page.locator("dialog .pick-head").filter(has_text="draws").filter(has_not=page.locator(":checked")).last
         words = pick.inner_text()

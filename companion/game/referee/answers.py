@@ -1,4 +1,4 @@
-"""A turn told anew after an answer: what was seen of it is filtered again, with what the answer lets pass."""
+"""A turn explained again after an answer: its snapshots are filtered under the condition that the answer is true."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from companion.game.referee.alike import still_open
 from companion.game.referee.beam import Belief, Condition
 from companion.game.referee.effects import weighed
 from companion.game.referee.model import Hypothesis, Zone, lines, without_keeps
-from companion.game.referee.publish import head, tellings, values
+from companion.game.referee.publish import explanations, head, values
 from companion.game.referee.questions import SURE_DIE, questions, which
 from companion.game.referee.verdict import Correction
 from companion.game.timeline import Timeline
 from engine.games import Game
 
-MOST_SCENES = 150  # a turn of which more was seen is not told anew
+MOST_SNAPSHOTS = 150  # a turn with more snapshots is not explained again
 
 
-def told_anew(
+def recomputed(
     book: GameLog,
     belief: Belief,
     begin: int,
@@ -30,30 +30,36 @@ def told_anew(
     answer: Sequence[Line],
     running: bool,
 ) -> tuple[Correction, Belief] | None:
-    """What was seen of a turn, filtered anew with an answer to this question: the correction, and the belief then.
+    """The correction that follows from an answer, and the belief after it.
 
-    begin, end: the turn's lines in the record; place: of the first line that was asked about; running: the turn still
-    goes on. None where nothing fits, or lines that a person entered since would have to go."""
-    if len(belief.scenes) > MOST_SCENES or any(
+    Args:
+        begin, end: The turn's lines in the record.
+        place: Of the first line that was asked about.
+        running: The turn still goes on.
+
+    Returns:
+        None where nothing fits, or where lines that a person entered since would have to go.
+    """
+    if len(belief.snapshots) > MOST_SNAPSHOTS or any(
         line.by == "person" and not ends_turn(book.game, line) for line in book.lines[place + len(asked.lines) : end]
     ):
         return None
     before = tuple(line.event for line in book.lines[begin:place])
     said = tuple(line.event for line in answer)
     condition = _agrees(before, said, asked.answers[0])
-    anew = belief.replayed(belief.begun, condition)
-    if not anew.hypotheses:
+    refiltered = belief.replayed(belief.begun, condition)
+    if not refiltered.hypotheses:
         return None
     tail = [line for line in book.lines[begin:end] if ends_turn(book.game, line)]
     over = not running or bool(tail)
-    best = anew.ranked[0].hypothesis
+    best = refiltered.ranked[0].hypothesis
     closed = (over or (best.cleared and not in_play(best))) and bool(tail or " keep " in book.lines[end - 1].event)
 
-    def tell(h: Hypothesis) -> tuple[str, ...] | None:
+    def explain(h: Hypothesis) -> tuple[str, ...] | None:
         done = h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)) if closed else h
         return None if done is None else lines(done.texts) if closed else head(h, throws(best))
 
-    texts = tell(best)
+    texts = explain(best)
     if texts is None:
         return None
     if without_keeps(texts)[: len(without_keeps(before))] != without_keeps(before):
@@ -67,33 +73,32 @@ def told_anew(
         if not new:
             place = begin + number
         kept_line = next((line for line in old[number:] if line.event == event and line not in new), None)
-        told = mine.pop(event) if event in mine else kept_line
-        new.append(told or book.line(event, "camera", anew.ranked[0].chance))
+        explained = mine.pop(event) if event in mine else kept_line
+        new.append(explained or book.line(event, "camera", refiltered.ranked[0].chance))
     if not new:
         return None
     new += tail
-    open_ = questions(texts, tellings(anew.ranked, tell))
+    open_ = questions(texts, explanations(refiltered.ranked, explain))
     open_ += values(best, texts, open_, SURE_DIE)
     base = belief.begun[0].base
-    doubts = [weighed(best.habits, base, texts, doubt).question for doubt in open_]
+    doubts = [weighed(best.transitions, base, texts, doubt).question for doubt in open_]
     asked_on = _asked_on(doubts, place - begin, new, said)
     alike, lines_said = still_open(asked.answers, said), tuple(i for i, line in enumerate(new) if line in answer)
     if alike and len(lines_said) == len(said):  # the answer stood for others of its kind
         asked_on.insert(0, Question(which(alike), lines_said, alike, matters=asked.matters))
-    return Correction(place, end - place, tuple(new), numbered(asked_on, new, book, None)), anew
+    return Correction(place, end - place, tuple(new), numbered(asked_on, new, book, None)), refiltered
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A turn that is over: its belief, and the numbers of its lines when it ended."""
+    """A turn that is over: its belief, and the numbers its lines had when it ended."""
 
     belief: Belief
     numbers: tuple[int, ...]
 
     @classmethod
     def of(cls, belief: Belief, mine: Sequence[int], timeline: Timeline) -> Past | None:
-        """What this belief is about, lines of these numbers, with what ended the turn, if something did; None where
-        one of them is gone."""
+        """The finished turn of this belief, with the line that ended it. None where one of its lines is gone."""
         if not mine or (its := places(mine, timeline)) is None:
             return None
         there = timeline.lines[its.start :]
@@ -102,13 +107,18 @@ class Past:
 
 
 def places(numbers: Sequence[int], timeline: Timeline) -> range | None:
-    """From the first to the last of the lines of these numbers, None where one is gone."""
+    """The places from the first to the last of these lines; None where one is gone."""
     there = [place for number in numbers if (place := timeline.index(number)) is not None]
     return range(there[0], there[-1] + 1) if there and len(there) == len(numbers) else None
 
 
 def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], said: Sequence[str]) -> list[Question]:
-    """What is still open about the lines that follow an answer. open_: about the turn; first: place of `new` in it."""
+    """The questions that stay open about the lines after an answer.
+
+    Args:
+        open_: Questions about the whole turn.
+        first: The place of `new` in the turn.
+    """
     here = [
         replace(q, lines=tuple(i - first for i in q.lines))
         for q in open_
@@ -118,17 +128,18 @@ def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], said: 
 
 
 def _agrees(before: Sequence[str], said: Sequence[str], was: Sequence[str]) -> Condition:
-    """What a hypothesis must tell: what stood before, then this answer; not what stood there, where it is none."""
+    """The condition of an answer: what was recorded before it, then the answer. An answer "none of these" excludes what
+    was recorded."""
     return Condition(without_keeps((*before, *said)), None if said else without_keeps((*before, *was)))
 
 
 def ends_turn(game: Game, line: Line) -> bool:
-    """Whether a turn is over with this line."""
+    """Whether this line ends a turn."""
     return game.ends_turn(game.read_event(line.move))
 
 
 def throws(h: Hypothesis) -> int:
-    """How many throws it tells."""
+    """The number of its rolls."""
     return sum(act.throws for act in h.acts)
 
 

@@ -1,7 +1,8 @@
-"""What can have happened between two scenes of Um Krone und Kragen, as `Habits`.
+"""The transition model of Um Krone und Kragen, as `Transitions`.
 
-Hands may have put dice elsewhere, turned some by a card or laid one down, and then dice may have been thrown: all in
-play (a roll), some of them (the Fool, the Merchant), or all of a new turn.
+Between two snapshots, hands may have moved dice, turned some with a card or added one. Then dice may have been rolled:
+all
+in play (a roll), some of them (the Fool, the Merchant), or the dice of a new turn.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from companion.game.referee.krone_cards import card_cost, unused
 from companion.game.referee.krone_cards import turns as turns
 from companion.game.referee.krone_throws import same_turn as same_turn
 from companion.game.referee.model import Act, Hypothesis, Zone
-from companion.game.referee.observation import Entry, Scene
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.sentences import NO_FIT
+from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.referee.successors import landed
 from companion.game.timeline import Timeline
 from engine.errors import Illegal
@@ -37,7 +38,7 @@ game = game_called("krone")
 
 
 def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
-    """As `Habits.event`: what a card lays down shows what the card says."""
+    """As `Transitions.event`: an added die shows what the card says."""
     match verb:
         case "roll":
             return Roll(after)
@@ -49,18 +50,18 @@ def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...])
             return Pass()
     if CARDS[card].ability == "add":
         if CARDS[card].pips not in (0, *after):
-            raise Illegal(NO_FIT)  # what a card lays down shows what the card says; nobody reads this
+            raise Illegal(NO_FIT)  # never shown: an added die shows what the card says
         return Use(card, (), after if card == "queen" else ())
     return Use(card, before, after)
 
 
 def cards_ready(state: State) -> State:
-    """As `Habits.cards_ready`."""
+    """As `Transitions.cards_ready`."""
     return state.with_turn(replace(state.turn, used=frozenset()))
 
 
 def began(timeline: Timeline) -> int:
-    """As `Habits.began`."""
+    """As `Transitions.began`."""
     states = timeline.replay.states
     place = max((i for i, state in enumerate(states) if not state.turn.rolled), default=0)
     while place and not states[place - 1].turn.rolled and states[place - 1].seat == states[place].seat:
@@ -69,34 +70,34 @@ def began(timeline: Timeline) -> int:
 
 
 def lying(state: State) -> list[tuple[int, Zone]]:
-    """As `Habits.lying`."""
+    """As `Transitions.lying`."""
     turn = state.turn
     return [(face, Zone.ACTIVE) for face in turn.active] + [(face, Zone.KEPT) for face in turn.kept]
 
 
 def throwing(h: Hypothesis) -> bool:
-    """As `Habits.throwing`."""
+    """As `Transitions.throwing`."""
     return bool(h.state.turn.rolled)
 
 
 def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
-    """As `Habits.taken_up`."""
+    """As `Transitions.taken_up`."""
     yield h
 
 
 def final(h: Hypothesis) -> bool:
-    """As `Habits.final`."""
+    """As `Transitions.final`."""
     if not h.cleared or h.pending or not h.state.turn.rolled or any(die.zone is Zone.ACTIVE for die in h.dice):
         return False
     return bool(h.set_aside() or h.state.final)
 
 
 def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
-    """As `Habits.closed`: the dice set aside stay so, and no card turns any more."""
+    """As `Transitions.closed`: the dice set aside stay, and no card turns dice any more."""
     if not h.state.turn.rolled:
         return None
     if everything and h.pending:
-        named = max(by_hand(h, (), False, True, True, -math.inf), key=lambda one: one.prior, default=None)
+        named = max(by_hand(h, (), False, True, True, -math.inf), key=lambda one: one.log_prior, default=None)
         return named and closed(named, everything, preview)
     names = tuple(d.var for d in h.dice if d.zone is not Zone.KEPT) if everything else h.set_aside()
     done = h.kept(names)
@@ -106,28 +107,32 @@ def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
 
 
 def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
-    """As `Habits.unexplained`."""
+    """As `Transitions.unexplained`."""
     return counting.thrown(state, reading, cleared)
 
 
 # The next turn
 
 
-def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
+def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
     """The turn was over, or had not begun, and this is the first roll of a turn."""
     for ended in ends(h, least):
         for ready in (ended, *_with_purchase(ended, len(thrown))):
             for seat, hand in to_roll(ready.state):
                 more = len(thrown) - hand
-                unseen = together([scene.hidden] * -more)
-                if (more < -2 and scene.whole and not scene.hand) or hand == 0 or ready.step + unseen < least:
+                unseen = together([snapshot.hidden] * -more)
+                if (
+                    (more < -2 and snapshot.whole and not snapshot.hand)
+                    or hand == 0
+                    or ready.step_log_chance + unseen < least
+                ):
                     continue
                 for cards in combinations(_early_cards(ready, seat), max(0, more)):
-                    yield from _first_roll(ready, seat, cards, thrown, max(0, -more), scene)
+                    yield from _first_roll(ready, seat, cards, thrown, max(0, -more), snapshot)
 
 
 def _first_roll(
-    h: Hypothesis, seat: str, cards: Sequence[str], thrown: Sequence[Entry], hidden: int, scene: Scene
+    h: Hypothesis, seat: str, cards: Sequence[str], thrown: Sequence[Sighting], hidden: int, snapshot: Snapshot
 ) -> Iterator[Hypothesis]:
     if cards and seat == h.state.seat and h.state.turn.rolled:
         return  # the same player's next turn must begin with the roll
@@ -138,14 +143,14 @@ def _first_roll(
             ready = ready.then(Act(seat, "use", card, after=(name,)), card_cost(card, False) + PRIORS.early)
     if ready is None:
         return
-    ready, names, dice = landed(ready, thrown, hidden, scene)
+    ready, names, dice = landed(ready, thrown, hidden, snapshot)
     done = ready.then(Act(seat, "roll", after=names, throws=True))
     if done is not None:
-        yield done.but(dice=tuple(dice), cleared=False, pending=())
+        yield done.replace(dice=tuple(dice), cleared=False, pending=())
 
 
 def ends(h: Hypothesis, least: float = -math.inf) -> Iterator[Hypothesis]:
-    """The running turn is over: what is still in play is set aside too."""
+    """The running turn is over; dice still in play are set aside."""
     state = h.state
     if h.pending or state.finished:
         return
@@ -153,14 +158,14 @@ def ends(h: Hypothesis, least: float = -math.inf) -> Iterator[Hypothesis]:
     if state.turn.rolled:
         cost = PRIORS.not_set_aside if any(die.zone is Zone.ACTIVE for die in h.dice) else 0.0
         cost += 0.0 if h.cleared else PRIORS.not_cleared
-        if h.step + cost < least:
+        if h.step_log_chance + cost < least:
             return
         ended = h.kept(tuple(die.var for die in h.dice if die.zone is not Zone.KEPT))
-        ended = None if ended is None else ended.at(cost)
+        ended = None if ended is None else ended.weighted(cost)
         if ended is not None and state.final:
             ended = ended.then(Act(state.seat, "pass"))
     for _ in range(1 + (MOST_SKIPPED if state.final else 0)):
-        if ended is None or ended.state.finished or ended.step < least:
+        if ended is None or ended.state.finished or ended.step_log_chance < least:
             return
         yield ended
         ended = ended.then(Act(ended.state.seat, "pass"), PRIORS.skipped) if ended.state.final else None
@@ -169,11 +174,11 @@ def ends(h: Hypothesis, least: float = -math.inf) -> Iterator[Hypothesis]:
 def _early_cards(h: Hypothesis, seat: str) -> list[str]:
     """Cards with which this seat can add dice before its first roll (R1)."""
     following = acting(h.state, seat, Roll(()))
-    return unused(h.but(state=following), "add") if following.rules.early_cards else []
+    return unused(h.replace(state=following), "add") if following.rules.early_cards else []
 
 
 def _with_purchase(ended: Hypothesis, dice: int) -> Iterator[Hypothesis]:
-    """Where the same player goes on with more dice than she had: the turn just ended has paid for one."""
+    """The ended turn with a purchase, where the same player goes on with more dice than before."""
     if not ended.state.turn.over or not any(s == ended.state.seat and dice > n for s, n in to_roll(ended.state)):
         return
     for card in START_DICE:

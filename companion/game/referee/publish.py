@@ -1,4 +1,4 @@
-"""The belief against the record: what is told, what is to be written, what is to be asked about it."""
+"""The belief compared with the record: what it explains, what to write, what to ask."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from dataclasses import replace
 from companion.game.changes import Line, Question
 from companion.game.referee.beam import Weighed
 from companion.game.referee.model import Hypothesis, joins, lines, merged, without_keeps
-from companion.game.referee.questions import MOST_ANSWERS, SURE, WORTH_ASKING, Doubt, Telling, which
+from companion.game.referee.questions import MOST_ANSWERS, SURE, WORTH_ASKING, Doubt, Explanation, which
 from companion.game.referee.sentences import WHICH_PURCHASE, said
 from companion.game.referee.verdict import Finding, Verdict
 from companion.game.timeline import Timeline
 
 
 def texts_from(timeline: Timeline, begin: int) -> tuple[str, ...]:
-    """The record from this place on."""
+    """The events on record from this place on."""
     return tuple(line.event for line in timeline.lines[begin:])
 
 
 def known(h: Hypothesis, record: Sequence[str]) -> int | None:
-    """So many of its acts are what the record says; None where it tells otherwise."""
-    count, number, line = len(record), 0, ""  # lines that are complete, and the one that may still grow
+    """The number of acts that the record contains already; None where it says something else."""
+    count, number, line = len(record), 0, ""  # complete lines, and the line that may still grow
     for place, text in enumerate(h.texts):
         if joins(line, text):
             line = merged(line, text)
@@ -38,7 +38,8 @@ def known(h: Hypothesis, record: Sequence[str]) -> int | None:
 
 
 def as_final(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
-    """A hypothesis that agrees with the record, with what is on record as set aside set aside."""
+    """A hypothesis that agrees with the record, with the dice set aside that the record sets aside; None for one that
+    does not agree."""
     if known(h, record) is not None:
         return h
     done = h.kept(h.set_aside())
@@ -46,69 +47,78 @@ def as_final(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
         return None
     if known(done, record) is not None:
         return done
-    over = next(h.habits.ends(h), None)
+    over = next(h.transitions.ends(h), None)
     return over if over is not None and known(over, record) is not None else None
 
 
 def without_turn(h: Hypothesis, record: Sequence[str], state: object) -> Hypothesis | None:
-    """A hypothesis that tells this record of a turn that is over, without it, from the position after it."""
+    """A hypothesis without the finished turn that is on record, as seen from the position after it."""
     place = next((i for i in range(len(h.acts) + 1) if lines(h.texts[:i]) == record), None)
     if place is None:
         return None
     while place < len(h.acts) and h.acts[place].verb == "keep":
         place += 1
-    return h.but(base=state, acts=h.acts[place:]).replayed()
+    return h.replace(base=state, acts=h.acts[place:]).replayed()
+
+
+def turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
+    """The hypothesis as it was when this seat's turn ended; unchanged where the turn goes on."""
+    for place in range(begin, len(h.acts)):
+        if h.acts[place].seat != seat:
+            return h.replace(acts=h.acts[:place], dice=()).replayed()
+    return h
 
 
 def head(h: Hypothesis, throws: int = 0) -> tuple[str, ...]:
-    """What it tells up to its last throw; of one with fewer throws than these all that it tells."""
+    """Its events up to its last roll; all of them where it has fewer rolls than `throws`."""
     its = sum(act.throws for act in h.acts)
     return lines(h.texts[: h.thrown] if its >= throws else h.texts)
 
 
-def tellings(
-    weighed: Iterable[Weighed], told: Callable[[Hypothesis], tuple[str, ...] | None] = head
-) -> Iterator[Telling]:
-    """What the hypotheses tell."""
+def explanations(
+    weighed: Iterable[Weighed], explained: Callable[[Hypothesis], tuple[str, ...] | None] = head
+) -> Iterator[Explanation]:
+    """What the hypotheses explain."""
     for one in weighed:
-        its = told(one.hypothesis)
+        its = explained(one.hypothesis)
         if its is not None:
-            yield Telling(its, one.chance)
+            yield Explanation(its, one.chance)
 
 
-def likeliest(weighed: Iterable[Weighed], told: Callable[[Hypothesis], tuple[str, ...] | None]) -> list[Weighed]:
-    """One hypothesis for each telling, with the chance of all that tell it; the likeliest telling first."""
+def likeliest(weighed: Iterable[Weighed], explained: Callable[[Hypothesis], tuple[str, ...] | None]) -> list[Weighed]:
+    """One hypothesis for each explanation, the likeliest explanation first, with the chance of all that share it."""
     found: dict[tuple[str, ...], Weighed] = {}
     for one in weighed:
-        its = told(one.hypothesis)
+        its = explained(one.hypothesis)
         if its is not None:
             first = found.get(without_keeps(its), replace(one, chance=0.0))
             found[without_keeps(its)] = replace(first, chance=first.chance + one.chance)
     return sorted(found.values(), key=lambda one: -one.chance)
 
 
-def values(h: Hypothesis, told: Sequence[str], asked: Iterable[Doubt], sure: float) -> Iterator[Doubt]:
-    """What may be asked about what thrown dice show, where that is less than `sure` and nothing else is in doubt there.
+def values(h: Hypothesis, explained: Sequence[str], asked: Iterable[Doubt], sure: float) -> Iterator[Doubt]:
+    """Questions about the faces of rolled dice that are less certain than `sure`, where nothing else is in doubt.
 
-    told: what this hypothesis tells.
+    Args:
+        explained: What this hypothesis explains.
     """
     about = {place for doubt in asked for place in doubt.question.lines}
-    throws = [place for place, text in enumerate(told) if text in {h.texts[i] for i in _throwing(h)}]
+    throws = [place for place, text in enumerate(explained) if text in {h.texts[i] for i in _throwing(h)}]
     for at, place in zip(_throwing(h), throws, strict=False):
-        if place in about or told[place] != h.texts[at]:
+        if place in about or explained[place] != h.texts[at]:
             continue
-        answers = {told[place]: 1.0}
+        answers = {explained[place]: 1.0}
         for other, chance in _varied(h, h.acts[at].after):
             answers[other.texts[at]] = max(chance, answers.get(other.texts[at], 0.0))
         order = tuple((text,) for text in sorted(answers, key=lambda text: -answers[text]))[:MOST_ANSWERS]
         chance = 1.0 / sum(answers.values())
         if len(order) > 1 and chance < sure:
-            courses = tuple(Telling(shown, answers[shown[0]]) for shown in order)
+            courses = tuple(Explanation(shown, answers[shown[0]]) for shown in order)
             yield Doubt(Question(which(order), (place,), order), chance, place, courses)
 
 
 def varied(one: Weighed) -> Iterator[Weighed]:
-    """With dice of one throw showing something else."""
+    """Copies in which dice of one roll show other faces."""
     h = one.hypothesis
     for at in _throwing(h):
         for other, chance in _varied(h, h.acts[at].after):
@@ -120,13 +130,13 @@ def _throwing(h: Hypothesis) -> list[int]:
 
 
 def _varied(h: Hypothesis, names: Iterable[int]) -> Iterator[tuple[Hypothesis, float]]:
-    """With one die showing something else, or two, and how likely that is beside what they show."""
+    """Copies with one or two other faces, and their chance relative to the faces believed."""
     found = [(h, 1.0)]
     for name in names:
-        face, seen = h.faces[name], h.links[name]
+        face, seen = h.faces[name], h.stays[name]
         for one, chance in list(found) if face and seen else ():
             for instead in range(1, 7):
-                odds = chance * math.exp(sum(lie.log_chances[instead] - lie.log_chances[face] for lie in seen))
+                odds = chance * math.exp(sum(stay.log_chances[instead] - stay.log_chances[face] for stay in seen))
                 if instead != face and WORTH_ASKING <= odds <= 1.0:
                     other = one.showing(name, instead)
                     if other is not None:
@@ -135,7 +145,7 @@ def _varied(h: Hypothesis, names: Iterable[int]) -> Iterator[tuple[Hypothesis, f
 
 
 def written(
-    told: Sequence[str],
+    explained: Sequence[str],
     old: Sequence[Line],
     begin: int,
     asked: Iterable[Question],
@@ -143,32 +153,39 @@ def written(
     cards: bool,
     weigh: Callable[[Doubt], Doubt],
 ) -> Verdict | None:
-    """What makes the lines `old`, of which the first stands at `begin`, tell `told`, with these questions about it.
+    """The verdict that turns the lines `old`, which start at `begin`, into `explained`, with these questions.
 
-    What takes the place of something else is asked about, unless it is sure and the `cards` used are in view. weigh:
-    tells whether a question matters. None where a person's line would have to go."""
+    A line that replaces another is asked about, unless it is certain and the cards used are in view.
+
+    Args:
+        cards: The cards of the player on turn are in view.
+        weigh: Says whether a question matters.
+
+    Returns:
+        None where a line that a person entered would have to go.
+    """
     same = last = 0
-    shortest = min(len(old), len(told))
-    while same < shortest and old[same].event == told[same]:
+    shortest = min(len(old), len(explained))
+    while same < shortest and old[same].event == explained[same]:
         same += 1
-    while last < shortest - same and old[-1 - last].event == told[-1 - last]:
+    while last < shortest - same and old[-1 - last].event == explained[-1 - last]:
         last += 1
     out = old[same : len(old) - last]
-    new = range(same, len(told) - last)
+    new = range(same, len(explained) - last)
     if any(line.by == "person" for line in out):
         return None
 
     def line_at(place: int) -> Line | None:
-        return old[place] if place < same else old[place - len(told)] if place >= len(told) - last else None
+        return old[place] if place < same else old[place - len(explained)] if place >= len(explained) - last else None
 
-    if out and not told:
-        return Verdict()  # nothing would be left about which to ask
+    if out and not explained:
+        return Verdict()  # there would be nothing left to ask about
     asked = list(asked)
     if out and (sure < SURE or not cards) and not any(set(new) & set(q.lines) for q in asked):
         about = new if new else range(max(0, same - 1), max(1, same))
-        was = (*(told[i] for i in about if i not in new), *(line.event for line in out))
-        answers = tuple(told[i] for i in about), was
-        courses = tuple(Telling(answer, 1.0) for answer in answers)
+        was = (*(explained[i] for i in about if i not in new), *(line.event for line in out))
+        answers = tuple(explained[i] for i in about), was
+        courses = tuple(Explanation(answer, 1.0) for answer in answers)
         asked.append(weigh(Doubt(Question(which(answers), tuple(about), answers), 0.5, min(about), courses)).question)
     asked = [q for q in asked if not any((its := line_at(i)) is not None and its.by == "person" for i in q.lines)]
     places = sorted({*new, *(i for q in asked for i in q.lines)})
@@ -179,16 +196,16 @@ def written(
         instead = its if its is not None else out[place - same] if place - same < len(out) else None
         at[place] = len(findings)
         findings.append(
-            Finding(told[place], sure, instead=instead.number)
+            Finding(explained[place], sure, instead=instead.number)
             if instead is not None
-            else Finding(told[place], sure, at=begin + place if last else None)
+            else Finding(explained[place], sure, at=begin + place if last else None)
         )
     gone = [Finding("", sure, instead=line.number) for line in out[len(new) :]]
     return Verdict((*findings, *gone), tuple(replace(q, lines=tuple(at[i] for i in q.lines)) for q in asked))
 
 
 def with_purchases(found: Verdict, best: Hypothesis, weighed: Sequence[Weighed]) -> Verdict:
-    """The verdict with the purchases of the likeliest hypothesis made first, each always asked about."""
+    """The verdict after the purchases that the likeliest hypothesis assumes; each of them is asked about."""
     count = len(best.bought)
     first, asked = [], []
     for place, purchase in enumerate(best.bought):

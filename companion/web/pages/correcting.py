@@ -16,7 +16,8 @@ from companion.web.security import needs
 from companion.web.view_models.correction import choices, parts
 from companion.web.view_models.games import view_of
 from companion.web.view_models.krone_parts import second_guesses
-from engine.errors import CourtsideError
+from companion.web.words_said import GamePlayers
+from engine.errors import CourtsideError, Illegal
 
 blueprint = Blueprint("correcting", __name__)
 
@@ -33,11 +34,12 @@ def correction(number: int) -> Answer:
     view = view_of(table.record.game.ID)
     _, before, after = parts(line.event)
     after = tuple(reversed(after))
-    doubts = (one for one in table.questions if number in one.lines and not one.matters)
+    doubts = (one for one in table.questions if number in one.lines)
     read = sorted(app_state().cameras.read_dice.of(line), key=lambda die: die.kept != line.move.startswith("keep"))
     return render_template(
         "correct.html",
         line=line,
+        game_players=GamePlayers.of(table.record),
         shown=view.lines([line], names)[0],
         doubt=next((view.question(one, names) for one in doubts), None),
         choices=choices(table.record.game, states[min(place, len(states) - 1)], line, names),
@@ -58,7 +60,8 @@ def consequences(number: int) -> Answer:
     if line is None:  # it was changed while it was looked at, by this very form perhaps
         return render_template("consequences.html", trials=[])
     kinds: list[Kind] = ["remove"] if event == line.event else ["replace", "insert", "remove"]
-    return render_template("consequences.html", trials=[(kind, _trial(table, kind, number, event)) for kind in kinds])
+    trials = [(kind, _trial(table, kind, number, event)) for kind in kinds]
+    return render_template("consequences.html", trials=trials, game_players=GamePlayers.of(table.record))
 
 
 def _trial(table: Table, kind: Kind, number: int, event: str) -> dict[str, object]:
@@ -73,6 +76,16 @@ def _trial(table: Table, kind: Kind, number: int, event: str) -> dict[str, objec
         "broken": [(said([line], names)[0], why) for line, why in found.broken],
         "more": found.more,
     }
+
+
+def _must_be_meant(table: Table, what: str, number: int, event: str) -> None:
+    """Raises Illegal for a change that the rest of the record does not survive, unless the person has said so."""
+    kind: Kind = "remove" if what == "remove" else "insert" if what == "insert" else "replace"
+    if "sure" in request.form:
+        return
+    found = table.trial(kind, number, event)
+    if found.refused or found.broken:
+        raise Illegal("this would make later entries impossible. Tick the box under the list to do it anyway")
 
 
 def _event(fields: MultiDict[str, str]) -> str:
@@ -104,6 +117,7 @@ def correct(number: int) -> Answer:
     def change() -> None:
         was = [line.seat for line in table.lines if line.number == number]
         may_act_for(*([] if what == "insert" else was), *([] if what == "remove" else event[:1]))
+        _must_be_meant(table, what, number, event)
         if what == "remove":
             table.remove(number)
         elif what == "insert":

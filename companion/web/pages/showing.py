@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Container, Iterable
+from dataclasses import replace
 from typing import Any
 
 from flask import Response, current_app, make_response, render_template, request, session
@@ -21,8 +22,9 @@ from companion.web.security import drawn_for_many, visitor, with_own_token, with
 from companion.web.view_models.games import view_of
 from companion.web.view_models.knatsch_parts import KnatschBoard
 from companion.web.view_models.krone_parts import Problem, Scoreboard
+from companion.web.view_models.moments import Moment, latest_moment
 from companion.web.words_moves import spoken_line
-from companion.web.words_said import sentence
+from companion.web.words_said import GamePlayers, sentence
 from engine.replay import Replay
 
 MOST_LINES = 60  # of the record stand on the board itself: it is sent anew with every change
@@ -38,19 +40,28 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
     assert game is not None
     name = here.session.board_name()
     board = here.caches.boards.once(name, lambda: _scoreboard(here, game, name))
-    table, who = game.table, visitor()
+    table, who, news = game.table, visitor(), here.cameras.cards.watch.news
+    moment = latest_moment(table.lines, table.replay.states, view_of(table.record.game.ID).moment)
+    may_undo = _may_make(who, table.to_undo)
+    players = GamePlayers.of(table.record)
     return {
         "board": board,
+        "game_players": players,
         "notice": notice,
         "board_template": view_of(game.table.record.game.ID).board_template,
-        "notices": [sentence(said) for said in table.notices],
+        "notices": [sentence(said, players) for said in table.notices],
         "may_play": who.may(Right.ENTER),
-        "may_undo": _may_make(who, table.to_undo),
+        "may_undo": may_undo,
         "may_redo": _may_make(who, table.to_redo),
         "may_answer": {
             question.number for question in table.questions if all(map(who.may_enter_for, table.seats_of(question)))
         },
-        "announcement": announced(board),
+        "moment": moment,
+        "moment_undo": moment is not None and may_undo and _takes_back(table.to_undo, moment),
+        "card_questions": [
+            one for one in here.cameras.cards.watch.news.questions if str(one.sentence) not in game.skipped
+        ],
+        "announcement": announced(board, players, moment),
         "spoken": not _only_corrected(table),
         "advice_when": here.advisor.when,
         "advice_times": _advice_times(),
@@ -58,7 +69,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "ending": ending(table.replay) if board.winner else None,
         "turning": here.advisor.turning_point() if board.winner else None,
         "game_id": game.id,
-        "card_news": here.cameras.cards.watch.news,
+        "card_news": news,
         "witness": here.cameras.cards.watch.witness,
         "camera": None if here.cameras.watcher is None else here.cameras.watcher.state,
     }
@@ -89,6 +100,11 @@ def _may_make(who: Visitor, change: Change | None) -> bool:
     return change is not None and all(map(who.may_enter_for, change.seats))
 
 
+def _takes_back(change: Change | None, moment: Moment) -> bool:
+    """Whether undoing this change takes the announced event back."""
+    return change is not None and moment.number in {line.number for line in (*change.was, *change.now)}
+
+
 def audience() -> str:
     """Names all who see the same as this visitor: language, rights, seats."""
     who = visitor()
@@ -102,6 +118,7 @@ def whole_page(template: str, fill: Fill | None = None, key: str = "", **around:
     """
     here = app_state()
     assert here.session.running is not None
+    here.cameras.viewer_came()
     name, board = _drawn_board(here, fill, key)
 
     def draw() -> str:
@@ -176,7 +193,9 @@ def _scoreboard(here: AppState, game: RunningGame, name: str) -> Board:
         table.preview_state,
         table.record.players,
         table.lines,
-        questions=table.questions,
+        questions=[
+            replace(one, matters=one.matters and str(one.number) not in game.skipped) for one in table.questions
+        ],
         problem=_problem(table),
         chances=here.advisor.chances(),
         seen=table.in_sight if view.all_dice else table.reading.dice if table.reading else (),
@@ -198,10 +217,12 @@ def _only_corrected(table: Table) -> bool:
     return bool(changes) and changes[-1].kind not in ("enter", "insert")
 
 
-def announced(board: Board) -> str:
+def announced(board: Board, players: GamePlayers, moment: Moment | None = None) -> str:
     """The latest event in one sentence, for the live region and the voice."""
     if board.winner:
         return gettext("%(name)s wins the crown", name=board.winner)
     if board.questions:
-        return sentence(board.questions[0].sentence)
+        return sentence(board.questions[-1].sentence, players)
+    if moment and board.lines and board.lines[-1].number == moment.number:
+        return sentence(moment.sentence, players)
     return f"{board.lines[-1].name}: {spoken_line(board.lines[-1])}" if board.lines else ""

@@ -32,7 +32,7 @@ def page() -> Answer:
     if here.session.running is None:
         return redirect(url_for("newgame.page"), 303)
     watching = here.cameras.watcher is not None
-    return whole_page("table.html", watching=watching)
+    return whole_page("table.html", watching=watching, film=here.cameras.demo_game)
 
 
 @blueprint.get("/board")
@@ -143,6 +143,14 @@ def advice() -> Answer:
         case ("now" | "after" | "off") as when:
             return done(lambda: app_state().advisor.show(when))
     abort(400)
+
+
+@blueprint.post("/skip")
+@needs(Right.ENTER)
+def skip() -> Answer:
+    """Leave a question open: the record keeps what it says."""
+    running()
+    return done(lambda: app_state().session.skip(request.form.get("question", "")[:200]))
 
 
 @blueprint.post("/answer")

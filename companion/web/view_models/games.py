@@ -19,6 +19,7 @@ from companion.web.view_models.knatsch import (
     without_advice,
 )
 from companion.web.view_models.krone import krone_lines, krone_phone, krone_question, scoreboard
+from companion.web.view_models.moments import Describe, knatsch_moment, krone_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class GameView:
     arrange: version, position, names, lines and what else is known → board; lines: the record's lines as they are
     listed; question: a question as it is asked; without_advice: a board that keeps the advice for later; phone: what
     one seat's phone shows besides its board; catalogue: its cards that fit a search, for the template of that name;
+    moment: what an event came to, where it is announced;
     rounds: who got which cards in each round; won: cards are won, not bought; all_dice: dice that are not played tell
     something too: a card is named by laying down what it shows.
     """
@@ -37,6 +39,7 @@ class GameView:
     question: Callable[..., Any]
     without_advice: Callable[[Any], Any]
     phone: Callable[..., dict[str, Any]]
+    moment: Describe
     catalogue: Callable[..., dict[str, Any]]
     rounds: Callable[..., Any]
     won: bool
@@ -56,6 +59,7 @@ _VIEWS = {
         question=krone_question,
         without_advice=lambda board: board,  # its template leaves it out
         phone=krone_phone,
+        moment=krone_moment,
         catalogue=krone_catalogue,
         rounds=cards_by_round,
         won=False,
@@ -73,6 +77,7 @@ _VIEWS = {
         question=knatsch_question,
         without_advice=without_advice,
         phone=knatsch_phone,
+        moment=knatsch_moment,
         catalogue=knatsch_catalogue,
         rounds=captures_by_round,
         won=True,

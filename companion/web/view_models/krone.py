@@ -13,6 +13,8 @@ from typing import Any
 from companion.advice.chances import Chances
 from companion.game.changes import Line, Question
 from companion.game.record_line import RecordLine
+from companion.web.view_models.asked import differences, short
+from companion.web.view_models.final_round import final_standings
 from companion.web.view_models.krone_parts import (
     Owned,
     Pile,
@@ -76,6 +78,7 @@ def scoreboard(
         advice=known.advice,
         why_not=known.why_not,
         beat=known.beat,
+        standings=final_standings(state, lines, called),
     )
 
 
@@ -206,7 +209,7 @@ def krone_question(question: Question, names: Mapping[str, str]) -> QuestionForm
         tuple(_line(Line(0, event, "camera"), names.get(event[0], event[0]), False) for event in answer)
         for answer in question.answers
     )
-    return QuestionForm(question.number, question.sentence, answers)
+    return QuestionForm(question.number, question.sentence, short(question.sentence), differences(answers))
 
 
 def _line(line: Line, name: str, begins_turn: bool) -> RecordLine:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.game.changes import Question, Sentence
 from companion.game.record_line import RecordLine
+from companion.web.view_models.final_round import Standing
 from engine.dice import Faces
 from engine.errors import CourtsideError
 from vision.types import SeenDie
@@ -84,10 +85,12 @@ class RunningTurn:
 
 @dataclass(frozen=True, slots=True)
 class QuestionForm:
-    """A question with its answers, likeliest first, each as the lines that would stand there; () = nothing happened."""
+    """A question with its answers, likeliest first: of each the lines that the others do not share; () = nothing
+    happened. short: the sentence without the answers it quotes."""
 
     number: int
     sentence: Sentence
+    short: Sentence
     answers: tuple[tuple[RecordLine, ...], ...]
 
 
@@ -127,6 +130,7 @@ class Scoreboard:
     advice: tuple[Sentence, ...] = ()
     why_not: tuple[Sentence, ...] = ()
     beat: float | None = None
+    standings: tuple[Standing, ...] = ()
 
     @property
     def offers(self) -> tuple[Pile, ...]:

@@ -1,0 +1,89 @@
+"""The transition model of a game: what its rules and its players' habits allow to happen next."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, Protocol
+
+from companion.game.changes import Sentence
+from companion.game.referee.model import Hypothesis, Zone
+from companion.game.referee.stays import Sighting, Snapshot
+from companion.game.timeline import Timeline
+from engine.games import Event, Game
+from vision.types import Reading
+
+Ways = Iterator[Hypothesis]
+
+
+class Transitions(Protocol):
+    """What a game adds to the referee. Each game has one module of this shape."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def game(self) -> Game:
+        """The rules."""
+
+    def event(self, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
+        """The engine's event of an act whose dice show these faces.
+
+        Raises:
+            Illegal: No such event exists.
+        """
+
+    def cards_ready(self, state: Any) -> Any:
+        """The position as if no card had been used in this turn."""
+
+    def began(self, timeline: Timeline) -> int:
+        """The place of the running turn's first line in the record."""
+
+    def lying(self, state: Any) -> Sequence[tuple[int, Zone]]:
+        """The dice of this position: face and zone of each."""
+
+    def added(self, h: Hypothesis) -> Collection[int]:
+        """The faces that a die added now may show; 0 stands for any."""
+
+    def turns(self, h: Hypothesis) -> bool:
+        """Whether a card may turn dice now."""
+
+    def throwing(self, h: Hypothesis) -> bool:
+        """Whether the player on turn may roll again."""
+
+    def by_hand(
+        self, h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
+    ) -> Ways:
+        """Card uses that explain dice laid down and turned by hand.
+
+        Args:
+            new: Variables of dice that were laid down.
+            throwing: It happened before a roll that was seen.
+            aside: Dice were set aside in the same step.
+            turned: Some of the `pending` dice were turned in this step.
+            least: The smallest log chance that is worth finding.
+        """
+
+    def same_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:
+        """The player on turn rolled these dice; what hands did before is explained already."""
+
+    def next_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:
+        """These dice are the first roll of another turn."""
+
+    def taken_up(self, h: Hypothesis) -> Ways:
+        """No dice rest on the table any more."""
+
+    def ends(self, h: Hypothesis) -> Ways:
+        """The turn ends as the dice rest, the likeliest way first."""
+
+    def closed(self, h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
+        """The hypothesis with what was seen since the last roll taken as final; None where that adds nothing.
+
+        Args:
+            everything: Dice still in play are set aside too.
+            preview: The result is only shown.
+        """
+
+    def final(self, h: Hypothesis) -> bool:
+        """Whether what was seen since the last roll is final because the dice have been taken up."""
+
+    def unexplained(self, state: Any, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
+        """What to say about dice that no hypothesis explains. cleared: the table was empty since the last roll."""
