@@ -10,9 +10,11 @@ from html import unescape
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 from companion.game.table import Table
 from engine.record_header import new_record
+from tests.kit.degrade import jpeg
 from tests.stress.chaos_parts.world import script
 from tests.stress.load_parts.browser import BROKEN, browser, events
 from tests.stress.load_parts.house import House
@@ -181,4 +183,4 @@ def film() -> list[bytes]:
         more, image = source.read()
         if not more:
             return found
-        found.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes())
+        found.append(jpeg(np.asarray(image, np.uint8), 85))
