@@ -113,6 +113,7 @@ def _on_television() -> dict[str, Any]:
         "may_play": False,
         "announcement": _final_announcement(app_state()),
         "wins": _wins(),
+        "won_cards": _view().won,
         "air_template": _view().air_template,
         "board_template": "television_board.html",
     }
