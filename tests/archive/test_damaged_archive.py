@@ -21,6 +21,8 @@ from engine.record_header import new_record
 from tests.archive.damaged_games import DAMAGES, EVENTS, Damage, games, hurt, played
 from tests.kit.served_app import served_app
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(params=DAMAGES, ids=lambda name: name.replace(" ", "-"))
 def damage(request: pytest.FixtureRequest) -> tuple[Damage, int]:
