@@ -86,6 +86,7 @@ class Scheduler:
         self._close: set[int] = set()  # tracks of dice with a refined pass
         self._closely_at = -np.inf  # seconds of the last refined pass
         self._again = False  # the last refined pass was given up
+        self._checks = False  # the refined pass in progress is over dice that an earlier one has seen
         self._quiet = 0  # passes in a row without motion
         self._whole = -np.inf  # seconds when all of the picture was last searched
         self._in_motion = True  # the last search may have missed a blurred die
@@ -133,7 +134,7 @@ class Scheduler:
             now = always or self._refining.due_now(image, activity)
             wait = closely and bool(searched)  # the search has taken the time of this frame
             refined = None if wait and not now else self._refining.go_on(None if now else apart)
-            self.looked = refined is not None and not self.refined.doubted
+            self.looked = (refined is not None or self._checks) and not self.refined.doubted
             if refined is not None:
                 self._refining = None
                 return refined
@@ -292,8 +293,10 @@ class Scheduler:
         # While something moves, seeing no die is no proof, and neither is another face by fast passes.
         unproven = not (dice or activity.hands or self._quiet) or any(die.contested for die in dice)
         late = shaken or anew or (unproven and again) or self._again
-        if self._close.issuperset(die.track for die in dice) and self._quiet != REST_LOOKS and not late:
+        known = self._close.issuperset(die.track for die in dice)
+        if known and self._quiet != REST_LOOKS and not late:
             return False
+        self._checks = known and bool(dice) and not self._again
         self._close, self._closely_at, self._again = {die.track for die in dice}, seconds, False
         return True
 

@@ -38,8 +38,8 @@ from vision.types import Box, Image
 
 @dataclass(slots=True, eq=False)
 class TrackedDie:
-    """One die tracked from pass to pass. The tracker updates it; the reader, the scheduler and the motion gate note
-    what they know about its place.
+    """One die tracked from pass to pass. The tracker updates it, and so does each module that learns something about
+    it: the scheduler sets `unchanged` and `alone`, the focus `template`, the reader `held`.
 
     Attributes:
         hits, misses: Numbers of passes that found it and that did not; missed: those in a row that did not.
