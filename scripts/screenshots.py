@@ -3,8 +3,8 @@
     python -m scripts.screenshots [--only NAME …]
 
 `docs/screenshots` holds the pictures of the README; `docs/evening` an evening from the first name to the crown, on a
-phone, a laptop and a desktop. `table-demo` is the demo at one moment, `demo` a moving picture of all of it; the others
-are scenes of `python -m scripts.looks`.
+phone, a laptop and a desktop. `demo` is a moving picture of the bundled demo; the others are scenes of
+`python -m scripts.looks`.
 """
 
 from __future__ import annotations
@@ -30,13 +30,15 @@ COLOURS, MOST_BYTES = 40, 60_000  # of an evening's picture: forty colours are e
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture: its file, of which scene, how large, by day or by night."""
+    """One picture: its file, of which scene, how large, by day or by night, and the text without which it is not
+    complete."""
 
     path: Path
     scene: str
     width: int
     height: int
     scheme: Literal["light", "dark"] = "light"
+    ready: str = ""
 
 
 SHOTS = [
@@ -48,7 +50,7 @@ SHOTS = [
     Shot(README / "history.webp", "past", 1200, 1000),
     Shot(README / "look-back.webp", "review", 1280, 900),
     Shot(README / "cards.webp", "cards", 820, 1000),
-    Shot(README / "camera.webp", "camera", 1200, 900),
+    Shot(README / "camera.webp", "camera", 1200, 900, ready="The camera sees the table."),
     Shot(README / "knatsch.webp", "knatsch", 1280, 1000),
 ]
 SHOTS += [
@@ -68,8 +70,6 @@ def main(only: tuple[str, ...] = ()) -> None:
     Args:
         only: Names of files without ending; all of them if none is given.
     """
-    if not only or "table-demo" in only:
-        _demo(README / "table-demo.webp")
     if not only or "demo" in only:
         _moving(README / "demo.webp")
     wanted = [shot for shot in SHOTS if not only or shot.path.stem in only]
@@ -81,24 +81,11 @@ def main(only: tuple[str, ...] = ()) -> None:
                     page.set_viewport_size({"width": shot.width, "height": shot.height})
                     page.goto(running_app.server.address + scene.path)
                     scene.act(page)
+                    if shot.ready:
+                        page.get_by_text(shot.ready).wait_for()
                     page.evaluate("scrollTo(0, 0)")
                     page.wait_for_timeout(800)  # styles, pictures and odds that come a moment later
                     _save(page, shot.path)
-
-
-def _demo(path: Path) -> None:
-    """The table when the first dice of the second turn lie still and nobody has set any aside."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        served_app(Path(folder), source="demo", players=()) as running_app,
-        browsing(quiet=False) as open_page,
-    ):
-        page = open_page(running_app.server.address)
-        page.set_viewport_size({"width": 1600, "height": 1000})
-        page.locator("#turn-title", has_text="Bert").wait_for()
-        page.locator(".tray .pick").nth(2).wait_for()
-        page.get_by_text("The dice are still", exact=True).wait_for()
-        _save(page, path)
 
 
 def _moving(path: Path, most: int = 45) -> None:
