@@ -1,6 +1,8 @@
 """What the pages show of each game: the one table that says which function arranges what, and which template shows it.
 
-A new game gets its entry in `_VIEWS`; no page asks which game it is.
+A new game gets its entry in `_VIEWS`. Some pages are still about one game: the dialog of a card
+(`pages/table.py`) is Krone's, the deck file (`pages/knatsch.py`) is Knatsch's, and `pages/owncards.py` lists the cards
+of both.
 """
 
 from __future__ import annotations
