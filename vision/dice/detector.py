@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.boxes import Piece
 from vision.dice.agreement import agree, doubtful, fused, lone
 from vision.dice.aspect_ratio import stretch, stretched
 from vision.dice.contrast import levelled
@@ -25,7 +26,6 @@ from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import Pyramid
 from vision.dice.tensors import shares
 from vision.dice.tiling import Float
-from vision.tracking.regions import Piece
 from vision.types import Image
 
 FAINT = 0.15  # the same for stills, where every candidate is read before candidates are compared
