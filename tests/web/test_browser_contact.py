@@ -48,7 +48,7 @@ def test_open_pages_live_through_a_restart_of_the_companion(tmp_path: Path) -> N
             for page in pages.values():
                 expect(page.locator(LOST)).to_be_hidden()
             page = pages[""]
-            page.get_by_role("button", name="Undo").click()  # the forms of before are still good
+            page.get_by_role("button", name="↶ Undo").click()  # the forms of before are still good
             expect(page.locator(".tray .pick")).to_have_count(3)
             assert events(second) == ["A roll 5 5 2"]
 
