@@ -13,7 +13,7 @@ from vision.pipeline import Pipeline
 from vision.table.layout import Place, WholePicture
 from vision.tracking.constants import HAND_SHARE
 from vision.tracking.cover import Cover
-from vision.tracking.motion import MotionGate, Scene
+from vision.tracking.motion import Activity, MotionGate
 from vision.tracking.reading import Reader, Seen
 from vision.tracking.regions import ghosts
 from vision.tracking.rest_memory import RestMemory
@@ -49,6 +49,7 @@ def watched(dice: tuple[tuple[int, int], ...], lying: tuple[tuple[int, int], ...
     return [pipeline.step(Frame(one, number / 30, number)) for number, one in enumerate(pictures)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lying", [(), ((560, 420),)])
 def test_dice_shown_in_an_open_hand_are_not_read_and_not_thrown(lying: tuple[tuple[int, int], ...]) -> None:
     """Found in composed films: they were read, and counted as thrown, in eight films of eight."""
@@ -83,10 +84,11 @@ def test_a_die_that_rolls_into_a_shadow_lies_in_no_hand(rolls: bool) -> None:
         if rolls or look >= 10:
             tracker.update(seen(box), look / 15)
         dice = tuple((die, Place.ROLLING) for die in tracker.dice if die.believed)
-        reader.read(Seen(dice, Scene((box,), (shadow,)), True, (640, 480), look, look / 15))
+        reader.read(Seen(dice, Activity((box,), (shadow,)), True, (640, 480), look, look / 15))
     assert tracker.dice[0].in_hand(29 / 15) != rolls
 
 
+@pytest.mark.slow
 def test_dice_that_lay_there_before_the_hand_came_are_none_in_it() -> None:
     readings = watched((), DICE)
     assert readings[-1].settled
@@ -142,5 +144,5 @@ def test_a_die_that_lies_beside_where_it_lay_may_have_been_turned(beside: float)
         left = 100.0 + 40 * beside * (look >= 15)
         tracker.update(seen((left, 100.0, left + 40.0, 140.0), value=6 if look < 15 else 2), look / 10)
         dice = tuple((die, Place.ROLLING) for die in tracker.dice if die.believed)
-        reading = reader.read(Seen(dice, Scene((), ()), False, (640, 480), look, look / 10))
+        reading = reader.read(Seen(dice, Activity((), ()), False, (640, 480), look, look / 10))
     assert reading.dice[0].value == (2 if beside else 6)
