@@ -51,8 +51,9 @@ def messages() -> Catalog:
 
 def constants() -> list[str]:
     """Messages that stand in tables and not in calls: costs, abilities, doubts of the camera."""
-    from companion.game import card_evidence, knatsch_cards
+    from companion.game import card_evidence
     from companion.game.referee.sentences import ALL
+    from companion.games.knatsch.cards import WHICH_CARD
     from companion.i18n.words import QUEEN_COMES_WITH
     from companion.i18n.words_knatsch import MESSAGES
     from engine.advice import knatsch_why, knatsch_words
@@ -66,7 +67,7 @@ def constants() -> list[str]:
     return [
         *ALL,
         *card_evidence.ALL,
-        knatsch_cards.WHICH_CARD,
+        WHICH_CARD,
         *TEMPLATES,
         *knatsch_words.TEMPLATES,
         *knatsch_why.TEMPLATES,

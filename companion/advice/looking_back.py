@@ -14,6 +14,7 @@ from companion.archive.database import ArchiveError
 from companion.archive.facts import identity
 from companion.archive.store import Archive
 from companion.game.archived.replay_cache import ReplayCache
+from companion.plugins import plugin
 from engine.advice.review import Review
 from engine.replay import Replay
 
@@ -43,7 +44,7 @@ class LookingBack:
             return
         with suppress(ArchiveError):
             for game in self._past.summaries(self._archive):
-                if game.finished and not game.damage and not game.facts.weighed_already:
+                if game.finished and not game.damage and not game.facts.weighed_already and plugin(game.game).review:
                     yield self._past.game(self._archive, game.id).replay
 
     def keep(self, replay: Replay, review: Review[Any, Any]) -> None:

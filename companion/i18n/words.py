@@ -10,24 +10,19 @@ from flask_babel import format_date, format_datetime, format_decimal
 
 from companion.i18n.languages import current_language, gettext
 from companion.i18n.words_knatsch import card_crest, card_kind, does_template
-from engine.knatsch.deck import is_card
-from engine.knatsch.names import name as knatsch_name
+from companion.plugins import plugin
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS
-from engine.krone.names import name
+from engine.names import called
+from engine.registry import GAME_IDS
 
 QUEEN_COMES_WITH = "comes with the King"
 
 
 def card_name(card: str) -> str:
     """What the players of the visitor's language call the card."""
-    if card in CARDS:
-        word = name(card, current_language())
-    elif is_card(card):
-        word = knatsch_name(card, current_language())
-    else:
-        return card
-    return word[:1].upper() + word[1:]
+    word = called(card, current_language())
+    return card if word is None else word[:1].upper() + word[1:]
 
 
 def card_cost(card: str) -> str:
@@ -97,8 +92,8 @@ def motion_words() -> dict[str, str]:
 
 
 def game_name(game: str) -> str:
-    """What a game is called on its box: Um Krone und Kragen is sold in English as To Court the King."""
-    return {"krone": gettext("To Court the King"), "knatsch": "Knatsch"}.get(game, game)
+    """What a game is called by its players."""
+    return plugin(game).title() if game in GAME_IDS else game
 
 
 def when(moment: datetime) -> str:

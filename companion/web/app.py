@@ -17,6 +17,7 @@ from werkzeug.wrappers import Response
 
 from companion.i18n.languages import gettext, init_languages
 from companion.i18n.words import init_words
+from companion.plugins import plugins
 from companion.web.app_state import AppState, app_state
 from companion.web.pages import (
     camera,
@@ -24,10 +25,10 @@ from companion.web.pages import (
     cards,
     club,
     correcting,
+    deck,
     ending,
     history,
     invitation,
-    knatsch,
     language,
     live,
     newgame,
@@ -52,7 +53,7 @@ from engine.krone.cards import CARDS
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
     table, correcting, live, newgame, overlay, phone, player, camera, owncards, cardplaces, owndice, history, ending,
-    players, club, cards, invitation, knatsch, language, source, training,
+    players, club, cards, invitation, deck, language, source, training,
 )  # fmt: skip
 
 
@@ -108,6 +109,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         act=act_fields,
         all_cards=lambda: tuple(card for card in CARDS if card not in ("king", "queen")),
         asset=_asset,
+        game_styles=tuple(sheet for one in plugins() for sheet in one.view.styles),
         most_lines=MOST_LINES,
         navigation=_navigation,
         styles=_styles,

@@ -32,6 +32,7 @@ from companion.game.table import Table
 from companion.web.local_network import LocalNetwork
 from companion.web.pairing import Doorman
 from companion.web.render_cache import RenderCache
+from engine.registry import SEATS
 from vision.table.layout import DrawnAreas
 from vision.types import Reading
 
@@ -262,7 +263,7 @@ class AppState:
     def seats(self) -> list[tuple[str, str]]:
         """Letter and name of every player."""
         sitting = self._sitting
-        return [] if sitting is None else list(zip("ABCDEF", sitting.table.record.players, strict=False))
+        return [] if sitting is None else list(zip(SEATS, sitting.table.record.players, strict=False))
 
     def close(self) -> None:
         """The evening is over: streams end, the camera is let go."""

@@ -9,8 +9,8 @@ from flask import Flask
 from companion.game.changes import Line, Sentence
 from companion.i18n.languages import current_language, gettext
 from companion.i18n.words import card_name, percent_text
+from companion.plugins import plugin
 from companion.web.app_state import app_state
-from companion.web.view_models.games import view_of
 from companion.web.words_moves import spoken_line
 from engine.errors import CourtsideError
 from vision.messages import Doubt
@@ -74,7 +74,7 @@ def _happened(event: str) -> str:
     if sitting is None:
         return event
     line = Line(0, event if event[:1] in called else f"A {event}", "camera")
-    return spoken_line(view_of(sitting.table.record.game.ID).lines([line], called)[0])
+    return spoken_line(plugin(sitting.table.record.game.ID).view.lines([line], called)[0])
 
 
 def entry_words(event: str) -> str:

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from engine.advice.waits import order_of_the_final_round, still_to_play, waits
 from engine.krone.cards import CARDS, ORDER, START_DICE
-from engine.krone.state import HAND, SEATS, State
+from engine.krone.state import HAND, State
+from engine.registry import SEATS
 
 Numbers = NDArray[np.float64]
 

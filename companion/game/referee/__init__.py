@@ -1,27 +1,24 @@
 """The referee as one belief about the running turn, filtered from what vision sees.
 
 `observation` turns readings into evidence (`distances` between dice), `model` is the hidden state, `association` and
-`successors` say what may have happened between two scenes, with the `Habits` of each game (`krone` with `krone_cards`,
-`knatsch`), `beam` keeps the likeliest ones; `card_marks` weighs which cards lie across; `questions` asks where they
-differ, `purchases` tries what nobody has entered, `publish` compares them with the record, `conclude` says what is told
-and what is asked now, `answers` tells a turn anew; `referee` speaks to the table and begins at a `checkpoint`.
-`counting` says what is missing, `sentences` holds all that is said.
+`successors` say what may have happened between two scenes, with the `Habits` of each game, `beam` keeps the likeliest
+ones; `card_marks` weighs which cards lie across; `questions` asks where they differ, `purchases` tries what nobody has
+entered, `publish` compares them with the record, `conclude` says what is told and what is asked now, `answers` tells a
+turn anew; `referee` speaks to the table and begins at a `checkpoint`. `counting` says what is missing, `sentences`
+holds all that is said.
 """
 
 from __future__ import annotations
 
-from companion.game.referee import knatsch, krone
-from companion.game.referee.habits import Habits
 from companion.game.referee.referee import BeliefReferee
 from companion.game.referee.verdict import Referee
+from companion.plugins import plugin
 from engine.record import Record
-
-_HABITS: dict[str, Habits] = {"krone": krone, "knatsch": knatsch}
 
 
 def referee_for(record: Record) -> Referee:
     """Who explains the camera's readings in this game."""
-    return BeliefReferee(_HABITS[record.game.ID])
+    return BeliefReferee(plugin(record.game.ID).habits)
 
 
 __all__ = ["Referee", "referee_for"]

@@ -8,10 +8,10 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.plugins import GameView, plugin
 from companion.web.app_state import AppState, app_state
 from companion.web.pages.showing import board_response, shown_board, whole_page
 from companion.web.view_models.feed import feed, final_lines
-from companion.web.view_models.games import GameView, view_of
 from companion.web.words_moves import spoken_line
 
 blueprint = Blueprint("overlay", __name__)
@@ -89,7 +89,7 @@ def _shown() -> dict[str, Any]:
 def _view() -> GameView:
     sitting = app_state().sitting
     assert sitting is not None
-    return view_of(sitting.table.record.game.ID)
+    return plugin(sitting.table.record.game.ID).view
 
 
 def _one(part: str) -> Callable[[], dict[str, Any]]:

@@ -1,15 +1,20 @@
-"""The Knatsch half of `courtside odds`: the chance to beat a combination, and which dice to keep for it."""
+"""`courtside odds knatsch`: the chance to beat a combination, and which dice to keep for it."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from fractions import Fraction
 from time import perf_counter
 from typing import Any
 
+import click
+
+from companion.cli_errors import CliError
+from companion.cli_text import dice_option
 from engine.advice.knatsch_odds import Way, beat, ways_to_beat
 from engine.dice import Faces, dice_text
-from engine.errors import Unreadable
+from engine.errors import CourtsideError, Unreadable
 from engine.knatsch.combination import Combination, best, read
 from engine.knatsch.state import DICE, MOST_THROWS
 
@@ -103,3 +108,21 @@ def _sentence(way: Way) -> str:
         return "stop"
     kept = f"keep {' '.join(map(str, way.keep))}" if way.keep else "keep none"
     return f"{kept}, roll {way.thrown}"
+
+
+@click.command("knatsch")
+@click.option("--beat", "target", default=None, help="The combination to beat, such as 3-3-3+2.")
+@click.option("--throws", type=int, default=None, help="Rolls left.")
+@click.option("--dice", default="", help="All six dice on the table: 5,5,2,3,6,6.")
+@click.option("--dice-cards", default="", help="The values of the player's dice cards: 4,2.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(target: str | None, throws: int | None, dice: str, dice_cards: str, as_json: bool) -> None:
+    """Print the chance to beat a combination, and which dice to keep for it.
+
+    Exit status 2 when the options contradict each other or the rules.
+    """
+    try:
+        answer = answered(asked(target, throws, dice_option(dice), dice_option(dice_cards)))
+    except CourtsideError as error:
+        raise CliError(f"{error}.") from None
+    click.echo(json.dumps(summary(answer)) if as_json else readable(answer))

@@ -1,4 +1,4 @@
-"""The cards of each game in the visitor's language, as far as they fit a search."""
+"""The cards of Knatsch in the visitor's language, as far as they fit a search."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from companion.game.decks import shipped_deck
+from companion.games.knatsch.decks import shipped_deck
+from companion.games.parts import fits
 from companion.i18n.languages import gettext
-from companion.i18n.words import card_cost, card_does, card_name
+from companion.i18n.words import card_does, card_name
 from companion.i18n.words_knatsch import GOT, KING_DOES
-from companion.web.view_models.krone import ROWS
 from engine.knatsch.deck import Deck
-from engine.knatsch.state import State as KnatschState
-from engine.krone.cards import CARDS, copies
+from engine.knatsch.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +25,10 @@ class Listed:
     count: int
 
 
-def krone_catalogue(search: str, position: object) -> dict[str, Any]:
-    """The cards row by row, and how many of each there are for two players and more."""
-    found = [
-        card
-        for _, row in (*ROWS, (5, ("queen",)))
-        for card in row
-        if _fits(search, card, card_name(card), card_cost(card), card_does(card))
-    ]
-    return {"cards": found, "copies": {card: [copies(card, players) for players in range(2, 6)] for card in CARDS}}
-
-
-def knatsch_catalogue(search: str, position: KnatschState | None) -> dict[str, Any]:
+def knatsch_catalogue(search: str, position: State | None) -> dict[str, Any]:
     """The deck of the running game with what it has taught so far, else the one of the box."""
     deck = shipped_deck().deck if position is None else position.learned()
-    found = [card for card in _listed(deck) if _fits(search, card.id, card_name(card.id), card.does)]
+    found = [card for card in _listed(deck) if fits(search, card.id, card_name(card.id), card.does)]
     return {"cards": found, "ways": _won_how()}
 
 
@@ -58,8 +46,3 @@ def _won_how() -> list[tuple[str, str]]:
     """How each kind of card is won: its name and the sentence."""
     names = {"castle": gettext("Castles"), "special": gettext("Special cards"), "tournament": card_name("tournament")}
     return [(names.get(kind) or card_name(kind), gettext(said)) for kind, said in GOT.items()]
-
-
-def _fits(search: str, *texts: str) -> bool:
-    text = " ".join(texts).casefold()
-    return all(word in text for word in search.casefold().split())

@@ -13,18 +13,8 @@ from typing import Any
 from companion.advice.chances import Chances
 from companion.game.changes import Line, Question
 from companion.game.record_line import RecordLine
-from companion.web.view_models.krone_parts import (
-    Owned,
-    Pile,
-    Player,
-    Problem,
-    QuestionForm,
-    RunningTurn,
-    Scoreboard,
-    Usable,
-    second_guesses,
-    with_doubts,
-)
+from companion.games.krone.parts import Owned, Pile, Player, RunningTurn, Scoreboard, Usable
+from companion.games.parts import Problem, QuestionForm, second_guesses, with_doubts
 from engine.advice.goals import GOALS
 from engine.advice.position import Position
 from engine.dice import read_dice

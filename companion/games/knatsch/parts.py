@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.game.changes import Sentence
 from companion.game.record_line import RecordLine
-from companion.web.view_models.krone_parts import Problem, QuestionForm
+from companion.games.parts import Problem, QuestionForm
 from engine.dice import Faces
 
 

@@ -12,8 +12,8 @@ from companion.advice.chances import Chances
 from companion.advice.worth import knatsch_worth
 from companion.game.changes import Line, Question
 from companion.game.record_line import RecordLine
-from companion.web.view_models.knatsch_parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
-from companion.web.view_models.krone_parts import Problem, QuestionForm, with_doubts
+from companion.games.knatsch.parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
+from companion.games.parts import Problem, QuestionForm, with_doubts
 from engine.advice.knatsch_targets import defence, targets, ways_to_go_on
 from engine.advice.knatsch_worth import missing
 from engine.dice import Faces, read_dice

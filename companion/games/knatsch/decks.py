@@ -15,10 +15,9 @@ from typing import Any
 
 from companion.resources import resource
 from engine.errors import Unreadable
-from engine.games import game as engine_game
 from engine.knatsch.combination import Combination, read_printed
 from engine.knatsch.deck import Card, Deck, is_castle, is_special
-from engine.knatsch.names import LANGUAGES
+from engine.registry import LANGUAGES
 
 LONGEST_LINE = 1000
 LARGEST = 200_000  # bytes; the shipped deck has about 5,000
@@ -40,16 +39,21 @@ def shipped_deck() -> DeckFile:
     return read_deck_file(resource("datasets", "decks", "knatsch.toml"))
 
 
-def deck_tags(game: str, deck: Path | None) -> dict[str, str]:
-    """The header tags a new game needs for its cards: those of the deck file, else of the box; none for other games.
-
-    Raises Unreadable for a file that is no deck, or that belongs to no cards of this game.
-    """
-    if "Deck" not in engine_game(game).TAGS:
-        if deck is not None:
-            raise Unreadable("a deck file belongs to Knatsch: say --game knatsch")
-        return {}
+def deck_file_tags(deck: Path | None) -> dict[str, str]:
+    """The header tags of a new game: the deck of this file, else of the box. Raises Unreadable."""
     return {"Deck": str((read_deck_file(deck) if deck else shipped_deck()).deck)}
+
+
+def deck_form_tags(deck: bytes) -> dict[str, str]:
+    """The same for a file that came with the form “New game”. Raises Unreadable."""
+    if not deck.strip():
+        return {"Deck": str(shipped_deck().deck)}
+    if len(deck) > LARGEST:
+        raise Unreadable("the deck file is too large")
+    try:
+        return {"Deck": str(parse_deck(deck.decode("utf-8-sig")).deck)}
+    except UnicodeDecodeError:
+        raise Unreadable("the deck file must be a text file in TOML format") from None
 
 
 def read_deck_file(path: Path) -> DeckFile:

@@ -1,15 +1,13 @@
-"""The parts of what the page shows of Um Krone und Kragen, as plain values; some of them serve both games."""
+"""The parts of what the page shows of Um Krone und Kragen, as plain values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from companion.game.changes import Question, Sentence
+from companion.game.changes import Sentence
 from companion.game.record_line import RecordLine
+from companion.games.parts import Problem, QuestionForm
 from engine.dice import Faces
-from engine.errors import CourtsideError
-from vision.types import SeenDie
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,32 +81,6 @@ class RunningTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionForm:
-    """A question with its answers, likeliest first, each as the lines that would stand there; () = nothing happened."""
-
-    number: int
-    sentence: Sentence
-    answers: tuple[tuple[RecordLine, ...], ...]
-
-
-def with_doubts(
-    lines: tuple[RecordLine, ...], questions: Iterable[Question], form: Callable[[Question], QuestionForm]
-) -> tuple[RecordLine, ...]:
-    """The lines with what those of these questions that do not matter doubt about them. form: of a question."""
-    doubts = {question.lines[0]: form(question).answers[1] for question in questions if not question.matters}
-    return tuple(replace(line, instead=doubts[line.number]) if line.number in doubts else line for line in lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """After a correction: the first line that is no longer legal, and why."""
-
-    number: int
-    event: str
-    error: CourtsideError
-
-
-@dataclass(frozen=True, slots=True)
 class Scoreboard:
     """One version of the game, ready to be shown."""
 
@@ -141,16 +113,3 @@ class Scoreboard:
     @property
     def _dearest_first(self) -> list[Pile]:
         return [pile for _, row in reversed(self.rows) for pile in reversed(row)]
-
-
-def second_guesses(faces: Faces, seen: Sequence[SeenDie]) -> tuple[Faces, ...]:
-    """For each of these dice what else it may show, likeliest first; () where the camera has not seen it."""
-    waiting, found = list(seen), []
-    for face in faces:
-        die = next((die for die in waiting if die.value == face), None)
-        if die is not None:
-            waiting.remove(die)
-        chances = die.probabilities if die else ()
-        others = [other for other in range(1, 7) if chances and other != face]
-        found.append(tuple(sorted(others, key=lambda other: -chances[other - 1])))
-    return tuple(found)
