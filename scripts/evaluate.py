@@ -30,18 +30,18 @@ sys.path.insert(0, str(ROOT))
 
 import numpy as np  # noqa: E402
 
-from companion.bench.frame import start_up, told  # noqa: E402
-from companion.bench.label_errors import corrected, label_errors  # noqa: E402
-from companion.bench.metamorphic import measured as measured_alike  # noqa: E402
-from companion.bench.metamorphic import told as told_alike  # noqa: E402
-from companion.bench.reader_targets import ROWS, continued, measure_targets, targets_table  # noqa: E402
-from companion.bench.second_dev import LIST, listed  # noqa: E402
-from companion.bench.video import told_videos  # noqa: E402
 from companion.bench.vision import UNSEEN, Measured, details, groups, measure, share, table  # noqa: E402
 from companion.camera.failure_report import read_report  # noqa: E402
 from scripts.blob_reader import BlobReader  # noqa: E402
 from scripts.card import with_section  # noqa: E402
 from scripts.contact_sheet import contact_sheet  # noqa: E402
+from tests.kit.evaluation.frame import start_up, told  # noqa: E402
+from tests.kit.evaluation.label_errors import corrected, label_errors  # noqa: E402
+from tests.kit.evaluation.metamorphic import measured as measured_alike  # noqa: E402
+from tests.kit.evaluation.metamorphic import told as told_alike  # noqa: E402
+from tests.kit.evaluation.reader_targets import ROWS, continued, measure_targets, targets_table  # noqa: E402
+from tests.kit.evaluation.second_dev import LIST, listed  # noqa: E402
+from tests.kit.evaluation.video import told_videos  # noqa: E402
 from vision.dice.detector import Detector  # noqa: E402
 from vision.dice.scoring import Outcome, Tally  # noqa: E402
 from vision.sources.jpeg import decode  # noqa: E402

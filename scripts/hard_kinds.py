@@ -14,10 +14,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.bench.second_dev import LIST, listed, put_aside
 from companion.bench.vision import measure, share
 from companion.resources import resource
 from tests.kit.drawn.photos import load_crops
+from tests.kit.evaluation.second_dev import LIST, listed, put_aside
 from tests.kit.hard_kinds import keyboard, red_ones
 from tests.kit.options import run
 from vision.dice.detections import Detections

@@ -20,11 +20,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.bench.reader_targets import without_dice
-from companion.bench.second_dev import put_aside
 from companion.resources import resource
 from scripts.training.candidates import NOTHING, PRINTED, harvest
 from tests.kit.drawn.photos import Photo, picture_files, read_labels
+from tests.kit.evaluation.reader_targets import without_dice
+from tests.kit.evaluation.second_dev import put_aside
 from vision.dice.detector import Detector
 
 NONE = np.zeros((0, 4), np.float32), np.zeros(0, np.int64)

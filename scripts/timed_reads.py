@@ -16,7 +16,7 @@ from typing import IO
 
 def read(pictures: IO[str], tries: int) -> None:
     """Prints the times for each picture named, a line of JSON each."""
-    from companion.bench.frame import as_frame
+    from tests.kit.evaluation.frame import as_frame
     from vision.dice import detector as code
     from vision.sources.jpeg import decode
 

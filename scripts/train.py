@@ -7,7 +7,7 @@ what was found is a die).
     python scripts/train.py read|close|print --photos DIR …
 
 DIR is an Ultralytics folder whose `train/images` and `train/labels` are used, without the third that is put aside as
-a second development set (`companion/bench/second_dev.py`); `dev` is never opened. A run that was
+a second development set (`tests/kit/evaluation/second_dev.py`); `dev` is never opened. A run that was
 stopped goes on where it stopped when the same command is given again. `--from` starts a new schedule from given
 weights, `--add` teaches further pictures (your own, corrected ones) on top. The runs lie under `local/runs` and are
 not committed; `scripts/export.py` turns them into what `models/` holds.
@@ -84,10 +84,10 @@ def main() -> int:
     import numpy as np
     import torch
 
-    from companion.bench.second_dev import put_aside
     from tests.kit.drawn.cutouts import joined, load_cutouts
     from tests.kit.drawn.dice import load_drawn
     from tests.kit.drawn.photos import load_crops, load_lessons
+    from tests.kit.evaluation.second_dev import put_aside
 
     torch.set_num_threads(chosen.threads)
     cv2.setNumThreads(

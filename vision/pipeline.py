@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from vision import messages
 from vision.dice.detections import Detections, chosen, joined
 from vision.dice.detector_api import Detects
+from vision.dice.parts import Parts
 from vision.messages import Doubt, as_doubt
 from vision.table.layout import Layout, Place
 from vision.table.printed_mat import PrintedMat
@@ -34,7 +34,7 @@ from vision.tracking.scheduler import Scheduler
 from vision.tracking.small_picture import shrunk
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
-from vision.types import Box, Frame, Lost, Motion, Reading
+from vision.types import Box, Frame, Image, Lost, Motion, Reading
 
 
 class Pipeline:
@@ -49,7 +49,7 @@ class Pipeline:
     ) -> None:
         self.layout = layout or PrintedMat()
         self.looks = 0  # how often the detector has looked
-        self.picture: npt.NDArray[np.uint8] | None = None  # the newest, as a steady camera would have taken it
+        self.picture: Image | None = None  # the newest, as a steady camera would have taken it
         self.due: Callable[[], int] = int  # how many dice must lie there, if some do, as far as a companion knows
         self._detector, self._every_frame = detector, every_frame
         self._check, self._camera = FrameQuality(live), CameraMotion()
@@ -60,14 +60,14 @@ class Pipeline:
         """Nothing is known of the table."""
         self._gate = MotionGate()
         self._tracker = Tracker()
-        self._scheduler = Scheduler(self._detector, self._gate, self._tracker)
+        self._scheduler = Scheduler(self._detector, self._gate, self._tracker, self._with_missing)
         self._reader = Reader(self._tracker, self._gate.hand_around)
         self._partly_outside = PartlyOutside(self._detector, self._counts)
         self._watched = self._looked = self._mat_looked = -np.inf  # seconds
         self._moving = False  # whether anything did in the picture before
         self._handled = False  # … and whether a hand was in it
         self._stirred = True  # … in one since the mat was looked for
-        self._last: tuple[npt.NDArray[np.uint8], Detections] | None = None
+        self._last: tuple[Image, Detections] | None = None
         self._reading: Reading | None = None
         # By track: where a die was last said to lie, its middle then, and by which layout.
         self._placed: dict[int, tuple[Place, tuple[float, float], tuple[Layout, bool] | None]] = {}
@@ -171,8 +171,6 @@ class Pipeline:
         if self._last is None or self._last[0] is not frame.image:  # a still is held up as the same image
             blurred = self._camera.speed > ROLL_SPEED * (self._tracker.width or math.inf)
             detections = self._scheduler.detections(frame.image, frame.seconds, scene, self._every_frame, blurred)
-            if self._scheduler.closely:
-                detections = self._with_missing(frame, detections)
             self._last = frame.image, detections
         self.see(self._last[1], frame.seconds, scene.hands)
         self._scheduler.remember(frame.image, frame.seconds)
@@ -184,21 +182,21 @@ class Pipeline:
         for die, unchanged in zip(new, self._gate.as_looked_at([die.box for die in new]) if new else (), strict=True):
             die.unchanged = unchanged  # a close look has judged this place as it is now
 
-    def _with_missing(self, frame: Frame, found: Detections) -> Detections:
+    def _with_missing(self, image: Image, found: Detections, seconds: float) -> Parts[Detections]:
         """Also the likeliest of what may be dice, if fewer are found than must lie there, or nobody knows how many."""
-        inside, due = self._inside(found, frame.image), self.due()
+        inside, due = self._inside(found, image), self.due()
         if not inside or 0 < due <= len(inside):
             return found
+        look = self._scheduler.close_look
         if not due:
-            return joined(found, self._scheduler.close_look.rather(frame.image, found, frame.seconds))
-        whole = self._scheduler.close_look.whole(frame.image, frame.seconds)
-        if len(self._inside(whole, frame.image)) == due:
+            return joined(found, look.rather(image, found, seconds))
+        whole = yield from look.whole(image, seconds)
+        if len(self._inside(whole, image)) == due:
             return whole  # two that touch may have seemed to be one
-        perhaps = self._scheduler.close_look.perhaps(frame.image, whole, found, frame.seconds)
-        rows = self._inside(perhaps, frame.image)[: due - len(inside)]
+        rows = self._inside(perhaps := look.perhaps(image, whole, found, seconds), image)[: due - len(inside)]
         return joined(found, chosen(perhaps, np.array(rows, np.intp)))
 
-    def _inside(self, found: Detections, image: npt.NDArray[np.uint8]) -> list[int]:
+    def _inside(self, found: Detections, image: Image) -> list[int]:
         """The rows of dice that lie where dice are thrown or set aside."""
         size = image.shape[1], image.shape[0]
         return [row for row, box in enumerate(boxes_of(found)) if self._counts(box, size)]
@@ -215,6 +213,7 @@ class Pipeline:
     def _carried(self, moved: Matrix) -> None:
         """The camera stands elsewhere (3×3, old pixels → new pixels): what it shows there is the table."""
         self._gate.restart()
+        self._scheduler.give_up()
         self._tracker.shift(moved)
         self.layout.carried(moved)
 

@@ -13,6 +13,7 @@ from tests.vision.drawn import no_ink, table
 from vision.dice.agreement import FEW, agree, doubtful, fused, lone
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
+from vision.dice.parts import Parts
 from vision.dice.pyramid import Pyramid
 from vision.types import Box, Image
 
@@ -101,7 +102,8 @@ def test_a_still_without_doubt_is_looked_at_once_and_close_looks_are_single(monk
     detector, looked = Detector(resource("models")), []
     answers = iter([row_of(FEW + 1, 0.99), *[seen()] * 3, row_of(FEW, 0.99), *[seen()] * 8])
 
-    def one_look(self: Detector, picture: Pyramid, image: Image) -> Detections:
+    def one_look(self: Detector, picture: Pyramid, image: Image) -> Parts[Detections]:
+        yield 0.0
         looked.append(picture.size)
         return next(answers)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import cv2
 
-from companion.bench.video import WARM_UP, timed_video, told_videos
+from tests.kit.evaluation.video import WARM_UP, timed_video, told_videos
 from tests.vision.squares import DICE, Squares, picture
 
 FRAMES = 55

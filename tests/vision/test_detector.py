@@ -15,6 +15,7 @@ from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import laid_dice, no_ink, read_off, table
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
+from vision.dice.parts import Parts
 from vision.dice.pyramid import Pyramid
 from vision.dice.scoring import ASK
 from vision.dice.tiling import Float, View, enlarged
@@ -57,17 +58,24 @@ def says(
 ) -> None:
     """One candidate with this score of the finder; chances of being a die and of its likeliest face in both looks."""
 
-    def find(self: Detector, picture: Pyramid, *, thorough: bool = False, least: float = 0) -> tuple[Float, Float]:
+    def find(
+        self: Detector, picture: Pyramid, *, thorough: bool = False, least: float = 0
+    ) -> Parts[tuple[Float, Float]]:
+        yield 0.0
         return np.array([[100, 100, 120, 120]], np.float32), np.array([[score]], np.float32)
 
-    def read(self: Detector, picture: Pyramid, boxes: Float, *, thorough: bool = False) -> Detections:
-        die, face = closely if thorough else quick
+    def read(boxes: Float, die: float, face: float) -> Detections:
         chances = np.full((len(boxes), 6), (1 - face) / 5, np.float32)
         chances[:, 2] = face
         return Detections(boxes, chances, np.full(len(boxes), die, np.float32))
 
+    def read_closely(self: Detector, picture: Pyramid, boxes: Float) -> Parts[Detections]:
+        yield 0.0
+        return read(boxes, *closely)
+
     monkeypatch.setattr(Detector, "_find", find)
-    monkeypatch.setattr(Detector, "_read", read)
+    monkeypatch.setattr(Detector, "_read", lambda self, picture, boxes: read(boxes, *quick))
+    monkeypatch.setattr(Detector, "_read_closely", read_closely)
     monkeypatch.setattr(Detector, "_ink", no_ink)
 
 
@@ -137,9 +145,9 @@ def test_the_quick_reader_does_not_overrule_the_finder_before_the_close_one_has_
     """Found in films: dice out of focus of which the finder was sure were never shown to the close reader."""
     read = Detector._read
 
-    def wary(self: Detector, picture: Pyramid, boxes: Float, *, thorough: bool = False) -> Detections:
-        seen = read(self, picture, boxes, thorough=thorough)
-        return seen if thorough else replace(seen, scores=np.full(len(seen), 0.2, np.float32))
+    def wary(self: Detector, picture: Pyramid, boxes: Float) -> Detections:
+        seen = read(self, picture, boxes)
+        return replace(seen, scores=np.full(len(seen), 0.2, np.float32))
 
     monkeypatch.setattr(Detector, "_read", wary)
     image, dice = laid_dice()

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.bench.frame import HEIGHT, WIDTH, as_frame
-from companion.bench.label_errors import LabelError, corrected, label_errors
 from companion.bench.vision import Measured
+from tests.kit.evaluation.frame import HEIGHT, WIDTH, as_frame
+from tests.kit.evaluation.label_errors import LabelError, corrected, label_errors
 from vision.dice.detections import Detections
 from vision.dice.scoring import Tally, Truth, compare
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.bench.metamorphic import SIZES, changes, equal
+from tests.kit.evaluation.metamorphic import SIZES, changes, equal
 from vision.dice.detections import Detections
 
 

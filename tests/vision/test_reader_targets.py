@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.bench.reader_targets import HALVES, Picture, by_boxes, by_values, continued, half_of, targets_table
+from tests.kit.evaluation.reader_targets import HALVES, Picture, by_boxes, by_values, continued, half_of, targets_table
 from vision.dice.detections import Detections
 from vision.dice.scoring import Truth, compare
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.bench.second_dev import CROPS, LIST, SETS, listed, put_aside
 from companion.resources import resource
 from tests.kit.drawn.photos import load_crops, load_lessons, load_photos
+from tests.kit.evaluation.second_dev import CROPS, LIST, SETS, listed, put_aside
 
 
 def test_copies_of_one_photo_are_put_aside_together() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,15 +14,16 @@ import numpy.typing as npt
 from vision.dice.agreement import agree, doubtful, fused, lone
 from vision.dice.aspect_ratio import stretch, stretched
 from vision.dice.contrast import levelled
-from vision.dice.crops import MARGIN, crop_at
 from vision.dice.detections import Detections, chosen, matched
+from vision.dice.face_reader import FACES, SECONDS_A_CROP, read_faces, read_faces_closely
 from vision.dice.finding import FOUND, GLANCED, everywhere, settled, within
 from vision.dice.networks import DamagedModel, Network, load
 from vision.dice.nms import lonely_specks, of_two, suppress, thin
+from vision.dice.parts import Parts, at_once
 from vision.dice.print_filter import lying
 from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import Pyramid
-from vision.dice.tensors import image_tensor, shares, softmax
+from vision.dice.tensors import shares
 from vision.dice.tiling import Float
 from vision.tracking.regions import Piece
 from vision.types import Image
@@ -37,15 +39,10 @@ PERHAPS_ONE, A_PIP = 0.05, 0.4  # … or not 2.5 times as good, where a one is s
 BELIEVED = 2.25  # the finder's and the last reader's logarithmic odds of a die, added, from which it is reported
 PERHAPS = 0.5  # chance of being a die from which it may be one, if more dice are known to lie there than are reported
 LEGIBLE, AT_LEAST = 0.4, 0.3  # chance of the likeliest face from which it is reported, at once and after a close look
-FACES = 6
-# The looks of a thorough reading, each mirrored besides: how much of the surroundings it shows (times the die's longer
-# side) and by how many degrees it is turned. Looks of different width agree on what lies in the middle, and disagree
-# where a neighbour reaches in or the box lies between two dice: chances are the more honest for it.
-WIDTHS_AND_TURNS = ((1.15, 8.0), (MARGIN, -8.0), (1.6, -8.0))
-AT_ONCE = ((MARGIN, 0.0),)
 # The longer side, in pixels, of the smaller copies in which a doubtful still is looked at too, where it is larger than
 # that by more than APART; less small a copy would show the same.
 COPIES, APART = (1600, 1000), 1.25
+MOST_PIECES = 4  # of one picture, whose doubtful finds may be asked for without looking again
 
 
 class Detector:
@@ -66,7 +63,8 @@ class Detector:
         self._glance = self._other(path / "glance.onnx", self._finder, finder, threads)
         self._reader: Network | None = None
         self._print: PrintReader | None = None
-        self._looked_at: tuple[Image, Detections, Float] | None = None  # the last still, all that was read in it
+        # The last stills, or pieces of a live picture: what was read in each, and the finder's scores.
+        self._looked_at: deque[tuple[Image, Detections, Float]] = deque(maxlen=MOST_PIECES)
         if self._finder.classes == 1:
             reader = finder.with_name("reader.onnx")
             self._reader = load(reader, threads)
@@ -99,62 +97,75 @@ class Detector:
         mirrored and in other sizes. Without it dice below about a 60th of the picture's longer side are lost.
         """
         if thorough and self._reader is not None:
-            return self._agreed(image)
+            return at_once(self._agreed(image))
         picture = Pyramid(levelled(image))
         if self._reader is None:
-            return self._of_six_classes(*self._find(picture, thorough=thorough, least=FOUND))
-        boxes, found = settled(*self._find(picture))
+            return self._of_six_classes(*at_once(self._find(picture, thorough=thorough, least=FOUND)))
+        boxes, found = settled(*at_once(self._find(picture)))
         seen = self._read(picture, boxes)
         return lying(self._inked(picture, chosen(seen, _believed(seen, found)), quickly=True))
 
     def detect_once(self, image: Image) -> Detections:
         """The dice of a picture, or of a piece of a live one, by one thorough look alone."""
+        return at_once(self.refined(image))
+
+    def refined(self, image: Image, *, agreed: bool = False) -> Parts[Detections]:
+        """A thorough look at a picture (H, W, 3) in parts, for live pictures.
+
+        Args:
+            agreed: several looks have to find the same, as in `detect` with `thorough`; else it is one look.
+        """
         if self._reader is None:
             return self.detect(image, thorough=True)
-        return lying(self._in_proportion(Pyramid(levelled(image)), image))
+        if agreed:
+            return (yield from self._agreed(image))
+        return lying((yield from self._in_proportion(Pyramid(levelled(image)), image)))
 
-    def _agreed(self, image: Image) -> Detections:
+    def _agreed(self, image: Image) -> Parts[Detections]:
         """What thorough looks at a still agree on: one of each size, every other in a mirror, and where these disagree
         as many the other way round, the dearest of them only if there is no other or it may decide."""
-        first = self._in_proportion(Pyramid(levelled(image)), image)
+        first = yield from self._in_proportion(Pyramid(levelled(image)), image)
         if not doubtful(lying(first, still=True)):
             return lying(first, still=True)
         longest = max(image.shape[:2])
         scales = [side / longest for side in COPIES if APART * side < longest]
-        looks = [first] + [self._copy(image, scale, mirrored=i % 2 == 0) for i, scale in enumerate(scales)]
+        looks = [first]
+        for i, scale in enumerate(scales):
+            looks.append((yield from self._copy(image, scale, mirrored=i % 2 == 0)))
         if not scales or not agree([lying(look, still=True) for look in looks]):
-            looks += [self._copy(image, scale, mirrored=i % 2 == 1) for i, scale in enumerate(scales)]
+            for i, scale in enumerate(scales):
+                looks.append((yield from self._copy(image, scale, mirrored=i % 2 == 1)))
             if not scales or lone([lying(look, still=True) for look in looks]):
-                looks.append(self._copy(image, 1.0, mirrored=True))
+                looks.append((yield from self._copy(image, 1.0, mirrored=True)))
         return fused(looks)
 
-    def _copy(self, image: Image, scale: float, *, mirrored: bool) -> Detections:
+    def _copy(self, image: Image, scale: float, *, mirrored: bool) -> Parts[Detections]:
         """What is seen of a picture made so many times as large, or in a mirror, printed dice among it."""
         height, width = image.shape[:2]
         size = max(1, round(width * scale)), max(1, round(height * scale))
         copy = Pyramid(image).resized(size)
         copy = np.ascontiguousarray(copy[:, ::-1]) if mirrored else copy
-        seen = self._in_proportion(Pyramid(levelled(copy)), copy)
+        seen = yield from self._in_proportion(Pyramid(levelled(copy)), copy)
         boxes = seen.xyxy[:, [2, 1, 0, 3]] * (-1, 1, -1, 1) + (size[0], 0, size[0], 0) if mirrored else seen.xyxy
         return replace(seen, xyxy=np.asarray(boxes * np.tile((width / size[0], height / size[1]), 2), np.float32))
 
-    def _in_proportion(self, picture: Pyramid, image: Image) -> Detections:
+    def _in_proportion(self, picture: Pyramid, image: Image) -> Parts[Detections]:
         """The dice of a still, printed ones too, in its true proportions where they are read better than squeezed."""
-        boxes, found, read = self._weighed_and_read(picture)
-        self._looked_at = image, read, found
+        boxes, found, read = yield from self._weighed_and_read(picture)
+        self._looked_at.append((image, read, found))
         seen, by = self._still(boxes, found, read)
         if by != (1.0, 1.0):
             wider = Pyramid(stretched(picture.image, by))
-            other, _ = self._still(*self._weighed_and_read(wider))
+            other, _ = self._still(*(yield from self._weighed_and_read(wider)))
             if _worth(other) > _worth(seen):
                 there = self._inked(wider, other)
                 return replace(there, xyxy=np.asarray(there.xyxy / np.array([*by, *by]), np.float32))
         return self._inked(picture, seen)
 
-    def _weighed_and_read(self, picture: Pyramid) -> tuple[Float, Float, Detections]:
+    def _weighed_and_read(self, picture: Pyramid) -> Parts[tuple[Float, Float, Detections]]:
         """The candidates of a still: boxes (n, 4), the finder's scores (n,), and how a close look reads them."""
-        boxes, found = self._weighed(picture)
-        return boxes, found, self._read(picture, boxes, thorough=True)
+        boxes, found = yield from self._weighed(picture)
+        return boxes, found, (yield from self._read_closely(picture, boxes))
 
     @staticmethod
     def _still(boxes: Float, found: Float, seen: Detections) -> tuple[Detections, tuple[float, float]]:
@@ -171,11 +182,12 @@ class Detector:
         """
         if self._reader is None:
             return Detections.none()
-        picture, last = Pyramid(levelled(image)), self._looked_at
-        if last is not None and last[0] is image:
-            _, seen, found = last
+        picture = Pyramid(levelled(image))
+        known = next(((seen, found) for still, seen, found in self._looked_at if still is image), None)
+        if known is not None:
+            seen, found = known
         else:
-            _, found, seen = self._weighed_and_read(picture)
+            _, found, seen = at_once(self._weighed_and_read(picture))
         if not least:
             doubted = chosen(seen, ~_believed(seen, found, AT_LEAST) & (seen.scores >= PERHAPS))
             return lying(self._inked(picture, doubted))
@@ -214,7 +226,7 @@ class Detector:
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
         """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
-        return settled(*self._find(Pyramid(levelled(image)), thorough=thorough, least=least))
+        return settled(*at_once(self._find(Pyramid(levelled(image)), thorough=thorough, least=least)))
 
     @staticmethod
     def _of_six_classes(boxes: Float, rows: Float) -> Detections:
@@ -222,21 +234,22 @@ class Detector:
         kept = suppress(boxes, scores, scores >= FOUND)
         return Detections(boxes[kept], shares(rows[kept]), scores[kept])
 
-    def _weighed(self, picture: Pyramid) -> tuple[Float, Float]:
+    def _weighed(self, picture: Pyramid) -> Parts[tuple[Float, Float]]:
         """Candidates from every scale, weak ones too, compared by how well a die can be read in each: boxes
         (n, 4) and the finder's scores (n,)."""
-        boxes, rows = self._find(picture, thorough=True, least=HARDLY)
+        boxes, rows = yield from self._find(picture, thorough=True, least=HARDLY)
         scores = rows.max(axis=1, initial=0)
         kept = thin(boxes, scores)
         kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
         boxes, scores = boxes[kept], scores[kept]
+        yield len(boxes) * SECONDS_A_CROP / 2
         seen = self._read(picture, boxes)
         # The quick reader may doubt a die out of focus that the finder is sure of: the close one tells.
         legible = (scores >= PLAINLY) | ((seen.scores >= 0.5) & (seen.confidences >= 0.75 * AT_LEAST))
         # A large or touching die may hardly look like one to the finder and be plain to the reader.
         certain = (seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE)
         nearly = legible & (scores < FAINT) & ~certain & (seen.scores >= NEARLY_DIE)
-        closely = self._read(picture, boxes[nearly], thorough=True)
+        closely = yield from self._read_closely(picture, boxes[nearly])
         certain[nearly] = (closely.scores >= CLOSELY_DIE) & (closely.confidences >= CLOSELY_FACE)
         kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
         kept = kept[~of_two(boxes[kept], seen.legible[kept])]
@@ -255,25 +268,20 @@ class Detector:
         """
         if self._reader is None and len(boxes):
             return matched(self.detect(image), boxes)
-        return self._read(Pyramid(levelled(image)), boxes, thorough=thorough)
+        picture = Pyramid(levelled(image))
+        return at_once(self._read_closely(picture, boxes)) if thorough else self._read(picture, boxes)
 
-    def _read(self, picture: Pyramid, boxes: Float, *, thorough: bool = False) -> Detections:
-        """The same of a levelled picture, with a reader."""
-        if len(boxes) == 0 or self._reader is None:
+    def _read(self, picture: Pyramid, boxes: Float) -> Detections:
+        """Known dice of a levelled picture, each read once."""
+        return Detections.none() if self._reader is None else read_faces(self._reader, picture, boxes)
+
+    def _read_closely(self, picture: Pyramid, boxes: Float) -> Parts[Detections]:
+        """Known dice of a levelled picture, each read several times by the larger reader."""
+        if self._reader is None:
             return Detections.none()
-        ways = WIDTHS_AND_TURNS if thorough else AT_ONCE
-        reader = self._close_reader if thorough else self._reader
-        size = int(reader.notes.get("look", 80))
-        looks = np.stack([crop_at(picture, box, size, context=w, turn=turn) for w, turn in ways for box in boxes])
-        if thorough:  # a die in a mirror shows the same number of pips
-            looks = np.concatenate([looks, looks[:, :, ::-1]])
-        logits = np.concatenate([reader.run(image_tensor(looks[i : i + 32])) for i in range(0, len(looks), 32)])
-        temperature = np.float32(reader.notes.get("temperature", 1.0))
-        chances = softmax(logits / temperature).reshape(-1, len(boxes), FACES + 1).mean(axis=0)
-        taken = np.float32(len(looks) / len(boxes))
-        return Detections(boxes, shares(chances[:, :FACES]), 1 - chances[:, FACES], np.full(len(boxes), taken))
+        return (yield from read_faces_closely(self._close_reader, picture, boxes))
 
-    def _find(self, picture: Pyramid, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
+    def _find(self, picture: Pyramid, *, thorough: bool = False, least: float = GLANCED) -> Parts[tuple[Float, Float]]:
         """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
         return everywhere(picture, self._finder if thorough else self._glance, least, thorough=thorough)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from vision.dice.detections import Detections, Float
+from vision.dice.parts import Parts
 from vision.tracking.boxes import Boxes
 from vision.tracking.regions import Piece
 from vision.types import Image
@@ -52,6 +53,15 @@ class DetectsOnce(Reads, Protocol):
 
     def read(self, image: Image, boxes: Boxes, *, thorough: bool = False) -> Detections:
         """As every detector that reads; `thorough`: known dice as such a look reads them."""
+        ...
+
+
+@runtime_checkable
+class Refines(DetectsOnce, Protocol):
+    """A detector whose thorough look at a live picture can be spread over several frames."""
+
+    def refined(self, image: Image, *, agreed: bool = False) -> Parts[Detections]:
+        """The dice in a picture, in parts; `agreed`: by several looks that find the same, else by one."""
         ...
 
 

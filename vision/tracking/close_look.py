@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.dice.detections import Detections, chosen, joined
-from vision.dice.detector_api import Detects, DetectsOnce, Doubts, Reads, TellsPrint
+from vision.dice.detector_api import Detects, DetectsOnce, Doubts, Reads, Refines, TellsPrint
+from vision.dice.parts import Parts
 from vision.dice.print_memory import PrintMemory
 from vision.dice.side_filter import side_mask
 from vision.dice.tiling import uncut
@@ -47,6 +48,7 @@ class CloseLook:
         self._reads = detector if isinstance(detector, Reads) else None
         self._doubts = detector if isinstance(detector, Doubts) else None
         self._once = detector if isinstance(detector, DetectsOnce) else None
+        self._refines = detector if isinstance(detector, Refines) else None
         self._gate = gate
         self._tracker = tracker
         self.print = PrintMemory(detector if isinstance(detector, TellsPrint) else None, gate.new_around)
@@ -55,27 +57,25 @@ class CloseLook:
         self._denied: list[Box] = []  # where one has shown that there is no die
         self._looked_at: list[tuple[Piece, Image]] = []  # the pieces of the last
 
-    def add_to(self, image: Image, found: Detections, seconds: float, judge: bool) -> Detections:
-        """What a close look at the changed pieces of the picture adds to what was found, or puts in its place.
+    def add_to(self, image: Image, found: Detections, seconds: float, judge: bool) -> Parts[Detections]:
+        """What a close look at the changed pieces of the picture adds to what was found, or puts in its place, in
+        parts. Whatever the gate is shown meanwhile, the look is at the picture that is the newest when it begins.
 
         judge: what was doubtful and it does not confirm is no die; else a hand may cover a part of it, and only what
         has come to rest is looked at: the rest is still changing.
         """
         assert self._reads is not None
-        self._looked_at.clear()
         also: list[Box] = [die.box for die in self._tracker.dice if die.believed and die.close is None]
-        agreed = False
-        if judge:
-            also += [*self.beside_hands, *self.doubted]
-            self.beside_hands.clear()
-            agreed = bool(self.doubted)
-            self.doubted = []
+        also += [*self.beside_hands, *self.doubted] if judge else []
+        agreed = judge and bool(self.doubted)
+        beside_hands, doubted = (set[Box]() if judge else {*self.beside_hands}), list[Piece]()
         size = image.shape[1], image.shape[0]
-        for piece in self._gate.to_look_at(self._tracker.width, also, all_changed=judge):
-            left, top, right, low = piece
-            part = image[top:low, left:right]
-            self._looked_at.append((piece, part))
-            looked = _moved(not_too_large(self._closely_seen(part, agreed), image), left, top)
+        pieces = self._gate.to_look_at(self._tracker.width, also, all_changed=judge)
+        as_now = self._gate.looked_at(pieces)
+        parts = [image[top:low, left:right] for left, top, right, low in pieces]
+        for piece, part in zip(pieces, parts, strict=True):
+            left, top, _, _ = piece
+            looked = _moved(not_too_large((yield from self._closely_seen(part, agreed)), image), left, top)
             looked = self._without_sides(image, self.print.lying(looked, seconds, closely=judge))
             boxes = looked.xyxy
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
@@ -84,14 +84,16 @@ class CloseLook:
             unseen = self._unseen(looked, piece, size)
             if judge and not any(self.out_of_focus(image, die) for die in unseen):
                 if self._judge(image, seen, boxes, piece, seconds, agreed):
-                    self.doubted.append(piece)
+                    doubted.append(piece)
                 # What close looks saw of them no longer counts: nothing will seem to have changed there since. They
                 # are read anew like dice that nobody has looked at closely, and gone when they are missed.
                 for die in unseen:
                     die.missed_closely()
             elif not judge:
-                self.beside_hands |= {_rounded(box) for box in boxes_of(seen)}
-        self._gate.was_looked_at([piece for piece, _ in self._looked_at])
+                beside_hands |= {_rounded(box) for box in boxes_of(seen)}
+        self._looked_at = [*zip(pieces, parts, strict=True)]
+        self.beside_hands, self.doubted = beside_hands, doubted if judge else self.doubted
+        self._gate.was_looked_at(as_now)
         return self._with_hidden(image, found) if judge else found
 
     def news(self, found: Detections) -> Detections:
@@ -112,9 +114,9 @@ class CloseLook:
         news = [row in known or sure[row] or not same[row] for row in range(len(boxes))]
         return chosen(found, np.array(news, np.bool_))
 
-    def whole(self, image: Image, seconds: float) -> Detections:
+    def whole(self, image: Image, seconds: float) -> Parts[Detections]:
         """What close looks at the whole picture agree on: they may well see what one at a piece of it did not."""
-        seen = _moved(not_too_large(self._closely_seen(image, agreed=True), image), 0, 0)
+        seen = _moved(not_too_large((yield from self._closely_seen(image, agreed=True)), image), 0, 0)
         return self._without_sides(image, self._tracker.like_others(self.print.lying(seen, seconds)))
 
     def perhaps(self, image: Image, whole: Detections, beside: Detections, seconds: float) -> Detections:
@@ -174,9 +176,11 @@ class CloseLook:
         """Whether the picture is no proof that a die is gone: its place looks as it did, but blurred."""
         return bool(die.blur_in(image))
 
-    def _closely_seen(self, piece: Image, agreed: bool) -> Detections:
+    def _closely_seen(self, piece: Image, agreed: bool) -> Parts[Detections]:
         """What one thorough look sees, or several agree on."""
         assert self._reads is not None
+        if self._refines is not None:
+            return (yield from self._refines.refined(piece, agreed=agreed))
         return self._once.detect_once(piece) if self._once and not agreed else self._reads.detect(piece, thorough=True)
 
     def _with_hidden(self, image: Image, found: Detections) -> Detections:

@@ -34,6 +34,8 @@ from vision.tracking.regions import Mask, Piece, denser, ghosts, pieces, regions
 from vision.tracking.small_picture import Bytes, Grey, Small, alike, changed, differs, hues_of, shrunk
 from vision.types import Box
 
+LookedAt = tuple[Small, Mask]  # a picture that was looked at closely, and where it was not
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -156,11 +158,15 @@ class MotionGate:
             mask |= self._unlike_close(self._close) & ~self._hidden
         return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._scale, self._size)
 
-    def was_looked_at(self, looked: Sequence[Piece]) -> None:
-        """The detector has looked closely at these pieces of the newest picture."""
+    def looked_at(self, looked: Sequence[Piece]) -> LookedAt:
+        """What is known of the newest picture once the detector has looked closely at these pieces of it."""
         left = self._unlike_close(self._close) if self._close else np.ones_like(self._hidden)
         left &= ~self._drawn(looked, left.shape)
-        self._close, self._unlooked = self._recent[-1][1], left | self._hidden
+        return self._recent[-1][1], left | self._hidden
+
+    def was_looked_at(self, known: LookedAt) -> None:
+        """The detector has looked closely at a picture, which is not the newest any more if it took several frames."""
+        self._close, self._unlooked = known
 
     def as_looked_at(self, boxes: Sequence[Box]) -> list[bool]:
         """For each box (full pixels) whether the newest picture shows there what was last looked at closely."""

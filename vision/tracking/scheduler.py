@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from vision.dice.detections import Detections, chosen, joined, kept_as_it_is
 from vision.dice.detector_api import Detects, DetectsOnce, Reads, Searches
+from vision.dice.parts import Parts
 from vision.dice.print_memory import CAME_WITH_IT
 from vision.dice.tiling import search_grid, uncut
 from vision.tracking.boxes import among, areas_of_groups, width
@@ -29,6 +30,37 @@ from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Image
 
+BUSY = 0.5  # share of the time between two pictures that a close look may take (guessed)
+BUSY_SECONDS = 0.05  # but at least this long: a fast camera loses one picture, and the dice are read soon (tried)
+Missing = Callable[[Image, Detections, float], Parts[Detections]]
+
+
+class Refining:
+    """A close look at one picture, taken in parts over the next ones: no picture waits for all of it."""
+
+    def __init__(self, image: Image, parts: Parts[Detections], judges: bool) -> None:
+        """judges: no hand is in this picture."""
+        self._image, self._parts, self._judges = image, parts, judges
+        self._begun = False
+        self._next = 0.0  # seconds that the next part takes
+
+    def due_now(self, image: Image, scene: Scene) -> bool:
+        """Whether all of it is to be done in this picture: it is a still that is held up, or a hand has come."""
+        held, self._begun = self._begun and image is self._image, True
+        return held or (self._judges and bool(scene.hands))
+
+    def go_on(self, apart: float | None) -> Detections | None:
+        """Do the parts that are due so many seconds after the last picture, None for all; what it finds, at the end."""
+        spent = 0.0
+        while apart is None or spent == 0.0 or spent + self._next <= max(BUSY * apart, BUSY_SECONDS):
+            spent += self._next
+            try:
+                self._next = next(self._parts)
+            except StopIteration as done:
+                found: Detections = done.value
+                return found
+        return None
+
 
 class Scheduler:
     """Asks a detector no more than it has to.
@@ -39,7 +71,8 @@ class Scheduler:
     once, where the picture has changed (`CloseLook`).
     """
 
-    def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker) -> None:
+    def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker, missing: Missing | None = None) -> None:
+        """missing: what else a close look finds of dice that must lie there, given what has been found."""
         # Asked once: comparing with a protocol takes as long as looking at the small picture.
         self._reads = detector if isinstance(detector, Reads) else None
         self._searches = detector if isinstance(detector, Searches) else None
@@ -49,13 +82,16 @@ class Scheduler:
         self._tracker = tracker
         self.close_look = CloseLook(detector, gate, tracker)
         self._close: set[int] = set()  # the dice lying there that have been looked at closely …
-        self._closely = -np.inf  # … and when, seconds
+        self._closely_at = -np.inf  # … and when, seconds
+        self._again = False  # whether the last close look was given up before it was done
         self._quiet = 0  # looks in a row without anything moving
         self._whole = -np.inf  # seconds when all of the picture was last searched
         self._in_motion = True  # the last search may have missed a blurred die
         self._focus = Focus()
+        self._missing = missing
+        self._refining: Refining | None = None  # the close look that is being taken, over several frames
+        self._seconds = -np.inf  # of the last picture
         self.looked = True  # whether all that lies there has been looked at closely, as far as that is possible
-        self.closely = False  # whether what is at rest has just been looked at closely, with no hand in the picture
 
     def detections(
         self, image: Image, seconds: float, scene: Scene, always: bool = False, blurred: bool = False
@@ -69,8 +105,9 @@ class Scheduler:
         for die, unchanged in zip(known, self._gate.as_looked_at([die.box for die in known]), strict=True):
             die.unchanged = unchanged
         self._focus.step(image, self._tracker.dice, scene.hands, seconds)
+        apart, self._seconds = seconds - self._seconds, seconds
         if self._focus.hunting:  # nobody can tell more than that they are there
-            self._in_motion, self.closely, there = True, False, self._focus.unproven
+            self._refining, self._in_motion, there = None, True, self._focus.unproven
             return kept_as_it_is([die.box for die in there], [die.probabilities for die in there])
         self._without_printed(image, seconds)
         closely = self._at_rest(seconds, scene, blurred)
@@ -83,11 +120,28 @@ class Scheduler:
             self._in_motion = bool(scene.moving)
             self._whole = seconds if _is_whole(searched, image) else self._whole
             self._gate.was_searched()
-        self.closely = closely and not scene.hands
         if closely:
-            found = self.close_look.add_to(image, found, seconds, judge=self.closely)
-            self.looked = not self.close_look.doubted
+            parts = self._closely(image, found, untouched, seconds, scene)
+            self._refining = Refining(image, parts, judges=not scene.hands)
+        if self._refining is not None:
+            now = always or self._refining.due_now(image, scene)
+            wait = closely and bool(searched)  # the search has taken the time that this picture has
+            refined = None if wait and not now else self._refining.go_on(None if now else apart)
+            self.looked = refined is not None and not self.close_look.doubted
+            if refined is not None:
+                self._refining = None
+                return refined
         return self._with_the_known(image, found, untouched, seconds, scene)
+
+    def _closely(
+        self, image: Image, found: Detections, untouched: Sequence[TrackedDie], seconds: float, scene: Scene
+    ) -> Parts[Detections]:
+        """What a close look at this picture finds, in parts."""
+        found = yield from self.close_look.add_to(image, found, seconds, judge=not scene.hands)
+        found = self._with_the_known(image, found, untouched, seconds, scene)
+        if not scene.hands and self._missing is not None:
+            found = yield from self._missing(image, found, seconds)
+        return found
 
     @property
     def hunting(self) -> bool:
@@ -105,7 +159,13 @@ class Scheduler:
     def blinded(self) -> None:
         """Nobody knows what has happened meanwhile: the next search is of the whole picture."""
         self._whole = -np.inf
+        self.give_up()
         self.close_look.print.forget()
+
+    def give_up(self) -> None:
+        """The close look that is being taken is at a picture that tells nothing any more."""
+        if self._refining is not None:
+            self._refining, self._again = None, True
 
     def _without_printed(self, image: Image, seconds: float) -> None:
         """Denies what was taken for a die and turns out, as soon as nothing moves there, to have come with a card on
@@ -214,24 +274,27 @@ class Scheduler:
     def _at_rest(self, seconds: float, scene: Scene, blurred: bool) -> bool:
         """Whether something has come to rest that nobody has looked at closely."""
         dice = [die for die in self._tracker.dice if die.believed]
-        again = not 0 <= seconds - self._closely < AGAIN_SECONDS
+        again = not 0 <= seconds - self._closely_at < AGAIN_SECONDS
         self._close &= {die.track for die in dice if die.still and (die.close or not again) and not die.perhaps_turned}
         self._quiet = 0 if scene.moving or scene.hands else self._quiet + 1
         unclear = [die for die in self._tracker.dice if not die.believed and not die.missed]
         arriving = any(die.hits <= REST_LOOKS or not die.resting(seconds) for die in unclear)
         # In a quiet picture a die that is missed has not rolled on: a close look finds it where it lies, or nothing.
         if blurred or arriving or any(not die.resting(seconds) and (scene.moving or not die.missed) for die in dice):
+            self.give_up()
             self.looked = False
             return False
+        if self._refining is not None:
+            return False
         self.looked = True
-        shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely >= HUNTING_SECONDS
+        shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely_at >= HUNTING_SECONDS
         anew = (self.close_look.beside_hands and self._quiet > 0) or (self.close_look.doubted and not scene.hands)
         # Where something keeps stirring, that no die is seen is no proof; nor that quick looks see another face.
         unproven = not (dice or scene.hands or self._quiet) or any(die.contested for die in dice)
-        late = shaken or anew or (unproven and again)
+        late = shaken or anew or (unproven and again) or self._again
         if self._close.issuperset(die.track for die in dice) and self._quiet != REST_LOOKS and not late:
             return False
-        self._close, self._closely = {die.track for die in dice}, seconds
+        self._close, self._closely_at, self._again = {die.track for die in dice}, seconds, False
         return True
 
 

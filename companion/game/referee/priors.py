@@ -31,7 +31,6 @@ class Priors:
     with_throw: float = 2.3  # log odds: it came as others rolled; counted: 36 of 54 nobody saw roll, 0 of 24 put down
     together: float = 0.25  # share: what vision says wrongly counts once, and so much for each further die; guessed
     seemed_thrown: float = -1.5  # vision took for a throw what was none; guessed: a die that comes to light
-    rolled_on: float = -5.3  # a die read at rest tipped over; counted: hurried 22 of 4,640
     unnoticed: float = -2.5  # … or noticed none, or saw none of its dice roll; counted: hurried 20 of 254
 
     # What hands do

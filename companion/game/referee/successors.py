@@ -28,7 +28,6 @@ from companion.game.referee.suspension import resumptions, suspensions
 from engine.dice import UNREAD
 
 MOST_IDLE = 2  # dice none of the game that come to light with a throw
-ROLLING_SECONDS = 1.0  # a die that has stopped may roll on so long, out of sight
 
 
 def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callable[[], float]) -> Iterator[Hypothesis]:
@@ -114,7 +113,6 @@ def _thrown(
     if h.habits.throwing(h):
         for one in by_hand(h, left, scene, True, least, idle):
             if h.habits.throwing(one):  # a die of it may turn out to show something else
-                yield from _rolled_on(one.at(PRIORS.rolled_on), thrown, scene)
                 yield from h.habits.same_turn(one, thrown, scene, h.step + least)
     if len(left) <= MOST_IDLE:
         cost = sum(not_played(h, entry.lie, idle) for entry in left)
@@ -259,25 +257,6 @@ def _matched(
     if again is None:
         return
     yield from h.habits.by_hand(again, added, throwing, moved_aside, len(again.pending) > len(h.pending), least)
-
-
-def _rolled_on(h: Hypothesis, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
-    """Dice of the last throw had not come to rest where they were seen a moment ago: these are where they do."""
-    gone = [place for place, die in enumerate(h.dice) if not die.seen and h.acts and die.var in h.acts[-1].after]
-    lay = max((lie.seconds for place in gone if (lie := h.dice[place].lie) is not None), default=-math.inf)
-    if scene.seconds - lay >= ROLLING_SECONDS or not h.acts[-1].throws or len(gone) != len(thrown):
-        return
-    if h.hard.intersection(h.dice[place].var for place in gone):
-        return
-    faces, links, dice = list(h.faces), list(h.links), list(h.dice)
-    for place, entry in zip(gone, thrown, strict=True):
-        name = dice[place].var
-        faces[name], links[name] = entry.lie.value, (entry.lie,)
-        zone = Zone.ASIDE if scene.knows_row and entry.kept else Zone.ACTIVE
-        dice[place] = Die(name, zone, entry.lie, True)
-    again = h.but(faces=tuple(faces), links=tuple(links), dice=tuple(dice)).replayed()
-    if again is not None:
-        yield again
 
 
 def landed(

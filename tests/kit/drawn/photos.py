@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench.second_dev import put_aside
+from tests.kit.evaluation.second_dev import put_aside
 
 Image = npt.NDArray[Any]  # uint8, which the stubs of cv2 and numpy do not promise
 Float = npt.NDArray[Any]  # float32, which the stubs of cv2 and numpy do not promise

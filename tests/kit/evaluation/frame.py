@@ -100,7 +100,7 @@ def start_up(model: Path) -> str:
     for _ in range(STARTS):
         began = time.perf_counter()
         command = (sys.executable, "-c", FIRST, str(model.resolve()))
-        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]) as process:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3]) as process:
             assert process.stdout is not None
             kibibytes = int(process.stdout.readline())
             taken.append((time.perf_counter() - began, kibibytes))

@@ -1,6 +1,6 @@
 """How long a frame of live video takes as it plays: consecutive frames of clips, watched; decoding left out.
 
-A single frame (`bench_frame`) is searched whole and every die in it read. Of consecutive ones most show what the one
+A single frame (`frame.py`) is searched whole and every die in it read. Of consecutive ones most show what the one
 before showed, and of the others only the part that has changed is searched: this is what a camera's frame costs.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.bench.frame import as_frame
+from tests.kit.evaluation.frame import as_frame
 from vision.pipeline import Detects, Pipeline
 from vision.sources.camera import frames
 from vision.types import Frame

@@ -1,0 +1,1 @@
+"""The dice reader measured on labelled photos: what `scripts/evaluate.py` and the tests of its figures share."""

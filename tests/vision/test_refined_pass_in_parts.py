@@ -1,0 +1,111 @@
+"""A refined pass is spread over several frames: no frame waits for all of it, and it misses nothing that happens."""
+
+from __future__ import annotations
+
+import cv2
+import pytest
+
+from tests.vision.squares import DICE, Squares, picture
+from vision.dice.detections import Detections
+from vision.dice.parts import Parts
+from vision.pipeline import Pipeline
+from vision.table.layout import WholePicture
+from vision.types import Frame
+
+PARTS = 5
+
+
+class Slow(Squares):
+    """Only a refined pass finds the dice, and it takes several parts of 20 ms."""
+
+    def __init__(self, count: int = PARTS) -> None:
+        super().__init__()
+        self.count = count
+        self.parts: list[int] = []  # of each frame
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        return found if thorough else Detections.none()
+
+    def detect_once(self, image) -> Detections:
+        return self.detect(image, thorough=True)
+
+    def read(self, image, boxes, *, thorough: bool = False) -> Detections:
+        return super().read(image, boxes)
+
+    def refined(self, image, *, agreed: bool = False) -> Parts[Detections]:
+        for _ in range(self.count):
+            yield 0.02
+            self.parts[-1] += 1
+        return self.detect(image, thorough=True)
+
+
+def watched(detector: Slow, shown, frames: int, rate: float = 30.0) -> list:
+    """The readings of so many frames, each of the picture that `shown` makes of its number."""
+    pipeline = Pipeline(detector, WholePicture())
+    readings = []
+    for number in range(frames):
+        detector.parts.append(0)
+        readings.append(pipeline.step(Frame(shown(number), number / rate, number)))
+    return readings
+
+
+@pytest.mark.parametrize(("rate", "most"), [(30.0, 2), (8.0, 3), (0.5, PARTS)])
+def test_a_frame_does_no_more_of_a_pass_than_the_time_to_the_next_one_allows(rate: float, most: int) -> None:
+    detector = Slow()
+    readings = watched(detector, lambda n: picture(DICE, n), 40, rate)
+    assert readings[-1].settled
+    assert readings[-1].active == (4, 4, 4)
+    assert max(detector.parts) == most
+
+
+LONG = 30  # parts: one that would take a second
+
+
+def begin_of_a_long_pass() -> int:
+    """The frame in which a long pass begins, where nothing moves."""
+    detector = Slow(LONG)
+    watched(detector, lambda n: picture(DICE, n), 20)
+    return next(number for number, count in enumerate(detector.parts) if count)
+
+
+def test_a_pass_is_finished_at_once_when_a_hand_comes() -> None:
+    """A player who takes the dice up at once would otherwise take them before they are read."""
+    detector, begun = Slow(LONG), begin_of_a_long_pass()
+
+    def shown(number: int):
+        image = picture(DICE, number)
+        if number > begun + 2:
+            cv2.rectangle(image, (0, 330 + 30 * (number % 3)), (640, 480), (90, 120, 200), -1)
+        return image
+
+    watched(detector, shown, begun + 12)
+    assert max(detector.parts) > LONG / 2
+
+
+def test_a_pass_over_dice_that_move_on_is_given_up() -> None:
+    """Its result would put them back where they were."""
+    detector, begun = SlowOnWhatIsThere(LONG), begin_of_a_long_pass()
+
+    def shown(number: int):
+        return picture([(x + min(max(0, 9 * (number - begun - 3)), 90), y) for x, y in DICE], number)
+
+    readings = watched(detector, shown, begun + 80)
+    assert readings[-1].settled
+    assert readings[-1].active == (4, 4, 4)
+    assert detector.begun - detector.done == 1
+
+
+class SlowOnWhatIsThere(Slow):
+    """Fast passes find the dice too."""
+
+    begun = done = 0
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        return Squares.detect(self, image, thorough=thorough)
+
+    def refined(self, image, *, agreed: bool = False) -> Parts[Detections]:
+        self.begun += 1
+        found = yield from super().refined(image, agreed=agreed)
+        self.done += 1
+        return found
