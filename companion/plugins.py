@@ -81,6 +81,9 @@ class GameView:
         choices: position, line → what the line may say instead, as (head, group, needs, fits).
         styles: its own style sheets.
         rounds_title: heading of that table.
+        verbs: verb of a record line → the sentence, with `%(what)s` for what the line names.
+        buttons: verb of a move → the words of its button, likewise.
+        telling: verbs that say what came of a turn.
         advice_note: how far the advice can be trusted.
         all_dice: the board also shows dice that are not played.
     """
@@ -94,12 +97,15 @@ class GameView:
     board_template: str
     overlay_template: str
     phone_template: str
-    situation_template: str
     air_template: str
+    situation_template: str = ""
     catalogue: Callable[..., dict[str, Any]] | None = None
     catalogue_template: str = ""
     rounds: Callable[..., Any] | None = None
     rounds_title: Callable[[], str] = lambda: ""
+    verbs: Callable[[], Mapping[str, str]] = dict
+    buttons: Callable[[], Mapping[str, str]] = dict
+    telling: tuple[str, ...] = ()
     advice_note: Callable[[], str] = lambda: ""
     styles: tuple[str, ...] = ()
     all_dice: bool = False
@@ -130,6 +136,7 @@ class GamePlugin:
         deck_tags: a deck file named on the command line → the same. Raises Unreadable.
         deck_text: position → a deck file with what the game has taught; None: it has no decks.
         odds: the subcommand of `courtside odds`; None: not offered.
+        messages: ids of translations that stand in tables and not in calls of gettext.
     """
 
     id: str
@@ -147,6 +154,7 @@ class GamePlugin:
     deck_tags: Callable[[Path | None], dict[str, str]] = _no_deck
     deck_text: Callable[[Any], str] | None = None
     odds: Callable[[], click.Command] | None = None
+    messages: Callable[[], Sequence[str]] = tuple
 
 
 @cache

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-GAME_IDS = ("krone", "knatsch")
+GAME_IDS = ("krone", "knatsch", "yatzy")
 SEATS = "ABCDEF"
 LANGUAGES = ("en", "de", "nl", "fi", "ja")  # of the page, and of the names of cards and boxes

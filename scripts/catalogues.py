@@ -56,6 +56,7 @@ def constants() -> list[str]:
     from companion.games.knatsch.cards import WHICH_CARD
     from companion.i18n.words import QUEEN_COMES_WITH
     from companion.i18n.words_knatsch import MESSAGES
+    from companion.plugins import plugins
     from engine.advice import knatsch_why, knatsch_words
     from engine.advice.words import TEMPLATES
     from engine.krone.cards import CARDS
@@ -76,6 +77,7 @@ def constants() -> list[str]:
         QUEEN_COMES_WITH,
         *MESSAGES,
         *camera,
+        *(message for one in plugins() for message in one.messages()),
     ]
 
 

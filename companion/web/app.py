@@ -11,6 +11,7 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from flask import Flask, render_template, url_for
+from jinja2 import FileSystemLoader
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
@@ -50,7 +51,8 @@ from companion.web.words_moves import init_moves
 from companion.web.words_said import init_said
 from engine.krone.cards import CARDS
 
-_STATIC = Path(__file__).parent / "static"
+_PACKAGE = Path(__file__).parent.parent
+_STATIC = _PACKAGE / "web" / "static"
 _PAGES = (
     table, correcting, live, newgame, overlay, phone, player, camera, owncards, cardplaces, owndice, history, ending,
     players, club, cards, invitation, deck, language, source, training,
@@ -81,6 +83,8 @@ class Settings:
 def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
     """The Flask application that shows one table."""
     app = Flask("companion.web", static_url_path=f"/static/{_fingerprint()}")
+    folders = [_PACKAGE / "web" / "templates", *sorted((_PACKAGE / "games").glob("*/templates"))]
+    app.jinja_loader = FileSystemLoader(folders)
     app.url_map.merge_slashes = False  # the router redirects nobody: what an address nearly was is no page
     app.config.update(
         SECRET_KEY=pairing.key("session"),
@@ -109,7 +113,6 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         act=act_fields,
         all_cards=lambda: tuple(card for card in CARDS if card not in ("king", "queen")),
         asset=_asset,
-        game_styles=tuple(sheet for one in plugins() for sheet in one.view.styles),
         most_lines=MOST_LINES,
         navigation=_navigation,
         styles=_styles,
@@ -133,9 +136,14 @@ def _asset(name: str) -> str:
 
 
 def _styles(*names: str) -> Markup:
-    """Links to these style sheets."""
-    links = (Markup('<link rel="stylesheet" href="{}">').format(_asset(f"{name}.css")) for name in names)
+    """Links to these style sheets; `games` stands for the games' own."""
+    sheets = [sheet for name in names for sheet in (_game_styles() if name == "games" else (name,))]
+    links = (Markup('<link rel="stylesheet" href="{}">').format(_asset(f"{name}.css")) for name in sheets)
     return Markup("").join(links)
+
+
+def _game_styles() -> tuple[str, ...]:
+    return tuple(sheet for one in plugins() for sheet in one.view.styles)
 
 
 @cache

@@ -8,7 +8,7 @@ from flask import Flask
 
 from companion.game.changes import Line, Sentence
 from companion.i18n.languages import current_language, gettext
-from companion.i18n.words import card_name, percent_text
+from companion.i18n.words import card_name, decimal, percent_text
 from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.words_moves import spoken_line
@@ -57,6 +57,8 @@ def _value(key: str, value: str | int) -> str | int:
             return gettext(value)
         case "text" | "why":
             return doubt_words(value)
+        case "points":
+            return decimal(float(value))
         case "chance" | "before" | "after" if value.endswith("%"):
             return percent_text(value)
     return value

@@ -13,6 +13,7 @@ from engine.krone.cards import CARDS, ORDER, START_DICE, copies
 from engine.krone.costs import met
 from engine.registry import SEATS
 
+MOST_PLAYERS = 5
 HAND = 3  # dice every turn starts with, before the cards that bring more
 
 

@@ -26,6 +26,7 @@ from companion.games.knatsch.catalogue import knatsch_catalogue
 from companion.games.knatsch.choices import choices
 from companion.games.knatsch.decks import deck_file_tags, deck_form_tags, deck_text, shipped_deck
 from companion.games.knatsch.rounds import captures_by_round
+from companion.games.knatsch.words import buttons, verbs
 from companion.i18n.languages import gettext
 from companion.plugins import CardWatching, GamePlugin, GameView, Review, WhatIf
 from engine.knatsch.state import DICE
@@ -56,6 +57,9 @@ PLUGIN = GamePlugin(
             "The chance to get a card is exact. The chance to win is estimated from simulated games and can be off by "
             "many points."
         ),
+        verbs=verbs,
+        buttons=buttons,
+        telling=("target", "lose", "decline"),
         all_dice=True,
         styles=("knatsch",),
         board_template="knatsch.html",

@@ -51,6 +51,7 @@ PLUGIN = GamePlugin(
         choices=choices,
         catalogue=krone_catalogue,
         rounds=cards_by_round,
+        telling=("buy", "pass"),
         rounds_title=lambda: gettext("Cards by round"),
         advice_note=lambda: gettext(
             "The chances to get a card or to beat a result are exact. The chance to win is estimated from simulated "

@@ -44,6 +44,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "notice": notice,
         "board_template": view.board_template,
         "advice_note": view.advice_note(),
+        "plays": plugin(table.record.game.ID),
         "notices": [sentence(said) for said in table.notices],
         "may_play": who.may(Right.ENTER),
         "may_undo": _may_make(who, table.to_undo),

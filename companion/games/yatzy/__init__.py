@@ -1,0 +1,39 @@
+"""Yatzy as the companion plays it: no cards, no win chances; the advice is exact for one player."""
+
+from __future__ import annotations
+
+from companion.games.yatzy import habits
+from companion.games.yatzy.advice import MESSAGES, think
+from companion.games.yatzy.board import arrange, line_choices, phone, question_form, record_lines, without_advice
+from companion.i18n.languages import gettext
+from companion.plugins import GamePlugin, GameView
+from engine.yatzy.boxes import DICE
+
+PLUGIN = GamePlugin(
+    id="yatzy",
+    title=lambda: gettext("Yatzy"),
+    habits=habits,
+    dice_due=lambda state: DICE,
+    view=GameView(
+        arrange=arrange,
+        lines=record_lines,
+        question=question_form,
+        without_advice=without_advice,
+        phone=phone,
+        choices=line_choices,
+        verbs=lambda: {"score": gettext("scores %(what)s"), "keep": gettext("keeps no dice")},
+        telling=("score",),
+        advice_note=lambda: gettext(
+            "The averages are exact for a player who wants as many points as possible. They do not consider the other "
+            "players’ points."
+        ),
+        styles=("yatzy",),
+        board_template="yatzy.html",
+        overlay_template="yatzy_overlay.html",
+        phone_template="yatzy_phone.html",
+        air_template="yatzy_air.html",
+    ),
+    think=think,
+    options="yatzy_options.html",
+    messages=lambda: (*MESSAGES, habits.CHOOSE_THE_BOX),
+)
