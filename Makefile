@@ -1,4 +1,4 @@
-# make play · make test · make test-fast · make test-stress · make check · make bench · make train-env: each sets up what it needs.
+# make play · make test · make test-fast · make test-stress · make check · make dist · make bench · make train-env: each sets up what it needs.
 PYTHON ?= python3
 PLAY ?= --source demo
 VENV := .venv
@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # Bytecode is kept even where the environment forbids it: each worker and each program that a test starts would compile all.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test test-fast test-stress check format bench train-env clean
+.PHONY: play test test-fast test-stress check format dist bench train-env clean
 
 play: $(RUN_STAMP)
 	$(BIN)/courtside play $(PLAY)
@@ -36,6 +36,10 @@ check: $(DEV_STAMP)
 format: $(DEV_STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The source archive (everything) and, built from it, the wheel (what runs). Hand out both together.
+dist: $(DEV_STAMP)
+	$(BIN)/python -m build --outdir dist
 
 bench: $(RUN_STAMP)
 	$(BIN)/courtside bench advice

@@ -66,7 +66,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
         return [] if own_compiler() else ["ziglang>=0.13"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compiles, and puts the library into the wheel (`version` is "editable" or "standard")."""
+        """Compile the library and put it into the wheel."""
         command = own_compiler()
         compiler = [command] if command else [sys.executable, "-m", "ziglang", "cc", "-target", self._zig_target()]
         root = Path(self.root)
@@ -79,8 +79,6 @@ class CustomBuildHook(BuildHookInterface[Any]):
             shutil.copyfile(library, arriving)
             arriving.replace(built)
         build_data["artifacts"].append(built.relative_to(root).as_posix())
-        if version == "editable":  # the checkout holds models and source itself; an empty map would mean them all
-            build_data["force_include_editable"] = {str(root / "LICENSE"): "companion/data/source/LICENSE"}
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{wheel_platform()}"
 

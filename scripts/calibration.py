@@ -1,6 +1,6 @@
 """Holds the win chances against who really won: games played out by the advisor, by number of players and by phase.
 
-    python -m scripts.calibration --games 400 --seed 7 8 --keep local --card docs/worth.md
+    python -m scripts.calibration --games 400 --seed 7 8 --keep local --card models/worth.md
 
 At the start of every turn the advisor says every player's chance to win. Slope: the power to which the chances of a
 moment, taken together, would have to be raised (and made to add up to 1 again) to fit best who won: 1 is calibrated,

@@ -16,12 +16,11 @@ from tests.kit.odds_families import ADDERS, CHANGERS, differences, family
 from tests.kit.options import run
 
 POSITIONS = 40
-TITLE = "The odds against the obvious solver"
+TITLE = "Odds checked by a second solver"
 ABOUT = """
-Are the chances right that the page shows? They are held against a second solver that follows the rules of a turn word
-by word, without any of the shortcuts that make the first one fast (`tests/kit/obvious_solver.py`). It is slow, so
-turns are short: about six dice, or four dice and four cards. The table counts the positions by what is in them: cards
-not used yet, goals, rulesets.
+Are the odds on the page right? They are compared with a second solver that follows the rules of a turn word by word,
+without the optimisations of the first (`tests/kit/obvious_solver.py`). It is slow, so turns are short: about six
+dice, or four dice and four cards. The table counts the positions by what they contain: unused cards, goals, rulesets.
 """
 
 

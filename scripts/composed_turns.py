@@ -39,8 +39,8 @@ from vision.types import Reading
 ROOT = Path(__file__).resolve().parent.parent
 TITLE = "Turns with real dice"
 ABOUT = """
-Turns played with dice cut out of real photos, a drawn hand and cameras of all kinds; in every third others sit at the
-table. Half are watched with two areas, half with nothing known.
+Turns with dice cut out of real photos, a drawn hand and many kinds of cameras; in every third turn other people sit
+at the table. Half of the films are watched with two areas, half without mat or areas.
 """
 JOINED = 3  # in every so many turns others sit at the table
 MOST_ROLLS = 2

@@ -28,22 +28,16 @@ from vision.dice.detector import Detector
 from vision.dice.scoring import Tally, Truth
 
 ROOT = Path(__file__).resolve().parent.parent
-TITLE = "Worse pictures"
+TITLE = "Poor pictures"
 ABOUT = """
-How much worse are dice read when the picture is dim, blurred, small, squeezed or turned?
+How much worse are dice read when the picture is dim, blurred, small, squeezed or rotated?
 
-Labelled photos are changed in one way at a time, read, and compared with the same truth. The pictures are those of
-`closeup`, `plush` and `empty` (66 pictures, 236 dice), of which no network was taught any
-([datasets/README.md](../datasets/README.md)). `--live` reads as live pictures are read. *Silently wrong*: a wrong
-value with a confidence of 0.8 or more.
+Labelled photos are changed in one way at a time and read again. They come from `closeup`, `plush` and `empty` (66
+pictures, 236 dice), which no network has seen ([datasets/README.md](../datasets/README.md)). `--live` reads them as
+live frames. *Undetected errors*: a wrong value with a confidence of 0.8 or more.
 
-**What the reader does about it.** A picture with little contrast is stretched first (`vision/dice/contrast.py`); a
-still whose dice look squeezed is searched once more in their true proportions (`vision/dice/aspect_ratio.py`); one
-with small dice once more at twice its size.
-
-**Known failures.** An oblique picture upside down (here that costs little; of the 326 dice of `desk`, which is seen
-aslant, 163 are read right when it is turned by 180°). A dim picture that is blurred and noisy besides. 16:9 pictures
-made square, which lose eight dice of 236.
+Known limits: an oblique picture upside down (163 instead of 316 of the 326 dice of `desk`); a dim picture that is
+also blurred and noisy; 16:9 pictures squeezed to a square lose two dice of 236.
 """
 _CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 Image = npt.NDArray[Any]
@@ -239,7 +233,7 @@ def row(
         "missed": total.missed,
         "wrong": total.wrong,
         "extra": total.extra,
-        "silently wrong": f"{100 * total.silent / total.dice:.1f} %",
+        "undetected errors": f"{100 * total.silent / total.dice:.1f} %",
         "pictures right": f"{100 * total.complete / total.pictures:.1f} %",
     }
 

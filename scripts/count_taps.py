@@ -23,10 +23,10 @@ from tests.kit.served_app import served_app
 # A click on a label is told twice, a finger or button going down once.
 COUNT = "window.taps = 0; addEventListener('pointerdown', (event) => (taps += event.isTrusted), true);"
 SIZES = {"phone, 390 × 844": (390, 844, True), "laptop, 1366 × 768": (1366, 768, False)}
-TITLE = "How many taps a turn takes"
+TITLE = "Taps for a turn"
 ABOUT = """
-Each act is done in Chromium as a person would, without a camera; the browser counts the taps, and the record is
-compared with what was to be done.
+Each act is done in Chromium, without a camera. The browser counts the taps, and the record is compared with what was
+to be done.
 """
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Lists what an installation runs on, with versions and licences.
 
-    python -m scripts.dependencies [--write docs/dependencies.md]
+    python -m scripts.dependencies [--keep]
 
 Read from this environment: what `courtside` needs at run time, with everything that these need in turn, and its extras.
 """
@@ -10,32 +10,27 @@ from __future__ import annotations
 
 import re
 from importlib.metadata import PackageNotFoundError, distribution
-from pathlib import Path
 
+from tests.kit import figures
 from tests.kit.options import run
 
-_HEAD = """# What Courtside runs on
-
-Written by `python -m scripts.dependencies --write docs/dependencies.md`. Hold it against the advisories of the day with
-`pip-audit -r constraints.txt --no-deps --disable-pip`; the versions are those of constraints.txt.
-
-| package | version | licence | needed by |
-|---|---|---|---|
+TITLE = "What Courtside runs on"
+ABOUT = """
+The packages that an installation needs, and for what. Versions are those of constraints.txt. To check them against
+today's advisories: `pip-audit -r constraints.txt --no-deps --disable-pip`.
 """
 
 
-def main(write: Path | None = None) -> None:
-    """Print the table, or write it."""
-    table = _HEAD + "".join(_row(name, needed) for name, needed in sorted(_needed().items()))
-    print(table)
-    if write:
-        write.write_text(table, encoding="utf-8")
+def main(keep: bool = False) -> None:
+    """Report the table."""
+    rows = [_row(name, needed) for name, needed in sorted(_needed().items())]
+    figures.report("dependencies", TITLE, ABOUT, rows, keep=keep)
 
 
 def _needed() -> dict[str, set[str]]:
     """Plain names of all packages → who needs them."""
     found: dict[str, set[str]] = {}
-    waiting = [("courtside", {"postgresql"})]
+    waiting = [("courtside", {"club", "postgresql"})]
     while waiting:
         name, extras = waiting.pop()
         for line in distribution(name).requires or ():
@@ -56,14 +51,14 @@ def _needed() -> dict[str, set[str]]:
     return found
 
 
-def _row(name: str, needed: set[str]) -> str:
+def _row(name: str, needed: set[str]) -> dict[str, str]:
     about = distribution(name)
     said = about.metadata["License-Expression"] or (about.metadata["License"] or "").strip().splitlines()[:1]
     classified = [
         c.rpartition(" :: ")[2] for c in about.metadata.get_all("Classifier") or () if c.startswith("License")
     ]
     licence = said if isinstance(said, str) else "".join(said)[:40] or ", ".join(classified)
-    return f"| {name} | {about.version} | {licence} | {', '.join(sorted(needed))} |\n"
+    return {"package": name, "version": about.version, "licence": licence, "needed by": ", ".join(sorted(needed))}
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@
 Reads `DIR/dev` and prints all it finds: shares by set, mean average precision, what is read as what, calibration.
 One short table of stills and one of live pictures go between the markers of `models/README.md`. Beside our reader runs
 the classical one (blobs), and a six-class YOLO where `--peer` names one; how they compare goes between the markers of
-`docs/reader.md`, where the row of a YOLO measured earlier stays, and so does what `--frames` measures.
+`models/measurements.md`, where the row of a YOLO measured earlier stays, and so does what `--frames` measures.
 `--targets FILE` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
 sources; FILE gets a line of JSON a picture, and a measurement that was stopped goes on there. The 40 worst pictures go
 to `local/worst.png`: look at them. Nothing here tunes anything.
@@ -47,8 +47,8 @@ from vision.dice.scoring import Outcome, Tally  # noqa: E402
 from vision.sources.jpeg import decode  # noqa: E402
 
 CARD = ROOT / "models" / "README.md"
-PAGE = ROOT / "docs" / "reader.md"
-ASIDE = ROOT / "docs" / "second_dev.md"
+PAGE = ROOT / "models" / "measurements.md"
+ASIDE = ROOT / "models" / "holdout.md"
 ERRORS = ROOT / "datasets" / "dev_label_errors.csv"
 BEGIN, END = "<!-- measured: begin (written by scripts/evaluate.py) -->", "<!-- measured: end -->"
 SIX_CLASS = "| six-class YOLO"
@@ -100,14 +100,17 @@ def with_corrected_labels(name: str, measured: list[Measured]) -> str:
     return (
         f"{name} with the {len(errors)} errors corrected that were found in the labels (`datasets/{ERRORS.name}`):"
         f" {100 * t.right / t.dice:.1f} % of {t.dice} dice, {100 * t.complete / t.pictures:.1f} % of the pictures,"
-        f" silently wrong {t.silent} = {share(t.silent, t.dice, 2)},"
+        f" undetected errors {t.silent} = {share(t.silent, t.dice, 2)},"
         f" extra {t.extra}."
     )
 
 
 def short_table(measured: list[Measured]) -> str:
     """What a user wants to know of each set, in Markdown; `companion.bench.vision.table` tells the rest."""
-    lines = ["| set | pictures | dice | read right | pictures right | silently wrong |", "|---|---:|---:|---|---|---|"]
+    lines = [
+        "| set | pictures | dice | read right | pictures right | undetected errors |",
+        "|---|---:|---:|---|---|---|",
+    ]
     for name, rows in groups(measured).items():
         t = Tally.of([m.outcome for m in rows])
         lines.append(

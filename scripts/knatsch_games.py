@@ -16,9 +16,8 @@ from tests.kit.options import run
 
 TITLE = "Random games of Knatsch"
 ABOUT = """
-Does any position of a game break a promise: is a card lost or owned twice, or can a record or a position not be read
-back? Two to six players, every fourth game with a deck whose cards are partly known. What is checked at every position
-stands in `tests/kit/knatsch_promises.py`.
+Is a card ever lost or owned twice, and can every record and position be read back? Two to six players; every fourth
+game has a deck with partly known cards. `tests/kit/knatsch_promises.py` lists what is checked at every position.
 """
 
 

@@ -38,14 +38,14 @@ from tests.kit.served_app import served_app
 WIDTHS = {360: 740, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
 ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # as wide as that beside each other
 MEASURE = (Path(__file__).parent / "looks_parts" / "findings.js").read_text(encoding="utf-8")
-TITLE = "How the pages look"
+TITLE = "Layout of the pages"
 ABOUT = """
 Does every page look right on every screen?
 
-Every page at 360, 768, 1280, 1440 and 1920 pixels, in five languages, by day and by night. Measured: a page wider
-than its window, text cut off or over other text, broken words, text under 12 px, targets under 24 px, sentences left
-in English, complaints of the browser and of axe-core. Known limits: Chromium alone; whether a page is beautiful, or
-its words are well chosen, is for people to say.
+Every page at 360, 768, 1280, 1440 and 1920 pixels, in five languages, in the light and the dark theme. Found are:
+pages wider than the window, text that is cut off or overlaps, broken words, text under 12 px, targets under 24 px,
+sentences left in English, and complaints of the browser and of axe-core. Limits of this test: Chromium only; it
+cannot judge beauty or wording.
 """
 # What is the same in every language: names, figures, addresses, the word that is said to guests, commands, cards called
 # alike by their players.

@@ -69,7 +69,7 @@ class Score:
             print(
                 f"{what}s: {whole}; recorded as played {_share(count[f'{what} right'], whole)}, "
                 f"asked {_share(count[f'{what} asked'], whole)}, not seen {_share(count[f'{what} missed'], whole)}, "
-                f"silently wrong {_share(count[f'{what} wrong'], whole)}"
+                f"undetected errors {_share(count[f'{what} wrong'], whole)}"
             )
         print(f"turns: {count['turns']}")
         delay = f"; after {np.median(self.delays):.1f} s, at most {max(self.delays):.1f}" if self.delays else ""

@@ -26,11 +26,11 @@ from tests.kit.played_turns import Turn, detected, recorded, table_for
 from tests.kit.played_turns import turns as random_turns
 from tests.kit.turn_score import score
 
-NOISE = Noise(missed=0.004, wrong=0.004, stubborn=0.0)  # as for players who wait in docs/live_table.md
-TITLE = "Turns after interruptions"
+NOISE = Noise(missed=0.004, wrong=0.004, stubborn=0.0)  # as for players who wait in docs/benchmarks.md
+TITLE = "Interruptions that are not the game"
 ABOUT = """
-Before each simulated turn players roll for fun, roll a wrong number of dice, lose a die on the floor, or play four
-turns of another game. A record is unharmed when the turn is recorded as played or its truth is among the first three
+Before each turn, simulated players roll for fun, roll a wrong number of dice, drop a die on the floor, or play four
+turns of another game. A record is unharmed if the turn is recorded as played or the truth is among the first three
 answers.
 """
 

@@ -17,7 +17,7 @@ from playwright.sync_api import Page
 
 from companion.game.archived import game_repository
 from companion.server.bootstrap import RunningApp
-from companion.web.sessions import begin_game, watch_source
+from companion.web.sessions import begin_game
 from tests.kit import figures
 from tests.kit.browser import browsing, enter
 from tests.kit.options import run
@@ -42,14 +42,14 @@ FIGURES = """
 ]
 """
 PAINTED = "performance.getEntriesByName('first-contentful-paint').length > 0"
-TITLE = "What the pages weigh, and how fast they are"
+TITLE = "Weight and speed of the pages"
 ABOUT = """
-Are the pages light, and do they answer at once?
+Are the pages light, and do they respond at once?
 
-In Debian's Chromium: everything a page fetches but the camera's picture (promised: under 150 kB), from the request to
-the first paint in a browser that was never here (under 1 s), and from a key or click to the next picture painted
-(Event Timing; under 100 ms). Three visitors a page; the heaviest and the quickest count. While the camera's pages are
-measured the demo's film is read. Known limits: one browser on the same computer, no radio link, no phone's processor.
+In Debian's Chromium: everything a page loads except the camera picture (target: under 150 kB), from the request to
+the first paint in a fresh browser (under 1 s), and from a key or click to the next paint (Event Timing; under 100
+ms). Three visits per page; the heaviest and the fastest count. The demo film is being read while the camera pages are
+measured. Limits of this test: one browser on the same computer, no radio link, no phone processor.
 """
 CAMERA = ("camera", "camera/dice", "phone")
 Act = Callable[[Page], None]
@@ -154,13 +154,13 @@ def measured(address: str, act: Act) -> Measured:
 
 def table(running_app: RunningApp) -> Iterator[dict[str, object]]:
     """A row for each page of both games."""
-    assert running_app.app_state.archive is not None
+    assert running_app.app_state.past.archive is not None
     played = (ROOT / "tests" / "golden" / "krone_amigo.txt").read_text(encoding="utf-8")
-    past = f"history/{game_repository.import_record(running_app.app_state.archive, played)}"
+    past = f"history/{game_repository.import_record(running_app.app_state.past.archive, played)}"
     everything = pages(past)
     for game in ("krone", "knatsch", "camera"):
         if game == "camera":
-            watch_source(running_app.app_state, "demo", running_app.app_state.model)
+            running_app.app_state.cameras.watch("demo")
             chosen = {path: everything[path] for path in CAMERA}
         else:
             begin_game(running_app.app_state, game, ("Anna", "Bert", "Carl"))

@@ -3,17 +3,21 @@
 
     python -m scripts.screenshots [--only NAME …] [--to docs/screenshots]
 
-The first is the demo while it plays, the others are scenes of `python -m scripts.looks`.
+`table-demo` is the demo at one moment, `demo` a moving picture of all of it; the others are scenes of
+`python -m scripts.looks`.
 """
 
 from __future__ import annotations
 
+import io
+import math
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
+from PIL import Image
 from playwright.sync_api import Page
 
 from scripts.looks_parts.scenes import scenes
@@ -53,6 +57,8 @@ def main(only: tuple[str, ...] = (), to: Path = Path("docs/screenshots")) -> int
     wanted = [shot for shot in SHOTS if not only or shot.name in only]
     if not only or "table-demo" in only:
         _demo(to / "table-demo.webp")
+    if not only or "demo" in only:
+        _moving(to / "demo.webp")
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
         for together in scenes(running_app) if wanted else ():
             for shot, scene in ((shot, scene) for scene in together for shot in wanted if shot.scene == scene.name):
@@ -80,6 +86,26 @@ def _demo(path: Path) -> None:
         page.locator(".tray .pick").nth(2).wait_for()
         page.get_by_text("The dice are still", exact=True).wait_for()
         _keep(page, path)
+
+
+def _moving(path: Path, most: int = 45) -> None:
+    """The whole demo as a looping WebP of at most so many pictures, however slowly this computer plays it."""
+    pictures: list[Image.Image] = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served_app(Path(folder), source="demo", players=()) as running_app,
+        browsing(quiet=False, reduced_motion="reduce") as open_page,
+    ):
+        page = open_page(running_app.server.address)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.locator("#turn-title").wait_for()
+        over = page.get_by_text("That was the demo.", exact=True)
+        while over.count() == 0:
+            pictures.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB").resize((960, 600)))
+            page.wait_for_timeout(700)
+    first, *others = pictures[:: math.ceil(len(pictures) / most)]
+    first.save(path, save_all=True, append_images=others, duration=900, loop=0, quality=60, method=4)
+    print(f"{path}: {1 + len(others)} pictures, {path.stat().st_size // 1000} kB")
 
 
 def _keep(page: Page, path: Path) -> None:

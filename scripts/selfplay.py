@@ -1,6 +1,6 @@
 """Trains the worth of standings: players play, what came of it teaches a network, the advisor plays with it, and so on.
 
-    python -m scripts.selfplay --games 10000 --rounds 2 --seed 1 --keep local/selfplay --card docs/worth.md
+    python -m scripts.selfplay --games 10000 --rounds 2 --seed 1 --keep local/selfplay --card models/worth.md
 
 Round 0 is played by shaken lists of cards ("dice first" and relatives), or by the advisor with the weights of --from.
 In every later round half of the games are the advisor against "dice first", half the advisor against itself, exploring:

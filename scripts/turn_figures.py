@@ -14,7 +14,7 @@ QUESTIONS = "one explanation, and still a question"
 TARGETS = {
     "one explanation, recorded exactly": "≥ 99.8 %",
     "several, the true one in the first three": "≥ 99.4 %",
-    "silently wrong": "≤ 0.1 %",
+    "undetected errors": "≤ 0.1 %",
     QUESTIONS: "≤ 6 %, with nothing known 10 %",
 }
 
@@ -42,7 +42,7 @@ def _shares(scores: Sequence[Score]) -> dict[str, list[bool]]:
     return {
         "one explanation, recorded exactly": [one.exact for one in scores if not one.ambiguous],
         "several, the true one in the first three": [one.offered for one in scores if one.ambiguous],
-        "silently wrong": [not one.exact and not one.doubted for one in scores],
+        "undetected errors": [not one.exact and not one.doubted for one in scores],
         "turns with a question": [one.asked for one in scores],
         QUESTIONS: [one.asked for one in scores if not one.ambiguous],
     }

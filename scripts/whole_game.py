@@ -44,7 +44,7 @@ NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
 FPS, WIDTH = 12, 640
 TITLE = "A whole game"
 ABOUT = """
-A random game is filmed (the mat, 640×480, 12 pictures a second) and recorded as `courtside watch` does; purchases and
+A random game is filmed (mat, 640 × 480, 12 pictures per second) and recorded as `courtside watch` does. Purchases and
 passes are entered by hand when they are made.
 """
 

@@ -83,7 +83,7 @@ def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
     """Plackett–Luce over the games in their order: the winner before all others, who are equal, for the rules of both
     games know no second place. (Joshy, openskill.)"""
     try:
-        from openskill.models import PlackettLuce  # comes with the extra `postgresql`, as clubs do
+        from openskill.models import PlackettLuce  # comes with the extra `club`
     except ModuleNotFoundError:
         return {}
     model = PlackettLuce()

@@ -120,7 +120,7 @@ def share(part: int, whole: int, digits: int = 1) -> str:
 def table(measured: Sequence[Measured]) -> str:
     """The result by set, in Markdown. Shares carry their 95 % Wilson interval."""
     lines = [
-        "| set | pictures | dice | read right | missed | wrong | extra | pictures right | silently wrong | asks |"
+        "| set | pictures | dice | read right | missed | wrong | extra | pictures right | undetected errors | asks |"
         " mAP50 | mAP50-95 |",
         "|---|---:|---:|---|---:|---:|---:|---|---|---:|---:|---:|",
     ]

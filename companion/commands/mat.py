@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import click
-from reportlab.lib.units import mm
-from reportlab.pdfgen.canvas import Canvas
+import pydyf
 
 from vision.table.mat import DISPLAY_SHEETS, GAP_MM, MARGIN_MM, MATS, Mat, Polygon, mark_cells
+
+_POINTS = 72 / 25.4  # in a millimetre
 
 
 @click.command()
@@ -31,39 +33,67 @@ def command(paper: str, display: bool, out: Path | None) -> None:
 
 def mat_pdf(mat: Mat) -> bytes:
     """The sheet as a one-page PDF in true size; marks are vector squares, so any printer keeps them sharp."""
-    pdf = _sheet(mat, f"Courtside mat ({mat.paper})")
+    page = _page(mat)
+    page.set_line_width(0.6)
     for area, grey in ((mat.rolling, 190), (mat.kept, 120)):
+        page.set_color_rgb(*[grey / 255] * 3, stroke=True)
         (left, top), (right, bottom) = area[0], area[2]
-        pdf.setStrokeGray(grey / 255)
-        pdf.roundRect(left, -bottom, right - left, bottom - top, radius=4)
+        page.rectangle(left, -bottom, right - left, bottom - top)
+        page.stroke()
     left, top = mat.kept[0]
-    pdf.drawString(left + 4, -(top - 1.5), f"dice set aside     courtside mat {mat.paper}, print at 100 %")
-    return bytes(pdf.getpdfdata())  # type: ignore[no-untyped-call]
+    _text(page, left + 4, -(top - 1.5), f"dice set aside     courtside mat {mat.paper}, print at 100 %")
+    return _document(mat, page, f"Courtside mat ({mat.paper})")
 
 
 def display_pdf(sheet: Mat) -> bytes:
     """The sheet for the cards for sale."""
-    pdf = _sheet(sheet, f"Courtside display ({sheet.paper})")
+    page = _page(sheet)
     left, low = MARGIN_MM + sheet.mark + GAP_MM, sheet.height - MARGIN_MM
-    pdf.drawString(left, -low, f"cards for sale     courtside display {sheet.paper}, print at 100 %")
-    return bytes(pdf.getpdfdata())  # type: ignore[no-untyped-call]
+    _text(page, left, -low, f"cards for sale     courtside display {sheet.paper}, print at 100 %")
+    return _document(sheet, page, f"Courtside display ({sheet.paper})")
 
 
-def _sheet(mat: Mat, title: str) -> Canvas:
+def _page(mat: Mat) -> pydyf.Stream:
     """A page with the corner marks, to be drawn on in millimetres from the upper left corner, upwards positive."""
-    pdf = Canvas("", pagesize=(mat.width * mm, mat.height * mm), invariant=True)
-    pdf.setTitle(title)
-    pdf.translate(0, mat.height * mm)
-    pdf.scale(mm, mm)
+    page = pydyf.Stream(compress=True)
+    page.set_matrix(_POINTS, 0, 0, _POINTS, 0, mat.height * _POINTS)
     for number, corners in mat.marks.items():
-        _draw_mark(pdf, number, corners)
-    pdf.setLineWidth(0.6)
-    pdf.setFont("Helvetica", 7 / mm)
-    pdf.setFillGray(150 / 255)
-    return pdf
+        _draw_mark(page, number, corners)
+    return page
 
 
-def _draw_mark(pdf: Canvas, number: int, corners: Polygon) -> None:
+def _document(mat: Mat, page: pydyf.Stream, title: str) -> bytes:
+    pdf = pydyf.PDF()
+    pdf.info["Title"] = pydyf.String(title)
+    font = pydyf.Dictionary({"Type": "/Font", "Subtype": "/Type1", "BaseFont": "/Helvetica"})
+    pdf.add_object(font)
+    pdf.add_object(page)
+    pdf.add_page(
+        pydyf.Dictionary(
+            {
+                "Type": "/Page",
+                "Parent": pdf.pages.reference,
+                "MediaBox": pydyf.Array([0, 0, mat.width * _POINTS, mat.height * _POINTS]),
+                "Contents": page.reference,
+                "Resources": pydyf.Dictionary({"Font": pydyf.Dictionary({"F": font.reference})}),
+            }
+        )
+    )
+    written = BytesIO()
+    pdf.write(written)
+    return written.getvalue()
+
+
+def _text(page: pydyf.Stream, x: float, y: float, text: str) -> None:
+    page.set_color_rgb(*[150 / 255] * 3)
+    page.begin_text()
+    page.set_font_size("F", 7 / _POINTS)
+    page.move_text_to(x, y)
+    page.show_text_string(text)
+    page.end_text()
+
+
+def _draw_mark(page: pydyf.Stream, number: int, corners: Polygon) -> None:
     """One corner mark; neighbouring black cells of a row are one rectangle: no hairlines between them."""
     (left, top), (right, _) = corners[0], corners[2]
     cells = mark_cells(number)
@@ -76,5 +106,6 @@ def _draw_mark(pdf: Canvas, number: int, corners: Polygon) -> None:
                 end += 1
             if end > start:
                 below = -(top + row * side) - side - 0.01
-                pdf.rect(left + start * side, below, (end - start) * side, side + 0.01, stroke=0, fill=1)
+                page.rectangle(left + start * side, below, (end - start) * side, side + 0.01)
+                page.fill()
             start = end + 1

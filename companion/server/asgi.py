@@ -56,7 +56,7 @@ class AsgiApp:
         self._threads = ThreadPoolExecutor(PAGE_THREADS, "page")
         self._long = ThreadPoolExecutor(1, "long page")
         self._event_streams = EventStreams(
-            app_state.broadcast,
+            app_state.session.broadcast,
             lambda scope, path: ask(app, scope, path=path, more=_FRAGMENT),
             lambda: self._pairing.changes,
             limits.streams,
@@ -143,7 +143,7 @@ class AsgiApp:
 
     async def _picture(self, scope: Scope, send: Send) -> None:
         who = (header(scope, b"host"), header(scope, b"cookie"), self._pairing.changes)
-        watcher, now = self._app_state.watcher, time.monotonic()
+        watcher, now = self._app_state.cameras.watcher, time.monotonic()
         if watcher is None or self._known.get(who, 0.0) < now:
             answer = await self._ask(scope)
             if watcher is not None and answer.status in (200, 204):

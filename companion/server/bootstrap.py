@@ -13,18 +13,14 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from companion.advice.worker import Adviser
 from companion.archive.database import ArchiveError, Damaged, DamagedFile, archive_file
 from companion.archive.store import Archive
-from companion.camera.own_cards import OwnCards
-from companion.camera.own_dice import OwnDice
 from companion.cli_errors import CliError
 from companion.game.archived.caretaker import Caretaker
 from companion.game.archived.copies import copies
 from companion.game.archived.game_repository import newest_unfinished
 from companion.logs import start_logging
 from companion.plugins import plugin
-from companion.resources import resource
 from companion.server.certificate import Certificate, kept_certificate
 from companion.server.http_server import ANY_ADDRESS, PortInUse, Server, local_addresses
 from companion.server.limits import Limits
@@ -33,7 +29,7 @@ from companion.server.public_address import PublicAddress, TrustedProxies
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from companion.web.sessions import begin_game, resume_game, watch_cards, watch_source
+from companion.web.sessions import begin_game, resume_game
 from engine.errors import CourtsideError
 from engine.record_header import new_record
 from vision.sources.camera import is_missing
@@ -116,8 +112,9 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     _LOG.info(
         "opened: game %s, source %s", options.game, shown(options.source) if "://" in options.source else options.source
     )
-    app_state = AppState(_archive(options, say))
-    app_state.log_file = log_file
+    app_state = AppState(
+        _archive(options, say), folder, options.model, upside_down=options.upside_down, log_file=log_file
+    )
     # Visitors through a proxy have its address, which may be this computer's: all of them need an invitation.
     shared = options.host not in _LOOPBACK or options.public is not None
     addresses = list(local_addresses()) if shared or options.secure else []
@@ -154,24 +151,21 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     )
     try:
         _sit_down(app_state, options)
-        Adviser(app_state.broadcast, app_state.position, app_state.advise).start()
-        app_state.model = options.model or resource("models")
-        app_state.upside_down = options.upside_down
-        app_state.own_dice = OwnDice(folder / "own-dice")
-        app_state.own_cards = OwnCards(folder / "own-cards")
+        app_state.advisor.start()
         for source in filter(None, (options.source, options.cards_source)):
             if is_missing(source):
                 say(f"courtside: {source} does not exist; another camera can be chosen on the page")
-        watch_source(app_state, options.source, app_state.model)
-        watch_cards(app_state, options.cards_source or "")
-        app_state.cards_changed()
+        app_state.cameras.watch(options.source)
+        app_state.cameras.cards.look_through(options.cards_source or "")
     except Exception:
         server.stop()
         raise
-    caretaker = None if app_state.archive is None else Caretaker(app_state.archive, app_state.past, say)
+    caretaker = (
+        None if app_state.past.archive is None else Caretaker(app_state.past.archive, app_state.past.replays, say)
+    )
     if caretaker is not None:
         caretaker.start()
-        app_state.looking_back.idle.start()
+        app_state.past.idle.start()
     return RunningApp(app_state, server, certificate, shared, caretaker)
 
 
@@ -212,9 +206,9 @@ def _sit_down(app_state: AppState, options: PlayOptions) -> None:
     """Begin or resume the game that was asked for; the page offers the rest."""
     try:
         if options.resume is not None:
-            if app_state.archive is None:
+            if app_state.past.archive is None:
                 raise CliError("games are not saved, so none can be resumed")
-            game_id = options.resume or newest_unfinished(app_state.archive)
+            game_id = options.resume or newest_unfinished(app_state.past.archive)
             if game_id is None:
                 raise CliError("there is no unfinished game; start one with --players Anna,Bert")
             resume_game(app_state, game_id)

@@ -101,7 +101,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address carries the files' fingerprint
     )
     app.extensions.update(app_state=here, pairing=pairing, doorman=here.doorman)
-    app.before_request(here.looking_back.stir)
+    app.before_request(here.past.stir)
     init_security(app)
     init_languages(app)
     init_words(app)
@@ -163,7 +163,7 @@ def _version() -> str:
 
 def _navigation() -> list[tuple[str, str]]:
     """Endpoint and name of the pages this visitor may open."""
-    archive = app_state().archive
+    archive = app_state().past.archive
     shared = [
         ("table.page", gettext("Table")),
         ("history.page", gettext("History")),

@@ -17,7 +17,7 @@ def place_words(words: Sequence[str], owner: str = "") -> str:
     """A stack, a card somewhere, the King: the words of an event as people say them. owner: whose card it is, where
     the words do not tell by the letter of a seat of the running game."""
     said = {"left": gettext("left stack"), "right": gettext("right stack"), "king": card_name("king")}
-    seats = dict(app_state().seats())
+    seats = dict(app_state().session.seats())
     found = [said.get(word) or seats.get(word) or card_name(word) for word in words]
     return " · ".join([owner, *found] if owner else found)
 

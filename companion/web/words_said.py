@@ -46,7 +46,7 @@ def _value(key: str, value: str | int) -> str | int:
         case "card":
             return card_name(value)
         case "seat" | "turn" | "owner":
-            return dict(app_state().seats()).get(value, value)
+            return dict(app_state().session.seats()).get(value, value)
         case "cards":
             return _listed(map(card_name, value.split(", ")))
         case "first" | "second":
@@ -70,7 +70,7 @@ def _listed(words: Iterable[str]) -> str:
 
 def _happened(event: str) -> str:
     """An event of the running game, with its seat or without, as a sentence of the referee quotes it."""
-    sitting, called = app_state().sitting, dict(app_state().seats())
+    sitting, called = app_state().session.running, dict(app_state().session.seats())
     if event == "–":
         return gettext("none of these happened")
     if sitting is None:
@@ -81,7 +81,7 @@ def _happened(event: str) -> str:
 
 def entry_words(event: str) -> str:
     """An event of the running game with its player: `B keep 6 6` is “Bert sets aside 6 6”."""
-    return f"{dict(app_state().seats()).get(event[:1], event[:1])} {_happened(event)}"
+    return f"{dict(app_state().session.seats()).get(event[:1], event[:1])} {_happened(event)}"
 
 
 def doubt_words(said: str) -> str:

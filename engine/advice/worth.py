@@ -4,7 +4,7 @@ Every player has a score: a weighted sum of the numbers that describe her standi
 layers of rectified units; the chances to win are the softmax of the scores. Until the King is claimed the scores are
 multiplied by how much a lead counts then, which depends on the number of players and on how many cards they have. The
 weights are made by scripts/selfplay.py, what leads count by scripts/calibration.py (models/worth.json, its card
-docs/worth.md); whoever asks passes them in.
+models/worth.md); whoever asks passes them in.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from companion.game.archived import game_repository
 from companion.server.bootstrap import RunningApp
-from companion.web.sessions import begin_game, watch_source
+from companion.web.sessions import begin_game
 from tests.kit.browser import enter
 
 GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden"
@@ -30,7 +30,7 @@ class Scene:
 
 def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
     """The pages by what the house shows meanwhile: look at each before the next are asked for."""
-    archive = running_app.app_state.archive
+    archive = running_app.app_state.past.archive
     assert archive is not None
     played = (GOLDEN / "krone_amigo.txt").read_text(encoding="utf-8")
     past = f"history/{game_repository.import_record(archive, played)}"
@@ -66,7 +66,7 @@ def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
     for event in _turns(told)[:_FULLEST]:
         enter(running_app, event)
     yield [Scene("table-full", "", _wait(".advice > p")), Scene("me-full", "me/C", _wait(".advice > p"))]
-    watch_source(running_app.app_state, "demo", running_app.app_state.model)
+    running_app.app_state.cameras.watch("demo")
     yield [
         Scene("table-camera", "", _settle),
         Scene("television-camera", "television", _settle),
@@ -74,7 +74,7 @@ def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
         Scene("camera-dice", "camera/dice", _settle),
         Scene("phone", "phone"),
     ]
-    watch_source(running_app.app_state, "none", running_app.app_state.model)
+    running_app.app_state.cameras.watch("none")
     begin_game(running_app.app_state, "knatsch", ("Annemarie", "Bert", "Cleo"))
     enter(running_app, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
     enter(running_app, "A reveal left castle-black 1-1-1+1", "A target left")
@@ -94,9 +94,9 @@ def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
 
 def club_scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
     """A club's page, where the house keeps its games in a PostgreSQL archive: a table that plays, and past games."""
-    assert running_app.app_state.archive is not None
+    assert running_app.app_state.past.archive is not None
     for record in ("krone_amigo.txt", "krone_riogrande.txt"):
-        game_repository.import_record(running_app.app_state.archive, (GOLDEN / record).read_text(encoding="utf-8"))
+        game_repository.import_record(running_app.app_state.past.archive, (GOLDEN / record).read_text(encoding="utf-8"))
     begin_game(running_app.app_state, "krone", PLAYERS[:3])
     enter(running_app, "A roll 5 5 2")
     yield [Scene("club", "club")]

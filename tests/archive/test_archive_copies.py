@@ -108,8 +108,8 @@ def test_pages_torn_out_of_the_file_cost_only_the_games_that_stood_on_them(tmp_p
 def test_the_archive_is_checked_at_the_start_and_copied_at_the_end(file: Path, tmp_path: Path) -> None:
     with served_app(tmp_path) as running_app:
         enter(running_app, *EVENTS)
-        assert running_app.app_state.sitting is not None
-        game_id = running_app.app_state.sitting.id or ""
+        assert running_app.app_state.session.running is not None
+        game_id = running_app.app_state.session.running.id or ""
     assert len(copies(file)) == 1
     DAMAGES["half a change"][0](file, game_id)
     said: list[str] = []

@@ -161,7 +161,7 @@ def test_a_server_that_hangs_costs_nobody_more_than_three_seconds(
 ) -> None:
     app_state = AppState(archive)
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
-    app_state.sit(table, game_id)
+    app_state.session.begin(table, game_id)
     table.enter("A roll 5 5 2")
     visitor = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     server.hang()

@@ -91,7 +91,7 @@ def test_resume_says_of_a_damaged_game_that_it_is_damaged(archive: Archive, file
         with pytest.raises(CliError, match=said), served_app(tmp_path, players=(), resume=resume):
             pass
     with served_app(tmp_path, players=(), resume=older) as running_app:
-        assert running_app.app_state.sitting is not None
+        assert running_app.app_state.session.running is not None
 
 
 def test_a_game_gone_in_the_damaged_file_is_not_passed_over_for_an_older_one(archive: Archive, file: Path) -> None:

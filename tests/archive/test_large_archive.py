@@ -45,7 +45,7 @@ def test_the_history_shows_every_game_once_and_works_out_only_those_of_its_page(
 
     monkeypatch.setattr(game_repository, "summary", counted)
     monkeypatch.setattr("companion.web.pages.history.A_MOMENT", None)
-    app_state.archive = archive
+    app_state.past.archive = archive
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     shown: list[str] = []
     for page in (1, 2, 3):
@@ -61,14 +61,14 @@ def test_a_page_waits_a_moment_for_games_nobody_has_read_yet_and_then_names_thei
 ) -> None:
     monkeypatch.setattr("companion.web.pages.history.A_MOMENT", 0.0)
     monkeypatch.setattr("companion.web.pages.players.A_MOMENT", 0.0)
-    app_state.archive = archive
+    app_state.past.archive = archive
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     page = client.get("/history").get_data(as_text=True)
     assert page.count('href="/history/g') == 40
     assert len(re.findall(r"<strong>[A-Z]\w+, [A-Z]\w+</strong>", page)) == 40
     assert (page.count("unfinished"), page.count("entries")) == (0, 0)
     assert "still loading" in client.get("/players").get_data(as_text=True)
-    app_state.past.check(archive, lambda seconds: None)
+    app_state.past.replays.check(archive, lambda seconds: None)
     page = client.get("/history").get_data(as_text=True)
     assert (page.count("unfinished"), page.count(" entries")) == (40, 40)
     assert "still loading" not in client.get("/players").get_data(as_text=True)

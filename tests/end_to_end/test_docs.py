@@ -166,6 +166,19 @@ def test_sentences_quoted_in_the_guides_are_said_by_the_program(page: Path) -> N
     assert [said for said in quoted if not _is_said(said) and said not in source] == []
 
 
+def test_the_documents_stay_small() -> None:
+    """60 kB without the page that `tests.kit.figures` makes."""
+    written = [page for page in DOCS.rglob("*.md") if page.name not in ("benchmarks.md", "belief.md")]
+    assert sum(page.stat().st_size for page in written) <= 60_000
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "CHANGELOG.md", *GUIDES], ids=_name)
+def test_the_guides_avoid_words_of_the_old_dialect(page: Path) -> None:
+    old = r"\b(aslant|lain|anew|whoever|nobody|somebody|seldom|lately|besides|throw\w*|lies|tells?|told)\b"
+    allowed = {"docs/glossary.md": {"throw"}}  # the rulebooks' own word
+    assert set(re.findall(old, _prose(page))) <= allowed.get(_name(page), set())
+
+
 def test_the_record_entries_of_the_guides_are_read() -> None:
     from engine.games import game
 

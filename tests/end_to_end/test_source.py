@@ -52,7 +52,7 @@ def test_a_full_disk_keeps_the_source_back_with_a_sentence(
     def full(**asked: object) -> None:
         raise OSError(28, "No space left on device")
 
-    source._packed.cache_clear()
+    source._archive.cache_clear()
     monkeypatch.setattr("companion.web.pages.source.tempfile.TemporaryFile", full)
     pages = create_app(app_state, Pairing(tmp_path / "data"), Settings(port=1)).test_client()
     answer = pages.get("/source")
@@ -60,6 +60,24 @@ def test_a_full_disk_keeps_the_source_back_with_a_sentence(
     assert "could not be packed: No space left on device" in answer.text
     monkeypatch.undo()
     assert pages.get("/source").status_code == 200  # it is tried again
+
+
+def test_a_built_source_archive_is_offered_as_it_is(
+    app_state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = tmp_path / "courtside-1.tar.gz"
+    monkeypatch.setenv("COURTSIDE_SOURCE", str(built))
+    source._archive.cache_clear()
+    pages = create_app(app_state, Pairing(tmp_path / "data"), Settings(port=1)).test_client()
+    try:
+        assert pages.get("/source").status_code == 503  # said, not passed over: the host wanted this archive offered
+        built.write_bytes(b"all of it")
+        answer = pages.get("/source")
+    finally:
+        source._archive.cache_clear()
+    assert answer.data == b"all of it"
+    assert answer.mimetype == "application/gzip"
+    assert built.name in answer.headers["Content-Disposition"]
 
 
 @pytest.mark.stress

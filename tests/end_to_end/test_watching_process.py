@@ -22,7 +22,6 @@ from PIL import Image as Pillow
 from companion.camera.demo import bundled_demo
 from companion.camera.worker import CameraState
 from companion.web.app_state import AppState
-from companion.web.sessions import watch_source
 from tests.kit.faulty_camera import BEFORE, MODELS, THROWN, frame, jpeg, variants
 from tests.kit.page_latency import asked
 from tests.kit.served_app import A_MOMENT, served_app, table_of
@@ -92,10 +91,10 @@ def test_a_phone_that_sends_hostile_pictures_does_not_keep_the_page_from_answeri
 
             def sees(*values: int) -> bool:
                 phone.send_all(variants(THROWN)[:2])
-                reading = here.lying
+                reading = here.cameras.reading
                 return reading is not None and reading.settled and reading.active == values
 
-            watcher = here.watcher
+            watcher = here.cameras.watcher
             assert watcher is not None
             until(lambda: phone.send_all(variants(BEFORE)[:2]) or watcher.state.word == "looking", "it sees the table")
             phone.send_all(variants(BEFORE))
@@ -121,7 +120,7 @@ def test_a_folder_with_hostile_pictures_is_watched_to_its_end(tmp_path: Path, mo
         (folder / f"{number}.jpg").write_bytes(picture)
     (folder / "bomb.png").write_bytes(png_announcing(7000, 7000))
     with served_app(tmp_path, source=str(folder)) as running_app:
-        watcher = running_app.app_state.watcher
+        watcher = running_app.app_state.cameras.watcher
         assert watcher is not None
         seen: set[int] = set()
 
@@ -161,23 +160,23 @@ def test_a_film_goes_on_where_its_process_was_killed_and_no_line_is_lost_or_doub
 
     def recorded(*kills: int) -> list[str]:
         app_state, numbers, left = AppState(), [-1], list(kills)
-        see, lines = app_state.see, []
+        see, lines = app_state.cameras.see, []
 
         def seen(reading: object) -> None:
             see(reading)  # type: ignore[arg-type]
             number = reading.frame  # type: ignore[attr-defined]
             assert number >= numbers[-1]
             numbers.append(number)
-            if number == TWO_TURNS and not lines and app_state.sitting is not None:
-                lines.extend(line.event for line in app_state.sitting.table.lines)
+            if number == TWO_TURNS and not lines and app_state.session.running is not None:
+                lines.extend(line.event for line in app_state.session.running.table.lines)
             if left and number >= left[0]:
                 left.pop(0)
-                assert app_state.watcher is not None
-                os.kill(app_state.watcher.process or 0, signal.SIGKILL)
+                assert app_state.cameras.watcher is not None
+                os.kill(app_state.cameras.watcher.process or 0, signal.SIGKILL)
 
-        app_state.see = seen  # type: ignore[assignment, method-assign]
-        watch_source(app_state, "demo", MODELS)
-        assert app_state.watcher is not None
+        app_state.cameras.see = seen  # type: ignore[assignment, method-assign]
+        app_state.cameras.watch("demo")
+        assert app_state.cameras.watcher is not None
         until(lambda: lines, "two turns are over")
         app_state.close()
         assert not left
@@ -204,10 +203,10 @@ def test_a_frame_that_always_brings_the_process_down_is_left_out(monkeypatch: py
     monkeypatch.setattr("companion.camera.worker.frames", crashing)
     app_state = AppState()
     numbers: list[int] = []
-    app_state.see = lambda reading: numbers.append(reading.frame)  # type: ignore[method-assign]
-    watch_source(app_state, bundled_demo().film, MODELS)
-    assert app_state.watcher is not None
-    watcher = app_state.watcher
+    app_state.cameras.see = lambda reading: numbers.append(reading.frame)  # type: ignore[method-assign]
+    app_state.cameras.watch(bundled_demo().film)
+    assert app_state.cameras.watcher is not None
+    watcher = app_state.cameras.watcher
     until(lambda: numbers and numbers[-1] > Flaky.FRAME + 20, "it goes on after that frame")
     app_state.close()
     assert watcher.process is None or not alive(watcher.process)
@@ -259,15 +258,15 @@ def test_no_process_is_left_behind_when_the_companion_is_killed(tmp_path: Path, 
 def test_a_process_that_does_not_end_is_ended_when_the_source_is_changed(
     app_state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watch_source(app_state, "demo", MODELS)
-    watcher = app_state.watcher
+    app_state.cameras.watch("demo")
+    watcher = app_state.cameras.watcher
     assert watcher is not None
-    until(lambda: app_state.lying is not None or watcher.state.word == "looking", "it looks")
+    until(lambda: app_state.cameras.reading is not None or watcher.state.word == "looking", "it looks")
     process = watcher.process
     assert process is not None
     os.kill(process, signal.SIGSTOP)
     began = time.monotonic()
-    watch_source(app_state, "none", MODELS)
+    app_state.cameras.watch("none")
     assert time.monotonic() - began < 5.0
     assert not alive(process)
 
@@ -282,9 +281,9 @@ def test_readings_are_the_same_as_in_one_process(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("companion.camera.worker.frames", unpaced)
     app_state = AppState()
     apart: list[Reading] = []
-    app_state.see = apart.append  # type: ignore[method-assign]
-    watch_source(app_state, bundled_demo().film, MODELS)
-    watcher = app_state.watcher
+    app_state.cameras.see = apart.append  # type: ignore[method-assign]
+    app_state.cameras.watch(bundled_demo().film)
+    watcher = app_state.cameras.watcher
     assert watcher is not None
     here, pipeline = [], Pipeline(Detector(MODELS))
     for one in frames(bundled_demo().film):

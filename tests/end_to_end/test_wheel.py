@@ -10,6 +10,7 @@ import sys
 import sysconfig
 import time
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
@@ -87,19 +88,29 @@ def test_the_wheel_runs_from_where_it_was_installed(elsewhere: Path, tmp_path: P
     assert str(elsewhere.parent) in where
 
 
-def test_the_wheel_offers_the_same_source_as_a_checkout(elsewhere: Path, tmp_path: Path) -> None:
+def test_the_wheel_leaves_out_what_only_training_tests_and_readers_need(elsewhere: Path) -> None:
+    """It carried the checkpoints, eight-bit copies, tests and documents: 31 MB for 14."""
+    (wheel,) = elsewhere.parents[1].glob("courtside-*.whl")
+    unwanted = re.compile(r"\.pt$|/int8/|/tests/|/docs/|/scripts/(?!build_kernel)")
+    assert [name for name in zipfile.ZipFile(wheel).namelist() if unwanted.search(name)] == []
+    assert wheel.stat().st_size < 18e6
+
+
+def test_the_source_that_the_wheel_offers_builds_the_same_wheel(elsewhere: Path, tmp_path: Path) -> None:
     """It offered the packages as installed, from which nothing can be built."""
-    asked = "from companion.web.pages.source import _files; print(*sorted(name for name, _ in _files()), sep='\\n')"
-    offered = [
-        subprocess.run(
-            [python, "-c", asked], cwd=folder, env=environment, capture_output=True, text=True, check=True
-        ).stdout
-        for python, folder, environment in (
-            (elsewhere / "python", tmp_path, {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}),
-            (sys.executable, ROOT, os.environ | {"PYTHONPATH": str(ROOT)}),
-        )
-    ]
-    assert offered[0].splitlines() == offered[1].splitlines()
+    offer = "import sys; from companion.web.pages.source import _packed; open(sys.argv[1], 'wb').write(_packed()[:])"
+    environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "COURTSIDE_SOURCE")}
+    archive = tmp_path / "source.zip"
+    subprocess.run([elsewhere / "python", "-c", offer, archive], cwd=tmp_path, env=environment, check=True)
+    zipfile.ZipFile(archive).extractall(tmp_path)
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, tmp_path / "courtside"]
+    subprocess.run(build, check=True)
+    first, second = (
+        set(zipfile.ZipFile(wheel).namelist())
+        for folder in (elsewhere.parents[1], tmp_path)
+        for wheel in folder.glob("courtside-*.whl")
+    )
+    assert first == second
 
 
 def test_every_imported_package_is_declared() -> None:

@@ -61,7 +61,7 @@ def test_the_worth_table_came_from_training_and_says_how() -> None:
 
     table = json.loads(resource("models", "worth.json").read_text(encoding="utf-8"))
     assert table["training"]["round"] > 0
-    assert (ROOT / "docs" / "worth.md").exists()
+    assert (ROOT / "models" / "worth.md").exists()
 
 
 def test_more_dice_are_worth_more() -> None:

@@ -142,7 +142,7 @@ def test_the_pages_of_a_past_game_look_back_on_knatsch_too(archive: Archive, tmp
     record = sensible_game(5, 3)
     game_id = game_repository.import_record(archive, write_record(record))
     room = AppState()
-    room.archive = archive
+    room.past.archive = archive
     client = create_app(room, Pairing(tmp_path), Settings(port=1)).test_client()
     assert "Review" in client.get(f"/history/{game_id}").get_data(as_text=True)
     page = client.get(f"/history/{game_id}/review?whole=1").get_data(as_text=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -102,12 +103,8 @@ def test_verify_can_and_play_agree(game_id: str) -> None:
         for entry in tried:
             allowed = rules.can(state, entry.seat, entry.event)
             for act in (rules.verify, rules.play):
-                try:
+                with nullcontext() if allowed else pytest.raises(Illegal, match="."):
                     act(state, entry.seat, entry.event)
-                    assert allowed
-                except Illegal as refusal:
-                    assert not allowed
-                    assert str(refusal)
 
 
 @EVERY
@@ -170,14 +167,14 @@ def test_pages_of_a_running_and_a_past_game_are_drawn_in_every_language(
 ) -> None:
     one, replay = plugin(game_id), random_game(game_id, 8)
     begin_game(here, game_id, NAMES, **tags(one))
-    assert here.sitting is not None
+    assert here.session.running is not None
     for entry in replay.record.entries[:12]:
-        here.sitting.table.enter(f"{entry.seat} {replay.game.event_text(entry.event)}")
-    assert here.archive is not None
-    past = game_repository.import_record(here.archive, replay.text())
+        here.session.running.table.enter(f"{entry.seat} {replay.game.event_text(entry.event)}")
+    assert here.past.archive is not None
+    past = game_repository.import_record(here.past.archive, replay.text())
     addresses = ["/", "/me/A", "/television", "/overlay", "/new", "/cards", "/history", f"/history/{past}", "/feed"]
     addresses += [f"/overlay/{part}" for part in ("turn", "dice", "offers", "players", "chances")]
-    addresses += [f"/correct/{here.sitting.table.lines[-1].number}"]
+    addresses += [f"/correct/{here.session.running.table.lines[-1].number}"]
     for language in LANGUAGES:
         client.post("/language", data={"language": language})
         for address in addresses:

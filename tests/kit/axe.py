@@ -11,7 +11,11 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Page
 
+from tests.kit.browser import SCREENS
+
 AXE = Path(__file__).parents[2] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+PHONE = min(SCREENS)
+MOST_BYTES = 150_000
 
 
 def axe() -> Path:
@@ -35,6 +39,16 @@ def _fetched() -> str:
     if subprocess.run(command, check=False, capture_output=True, timeout=120).returncode:
         return "axe-core could not be fetched from the npm registry"
     return ""
+
+
+def check_page(page: Page, address: str) -> None:
+    """The page weighs little, is no wider than any screen, and axe finds nothing on it as a phone shows it."""
+    assert len(page.request.get(address).body()) < MOST_BYTES
+    page.set_viewport_size({"width": PHONE, "height": SCREENS[PHONE]})
+    assert violations(page, address) == {}
+    for width, height in SCREENS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (address, width)
 
 
 def violations(page: Page, address: str) -> dict[str, list[str]]:

@@ -91,7 +91,8 @@ def enter(running_app: RunningApp, *lines: str, seen_on: Page | None = None) -> 
     deadline = time.monotonic() + 30
     while (
         seen_on
-        and seen_on.locator("#board").get_attribute("data-version") != running_app.app_state.broadcast.edition.board
+        and seen_on.locator("#board").get_attribute("data-version")
+        != running_app.app_state.session.broadcast.edition.board
     ):
         assert time.monotonic() < deadline, "the page does not show the newest board"
         seen_on.wait_for_timeout(20)
@@ -104,8 +105,8 @@ def begin(
     begin_game(running_app.app_state, game, players)
     if page.url != running_app.server.address:
         page.goto(running_app.server.address)  # where a test before this one left it
-    assert running_app.app_state.sitting is not None
-    page.wait_for_selector(f"#board[data-version^='{running_app.app_state.sitting.serial}.']")
+    assert running_app.app_state.session.running is not None
+    page.wait_for_selector(f"#board[data-version^='{running_app.app_state.session.running.serial}.']")
 
 
 def roll(page: Page, faces: str) -> None:
@@ -121,20 +122,20 @@ def roll(page: Page, faces: str) -> None:
 
 def shelve_past_games(running_app: RunningApp) -> None:
     """Puts a finished game into the archive, and its first two rounds as a game of their own."""
-    assert running_app.app_state.archive is not None
+    assert running_app.app_state.past.archive is not None
     played = _PLAYED.read_text(encoding="utf-8")
     head, _, all_events = played.partition("\n\n")
     first_rounds = "\n".join(all_events.splitlines()[:SHORT])
     for text in (played, head.replace('Result "Bert"', 'Result "*"') + "\n\n" + first_rounds):
-        game_repository.import_record(running_app.app_state.archive, text)
+        game_repository.import_record(running_app.app_state.past.archive, text)
 
 
 def past_game(running_app: RunningApp, finished: bool = False) -> str:
     """The path of the short past game, or of the whole one: weighing its final round takes seconds."""
-    assert running_app.app_state.archive is not None
+    assert running_app.app_state.past.archive is not None
     found = next(
         game
-        for game in game_repository.summaries(running_app.app_state.archive)
+        for game in game_repository.summaries(running_app.app_state.past.archive)
         if game.players == ("Anna", "Bert", "Cleo") and game.finished == finished
     )
     return f"history/{found.id}"

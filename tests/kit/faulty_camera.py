@@ -184,7 +184,7 @@ class Table:
     def end_process(self) -> float:
         """End the process that watches as the system does; seconds until dice are read again."""
         self._as_it_was()
-        watcher = self._hosting.app_state.watcher
+        watcher = self._hosting.app_state.cameras.watcher
         assert watcher is not None
         assert watcher.process is not None
         os.kill(watcher.process, signal.SIGKILL)
@@ -219,7 +219,7 @@ class Table:
             if place != "picture":
                 return str(answer.read().decode())
             seen = json.loads(answer.headers.get("X-Seen") or "{}")
-        watcher = self._hosting.app_state.watcher
+        watcher = self._hosting.app_state.cameras.watcher
         state = f'data-camera="{watcher.state.word if watcher else "none"}"'
         values = sorted(die["value"] for die in seen.get("dice", ()))
         return f'{state} "settled":{json.dumps(seen.get("settled"))} "doubt":{seen.get("doubt")} {values}'

@@ -52,8 +52,8 @@ def served_app(
 
 def table_of(running_app: RunningApp) -> Table:
     """The table being played at."""
-    assert running_app.app_state.sitting is not None
-    return running_app.app_state.sitting.table
+    assert running_app.app_state.session.running is not None
+    return running_app.app_state.session.running.table
 
 
 def enter(running_app: RunningApp, *lines: str) -> None:

@@ -50,7 +50,7 @@ MISDEEDS: dict[str, Callable[[], object]] = {
     "crashes": lambda: ctypes.string_at(0),
     "raises": _fails,
     "stops": lambda: os.kill(os.getpid(), signal.SIGSTOP),
-    "gives a shape nobody thought of": lambda: np.zeros((480, 640), np.uint8),
+    "returns an unexpected shape": lambda: np.zeros((480, 640), np.uint8),
 }
 _MARK = b"courtside test: its decoder "
 

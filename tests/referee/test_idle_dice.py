@@ -242,10 +242,10 @@ def test_a_die_thrown_to_where_one_lay_when_the_game_began_is_played(laid: LaidT
 def test_a_game_begun_while_the_camera_looks_on_knows_what_lies_there(laid: LaidTable) -> None:
     app_state, game = AppState(), table()
     laid.throw([6, 2, 2])
-    app_state.see(laid.read())
-    app_state.sit(game, None)
-    app_state.see(laid.read())
+    app_state.cameras.see(laid.read())
+    app_state.session.begin(game, None)
+    app_state.cameras.see(laid.read())
     assert events(game) == []
     laid.throw([5, 5, 1])
-    app_state.see(laid.read())
+    app_state.cameras.see(laid.read())
     assert events(game) == ["A roll 5 5 1"]

@@ -17,15 +17,15 @@ from tests.kit.faulty_camera import FAULTS, Table, watched_table
 from tests.kit.options import run
 from vision.process.supervisor import HEALTHY_SECONDS
 
-TITLE = "What goes wrong with cameras"
+TITLE = "Camera faults"
 ABOUT = """
-How soon does the page say that the camera fails, and how soon does the game go on?
+How soon does the page report a camera fault, and how soon does the game go on?
 
-A camera on the network shows a table with three dice and fails for real. Seconds until the page says so (promised:
-2), and from its end until the dice are read again without a restart; worst of all tries. The faults follow each other
-in one game, whose record must stay as it was; where an event was invented the row says so. *A decoder that …*: every
-eighth picture does this to the process that reads it; the other rows need no new process. Known limits: the camera is
-one of the network, on the same computer: neither a USB camera nor a bad radio link is tried; one table, three dice.
+A network camera shows a table with three dice and fails in real ways, one after the other in one game. Seconds until
+the page says so (target: 2), and from the end of the fault until the dice are read again without a restart; the worst
+of all tries. The game record must not change; rows say so if an event was invented. *A decoder that …*: every eighth
+picture does this to the vision process; the other faults need no new process. Limits of this test: the camera is
+simulated on the same computer, so no USB camera and no bad radio link; one table, three dice.
 """
 
 DECODER = "a decoder"
@@ -57,14 +57,14 @@ def main(only: str | None = None, times: int = 3, keep: bool = False) -> int:
     found: list[figures.Found] = [
         rows,
         f"Meanwhile the board was asked for {len(latencies)} times, at most twenty times a second: half of the answers "
-        f"took {half:.0f} ms, 99 % {most:.0f} ms, the slowest {worst:.0f} ms (promised: 1,000).",
+        f"took {half:.0f} ms, 99 % {most:.0f} ms, the slowest {worst:.0f} ms (target: 1,000).",
     ]
     if ended:
         found.append(f"The process that reads was ended {len(ended)} times by the system (SIGKILL): dice were read "
                      f"again after {max(ended):.2f} s at most.")  # fmt: skip
     if once:
         found.append("One such picture and then good ones again: seconds from its sending until dice are read, the "
-                     f"worst of {times} times (promised: begun again within 2).")  # fmt: skip
+                     f"worst of {times} times (target: restarted within 2).")  # fmt: skip
         found.append([{"fault": name, "seconds without dice": f"{seconds:.2f}"} for name, seconds in once.items()])
     figures.report("camera_faults", TITLE, ABOUT, *found, figures.machine(), keep=keep)
     return int(not fine or max(latencies) > MOST_SECONDS)

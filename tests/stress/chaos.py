@@ -28,18 +28,15 @@ _COUNTS = {
     "unsaid": "not told",
     "unseen": "unseen",
 }
-TITLE = "What a games night can do, and what it cost"
+TITLE = "Killed programs and full disks"
 ABOUT = """
-Is anything lost when the program is killed, the disk is full or the database gone?
+Is anything lost when the program is killed, the disk is full or the database is gone?
 
-A simulated table plays while the program is hurt; an event counts as lost when it had been shown, or was played on
-the table, and is not on record at the end, and as doubled when it is there twice. *Not told*: a fault kept an event
-from being recorded and the page did not say so. *Unseen*: a throw ended while the program was dead, in the very
-values that lay there before it; no picture tells it from dice left lying, so the players enter it by hand, and so
-does the table. Held against an archive that was made to drop every twentieth commit, the same script counted 90
-events lost in one evening and ended with status 1; `tests/end_to_end/test_chaos.py` holds it against one that
-forgets. Known limits: the computer itself never loses its power, so what a disk promises and does not keep is not
-tried.
+A simulated table plays while the program is disturbed. An event is *lost* if it was shown or played but is not on
+record at the end, *doubled* if it is there twice, *not reported* if a fault kept it from being recorded and the page
+did not say so. *Unseen*: a roll ended while the program was dead and shows the same values as the dice before it; no
+camera can tell, so players enter it by hand. As a check, an archive that drops every twentieth commit was tested too:
+90 events were counted as lost. Limits of this test: the computer itself never loses power.
 """
 
 

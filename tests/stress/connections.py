@@ -40,16 +40,16 @@ ATTACKS: dict[str, tuple[str, float, int]] = {
     "a head as fast as it goes, one address": ("head", 0.0, 1),
     "a body byte by byte, 50 addresses": ("body", 5.0, 50),
 }
-TITLE = "Ten thousand connections"
+TITLE = "Floods of connections"
 ABOUT = """
-Does a player notice that somebody opens all the connections there are?
+Does a player notice when one or more devices open as many connections as they can?
 
-Against the real command, each attack for {seconds:.0f} seconds: so many connections are tried at once, and each that
-is ended is opened anew. *Fetched*: a player's board, asked for ten times a second over a new connection; *sent*: from
-a change until it comes through the stream that her phone holds. Milliseconds; promised: 500 at most for 99 of 100.
-The server may hold {most:,} files open and takes {room:,} connections, {one} of one address. Known limits: attack,
-server and player share this computer's {cores} cores, and the attack takes more of them than the server; a player
-whose address is the attacker's shares its {one} connections.
+Each attack on the real command lasts {seconds:.0f} seconds; connections that are closed are reopened at once.
+*Fetched*: a player's board, requested ten times a second over new connections. *Sent*: from a change until it arrives
+through the event stream of the player's phone. Milliseconds; target: 99 % within 500. The server may open {most:,}
+files and accepts {room:,} connections, {one} from one address. Limits of this test: attack, server and player share
+{cores} cores, and the attack takes more of them than the server; a player at the attacker's address shares its {one}
+connections.
 """
 
 

@@ -16,18 +16,17 @@ from tests.stress.chaos_parts.crash_points import EVENTS, KINDS, Ending, Evening
 
 TITLE = "A crash at every write"
 ABOUT = """
-Does the archive keep what it has shown, wherever in its work it is stopped?
+Does the archive keep what the page has shown, wherever its work is interrupted?
 
-A new archive is made, a game begun, {events} events recorded with pictures, the list of games made, and the archive
-copied twice: {calls} calls change a file (writes, truncations, syncs, deletions, renames, creations). For each of
-them the evening is played once with each fault at that call. Afterwards the archive is opened again: it must open, no
-game or copy may be damaged, every event that had been shown is on record, at most the one in flight besides, none
-twice, and the game goes on. *Power lost* takes back everything written since each file was last synced. Where a call
-only fails, the program tries twice more, as a player would tap again. Held against an archive that does not sync, the
-same script finds lost events at {careless}.
+A new archive is created, a game of {events} events with pictures is recorded and the archive is copied twice. {calls}
+calls change a file (write, truncate, sync, delete, rename, create). For each call and each fault, the evening is
+played once. Afterwards the archive must open, no game or copy may be damaged, every event shown must be on record
+exactly once (at most one in flight in addition), and the game must go on. *Power lost* takes back everything written
+since each file was last synced. If a call only fails, the program tries twice more, as a player would tap again. As a
+check, an archive that does not sync loses events at {careless}.
 
-Known limits: a name that was made or deleted in a directory is never forgotten; a disk that reports a sync it has not
-made is not tried; a PostgreSQL server is another program's matter.
+Limits of this test: directory entries are never forgotten; disks that report a sync they have not made, and
+PostgreSQL servers, are not tested.
 """
 
 

@@ -31,10 +31,11 @@ FILM = ROOT / "datasets/demo/demo.mp4"
 MOST_GROWTH = 0.05
 TITLE = "Long evenings"
 ABOUT = """
-Does the program grow in a long evening?
+Does the program grow during a long evening?
 
-A row a run: memory (MiB), threads, open files after a tenth of the run and at its end. Growth of 5 % would be too
-much. Known limits: the film is the demo's, again and again; no page is served meanwhile (*A full house* does).
+One row per run: memory (MiB), threads and open files after a tenth of the run and at its end. Target: less than 5 %
+growth. Limits of this test: the film is the demo, repeated; no pages are served meanwhile (*Fifty viewers* does
+that).
 """
 Use = tuple[float, int, int]  # MiB, threads, open files
 

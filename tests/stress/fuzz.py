@@ -30,15 +30,15 @@ SLICE = 50_000  # inputs of one process; each takes some ten processor seconds t
 SLICES = {"form": 4_000, "change": 5_000}  # a whole request, a whole game: who stops a run loses minutes, not an hour
 TITLE = "Hostile input"
 ABOUT = """
-Can a file, a picture or a form that somebody sends stop the program?
+Can a file, a picture or a form that someone sends crash the program?
 
-Coverage-guided inputs (atheris) against everything that reads foreign text, pictures or forms; a crash is any error
-but the one sentence each reader promises, and for forms any answer of 500 or more.
+Coverage-guided fuzzing (atheris) of everything that reads text, pictures or forms from others. A crash is any error
+except the one sentence that each reader promises; for forms, any response with status 500 or more.
 
-Edges are branches of our own Python (and `tomllib`) that were reached; of a picture most is decided by the libraries
-that decode it. A *change* is one row of an archive that somebody else has written into: a whole game is then read
-from it, resumed and exported. A *form* is a whole request to one of the page's addresses, beginning with the forms
-that the pages themselves offer; `tests/web/test_no_server_errors.py` walks the same addresses.
+Edges are branches of our own Python code (and `tomllib`) that were reached; pictures are mostly handled by the
+libraries that decode them. A *change* is one manipulated row of an archive, from which a whole game is read, resumed
+and exported. A *form* is a whole request to one of the page's addresses; `tests/web/test_no_server_errors.py` walks
+the same addresses.
 """
 Count = dict[str, int]
 

@@ -35,16 +35,15 @@ COME_SECONDS = 60.0  # by then everybody has come
 _SETTLE_SECONDS = 20.0  # after the last event everybody must have heard of it
 SEATS = "ABCDE"
 KEPT = Path("local/load.json")
-TITLE = "A full house"
+TITLE = "Fifty viewers"
 ABOUT = """
-Do fifty people who look on slow the table down?
+Do fifty viewers slow the table down?
 
-The viewers and players come one after the other within the first minute, each loads its page with all its files and
-then once a minute again; *rush* is what a page takes when all of them reload it in the same instant, *board* what
-passes from a change until a page has the board that shows it (it is sent, not fetched). All the while one more
-visitor takes in games and has each looked back on, which keeps a thread at work (*review*: how long she waits for all
-of it). Promised: 99 % of the pages within 300 ms, of all else within 500. Everything over HTTPS. The clients are one
-process on the same two cores, so no radio link lies between, and they take from the server what they use.
+Viewers and players arrive during the first minute, load their page with all files, and reload it once a minute.
+*Rush*: a page when all reload it at the same instant. *Board*: from a change until a page has the board that shows
+it. Meanwhile one visitor imports games and opens their reviews (*review*: until the whole review is there). Targets:
+99 % of pages within 300 ms, of everything else within 500 ms. Everything uses HTTPS. Limits of this test: clients and
+server share two cores, and there is no radio link.
 """
 
 

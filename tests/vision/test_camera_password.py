@@ -14,11 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.resources import resource
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from companion.web.sessions import watch_source
 from tests.kit.mjpeg_server import numbered_jpeg
 from tests.kit.sources import failing
 from vision.sources.camera import open_live
@@ -154,10 +152,10 @@ def test_a_password_is_shown_nowhere(
     told = lost.why
     monkeypatch.setattr("companion.camera.worker.frames", failing)
     with caplog.at_level(logging.ERROR):
-        watch_source(app_state, address, resource("models"))
-        assert app_state.watcher is not None
+        app_state.cameras.watch(address)
+        assert app_state.cameras.watcher is not None
         until = time.monotonic() + 20
-        while app_state.watcher.state.word != "lost" and time.monotonic() < until:
+        while app_state.cameras.watcher.state.word != "lost" and time.monotonic() < until:
             time.sleep(0.02)
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     for page in ("/camera", "/new", "/", "/camera/state"):

@@ -17,7 +17,6 @@ from companion.resources import resource
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from companion.web.sessions import watch_source
 from tests.kit.mjpeg_server import numbered_jpeg
 from tests.vision.drawn import laid_dice
 from vision.sources.camera import frames
@@ -52,8 +51,8 @@ def test_the_page_turns_the_picture_round_and_back(tmp_path: Path) -> None:
     image[:200] = 0
     cv2.imwrite(str(folder / "1.png"), image)
     app_state = AppState()
-    app_state.model, app_state.drawn_areas = resource("models"), AREAS
-    watch_source(app_state, str(folder), app_state.model)
+    app_state.cameras.model, app_state.cameras.areas = resource("models"), AREAS
+    app_state.cameras.watch(str(folder))
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client()
     try:
         for shown in (image[::-1, ::-1], image):
@@ -61,18 +60,18 @@ def test_the_page_turns_the_picture_round_and_back(tmp_path: Path) -> None:
             assert form
             assert client.post("/camera/turn", data={"csrf": form[1]}).status_code == 303
             assert cv2.norm(newest(app_state), np.ascontiguousarray(shown), cv2.NORM_L1) < 8 * shown.size
-            assert app_state.drawn_areas is not None
-            assert (app_state.drawn_areas.rolling[0][1] > 0.5) == (shown is not image)
+            assert app_state.cameras.areas is not None
+            assert (app_state.cameras.areas.rolling[0][1] > 0.5) == (shown is not image)
     finally:
-        assert app_state.watcher is not None
-        app_state.watcher.close()
+        assert app_state.cameras.watcher is not None
+        app_state.cameras.watcher.close()
 
 
 def newest(app_state: AppState) -> Image:
     """The first picture that the page shows."""
-    assert app_state.watcher is not None
+    assert app_state.cameras.watcher is not None
     for _ in range(100):
-        shown = app_state.watcher.shown
+        shown = app_state.cameras.watcher.shown
         if shown is not None:
             return decode(shown.jpeg)
         time.sleep(0.1)

@@ -13,8 +13,8 @@ PLAYED = (Path(__file__).parents[1] / "golden" / "krone_riogrande.txt").read_tex
 def play_to_the_end(here: AppState, names: tuple[str, ...] = ("Anna", "Bert", "Cleo", "Dora")) -> None:
     """The golden game of four; the third player wins."""
     begin_game(here, "krone", names, "riogrande2007")
-    assert here.sitting is not None
+    assert here.session.running is not None
     for line in PLAYED.partition("\n\n")[2].splitlines():
         if line[:2] in ("A ", "B ", "C ", "D "):
-            here.sitting.table.enter(line.partition("{")[0].strip())
-    assert here.sitting.table.state.winner == "C"
+            here.session.running.table.enter(line.partition("{")[0].strip())
+    assert here.session.running.table.state.winner == "C"

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from companion.advice.worker import Adviser
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
@@ -18,7 +17,7 @@ from companion.web.sessions import begin_game
 
 @pytest.fixture
 def app_state(app_state: AppState) -> AppState:
-    Adviser(app_state.broadcast, app_state.position, app_state.advise).start()
+    app_state.advisor.start()
     return app_state
 
 
@@ -30,7 +29,7 @@ def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
 def shown(app_state: AppState, client: FlaskClient, language: str = "en") -> str:
     """The page once the adviser has thought about the position of now."""
     until = time.monotonic() + 60
-    while not ((known := app_state.chances()) and known.wins) and time.monotonic() < until:
+    while not ((known := app_state.advisor.chances()) and known.wins) and time.monotonic() < until:
         time.sleep(0.02)
     return client.get("/", headers={"Accept-Language": language}).get_data(as_text=True)
 
@@ -65,8 +64,8 @@ def test_a_purchase_is_advised_in_whole_sentences_and_shares_are_written_one_way
     app_state: AppState, client: FlaskClient, language: str, share: str, farmer: str
 ) -> None:
     for event in ("A roll 6 6 2", "A keep 6 6 2"):
-        assert app_state.sitting is not None
-        app_state.sitting.table.enter(event)
+        assert app_state.session.running is not None
+        app_state.session.running.table.enter(event)
     page = shown(app_state, client, language)
     said = re.search(r'data-key="advice".*?<p>(.*?)</p>', page, re.DOTALL)
     assert said
@@ -81,10 +80,10 @@ def test_advice_can_be_switched_off_and_on_again(app_state: AppState, client: Fl
     assert choose(client, seat="A", verb="roll", dice="552") == 200
     assert choose(client, when="off") == 200
     assert "Set aside 5 5" not in shown(app_state, client)
-    assert app_state.dice_to_set_aside() == ()
+    assert app_state.advisor.dice_to_set_aside() == ()
     assert choose(client, when="now") == 200
     assert "Set aside 5 5" in shown(app_state, client)
-    assert app_state.dice_to_set_aside()[-2:] == (5, 5)
+    assert app_state.advisor.dice_to_set_aside()[-2:] == (5, 5)
     assert choose(client, when="whenever") == 400
 
 
@@ -102,12 +101,12 @@ def test_advice_after_the_decision_is_for_the_position_before(app_state: AppStat
 def test_knatsch_is_advised_too_now_afterwards_or_not_at_all(tmp_path: Path) -> None:
     app_state = AppState()
     begin_game(app_state, "knatsch", ("Anna", "Bert"))
-    Adviser(app_state.broadcast, app_state.position, app_state.advise).start()
+    app_state.advisor.start()
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
-    assert app_state.sitting is not None
+    assert app_state.session.running is not None
     before = ("A deal castle-red 3-3-3+2", "B deal castle-blue 4-4-4+2", "A reveal left castle-green 3-3-3+4")
     for event in (*before, "A reveal right tournament"):
-        app_state.sitting.table.enter(event, by="person")
+        app_state.session.running.table.enter(event, by="person")
     try:
         assert "Go for the Green Castle on the left stack" in shown(app_state, client)
         assert "Würfle um Grüne Burg auf dem linken Stapel" in shown(app_state, client, "de")
@@ -119,7 +118,7 @@ def test_knatsch_is_advised_too_now_afterwards_or_not_at_all(tmp_path: Path) -> 
         assert "Go for the" not in shown(app_state, client)
         assert "Why not another card?" not in shown(app_state, client)
         assert choose(client, when="after") == 200
-        app_state.sitting.table.enter("A target right", by="person")
+        app_state.session.running.table.enter("A target right", by="person")
         assert "Go for the Green Castle" in shown(app_state, client)  # said once another card was named
     finally:
         app_state.close()

@@ -84,7 +84,7 @@ def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(t
         page.mouse.up()
         page.get_by_role("button", name="Use these areas").click()
         expect(page.get_by_text("Using the areas you drew.")).to_be_visible()
-        areas = running_app.app_state.drawn_areas
+        areas = running_app.app_state.cameras.areas
         assert areas is not None
         assert areas.rolling[0] == (0.09, 0.13)  # one step right, five down
         assert areas.kept[2][0] < 0.9 < areas.rolling[2][0]
@@ -94,14 +94,14 @@ def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(t
             assert any(name.endswith(".jpg") for name in packed.namelist())
         page.get_by_role("button", name="Use the printed mat").click()
         expect(page.get_by_text("The printed mat is found automatically.")).to_be_visible()
-        assert running_app.app_state.drawn_areas is None
+        assert running_app.app_state.cameras.areas is None
         page.get_by_label("Camera to use").select_option("none")
         page.get_by_role("button", name="Use this camera").click()
         expect(page.locator("[data-state-of]")).to_contain_text("by hand")
-        assert running_app.app_state.watcher is None
+        assert running_app.app_state.cameras.watcher is None
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1366, 768), (1920, 1080)])
+@pytest.mark.parametrize("size", [(390, 844), (1920, 1080)])
 def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
@@ -112,7 +112,7 @@ def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
         served_app(tmp_path, source="demo", players=()) as running_app,
         browsing(viewport={"width": size[0], "height": size[1]}) as open_page,
     ):
-        archive = running_app.app_state.archive
+        archive = running_app.app_state.past.archive
         assert archive is not None
         page = open_page(running_app.server.address)
         told = page.locator("[data-key=demo]")
@@ -134,7 +134,7 @@ def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
         page.get_by_role("button", name="Start game").click()
         expect(page.get_by_role("heading", name="Chiara").first).to_be_visible()
         expect(told).to_have_count(0)
-        assert running_app.app_state.watcher is None or running_app.app_state.watcher.source != "demo"
+        assert running_app.app_state.cameras.watcher is None or running_app.app_state.cameras.watcher.source != "demo"
 
 
 def test_a_camera_that_cannot_be_opened_leads_to_where_another_is_chosen(tmp_path: Path) -> None:

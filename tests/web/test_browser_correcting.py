@@ -63,7 +63,7 @@ def test_which_of_two_like_cards_it_was_is_settled_where_the_line_is_corrected(t
     asked = Question(which_card(("fool", "merchant")), (2,), ((lines[1].event,), ("A use merchant 2 > 5",)), 1)
     seen = Change(1, "enter", "camera", 0, (), lines, (replace(asked, matters=False),))
     record = new_record("krone", ("Anna", "Bert"), Position="amigo2006; A fool merchant; B -")
-    running_app.app_state.sit(Table(record, changes=[seen]), None)
+    running_app.app_state.session.begin(Table(record, changes=[seen]), None)
     expect(page.locator("[data-key=line-2]")).to_contain_text("or: Merchant?")
     expect(page.locator(".question")).to_have_count(0)
     correct(page, 2)
@@ -94,7 +94,9 @@ def test_a_card_used_is_put_right_by_its_dice(table: OpenTable) -> None:
     enter(running_app, "A roll 6 4 2", "A buy philosopher", "B roll 1 1 2", "B keep 1 1 2", "B buy fool")
     enter(running_app, "B roll 5 5 2", "B keep 5 5 2", "B buy farmer")  # she begins the second round
     enter(running_app, "A roll 5 5 2", "A use philosopher 5 2 > 6 1", seen_on=page)
-    number = running_app.app_state.sitting.table.lines[-1].number if running_app.app_state.sitting else 0
+    number = (
+        running_app.app_state.session.running.table.lines[-1].number if running_app.app_state.session.running else 0
+    )
     correct(page, number)
     after = page.locator("dialog [data-edit=dice] [data-turn]")
     after.nth(0).click()
@@ -137,10 +139,10 @@ def test_faces_are_offered_in_the_order_in_which_the_camera_took_the_die_for_the
     laid.throw((5, 5, 2))
     seen = laid.read()
     doubtful = replace(seen.dice[0], probabilities=(0.01, 0.02, 0.06, 0.03, 0.87, 0.01))
-    running_app.app_state.see(replace(seen, dice=(doubtful, *seen.dice[1:])))
+    running_app.app_state.cameras.see(replace(seen, dice=(doubtful, *seen.dice[1:])))
     for _ in range(5):
         laid.dice.clear()
-        running_app.app_state.see(laid.read())  # they are long gone when it is put right
+        running_app.app_state.cameras.see(laid.read())  # they are long gone when it is put right
     (line,) = table_of(running_app).lines
     assert line.event == "A roll 5 5 2"
     correct(page, line.number)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from pathlib import Path
 from urllib.parse import urldefrag, urlsplit
 
 import pytest
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Page, Request
 
 from companion.game.archived import game_repository
 from companion.server.bootstrap import RunningApp
@@ -16,6 +17,7 @@ from companion.web.sessions import resume_game
 from tests.kit.browser import browsing
 from tests.kit.served_app import served_app
 
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 NAME = "\"'><b-hostile onclick=x()>"  # closes an attribute and a tag; 40 characters are the longest name
 OTHER = "</script><b-hostile>{{7*7}}${x}"
 FOUND = """() => [
@@ -24,7 +26,8 @@ FOUND = """() => [
     .filter((one) => /^\\s*javascript:/i.test(one.href || one.src || one.action || "")).map((one) => one.outerHTML),
 ]"""
 SHOWN = "() => document.documentElement.textContent.includes('b-hostile')"
-MANY = 3  # addresses of one kind
+MANY = 2  # addresses of one kind
+ANY_GAME = re.compile(r"/(camera|cards|invite|join|new|phone)")  # show the same whatever is played
 LEFT_ALONE = re.compile(r"/(delete|events|picture|source)|\.jpg$")
 
 
@@ -51,7 +54,16 @@ def check(page: Page, what: str) -> bool:
     raise AssertionError(f"never at rest: {what}")
 
 
-def submit_all(page: Page, address: str) -> bool:
+def outstanding(page: Page) -> set[Request]:
+    """The requests of a page that have not been answered yet, kept up to date."""
+    asked: set[Request] = set()
+    page.on("request", lambda one: asked.add(one) if one.resource_type in ("document", "fetch") else None)
+    page.on("requestfinished", lambda one: asked.discard(one))
+    page.on("requestfailed", lambda one: asked.discard(one))
+    return asked
+
+
+def submit_all(page: Page, asked: set[Request], address: str) -> bool:
     """Send each form of a page with hostile text in all its fields and files; what answers must be text too."""
     shown = False
     for number in range(page.locator("form").count()):
@@ -79,28 +91,28 @@ def submit_all(page: Page, address: str) -> bool:
             }""",
             NAME,
         )
-        try:
-            with page.expect_response(lambda answer: answer.request.method in ("POST", "GET"), timeout=5_000):
-                form.evaluate("form => form.requestSubmit()")
-            page.wait_for_timeout(150)
-            page.wait_for_load_state()
-        except Error:
-            pass  # a dialog's form, or one that asks nobody
+        form.evaluate("form => form.requestSubmit()")
+        page.wait_for_timeout(100)
+        until = time.monotonic() + 5
+        while asked and time.monotonic() < until:  # a dialog's form asks for nothing
+            page.wait_for_timeout(20)
+        page.wait_for_load_state()
         shown |= check(page, f"{action} of {address}")
         page.goto(address)
     return shown
 
 
-def walk(running_app: RunningApp, page: Page) -> Counter[str]:
+def walk(running_app: RunningApp, page: Page, left_out: re.Pattern[str]) -> Counter[str]:
     """Every page that links lead to, a few of each kind, with all its forms; how many showed hostile text by kind."""
     host = running_app.server.address.rstrip("/")
+    asked = outstanding(page)
     waiting = ["/", "/me/A", "/overlay", "/new", "/history", "/cards", "/camera", "/invite"]
     seen: set[str] = set()
     shown: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
     while waiting:
         path = waiting.pop(0)
-        if path in seen or kinds[kind(path)] >= MANY or LEFT_ALONE.search(path):
+        if path in seen or kinds[kind(path)] >= MANY or LEFT_ALONE.search(path) or left_out.match(path):
             continue
         seen.add(path)
         kinds[kind(path)] += 1
@@ -112,14 +124,14 @@ def walk(running_app: RunningApp, page: Page) -> Counter[str]:
         links = page.eval_on_selector_all("a[href]", "links => links.map((link) => link.href)")
         waiting += [urldefrag(link).url.removeprefix(host) for link in links if link.startswith(host + "/")]
         if kinds[kind(path)] == 1:
-            shown[kind(path)] += submit_all(page, host + path)
+            shown[kind(path)] += submit_all(page, asked, host + path)
     return shown
 
 
 @pytest.mark.parametrize("game", ["krone", "knatsch"])
 def test_hostile_text_stays_text_on_every_page(tmp_path: Path, game: str) -> None:
     with served_app(tmp_path) as running_app, browsing(quiet=False) as open_page:
-        archive = running_app.app_state.archive
+        archive = running_app.app_state.past.archive
         assert archive is not None
         tags = {"Event": OTHER, "Site": OTHER, "Date": OTHER}
         hostile = record(game, **tags) + ("\nA roll 1 1 1\nA keep 1 1 1\n" if game == "krone" else "")
@@ -127,6 +139,6 @@ def test_hostile_text_stays_text_on_every_page(tmp_path: Path, game: str) -> Non
         page = open_page(running_app.server.address)
         page.set_default_timeout(10_000)
         page.on("dialog", lambda dialog: dialog.dismiss())
-        shown = walk(running_app, page)
+        shown = walk(running_app, page, ANY_GAME if game == "knatsch" else LEFT_ALONE)
         assert {"/", "/history", "/history/#"} <= {where for where, often in shown.items() if often}, shown
-        assert len(shown) >= 10, shown
+        assert len(shown) >= (6 if game == "knatsch" else 10), shown

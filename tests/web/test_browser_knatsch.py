@@ -213,11 +213,11 @@ def test_all_cards_of_the_deck_are_listed_and_found_in_every_language(table: Ope
 
 def test_a_past_game_goes_back_and_forth(table: OpenTable) -> None:
     page, running_app = table
-    assert running_app.app_state.archive is not None
+    assert running_app.app_state.past.archive is not None
     header = new_record("knatsch", PLAYERS, None, date="2026-11-20")
     entries = tuple(Entry(seat, event) for _, seat, event in game(random.Random(3), 3))
     game_id = game_repository.import_record(
-        running_app.app_state.archive, write_record(replace(header, entries=entries))
+        running_app.app_state.past.archive, write_record(replace(header, entries=entries))
     )
     page.goto(f"{running_app.server.address}history/{game_id}")
     expect(page.locator("#turn-title")).to_contain_text("wins")

@@ -112,8 +112,8 @@ def test_an_unfinished_game_goes_on_from_its_own_page(house: RunningApp) -> None
         page = open_page(house.server.address)
         begin(house, page)
         enter(house, "A roll 5 5 2")
-        assert house.app_state.sitting is not None
-        waits = house.app_state.sitting.id
+        assert house.app_state.session.running is not None
+        waits = house.app_state.session.running.id
         page.goto(f"{house.server.address}history/{waits}")
         expect(page.get_by_role("link", name="Go to the table")).to_be_visible()
         begin(house, page, players=("Cleo", "Dora"))

@@ -36,7 +36,7 @@ def one_screen(page: Page, height: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "height", "touch"), [(390, 844, True), (1366, 768, False)])
-@pytest.mark.parametrize("language", ["en", "de", "nl", "fi", "ja"])
+@pytest.mark.parametrize("language", ["de", "ja"])  # the longest texts of all, and another script
 def test_a_turn_stands_on_one_screen(tmp_path: Path, width: int, height: int, touch: bool, language: str) -> None:
     with (
         served_app(tmp_path, players=PLAYERS) as running_app,

@@ -164,7 +164,7 @@ def test_no_page_is_heavy_or_wider_than_a_small_phone(open_door: RunningApp, gam
             assert 0 < sum(weights) < 150_000, path
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768), (1920, 1080)])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768)])
 def test_axe_finds_nothing_by_day_and_by_night(home: RunningApp, width: int, height: int) -> None:
     enter(home, *TURN, "B roll 6 6 2")
     with browsing(viewport={"width": width, "height": height}, bypass_csp=True, reduced_motion="reduce") as open_page:

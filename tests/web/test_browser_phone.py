@@ -102,12 +102,12 @@ def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> Non
     warning = "The picture is black. Is the lens covered?"
     with served_app(tmp_path, source="phone") as running_app, browsing(quiet=False) as open_page:
         here = running_app.app_state
-        assert here.watcher is not None
-        here.watcher.close()  # it would say again and again that no phone sends
+        assert here.cameras.watcher is not None
+        here.cameras.watcher.close()  # it would say again and again that no phone sends
         doubt = Doubt(messages.BLACK)
-        here.see(Reading((), settled=True, throws=0, motion="still", frame=1, seconds=1.0, doubt=doubt))
-        here.watcher.state = CameraState("lost", doubt)
-        here.picture_or_state(-1)
+        here.cameras.see(Reading((), settled=True, throws=0, motion="still", frame=1, seconds=1.0, doubt=doubt))
+        here.cameras.watcher.state = CameraState("lost", doubt)
+        here.cameras.picture_or_state(-1)
         table = open_page(running_app.server.address)
         expect(table.get_by_text(warning)).to_have_count(1)
         expect(table.locator(".notice", has_text=warning).get_by_role("link", name="Camera")).to_be_visible()

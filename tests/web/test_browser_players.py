@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from tests.kit.axe import violations
-from tests.kit.browser import SCREENS, browsing, shelve_past_games
+from tests.kit.axe import check_page
+from tests.kit.browser import browsing, shelve_past_games
 from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -31,8 +31,8 @@ def test_names_are_tapped_instead_of_typed(shelf: RunningApp) -> None:
         seats.nth(2).fill("")
         page.get_by_role("button", name="Start game").click()
         expect(page.get_by_role("heading", name="Cleo").first).to_be_visible()
-        assert shelf.app_state.sitting is not None
-        assert shelf.app_state.sitting.table.record.players == ("Cleo", "Bert")
+        assert shelf.app_state.session.running is not None
+        assert shelf.app_state.session.running.table.record.players == ("Cleo", "Bert")
 
 
 def test_the_table_of_players_and_the_way_to_each_of_them(shelf: RunningApp) -> None:
@@ -69,9 +69,9 @@ def test_games_that_are_still_being_read_appear_by_themselves(
         shelve_past_games(running_app)
         page = open_page(running_app.server.address + "players")
         expect(page.locator("[data-unread]")).to_be_visible()
-        archive = running_app.app_state.archive
+        archive = running_app.app_state.past.archive
         assert archive is not None
-        running_app.app_state.past.check(archive, lambda seconds: None)
+        running_app.app_state.past.replays.check(archive, lambda seconds: None)
         expect(page.locator(".ranking tbody tr")).to_have_count(3)
         expect(page.locator("[data-unread]")).to_have_count(0)
         page.locator("#of").select_option(index=1)  # what came later does what it did from the start
@@ -89,10 +89,4 @@ def test_no_page_is_too_wide_too_heavy_or_shuts_anybody_out(shelf: RunningApp, p
     begin_game(shelf.app_state, "krone", ("Anna", "Bert"))
     with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
         page = open_page("about:blank")
-        for width, height in SCREENS.items():
-            page.set_viewport_size({"width": width, "height": height})
-            assert violations(page, shelf.server.address + path) == {}
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        answer = page.request.get(shelf.server.address + path)
-        assert answer.ok
-        assert len(answer.body()) < 150_000
+        check_page(page, shelf.server.address + path)

@@ -15,7 +15,6 @@ from companion.camera.own_cards import OwnCards
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from companion.web.sessions import watch_cards
 from vision.sources.beside import Beside
 from vision.sources.jpeg import Unusable
 
@@ -32,7 +31,7 @@ def film(path: Path, *greys: int) -> str:
 @pytest.fixture
 def app_state(tmp_path: Path) -> Iterator[AppState]:
     here = AppState()
-    here.own_cards = OwnCards(tmp_path / "own-cards")
+    here.cameras.cards.own = OwnCards(tmp_path / "own-cards")
     yield here
     here.close()
 
@@ -46,7 +45,7 @@ def until_pictured(app_state: AppState, meanwhile: Callable[[], object] = lambda
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         meanwhile()
-        newest = app_state._newest_picture()
+        newest = app_state.cameras.cards.newest()
         if newest is not None:
             return newest[0]
         time.sleep(0.05)
@@ -56,12 +55,12 @@ def until_pictured(app_state: AppState, meanwhile: Callable[[], object] = lambda
 def test_a_second_camera_gives_the_pictures_of_the_cards_without_reading_dice(
     app_state: AppState, tmp_path: Path
 ) -> None:
-    watch_cards(app_state, film(tmp_path / "cards.mp4", 90, 90, 90))
+    app_state.cameras.cards.look_through(film(tmp_path / "cards.mp4", 90, 90, 90))
     assert until_pictured(app_state)[:2] == b"\xff\xd8"
-    assert app_state.card_camera is not None
-    assert app_state.card_camera.health().dice == 0
-    watch_cards(app_state, "")
-    assert app_state.card_camera is None
+    assert app_state.cameras.cards.watcher is not None
+    assert app_state.cameras.cards.watcher.health().dice == 0
+    app_state.cameras.cards.look_through("")
+    assert app_state.cameras.cards.watcher is None
 
 
 def test_a_phone_that_looks_at_the_cards_is_told_so_and_sends_them(client: FlaskClient, app_state: AppState) -> None:
@@ -75,7 +74,7 @@ def test_a_phone_that_looks_at_the_cards_is_told_so_and_sends_them(client: Flask
     with client.session_transaction() as session:
         csrf = session["csrf"]
     assert sent("/phone/picture?cards=1") == 409
-    watch_cards(app_state, "phone")
+    app_state.cameras.cards.look_through("phone")
     assert "sees all cards" in client.get("/phone").text
     assert sent("/phone/picture?cards=1") == 204
     assert sent("/phone/picture") == 409  # no phone looks at the dice
@@ -87,10 +86,10 @@ def test_the_camera_for_the_cards_is_chosen_on_the_page(client: FlaskClient, app
     with client.session_transaction() as session:
         csrf = session["csrf"]
     client.post("/camera/cards/source", data={"csrf": csrf, "source": "phone"})
-    assert app_state.card_camera is not None
+    assert app_state.cameras.cards.watcher is not None
     assert '<option value="phone" selected>' in client.get("/camera/cards").text
     client.post("/camera/cards/source", data={"csrf": csrf, "source": "none"})
-    assert app_state.card_camera is None
+    assert app_state.cameras.cards.watcher is None
 
 
 def test_a_film_of_the_cards_runs_beside_a_film_of_the_dice(tmp_path: Path) -> None:

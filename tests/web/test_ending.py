@@ -66,13 +66,13 @@ def test_without_the_whole_course_nothing_is_called_the_turning_point() -> None:
 
 def test_a_rematch_has_the_same_seats_and_rules(app_state: AppState, client: FlaskClient) -> None:
     play_to_the_end(app_state)
-    first = app_state.sitting
+    first = app_state.session.running
     assert post(client, "/rematch")[0] == 303
-    assert app_state.sitting is not None
-    assert app_state.sitting is not first
-    record = app_state.sitting.table.record
+    assert app_state.session.running is not None
+    assert app_state.session.running is not first
+    record = app_state.session.running.table.record
     assert (record.players, record.ruleset) == (("Anna", "Bert", "Cleo", "Dora"), "riogrande2007")
-    assert not app_state.sitting.table.lines
+    assert not app_state.session.running.table.lines
 
 
 def test_a_rematch_of_knatsch_knows_what_the_cards_were_told_to_show(app_state: AppState, client: FlaskClient) -> None:
@@ -87,9 +87,9 @@ def test_a_rematch_of_knatsch_knows_what_the_cards_were_told_to_show(app_state: 
 
 def test_while_a_game_goes_on_there_is_neither_rematch_nor_picture(app_state: AppState, client: FlaskClient) -> None:
     begin_game(app_state, "krone", ("Anna", "Bert"))
-    first = app_state.sitting
+    first = app_state.session.running
     assert "not over yet" in post(client, "/rematch", **{"X-Fragment": "board"})[1]
-    assert app_state.sitting is first
+    assert app_state.session.running is first
     assert client.get("/ending.svg").status_code == 404
 
 

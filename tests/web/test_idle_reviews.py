@@ -68,12 +68,12 @@ def test_only_finished_games_without_figures_wait_and_a_page_asked_for_ends_the_
     import_record(archive, (GOLDEN / "krone_amigo.txt").read_text("utf-8"))
     import_record(archive, '[Game "krone"]\n[Players "Anna" "Bert"]\n\nA roll 6 6 6\n')
     here = AppState(archive)
-    waiting = list(here.looking_back.waiting())
+    waiting = list(here.past.waiting())
     assert [replay.record.players for replay in waiting] == [("Anna", "Bert", "Cleo")]
-    here.looking_back.keep(waiting[0], Review((), 0))
-    assert list(here.looking_back.waiting()) == []
-    here.looking_back._stirred -= 1000
-    assert here.looking_back.quiet()
+    here.past.keep(waiting[0], Review((), 0))
+    assert list(here.past.waiting()) == []
+    here.past._stirred -= 1000
+    assert here.past.quiet()
     create_app(here, Pairing(tmp_path), Settings(port=1)).test_client().get("/cards")
-    assert not here.looking_back.quiet()
+    assert not here.past.quiet()
     here.close()

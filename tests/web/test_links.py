@@ -18,7 +18,6 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.evening_clock import EveningClock
 from companion.web.pairing import EVENING_SECONDS, GUEST, Pairing
-from companion.web.sessions import watch_source
 from tests.kit.served_app import served_app
 
 
@@ -245,7 +244,7 @@ def test_with_a_revoked_link_its_event_stream_and_its_pictures_end(tmp_path: Pat
             connection.request("GET", "/picture", headers={"Cookie": cookie})
             return connection.getresponse().status
 
-        watch_source(here, "phone", here.model)
+        here.cameras.watch("phone")
         spectator, player = cookie("spectator"), cookie("player-A")
         watching, playing = stream(spectator), stream(player)
         assert (picture(spectator), picture(player)) == (204, 204)
@@ -270,7 +269,7 @@ def test_with_a_revoked_link_its_event_stream_and_its_pictures_end(tmp_path: Pat
         assert time.monotonic() - asked < 5
         assert picture(spectator) == 403
         assert picture(player) == 204
-        running_app.app_state.sitting.table.enter("A roll 5 5 2")  # type: ignore[union-attr]
+        running_app.app_state.session.running.table.enter("A roll 5 5 2")  # type: ignore[union-attr]
         heard = b""
         while b'name=\\"dice\\"' not in heard:  # the other one is told as before
             part = playing.recv(65536)

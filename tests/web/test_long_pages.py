@@ -57,7 +57,7 @@ def test_fourteen_reviews_with_differing_numbers_are_one_computation_and_the_boa
 
     monkeypatch.setattr(*work, busy)
     with served_app(tmp_path) as running_app:
-        port, archive = running_app.server.port, running_app.app_state.archive
+        port, archive = running_app.server.port, running_app.app_state.past.archive
         assert archive is not None
         game_id = import_record(archive, RECORD)
         got(port, "/board")
@@ -82,7 +82,7 @@ def test_fourteen_reviews_with_differing_numbers_are_one_computation_and_the_boa
 
 def test_a_review_worked_out_once_has_each_visitors_own_token(tmp_path: Path) -> None:
     with served_app(tmp_path) as running_app:
-        archive = running_app.app_state.archive
+        archive = running_app.app_state.past.archive
         assert archive is not None
         game_id = import_record(archive, RECORD)
         app = create_app(running_app.app_state, Pairing(tmp_path), Settings(port=1))
@@ -108,7 +108,7 @@ def test_closing_while_somebody_waits_for_a_long_page_says_nothing_and_ends_its_
 
     monkeypatch.setattr(history, "winning_course", long)
     with served_app(tmp_path) as running_app:
-        archive = running_app.app_state.archive
+        archive = running_app.app_state.past.archive
         assert archive is not None
         path = f"/history/{import_record(archive, RECORD)}/chances"
         waiting = http.client.HTTPConnection("127.0.0.1", running_app.server.port, timeout=60)

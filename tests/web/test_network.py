@@ -121,7 +121,9 @@ def test_streams_to_the_network_hear_the_game_and_end_with_the_door(at_home: Run
     while heard.readline():
         pass
     assert time.monotonic() - began < 2.5
-    assert at_home.app_state.broadcast._tell == at_home.app_state.broadcast._tell[:1]  # the page's own stays
+    assert (
+        at_home.app_state.session.broadcast._tell == at_home.app_state.session.broadcast._tell[:1]
+    )  # the page's own stays
 
 
 def test_an_address_has_no_more_connections_for_coming_by_two_doors(at_home: RunningApp) -> None:

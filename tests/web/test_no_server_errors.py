@@ -81,7 +81,7 @@ def test_no_address_and_no_form_crashes_the_page(app: Flask) -> None:
         "json",
         "csv",
         "table.css",
-        *(game.id for game in app_state.archive.games()),
+        *(game.id for game in app_state.past.archive.games()),
     ]
     tried = 0
     for _ in range(4):

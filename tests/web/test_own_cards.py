@@ -58,16 +58,16 @@ class Camera:
 @pytest.fixture
 def app_state(tmp_path: Path) -> Iterator[AppState]:
     here = AppState()
-    here.own_cards = OwnCards(tmp_path / "own-cards")
-    here.watcher = Camera()  # type: ignore[assignment]
+    here.cameras.cards.own = OwnCards(tmp_path / "own-cards")
+    here.cameras.watcher = Camera()  # type: ignore[assignment]
     yield here
-    here.card_watch.close()
+    here.cameras.cards.watch.close()
 
 
 @pytest.fixture
 def camera(app_state: AppState) -> Camera:
-    assert isinstance(app_state.watcher, Camera)
-    return app_state.watcher
+    assert isinstance(app_state.cameras.watcher, Camera)
+    return app_state.cameras.watcher
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_cards_laid_in_a_row_are_outlined_and_named_by_a_tap_each(
     for card, kind in enumerate(("farmer", "maid", "fool")):
         page = teach(client, card, kind)
     assert page.count('class="named"') == 3
-    assert app_state.own_cards.load("Amigo").kinds == ("farmer", "maid", "fool")
+    assert app_state.cameras.cards.own.load("Amigo").kinds == ("farmer", "maid", "fool")
     assert "Still to show: Charlatan" in page
 
 
@@ -151,11 +151,11 @@ def test_an_edition_goes_out_and_comes_back_as_one_file(
     teach(client, 0, "farmer")
     packed = client.get("/camera/cards/export?set=Amigo").data
     assert "removed" in send(client, "forget", set="Amigo")
-    assert app_state.own_cards.names() == []
+    assert app_state.cameras.cards.own.names() == []
     page = send(client, "import", file=(io.BytesIO(packed), "amigo.cards"))
     assert "Imported 1 kind of card" in page
-    assert app_state.own_cards.load("Amigo").kinds == ("farmer",)
-    assert app_state.own_cards.chosen == "Amigo"
+    assert app_state.cameras.cards.own.load("Amigo").kinds == ("farmer",)
+    assert app_state.cameras.cards.own.chosen == "Amigo"
 
 
 def test_a_damaged_file_is_refused_with_a_sentence_and_nothing_is_lost(
@@ -167,19 +167,19 @@ def test_a_damaged_file_is_refused_with_a_sentence_and_nothing_is_lost(
     packed = client.get("/camera/cards/export?set=Amigo").data
     page = send(client, "import", file=(io.BytesIO(packed[:-200]), "amigo.cards"))
     assert "amigo.cards is damaged" in page.lower()
-    assert app_state.own_cards.load("Amigo").kinds == ("farmer",)
+    assert app_state.cameras.cards.own.load("Amigo").kinds == ("farmer",)
 
 
 def test_a_set_damaged_on_the_disk_is_told_and_can_be_deleted(
     client: FlaskClient, camera: Camera, app_state: AppState
 ) -> None:
     begin(client)
-    (app_state.own_cards.folder / "Amigo.cards").write_bytes(b"PK rubbish")
+    (app_state.cameras.cards.own.folder / "Amigo.cards").write_bytes(b"PK rubbish")
     page = client.get("/camera/cards").text
     assert "is damaged, or is not a card set" in page
     assert "Delete" in page
     send(client, "forget", set="Amigo")
-    assert app_state.own_cards.names() == []
+    assert app_state.cameras.cards.own.names() == []
 
 
 def test_a_picture_without_a_card_says_what_to_do(client: FlaskClient, camera: Camera) -> None:
@@ -209,7 +209,7 @@ def test_names_of_ten_thousand_letters_lose_nothing(client: FlaskClient, camera:
     long = "x" * 10_000
     assert "is not a valid set name" in begin(client, long)
     teach(client, 0, long)
-    (kind,) = app_state.own_cards.load("Amigo").kinds
+    (kind,) = app_state.cameras.cards.own.load("Amigo").kinds
     assert kind == long[: len(kind)]
 
 
@@ -219,7 +219,7 @@ def test_a_film_and_a_set_without_cards_are_each_a_sentence(client: FlaskClient,
     assert "film.cards is damaged, or is not a card set" in page.lower()
     empty = CardSet("Empty", (), "krone").packed()
     assert "Imported 0 kinds of cards" in send(client, "import", file=(io.BytesIO(empty), "empty.cards"))
-    assert app_state.own_cards.names() == ["Empty"]
+    assert app_state.cameras.cards.own.names() == ["Empty"]
 
 
 def test_the_places_where_cards_lie_are_kept_and_given_up(
@@ -229,29 +229,29 @@ def test_the_places_where_cards_lie_are_kept_and_given_up(
     page = client.get("/camera/cards/places").text
     assert 'data-area="Cards for sale"' in page
     send(client, "places", display="0.1,0.1 0.9,0.1 0.9,0.4", A="0.1,0.5 0.9,0.5 0.9,0.9")
-    assert set(kept_zones(app_state.own_cards.folder) or ()) == {"display", "A"}
+    assert set(kept_zones(app_state.cameras.cards.own.folder) or ()) == {"display", "A"}
     send(client, "places", what="none")
-    assert kept_zones(app_state.own_cards.folder) == {}
+    assert kept_zones(app_state.cameras.cards.own.folder) == {}
     assert "Find automatically" in client.get("/camera/cards/places").text
     send(client, "places", what="learn")
-    assert kept_zones(app_state.own_cards.folder) is None
+    assert kept_zones(app_state.cameras.cards.own.folder) is None
 
 
 def test_a_place_outside_the_picture_is_refused(client: FlaskClient, camera: Camera, app_state: AppState) -> None:
     camera.show(1, 0)
     assert "inside the picture" in send(client, "places", display="0.1,0.1 1.9,0.1 0.9,0.4")
-    assert kept_zones(app_state.own_cards.folder) is None
+    assert kept_zones(app_state.cameras.cards.own.folder) is None
 
 
 def test_a_set_for_another_game_is_told_on_the_board(app_state: AppState) -> None:
-    app_state.own_cards.save(CardSet("Box", (), "knatsch"))
-    app_state.own_cards.choose("Box")
+    app_state.cameras.cards.own.save(CardSet("Box", (), "knatsch"))
+    app_state.cameras.cards.own.choose("Box")
     begin_game(app_state, "krone", ("Anna", "Bert"))
     deadline = time.monotonic() + 20
-    while not app_state.card_watch.news.notices and time.monotonic() < deadline:
+    while not app_state.cameras.cards.watch.news.notices and time.monotonic() < deadline:
         time.sleep(0.05)
-    app_state.card_watch.close()
-    assert "belong to another game" in str(app_state.card_watch.news.notices[0].sentence)
+    app_state.cameras.cards.watch.close()
+    assert "belong to another game" in str(app_state.cameras.cards.watch.news.notices[0].sentence)
 
 
 def test_without_taught_cards_nothing_is_watched(app_state: AppState, camera: Camera) -> None:
@@ -267,10 +267,10 @@ def at_the_table(client: FlaskClient, camera: Camera, app_state: AppState, card:
     begin(client)
     teach(client, 0, card)
     teach(client, 1, "maid")
-    keep_zones(app_state.own_cards.folder, {"A": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))})
+    keep_zones(app_state.cameras.cards.own.folder, {"A": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))})
     begin_game(app_state, "krone", ("Anna", "Bert"))
-    assert app_state.sitting is not None
-    return app_state.sitting.table
+    assert app_state.session.running is not None
+    return app_state.session.running.table
 
 
 def test_a_taught_card_laid_before_a_player_is_recorded_without_a_touch(
@@ -326,11 +326,11 @@ def test_a_card_the_dice_do_not_buy_is_told_and_shown_in_the_picture(
     table = at_the_table(client, camera, app_state, "general")
     table.enter("A roll 5 5 2")
     deadline, frame = time.monotonic() + 60, 10
-    while not app_state.card_watch.news.notices and time.monotonic() < deadline:
+    while not app_state.cameras.cards.watch.news.notices and time.monotonic() < deadline:
         frame += 5
         camera.show(frame, 0)
         time.sleep(0.25)
-    app_state.card_watch.close()
+    app_state.cameras.cards.watch.close()
     page = client.get("/").text
     assert "The recorded dice are not enough" in page
     shown = re.search(r'src="(/camera/cards/watched/\d+\.jpg)"', page)

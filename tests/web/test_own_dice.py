@@ -36,8 +36,8 @@ def app_state(tmp_path: Path) -> AppState:
     """A room whose camera has just seen six dice lying still: 1 to 6, the 6 misread as a 5."""
     image, laid = laid_dice()
     app_state = AppState()
-    app_state.own_dice = OwnDice(tmp_path / "own-dice")
-    app_state.watcher = Watcher(
+    app_state.cameras.own_dice = OwnDice(tmp_path / "own-dice")
+    app_state.cameras.watcher = Watcher(
         "test", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, told=lambda _: None
     )
     dice = tuple(
@@ -45,8 +45,8 @@ def app_state(tmp_path: Path) -> AppState:
         for track, ((x, y), value) in enumerate(laid.items())
     )
     jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 88])[1].tobytes()
-    app_state.watcher.recent.take(jpeg, Reading(dice, True, 1, Motion.STABLE, FRAME, 2.0))
-    app_state.watcher.recent.take(jpeg, Reading((), False, 1, Motion.MOVING, FRAME + 9, 3.0))
+    app_state.cameras.watcher.recent.take(jpeg, Reading(dice, True, 1, Motion.STABLE, FRAME, 2.0))
+    app_state.cameras.watcher.recent.take(jpeg, Reading((), False, 1, Motion.MOVING, FRAME + 9, 3.0))
     return app_state
 
 
@@ -67,7 +67,7 @@ def test_the_corrected_picture_is_measured_and_taught_like_any_labelled_one(
     client: FlaskClient, app_state: AppState
 ) -> None:
     assert send(client, ["1", "2", "3", "4", "5", "6"]) == 303
-    (picture,) = labelled(app_state.own_dice.folder)
+    (picture,) = labelled(app_state.cameras.own_dice.folder)
     image = decode(picture.read_bytes())
     truth = truth_of(picture, image)
     assert truth.faces.tolist() == [1, 2, 3, 4, 5, 6]
@@ -78,7 +78,7 @@ def test_the_corrected_picture_is_measured_and_taught_like_any_labelled_one(
 def test_what_is_no_die_gets_no_label_and_the_picture_is_kept_once(client: FlaskClient, app_state: AppState) -> None:
     assert send(client, ["1", "2", "3", "4", "5", "6"]) == 303
     assert send(client, ["1", "none", "3", "4", "5", "6"]) == 303
-    (picture,) = labelled(app_state.own_dice.folder)
+    (picture,) = labelled(app_state.cameras.own_dice.folder)
     assert truth_of(picture, decode(picture.read_bytes())).faces.tolist() == [1, 3, 4, 5, 6]
 
 
@@ -93,42 +93,42 @@ def test_the_picture_on_the_page_is_the_one_that_lay_still(client: FlaskClient) 
 @pytest.mark.parametrize("values", [["7", "2", "3", "4", "5", "6"], ["1"], ["", "2", "3", "4", "5", "6"]])
 def test_values_no_die_has_are_not_saved(client: FlaskClient, app_state: AppState, values: list[str]) -> None:
     assert send(client, values) == 400
-    assert len(app_state.own_dice) == 0
+    assert len(app_state.cameras.own_dice) == 0
 
 
 @pytest.mark.parametrize("frame", [7, "", "newest"])
 def test_a_picture_that_is_gone_is_said_in_a_sentence(client: FlaskClient, app_state: AppState, frame: object) -> None:
     assert send(client, ["1", "2", "3", "4", "5", "6"], frame=frame) == 303
     assert "no longer available" in client.get("/camera/dice").text
-    assert len(app_state.own_dice) == 0
+    assert len(app_state.cameras.own_dice) == 0
 
 
 def test_a_folder_that_cannot_be_written_is_said_in_a_sentence(client: FlaskClient, app_state: AppState) -> None:
-    app_state.own_dice.folder.write_text("a file where the folder should be")
+    app_state.cameras.own_dice.folder.write_text("a file where the folder should be")
     assert send(client, ["1", "2", "3", "4", "5", "6"]) == 303
     assert "could not be saved" in client.get("/camera/dice").text
 
 
 def test_without_a_camera_the_page_says_so(client: FlaskClient, app_state: AppState) -> None:
-    app_state.watcher = None
+    app_state.cameras.watcher = None
     assert "The camera sees no resting dice" in client.get("/camera/dice").text
 
 
 def test_what_a_die_was_likeliest_confused_with_is_offered_first(client: FlaskClient, app_state: AppState) -> None:
     """After the value that was read: a 6 that was read as a 5 is one step away, not at the list's end."""
-    assert app_state.watcher is not None
-    kept = app_state.watcher.recent.settled()
+    assert app_state.cameras.watcher is not None
+    kept = app_state.cameras.watcher.recent.settled()
     assert kept is not None
     die = replace(kept[1].dice[5], probabilities=(0.0, 0.02, 0.03, 0.1, 0.6, 0.25))
-    app_state.watcher.recent.take(kept[0], replace(kept[1], dice=(die,), frame=FRAME + 1))
+    app_state.cameras.watcher.recent.take(kept[0], replace(kept[1], dice=(die,), frame=FRAME + 1))
     offered = re.findall(r"<option( selected)?>(\d)</option>", client.get("/camera/dice").text)
     assert offered == [(" selected", "5"), ("", "6"), ("", "4"), ("", "3"), ("", "2"), ("", "1")]
 
 
 def test_the_last_seconds_are_packed_with_one_tap(client: FlaskClient, app_state: AppState, tmp_path: Path) -> None:
     """What was read, versions and settings go along; the address of the camera, and the password in it, do not."""
-    assert app_state.watcher is not None
-    app_state.watcher.source = "rtsp://anna:secret@camera.example/1"
+    assert app_state.cameras.watcher is not None
+    app_state.cameras.watcher.source = "rtsp://anna:secret@camera.example/1"
     file = tmp_path / "report.zip"
     file.write_bytes(client.get("/camera/clip").data)
     report = read_report(file)

@@ -51,8 +51,8 @@ def sent(client: FlaskClient, path: str, **form: str) -> int:
 
 
 def table_of(app_state: AppState) -> Table:
-    assert app_state.sitting is not None
-    return app_state.sitting.table
+    assert app_state.session.running is not None
+    return app_state.session.running.table
 
 
 def events(app_state: AppState) -> list[str]:
@@ -122,7 +122,7 @@ def test_a_question_about_anothers_dice_is_not_a_players_to_answer(
 ) -> None:
     asked = Question(Sentence("{text}", {"text": "?"}), (1,), (("A roll 5 5 2",), ("A roll 5 5 3",)), 1)
     seen = Change(1, "enter", "camera", 0, (), (Line(1, "A roll 5 5 2", "camera"),), (asked,))
-    app_state.sit(Table(new_record("krone", ("Anna", "Bert")), changes=[seen]), None)
+    app_state.session.begin(Table(new_record("krone", ("Anna", "Bert")), changes=[seen]), None)
     answer = 'action="/answer"'
     assert answer not in bert.get("/board").get_data(as_text=True)
     assert sent(bert, "/answer", question="1", answer="1") == 403
@@ -135,7 +135,7 @@ def test_a_question_about_anothers_dice_is_not_a_players_to_answer(
 def test_a_spectator_is_shown_no_answers_to_give(app_state: AppState, network: Flask, tmp_path: Path) -> None:
     asked = Question(Sentence("{text}", {"text": "?"}), (1,), (("A roll 5 5 2",), ("A roll 5 5 3",)), 1)
     seen = Change(1, "enter", "camera", 0, (), (Line(1, "A roll 5 5 2", "camera"),), (asked,))
-    app_state.sit(Table(new_record("krone", ("Anna", "Bert")), changes=[seen]), None)
+    app_state.session.begin(Table(new_record("krone", ("Anna", "Bert")), changes=[seen]), None)
     page = phone(network, tmp_path, "spectator").get("/").get_data(as_text=True)
     assert "question-1" in page
     assert 'action="/answer"' not in page
@@ -148,7 +148,7 @@ def test_a_doubt_that_does_not_matter_stands_with_its_line_and_is_settled_where_
     answers = (("A use fool 2 > 5",), ("A use merchant 2 > 5",))
     asked = Question(Sentence("{text}", {"text": "?"}), (2,), answers, 1, matters=False)
     owned = new_record("krone", ("Anna", "Bert"), Position="amigo2006; A fool merchant; B -")
-    app_state.sit(Table(owned, changes=[Change(1, "enter", "camera", 0, (), lines, (asked,))]), None)
+    app_state.session.begin(Table(owned, changes=[Change(1, "enter", "camera", 0, (), lines, (asked,))]), None)
     board = anna.get("/board").get_data(as_text=True)
     assert "question-1" not in board
     assert "or: Merchant?" in " ".join(board.split())
@@ -173,7 +173,7 @@ def test_who_presses_what_is_anothers_is_told_whose_it_is(app_state: AppState, b
     table_of(app_state).enter("A roll 5 5 2")
     answer = bert.post("/undo", data={"csrf": "known"}, headers=SCRIPT)
     assert answer.status_code == 403
-    assert answer.headers["X-Version"] == app_state.board_name()
+    assert answer.headers["X-Version"] == app_state.session.board_name()
     assert "Only Anna or the host can enter or change this." in answer.get_data(as_text=True)
 
 
@@ -183,7 +183,7 @@ def test_nobody_is_led_back_to_what_refuses_him(network: Flask, app_state: AppSt
     assert refused.status_code == 403
     assert 'class="button" href="/"' not in refused.text
     assert 'href="/phone"' in refused.text
-    app_state._sitting = None
+    app_state.session._running = None
     waiting = phone(network, tmp_path, "spectator").get("/")
     assert waiting.status_code == 200
     assert "No game has started yet" in waiting.text

@@ -25,10 +25,10 @@ TOKEN = re.compile(r'name="csrf" content="([^"]+)"')
 @pytest.fixture
 def kept(app_state: AppState, tmp_path: Path) -> Iterator[AppState]:
     """The same with an archive."""
-    app_state.archive = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
+    app_state.past.archive = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
     begin_game(app_state, "krone", ("Anna", "Bert"))
     yield app_state
-    app_state.archive.close()
+    app_state.past.archive.close()
 
 
 @pytest.fixture
@@ -62,8 +62,8 @@ def paired(app: Flask, tmp_path: Path, invitation: str) -> FlaskClient:
 
 
 def events(app_state: AppState) -> list[str]:
-    assert app_state.sitting is not None
-    return [line.event for line in app_state.sitting.table.lines]
+    assert app_state.session.running is not None
+    return [line.event for line in app_state.session.running.table.lines]
 
 
 def test_a_change_needs_the_token_of_the_page(home: Flask, app_state: AppState) -> None:
@@ -139,7 +139,7 @@ def test_what_is_pressed_on_a_phone_is_answered_with_the_board_of_that_phone(
     """It had been the table's board until the next news came."""
     begin_game(app_state, game, ("Anna", "Bert"))
     for event in before:
-        app_state.sitting.table.enter(event)  # type: ignore[union-attr]
+        app_state.session.running.table.enter(event)  # type: ignore[union-attr]
     client = home.test_client()
     form = sent | {"csrf": token(client)}
     board = client.get("/me/A/board", headers={"X-Fragment": "board"}).get_data(as_text=True)
@@ -162,7 +162,7 @@ def test_a_player_neither_removes_nor_rewrites_what_another_did(
 ) -> None:
     anna, bert = paired(network, tmp_path, "player-A"), paired(network, tmp_path, "player-B")
     assert roll(anna, token(anna)) == 303
-    csrf, number = token(bert), app_state.sitting.table.lines[0].number  # type: ignore[union-attr]
+    csrf, number = token(bert), app_state.session.running.table.lines[0].number  # type: ignore[union-attr]
     for what in ("remove", "replace"):
         sent = bert.post(f"/correct/{number}", data={"csrf": csrf, "what": what, "event": "B roll 1 1 1"})
         assert sent.status_code == 403
@@ -250,30 +250,30 @@ def test_a_new_game_begins_before_the_camera_that_is_chosen_and_no_path_is(home:
     client = home.test_client()
     form = {"csrf": token(client), "player": ["Chiara", "Dora"], "game": "krone"}
     assert client.post("/new", data=form | {"source": "/etc/passwd"}).status_code == 400
-    assert kept.watcher is None
-    assert kept.seats() == [("A", "Anna"), ("B", "Bert")]
+    assert kept.cameras.watcher is None
+    assert kept.session.seats() == [("A", "Anna"), ("B", "Bert")]
     assert client.post("/new", data=form | {"source": "phone"}).status_code == 303
-    watcher = kept.watcher
+    watcher = kept.cameras.watcher
     assert watcher is not None
     assert watcher.source == "phone"
     assert 'value="phone" selected' in client.get("/new").get_data(as_text=True)
     assert client.post("/new", data=form | {"source": "phone"}).status_code == 303
-    assert kept.watcher is watcher  # the same camera is not opened again
+    assert kept.cameras.watcher is watcher  # the same camera is not opened again
     assert client.post("/new", data=form).status_code == 303
-    assert kept.watcher is watcher
+    assert kept.cameras.watcher is watcher
 
 
 def test_import_and_export_are_the_same_game(home: Flask, kept: AppState) -> None:
     client = home.test_client()
     csrf = token(client)
     roll(client, csrf)
-    assert kept.sitting is not None
-    text = client.get(f"/history/{kept.sitting.id}.record").get_data()
+    assert kept.session.running is not None
+    text = client.get(f"/history/{kept.session.running.id}.record").get_data()
     # Another program's archive: here the same game would be taken in only once.
     elsewhere = text.replace(b"Anna", b"Anne")
     answer = client.post("/history/import", data={"csrf": csrf, "record": (io.BytesIO(elsewhere), "game.txt")})
     imported = answer.headers["Location"].rsplit("/", 1)[1]
-    assert imported != kept.sitting.id
+    assert imported != kept.session.running.id
     assert client.get(f"/history/{imported}.record").get_data() == elsewhere
 
 

@@ -74,8 +74,8 @@ def test_a_page_drawn_for_many_shows_what_is_new_and_only_what_its_visitor_may_d
     player, spectator = visitor(home, tmp_path, "player-A"), visitor(home, tmp_path)
     assert 'id="rolled"' in opened(player)[0]
     assert 'id="rolled"' not in opened(spectator)[0]
-    assert app_state.sitting is not None
-    app_state.sitting.table.enter("A roll 5 5 2")
+    assert app_state.session.running is not None
+    app_state.session.running.table.enter("A roll 5 5 2")
     for client in (player, spectator):
         assert opened(client)[0].count('type="checkbox" name="dice"') == 3
     assert "Würfel" in player.get("/", headers={"Accept-Language": "de"}).get_data(as_text=True)
@@ -86,11 +86,11 @@ def test_after_a_change_the_board_is_drawn_anew_and_not_the_page_around_it(
 ) -> None:
     client = visitor(home, tmp_path, "player-A")
     opened(client)
-    assert app_state.sitting is not None
-    app_state.sitting.table.enter("A roll 5 5 2")
+    assert app_state.session.running is not None
+    app_state.session.running.table.enter("A roll 5 5 2")
     page, tokens = opened(client)
     assert drawn == ["board.html", "table.html", "board.html"]
-    assert f'data-version="{app_state.board_name()}"' in page
+    assert f'data-version="{app_state.session.board_name()}"' in page
     alone = client.get("/board", headers={"X-Fragment": "board"}).get_data(as_text=True)
     assert len(drawn) == 3  # the same board, without anybody's token
     assert tokens.isdisjoint(TOKENS.findall(alone))
@@ -113,7 +113,7 @@ def test_a_board_is_never_named_like_one_from_before_a_restart() -> None:
     for _ in range(2):
         app_state = AppState()
         begin_game(app_state, "krone", ("Anna", "Bert"))
-        serials.append(int(app_state.board_name().partition(".")[0]))
+        serials.append(int(app_state.session.board_name().partition(".")[0]))
         app_state.close()
         time.sleep(0.002)  # no restart is quicker
     assert serials[0] < serials[1]

@@ -122,12 +122,14 @@ def test_only_pages_that_there_are_can_be_followed(tmp_path: Path) -> None:
 
 def test_a_viewer_is_given_what_it_does_not_have_yet_and_no_more(tmp_path: Path) -> None:
     with served_app(tmp_path) as running_app:
-        port, first = running_app.server.port, running_app.app_state.board_name()
+        port, first = running_app.server.port, running_app.app_state.session.board_name()
         enter(running_app, "A roll 5 5 2")
         with stream(port, f"?board=/board&known={first}") as behind:
             newest = board(behind, b'name=\\"dice\\"')["version"]
-        while running_app.app_state.board_name() != newest:  # the advice is thinking; what it says is news as well
-            newest = running_app.app_state.board_name()
+        while (
+            running_app.app_state.session.board_name() != newest
+        ):  # the advice is thinking; what it says is news as well
+            newest = running_app.app_state.session.board_name()
             time.sleep(0.5)
         with stream(port, f"?board=/board&known={first}", f"Last-Event-ID: {newest}\r\n") as back:
             heard(back, b"retry:")

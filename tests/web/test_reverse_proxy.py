@@ -207,7 +207,7 @@ def test_a_file_of_several_megabytes_goes_up(house: House) -> None:
         f"{PREFIX}/camera/cards/import", body.getvalue(), **{"Content-Type": "multipart/form-data; boundary=limit"}
     )
     assert (status, location.startswith(f"{PREFIX}/camera/cards?")) == (303, True)
-    assert "Large" in house.running_app.app_state.own_cards.names()
+    assert "Large" in house.running_app.app_state.cameras.cards.own.names()
 
 
 def test_one_visitor_who_guesses_words_does_not_shut_out_another(house: House) -> None:

@@ -13,7 +13,6 @@ from flask.testing import FlaskClient
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing, Right
-from companion.web.sessions import watch_source
 
 NONE, WATCH, SEND, ENTER, MANAGE = Right.NONE, Right.WATCH, Right.SEND_PICTURES, Right.ENTER, Right.MANAGE
 OPEN = Right.OPEN_THE_DOOR
@@ -178,13 +177,13 @@ def test_a_link_to_watch_or_to_play_sends_no_pictures_that_become_rolls(
     network: Flask, app_state: AppState, tmp_path: Path, invitation: str
 ) -> None:
     """Whoever may do more than a camera was let in wherever a camera is: 30 pictures of dice were a roll."""
-    watch_source(app_state, "phone", app_state.model)
+    app_state.cameras.watch("phone")
     client = came_in_by(network, tmp_path, invitation)
     picture = io.BytesIO(b"\xff\xd8\xff\xc0\x00\x11\x08\x02\xd0\x05\x00\x03" + bytes(20))
     for headers in ({}, {"X-CSRF-Token": "known"}):
         sent = client.post("/phone/picture", data=picture.getvalue(), content_type="image/jpeg", headers=headers)
         assert sent.status_code == 403
-    assert not app_state.phone_gate.arriving
+    assert not app_state.cameras.phone.arriving
 
 
 def test_a_phone_that_has_taken_two_links_may_do_what_either_allows(network: Flask, tmp_path: Path) -> None:

@@ -43,8 +43,8 @@ def client(here: AppState, tmp_path: Path) -> FlaskClient:
 
 
 def shelved(here: AppState, text: str) -> str:
-    assert here.archive is not None
-    return import_record(here.archive, text)
+    assert here.past.archive is not None
+    return import_record(here.past.archive, text)
 
 
 def ended(progress: Progress) -> Progress:
@@ -111,8 +111,8 @@ def test_no_puzzle_s_best_answer_costs_anything_and_what_was_done_is_among_them(
 def test_knatsch_has_puzzles_and_other_dice_too(here: AppState, client: FlaskClient) -> None:
     game_id = shelved(here, KNATSCH)
     assert client.get(f"/history/{game_id}/training", follow_redirects=True).status_code == 200
-    assert here.archive is not None
-    replay = here.past.game(here.archive, game_id).replay
+    assert here.past.archive is not None
+    replay = here.past.replays.game(here.past.archive, game_id).replay
     moment = next(place for place, state in enumerate(replay.states) if state.attempt and state.attempt.dice)
     page = client.get(f"/history/{game_id}/whatif/{moment}?active=555551&throws=1", headers={"X-Fragment": "part"})
     assert "<meter" in page.get_data(as_text=True)

@@ -7,7 +7,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from companion.web.app_state import Sitting
+from companion.game.session import RunningGame
 from companion.web.security import for_many, token_field
 from engine.errors import Illegal
 
@@ -30,13 +30,13 @@ def act_fields(context: Context) -> Markup:
     return (nobody if alone else token_field()) + seen + phone
 
 
-def seen_version(sitting: Sitting) -> int | None:
+def seen_version(game: RunningGame) -> int | None:
     """The table's version on the board the form was sent from, None when it does not say. Raises Illegal when that
     board showed another game."""
     serial, _, rest = request.form.get("seen", "").partition(".")
     version = rest.partition(".")[0]
     if not (serial.isdecimal() and version.isdecimal() and len(serial + version) < 20):
         return None
-    if int(serial) != sitting.serial:
+    if int(serial) != game.serial:
         raise Illegal("a new game has started since this page loaded. Check the table and try again")
     return int(version)

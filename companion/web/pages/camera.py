@@ -12,7 +12,6 @@ from companion.web.app_state import app_state
 from companion.web.pages.invitation import reachable
 from companion.web.pairing import Right
 from companion.web.security import needs
-from companion.web.sessions import watch_source
 from vision.sources.devices import devices
 from vision.table.layout import DrawnAreas
 from vision.table.mat import Polygon
@@ -28,10 +27,10 @@ _KEPT: Polygon = ((0.08, 0.72), (0.92, 0.72), (0.92, 0.94), (0.08, 0.94))
 def page() -> str:
     """Everything about the camera on one page."""
     here = app_state()
-    drawn = here.drawn_areas
+    drawn = here.cameras.areas
     return render_template(
         "camera.html",
-        watching=here.watcher is not None,
+        watching=here.cameras.watcher is not None,
         source=current_source(),
         cameras=devices(),
         drawn=drawn is not None,
@@ -46,7 +45,7 @@ def page() -> str:
 def choose() -> AnyResponse:
     """Watch through another camera."""
     source = chosen_source()
-    watch_source(app_state(), source, app_state().model)
+    app_state().cameras.watch(source)
     return redirect(url_for("camera.page"), 303)
 
 
@@ -54,15 +53,15 @@ def choose() -> AnyResponse:
 def turn() -> AnyResponse:
     """The camera hangs upside down, or no longer: its pictures and the areas drawn in them are turned round."""
     here = app_state()
-    here.turn_round()
-    if here.watcher is not None:
-        watch_source(here, here.watcher.source, here.model)
+    here.cameras.turn_round()
+    if here.cameras.watcher is not None:
+        here.cameras.watch(here.cameras.watcher.source)
     return redirect(url_for("camera.page"), 303)
 
 
 def current_source() -> str:
     """What the table is watched through now, as the form says it."""
-    watcher = app_state().watcher
+    watcher = app_state().cameras.watcher
     return watcher.shown_source if watcher else "none"
 
 
@@ -79,10 +78,10 @@ def areas() -> AnyResponse:
     """Use the areas drawn on the page, or the printed mat again."""
     here = app_state()
     if request.form.get("what") == "mat":
-        here.draw_areas(None)
+        here.cameras.draw_areas(None)
     else:
         try:
-            here.draw_areas(DrawnAreas(polygon("rolling"), polygon("kept")))
+            here.cameras.draw_areas(DrawnAreas(polygon("rolling"), polygon("kept")))
         except ValueError:
             flash(gettext("Keep both areas inside the picture."))
     return redirect(url_for("camera.page"), 303)
@@ -98,7 +97,7 @@ def polygon(field: str) -> Polygon:
 @needs(Right.MANAGE)
 def state() -> str:
     """How the camera is doing, in words."""
-    watcher = app_state().watcher
+    watcher = app_state().cameras.watcher
     health = watcher.health() if watcher else None
     steps = checklist(watcher.state.word in ("looking", "ended"), health) if watcher and health else []
     return render_template(
@@ -116,17 +115,17 @@ def state() -> str:
 def clip() -> Response:
     """The last seconds, what was read in them, versions and settings, as one file: for a misread."""
     here = app_state()
-    watcher = here.watcher
+    watcher = here.cameras.watcher
     kept = watcher.recent.kept() if watcher else []
     if watcher is None or not kept:
         abort(404)
     kind = "stream" if "://" in watcher.source else "phone" if watcher.source == "phone" else "camera or file"
-    areas = here.drawn_areas
+    areas = here.cameras.areas
     settings = {
         "source": kind,
-        "upside_down": here.upside_down,
+        "upside_down": here.cameras.upside_down,
         "areas": {"rolling": areas.rolling, "kept": areas.kept} if areas else None,
     }
-    file = packed([(jpeg, as_read(reading)) for jpeg, reading in kept], settings, here.model)
+    file = packed([(jpeg, as_read(reading)) for jpeg, reading in kept], settings, here.cameras.model)
     headers = {"Content-Disposition": "attachment; filename=courtside-report.zip"}
     return Response(file, mimetype="application/zip", headers=headers)

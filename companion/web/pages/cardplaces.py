@@ -25,10 +25,10 @@ blueprint = Blueprint("cardplaces", __name__)
 def page() -> str:
     """Where cards are for sale and where each player lays them, to be drawn in the newest picture."""
     here = app_state()
-    drawn = kept_zones(here.own_cards.folder)
-    known = drawn or here.card_watch.places
-    seats = here.seats() or [("A", "A"), ("B", "B")]
-    playing = getattr(here.sitting, "table", None)
+    drawn = kept_zones(here.cameras.cards.own.folder)
+    known = drawn or here.cameras.cards.watch.places
+    seats = here.session.seats() or [("A", "A"), ("B", "B")]
+    playing = getattr(here.session.running, "table", None)
     watching = next(one.cards for one in plugins() if one.cards)
     if playing is not None:
         watching = plugin(playing.record.game.ID).cards or watching
@@ -50,12 +50,12 @@ def keep() -> AnyResponse:
     names = [*areas(), *SEATS] if what is None else []
     try:
         drawn = {name: polygon(name) for name in names if request.form.get(name)}
-        keep_zones(here.own_cards.folder, None if what == "learn" else drawn)
+        keep_zones(here.cameras.cards.own.folder, None if what == "learn" else drawn)
     except ValueError:
         flash(gettext("Keep both areas inside the picture."))
     except OSError as error:
         flash(unwritten(error))
-    here.cards_changed()
+    here.cameras.cards.changed()
     return redirect(url_for("cardplaces.page"), 303)
 
 

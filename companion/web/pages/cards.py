@@ -17,7 +17,7 @@ blueprint = Blueprint("cards", __name__)
 def page() -> str:
     """The catalogue of one game, the one being played unless `game` says otherwise; `search` narrows it down."""
     search = request.args.get("search", "").strip()[:80]
-    position = app_state().position()
+    position = app_state().session.position()
     games = [one.id for one in plugins() if one.view.catalogue]
     playing = None if position is None else position.GAME
     game = request.args.get("game", playing)

@@ -9,7 +9,8 @@ from werkzeug.wrappers import Response
 
 from companion.archive.database import ArchiveError
 from companion.game.changes import Change, Unkept
-from companion.web.app_state import Sitting, app_state
+from companion.game.session import RunningGame
+from companion.web.app_state import app_state
 from companion.web.pages.player import phone_response
 from companion.web.pages.showing import board_response
 from companion.web.security import visitor
@@ -19,12 +20,12 @@ from engine.errors import CourtsideError, Illegal
 Answer = Response | tuple[str, int] | str
 
 
-def running() -> Sitting:
+def running() -> RunningGame:
     """The game on the table; 404 without one."""
-    sitting = app_state().sitting
-    if sitting is None:
+    game = app_state().session.running
+    if game is None:
         abort(404)
-    return sitting
+    return game
 
 
 class NotYours(Illegal):
@@ -55,7 +56,7 @@ def done(change: Callable[[], object]) -> Answer:
     except (CourtsideError, Unkept, ArchiveError) as error:
         notice = whole_sentence(refusal(error))
     seat = request.form.get("from", "")
-    phone = seat in dict(app_state().seats())
+    phone = seat in dict(app_state().session.seats())
     if "X-Fragment" in request.headers:
         board = phone_response(seat, notice) if phone else board_response(app_state(), notice)
         return make_response(board, status)

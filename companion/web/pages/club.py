@@ -15,11 +15,11 @@ blueprint = Blueprint("club", __name__)
 @blueprint.get("/club")
 def page() -> str:
     """Everything on one page, or what changes of it; there is none where the archive is this computer's own."""
-    archive = app_state().archive
+    archive = app_state().past.archive
     if archive is None or not archive.shared:
         abort(404)
     try:
-        games, notice = app_state().past.summaries(archive, A_MOMENT), ""
+        games, notice = app_state().past.replays.summaries(archive, A_MOMENT), ""
     except ArchiveError as error:
         games, notice = [], str(error)
     template = "club_found.html" if "X-Fragment" in request.headers else "club.html"

@@ -29,12 +29,12 @@ def correction(number: int) -> Answer:
     place = next((place for place, line in enumerate(table.lines) if line.number == number), None)
     if place is None:
         abort(404)
-    line, states, names = table.lines[place], table.replay.states, dict(app_state().seats())
+    line, states, names = table.lines[place], table.replay.states, dict(app_state().session.seats())
     view = plugin(table.record.game.ID).view
     _, before, after = parts(line.event)
     after = tuple(reversed(after))
     doubts = (one for one in table.questions if number in one.lines and not one.matters)
-    read = sorted(app_state().read_dice.of(line), key=lambda die: die.kept != line.move.startswith("keep"))
+    read = sorted(app_state().cameras.read_dice.of(line), key=lambda die: die.kept != line.move.startswith("keep"))
     return render_template(
         "correct.html",
         line=line,
@@ -44,7 +44,7 @@ def correction(number: int) -> Answer:
         before=tuple(reversed(before)),
         after=after,
         guesses=second_guesses(after, read),
-        seen=app_state().board_name(),
+        seen=app_state().session.board_name(),
         picture=_picture(line.number),
     )
 
@@ -62,7 +62,7 @@ def consequences(number: int) -> Answer:
 
 
 def _trial(table: Table, kind: Kind, number: int, event: str) -> dict[str, object]:
-    said, names = plugin(table.record.game.ID).view.lines, dict(app_state().seats())
+    said, names = plugin(table.record.game.ID).view.lines, dict(app_state().session.seats())
     try:
         found = table.trial(kind, number, event)
     except CourtsideError as error:
@@ -81,23 +81,23 @@ def _event(fields: MultiDict[str, str]) -> str:
 
 def _picture(number: int) -> str:
     """Address of what the camera saw when it read this line, "" where nothing was kept."""
-    sitting, archive = running(), app_state().archive
-    if archive is None or sitting.id is None:
+    game, archive = running(), app_state().past.archive
+    if archive is None or game.id is None:
         return ""
-    place = next(place for place, line in enumerate(sitting.table.lines, 1) if line.number == number)
+    place = next(place for place, line in enumerate(game.table.lines, 1) if line.number == number)
     try:
-        known = place in app_state().past.game(archive, sitting.id).pictured
+        known = place in app_state().past.replays.game(archive, game.id).pictured
     except ArchiveError:
         return ""
-    return url_for("history.seen", game_id=sitting.id, place=place) if known else ""
+    return url_for("history.seen", game_id=game.id, place=place) if known else ""
 
 
 @blueprint.post("/correct/<int:number>")
 @needs(Right.ENTER)
 def correct(number: int) -> Answer:
     """Replace, remove, or put an event before a line."""
-    sitting = running()
-    table = sitting.table
+    game = running()
+    table = game.table
     event = _event(request.form)
     what = request.form.get("what", "replace")
 
@@ -107,7 +107,7 @@ def correct(number: int) -> Answer:
         if what == "remove":
             table.remove(number)
         elif what == "insert":
-            table.insert(event, number, expected_version=seen_version(sitting))
+            table.insert(event, number, expected_version=seen_version(game))
         else:
             table.replace(number, event)
 

@@ -14,13 +14,13 @@ blueprint = Blueprint("deck", __name__)
 @blueprint.get("/deck.toml")
 def deck() -> Response:
     """The deck with every combination entered in this game; the next game can begin with it."""
-    sitting = app_state().sitting
-    game_id = "" if sitting is None else sitting.table.record.game.ID
+    running = app_state().session.running
+    game_id = "" if running is None else running.table.record.game.ID
     text = plugin(game_id).deck_text if game_id else None
-    if sitting is None or text is None:
+    if running is None or text is None:
         abort(404)
     headers = {
         "Content-Type": "text/plain; charset=utf-8",
         "Content-Disposition": f'attachment; filename="{game_id}.toml"',
     }
-    return make_response(text(sitting.table.preview_state), headers)
+    return make_response(text(running.table.preview_state), headers)

@@ -26,9 +26,9 @@ _WIDE = 640  # of the winner's name in the picture
 def rematch() -> AnyResponse:
     """Another game of the same players on the same seats, with the same rules and box."""
     here = app_state()
-    if here.sitting is None:
+    if here.session.running is None:
         abort(404)
-    notice = _begun_again(here, here.sitting.table.replay)
+    notice = _begun_again(here, here.session.running.table.replay)
     if "X-Fragment" in request.headers:
         return board_response(here, notice)
     if notice:
@@ -53,9 +53,9 @@ def _begun_again(here: AppState, replay: Replay) -> str:
 def picture() -> Response:
     """How the game on the table ended."""
     here = app_state()
-    if here.sitting is None:
+    if here.session.running is None:
         abort(404)
-    return picture_of(here.sitting.table.replay)
+    return picture_of(here.session.running.table.replay)
 
 
 def picture_of(replay: Replay) -> Response:
@@ -63,7 +63,7 @@ def picture_of(replay: Replay) -> Response:
     found = ending(replay)
     if found is None:
         abort(404)
-    course: tuple[Standing, ...] = app_state().worked_out.known(("chances", replay.text())) or ()
+    course: tuple[Standing, ...] = app_state().caches.reviews.known(("chances", replay.text())) or ()
     drawn = render_template(
         "picture.svg",
         end=found,

@@ -47,19 +47,19 @@ Found = TypeVar("Found")
 @blueprint.get("/history")
 def page() -> str:
     """All games, the one played last first, so many on a page."""
-    here, notice = app_state(), ""
+    past, notice = app_state().past, ""
     games: list[Summary] = []
     number = pages = 1
-    if here.archive is not None:
+    if past.archive is not None:
         try:
-            rows = here.archive.games()
+            rows = past.archive.games()
             pages = max(1, math.ceil(len(rows) / _ON_A_PAGE))
             number = min(max(request.args.get("page", default=1, type=int), 1), pages)
-            games = here.past.listed(here.archive, rows[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE], A_MOMENT)
+            games = past.replays.listed(past.archive, rows[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE], A_MOMENT)
         except ArchiveError as error:
             notice = str(error)
     return render_template(
-        "history.html", games=games, notice=notice, kept=here.archive is not None, number=number, pages=pages
+        "history.html", games=games, notice=notice, kept=past.archive is not None, number=number, pages=pages
     )
 
 
@@ -68,7 +68,7 @@ def game(game_id: str) -> str | tuple[str, int]:
     """One game: a slider to any moment (`at`, its end at first), and what its dice tell. A damaged one as far as it can
     be read, with what can be done about it."""
     try:
-        past = app_state().past.game(_archive(), game_id)
+        past = app_state().past.replays.game(_archive(), game_id)
     except Damaged:
         return render_template("damaged.html", game_id=game_id, copy=_whole_copy(game_id))
     except ArchiveError:
@@ -84,7 +84,7 @@ def game(game_id: str) -> str | tuple[str, int]:
         damaged=past.damage is not None,
         copy=_whole_copy(game_id) if past.damage else None,
         pictured=past.pictured,
-        on_the_table=game_id == getattr(app_state().sitting, "id", None),
+        on_the_table=game_id == getattr(app_state().session.running, "id", None),
         last=last,
         moment=moment,
         plays=plugin(replay.game.ID),
@@ -125,7 +125,7 @@ def review(game_id: str) -> str:
     replay = _replay(game_id)
     if plugin(replay.game.ID).review is None:
         abort(404)
-    progress = app_state().looking_back.desk.of(replay)
+    progress = app_state().past.desk.of(replay)
     if "whole" in request.args:
         progress.wait(len(replay.states), _SECONDS)
     else:
@@ -152,13 +152,13 @@ def _turns_at_once(replay: Replay) -> int:
 
 
 def _too_late() -> Callable[[], bool]:
-    until, news = time.monotonic() + _SECONDS, app_state().broadcast
+    until, news = time.monotonic() + _SECONDS, app_state().session.broadcast
     return lambda: news.closed or time.monotonic() > until
 
 
 def _worked_out(what: str, replay: Replay, work: Callable[[], Found]) -> Found:
     """What is costly is worked out once for all who look at the same game, whatever else their requests say."""
-    found: Found = app_state().worked_out.once((what, replay.text()), work)
+    found: Found = app_state().caches.reviews.once((what, replay.text()), work)
     return found
 
 
@@ -230,8 +230,8 @@ def take_in() -> AnyResponse:
 @needs(Right.MANAGE)
 def delete(game_id: str) -> AnyResponse:
     """Forget a game for good, unless it is being played."""
-    sitting = app_state().sitting
-    if sitting is not None and sitting.id == game_id:
+    playing = app_state().session.running
+    if playing is not None and playing.id == game_id:
         flash(gettext("This game is still being played. Start another game first."))
     else:
         try:
@@ -246,7 +246,7 @@ def delete(game_id: str) -> AnyResponse:
 def restore(game_id: str) -> AnyResponse:
     """Put the copy of a damaged game in its place."""
     here = app_state()
-    if here.sitting is not None and here.sitting.id == game_id:
+    if here.session.running is not None and here.session.running.id == game_id:
         flash(gettext("This game is still being played. Start another game first."))
         return redirect(url_for("history.page"), 303)
     try:
@@ -254,7 +254,7 @@ def restore(game_id: str) -> AnyResponse:
     except ArchiveError as error:
         flash(str(error))
         found = []
-    here.past.forget(_archive())
+    here.past.replays.forget(_archive())
     if not found:
         return redirect(url_for("history.page"), 303)
     day = day_text(found[0].copy.day)
@@ -292,7 +292,7 @@ def label_places(timeline: Sequence[Standing]) -> list[tuple[int, float]]:
 
 
 def _archive() -> Archive:
-    archive = app_state().archive
+    archive = app_state().past.archive
     if archive is None:
         abort(404)
     return archive
@@ -310,6 +310,6 @@ def _replay(game_id: str) -> Replay:
 
 def _past(game_id: str) -> Past:
     try:
-        return app_state().past.game(_archive(), game_id)
+        return app_state().past.replays.game(_archive(), game_id)
     except ArchiveError:
         abort(404)

@@ -50,7 +50,7 @@ def join() -> str:
     """Everybody's way in: type the word that was said, then take a seat."""
     mine = invitations_taken()
     known = GUEST in mine or visitor().may(Right.MANAGE)
-    seats = [(seat, name, _others_seat(seat, mine)) for seat, name in app_state().seats()]
+    seats = [(seat, name, _others_seat(seat, mine)) for seat, name in app_state().session.seats()]
     asked = next((one for one in seats if one[0] == request.args.get("seat") and one[2]), None)
     return render_template("join.html", seats=seats, asked=asked, known=known)
 
@@ -63,7 +63,7 @@ def take_seat() -> AnyResponse | tuple[str, int]:
     doorman: Doorman = current_app.extensions["doorman"]
     address = household(request.remote_addr or "")
     taken, seat = invitations_taken(), request.form.get("seat", "")
-    if GUEST in taken and seat in dict(app_state().seats()):
+    if GUEST in taken and seat in dict(app_state().session.seats()):
         if _others_seat(seat, taken) and "shared" not in request.form:
             return redirect(url_for("invitation.join", seat=seat), 303)
         take_invitations((*taken, f"player-{seat}"))
@@ -92,7 +92,7 @@ def page() -> str:
         ("spectator", gettext("Spectator")),
         ("camera", gettext("Phone as camera")),
     ]
-    invitations += [(f"player-{seat}", name) for seat, name in here.seats()]
+    invitations += [(f"player-{seat}", name) for seat, name in here.session.seats()]
     invitations += [("host", gettext("Host"))]
     shown = [(kind, name, here.invitation_link(kind), pairing.link(kind).kept) for kind, name in invitations]
     television = here.invitation_link("spectator") + "?to=television"
@@ -142,7 +142,7 @@ def revoke(invitation: str) -> AnyResponse:
     if invitation in taken:
         take_invitations(taken)
     here = app_state()
-    here.broadcast.board(here.board_name())  # open pages are looked at again
+    here.session.broadcast.board(here.session.board_name())  # open pages are looked at again
     return redirect(url_for("invitation.page"), 303)
 
 

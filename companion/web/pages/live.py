@@ -19,7 +19,7 @@ def stream() -> Response:
 @blueprint.get("/picture")
 def picture() -> Response | tuple[str, int]:
     """The newest picture as JPEG, encoded once for all viewers; what was read in it is in the header X-Seen."""
-    shown = app_state().picture()
+    shown = app_state().cameras.picture()
     if shown is None:
         return "", 204
     if request.args.get("after", type=int, default=0) >= shown.number:

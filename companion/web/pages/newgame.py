@@ -13,13 +13,14 @@ from companion.archive.players import known_names
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 from companion.game.archived.replay_cache import A_MOMENT
+from companion.game.session import RunningGame
 from companion.plugins import plugin, plugins
-from companion.web.app_state import Sitting, app_state
+from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source, current_source
 from companion.web.pairing import Right
 from companion.web.security import needs
-from companion.web.sessions import begin_game, resume_game, watch_source
+from companion.web.sessions import begin_game, resume_game
 from companion.web.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError, Unreadable
 from engine.games import GAME_IDS, SEATS, Game, game
@@ -54,7 +55,7 @@ def begin() -> Response | tuple[str, int]:
     except (CourtsideError, ArchiveError) as error:
         return _form(whole_sentence(refusal(error))), 400
     if other:
-        watch_source(app_state(), source, app_state().model)
+        app_state().cameras.watch(source)
     return redirect(url_for("table.page"), 303)
 
 
@@ -71,21 +72,21 @@ def resume(game_id: str) -> Response | tuple[str, int]:
 @blueprint.post("/demo/keep")
 def keep_demo() -> Response:
     """Put the demo's game, which is not kept by itself, into the history."""
-    archive, sitting = app_state().archive, _forgotten_demo()
-    if archive is None or sitting is None:
+    archive, running = app_state().past.archive, _forgotten_demo()
+    if archive is None or running is None:
         abort(404)
     try:
-        kept = game_repository.import_record(archive, sitting.table.replay.text())
+        kept = game_repository.import_record(archive, running.table.replay.text())
     except game_repository.AlreadyKept as there:
         kept = there.game_id
     return redirect(url_for("history.game", game_id=kept), 303)
 
 
-def _forgotten_demo() -> Sitting | None:
+def _forgotten_demo() -> RunningGame | None:
     """The demo's game while it is on the table and kept nowhere, though it could be."""
     here = app_state()
-    sitting = here.sitting
-    return sitting if here.archive and sitting and here.demo_game and sitting.id is None else None
+    running = here.session.running
+    return running if here.past.archive and running and here.cameras.demo_game and running.id is None else None
 
 
 def _form(notice: str = "") -> str:
@@ -163,20 +164,20 @@ def _source_of_ones_own(cameras: Sequence[Device]) -> str:
 
 def _last_record() -> Record | None:
     """The game on the table, unless the demo's people play it."""
-    sitting = None if app_state().demo_game else app_state().sitting
-    return sitting.table.record if sitting else None
+    running = None if app_state().cameras.demo_game else app_state().session.running
+    return running.table.record if running else None
 
 
 def _recent() -> list[Summary]:
     """The games played last: who has played is tapped instead of typed, and one that waits goes on."""
-    here = app_state()
+    past = app_state().past
     try:
-        return here.past.listed(here.archive, here.archive.games()[:_RECENT], A_MOMENT) if here.archive else []
+        return past.replays.listed(past.archive, past.archive.games()[:_RECENT], A_MOMENT) if past.archive else []
     except ArchiveError:
         return []
 
 
 def _unfinished(recent: Sequence[Summary]) -> list[Summary]:
-    sitting = app_state().sitting
-    playing = sitting.id if sitting else None
+    running = app_state().session.running
+    playing = running.id if running else None
     return [one for one in recent if not one.finished and not one.pending and one.id != playing][:8]

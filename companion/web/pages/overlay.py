@@ -45,7 +45,7 @@ def part_board(part: str) -> Response:
 @blueprint.get("/television")
 def television() -> str | AnyResponse:
     """Camera, large dice, what can be bought, threshold and display, for a screen across the room."""
-    watching = app_state().watcher is not None
+    watching = app_state().cameras.watcher is not None
     followed = url_for("overlay.television_board")
     return _page("television.html", "television", _on_television, followed=followed, watching=watching)
 
@@ -60,23 +60,23 @@ def television_board() -> Response:
 def data() -> Response:
     """The game as JSON for other programs; `GET /events?board=/feed` sends it again with every change."""
     here = app_state()
-    sitting = here.sitting
-    if sitting is None:
+    game = here.session.running
+    if game is None:
         return _named(jsonify(None), here)
-    table, known = sitting.table, here.chances()
+    table, known = game.table, here.advisor.chances()
     in_question = [number for one in table.asked for number in one.lines]
     wins = known.wins if known else {}
-    said = feed(here.board_name(), table.replay, table.preview_state, table.lines, wins, in_question)
+    said = feed(here.session.board_name(), table.replay, table.preview_state, table.lines, wins, in_question)
     return _named(jsonify(said), here)
 
 
 def _named(response: Response, here: AppState) -> Response:
-    response.headers["X-Version"] = here.board_name()
+    response.headers["X-Version"] = here.session.board_name()
     return response
 
 
 def _page(template: str, key: str, fill: Callable[[], dict[str, Any]], **around: Any) -> str | AnyResponse:
-    if app_state().sitting is None:
+    if app_state().session.running is None:
         return render_template("waiting.html")
     return whole_page(template, fill, key, transparent="transparent" in request.args, **around)
 
@@ -86,9 +86,9 @@ def _shown() -> dict[str, Any]:
 
 
 def _view() -> GameView:
-    sitting = app_state().sitting
-    assert sitting is not None
-    return plugin(sitting.table.record.game.ID).view
+    game = app_state().session.running
+    assert game is not None
+    return plugin(game.table.record.game.ID).view
 
 
 def _one(part: str) -> Callable[[], dict[str, Any]]:
@@ -118,14 +118,14 @@ def _on_television() -> dict[str, Any]:
 
 
 def _wins() -> dict[str, float]:
-    known = app_state().chances()
+    known = app_state().advisor.chances()
     return dict(known.wins) if known else {}
 
 
 def _final_announcement(here: AppState) -> str:
     """What came of the last turn that is over, in one sentence; the winner once there is one."""
-    assert here.sitting is not None
-    table = here.sitting.table
+    assert here.session.running is not None
+    table = here.session.running.table
     filled = shown_board(here)
     if filled["board"].winner:
         return str(filled["announcement"])

@@ -9,6 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.camera.card_camera import CardCamera
 from companion.camera.card_teaching import Look, encoded
 from companion.camera.own_cards import DamagedSet, NoSuchSet
 from companion.game.changes import Sentence
@@ -20,7 +21,6 @@ from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source
 from companion.web.pairing import Right
 from companion.web.security import needs
-from companion.web.sessions import watch_cards
 from companion.web.words_said import refusal, sentence, whole_sentence
 from engine.games import GAME_IDS
 from vision.cards.card_set import MOST_BYTES, CardSet
@@ -47,17 +47,17 @@ class Kind:
 @needs(Right.MANAGE)
 def page() -> str:
     """The newest picture with its cards outlined; with `number` one looked at before, with `card` one of its cards."""
-    own = app_state().own_cards
+    own = _cards().own
     asked = request.args.get("set") or own.chosen
     cards, damage = _set(asked)
     number, card = request.args.get("number", type=int), request.args.get("card", type=int)
     look = None
     if cards is not None:
-        look = newest_look(cards) if number is None else app_state().card_teacher.held(number, cards)
+        look = newest_look(cards) if number is None else _cards().teacher.held(number, cards)
     if look is None or card is None or not 0 <= card < len(look.found):
         card = None
-    position: Any = app_state().position()
-    playing = getattr(getattr(app_state().sitting, "table", None), "record", None)
+    position: Any = app_state().session.position()
+    playing = getattr(getattr(app_state().session.running, "table", None), "record", None)
     return render_template(
         "owncards.html",
         names=own.names(),
@@ -68,11 +68,11 @@ def page() -> str:
         card=card,
         turn=_turn(request.args),
         kinds=[] if cards is None else _kinds(cards),
-        alike=[] if cards is None or look is None or number is None else app_state().card_teacher.alike(cards),
+        alike=[] if cards is None or look is None or number is None else _cards().teacher.alike(cards),
         games=[one.id for one in plugins() if one.cards],
         game=playing.game if position is not None and playing is not None else GAME_IDS[0],
         hint=_hint(cards),
-        watching=app_state().sees_cards is not None,
+        watching=_cards().camera is not None,
         source=_source(),
         cameras=devices(),
         live=number is None,
@@ -92,7 +92,7 @@ def look() -> str:
 @needs(Right.MANAGE)
 def picture(number: int) -> Response:
     """A picture that was looked at."""
-    held = app_state().card_teacher.held(number)
+    held = _cards().teacher.held(number)
     if held is None:
         abort(404)
     return Response(held.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
@@ -102,7 +102,7 @@ def picture(number: int) -> Response:
 @needs(Right.MANAGE)
 def face(number: int, place: int) -> Response:
     """One card of it, as it would be kept."""
-    held = app_state().card_teacher.held(number)
+    held = _cards().teacher.held(number)
     if held is None or place >= len(held.found):
         abort(404)
     return Response(
@@ -116,7 +116,7 @@ def face(number: int, place: int) -> Response:
 @needs(Right.WATCH)
 def watched(number: int) -> Response:
     """The picture that the news of the cards is about."""
-    witness = app_state().card_watch.witness
+    witness = _cards().watch.witness
     if witness is None or witness.number != number:
         abort(404)
     return Response(witness.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
@@ -134,17 +134,17 @@ def teach() -> AnyResponse:
     kind = " ".join((request.form.get("word") or request.form.get("kind") or "").split())[:_MOST_WORD]
     if cards is None:
         return _back(damage or gettext("Choose the edition of these cards first."))
-    held = app_state().card_teacher.held(number, cards)
+    held = _cards().teacher.held(number, cards)
     if held is None:
         return _back(gettext("This picture is no longer available. Take a new one."), set=name)
     if not kind:
         return _back(gettext("Tap the card’s name or type it."), set=name, number=number, card=card)
     try:
-        app_state().card_watch.rest()
-        now = app_state().card_teacher.taught(held, card, _turn(request.form), kind, cards)
+        _cards().watch.rest()
+        now = _cards().teacher.taught(held, card, _turn(request.form), kind, cards)
     except NotOneCard as error:
         return _back(whole_sentence(refusal(error)), set=name, number=number)
-    named = app_state().card_teacher.held(number, now)
+    named = _cards().teacher.held(number, now)
     others = [] if named is None else [place for place, found in enumerate(named.found) if found.kind is None]
     following = {"card": min(others, key=lambda place: (place < card, place))} if others else {}
     return _kept(now) or _back(None, set=name, number=number, **following)
@@ -153,7 +153,7 @@ def teach() -> AnyResponse:
 @blueprint.post("/camera/cards/set")
 def choose() -> AnyResponse:
     """Begin an edition, or play with another one."""
-    own, name = app_state().own_cards, " ".join(request.form.get("set", "").split())
+    own, name = _cards().own, " ".join(request.form.get("set", "").split())
     game = request.form.get("game", "")
     if game and game not in GAME_IDS:
         abort(400)
@@ -166,7 +166,7 @@ def choose() -> AnyResponse:
         return _back(whole_sentence(refusal(error)))
     except OSError as error:
         return _back(unwritten(error))
-    app_state().cards_changed()
+    _cards().changed()
     return _back(None, set=name)
 
 
@@ -174,14 +174,14 @@ def choose() -> AnyResponse:
 def look_through() -> AnyResponse:
     """A camera of their own looks at the cards, or (`none`) the one that looks at the dice."""
     source = chosen_source()
-    watch_cards(app_state(), "" if source == "none" else source)
+    _cards().look_through("" if source == "none" else source)
     return redirect(url_for("owncards.page"), 303)
 
 
 @blueprint.post("/camera/cards/forget")
 def forget() -> AnyResponse:
     """Delete an edition, or one kind of it."""
-    own, name, kind = app_state().own_cards, request.form.get("set", ""), request.form.get("kind", "")
+    own, name, kind = _cards().own, request.form.get("set", ""), request.form.get("kind", "")
     if kind:
         cards, damage = _set(name)
         if cards is None:
@@ -191,7 +191,7 @@ def forget() -> AnyResponse:
         own.forget(name)
     except NoSuchSet as error:
         return _back(whole_sentence(refusal(error)))
-    app_state().cards_changed()
+    _cards().changed()
     return _back(gettext("“%(name)s” is removed.", name=name))
 
 
@@ -216,7 +216,7 @@ def export() -> AnyResponse:
 @needs(Right.MANAGE)
 def take() -> AnyResponse:
     """An edition from a file that was exported; one of the same name stays."""
-    own, file = app_state().own_cards, request.files.get("file")
+    own, file = _cards().own, request.files.get("file")
     if file is None or not file.filename:
         return _back(gettext("Choose a file first."))
     try:
@@ -232,7 +232,7 @@ def take() -> AnyResponse:
         return _back(whole_sentence(refusal(error)))
     except OSError as error:
         return _back(unwritten(error))
-    app_state().cards_changed()
+    _cards().changed()
     count = len(cards.kinds)
     if cards.repair:
         flash(sentence(Sentence(cards.repair.template, cards.repair.values)))
@@ -247,24 +247,27 @@ def _set(name: str | None) -> tuple[CardSet | None, str | None]:
     if not name:
         return None, None
     try:
-        return app_state().own_cards.load(name), None
+        return _cards().own.load(name), None
     except (NoSuchSet, DamagedSet) as error:
         return None, whole_sentence(refusal(error))
 
 
 def newest_look(cards: CardSet) -> Look | None:
     """The newest picture with its cards, None where there is none."""
-    watcher = app_state().sees_cards
-    kept = None if watcher is None else watcher.recent.newest()
+    kept = _cards().newest()
     if kept is None:
         return None
     with suppress(Unusable):
-        return app_state().card_teacher.look(kept[1].frame, kept[0], cards)
+        return _cards().teacher.look(kept[1].frame, kept[0], cards)
     return None
 
 
+def _cards() -> CardCamera:
+    return app_state().cameras.cards
+
+
 def _source() -> str:
-    camera = app_state().card_camera
+    camera = _cards().watcher
     return "none" if camera is None else camera.shown_source
 
 
@@ -285,12 +288,12 @@ def _kinds(cards: CardSet) -> list[Kind]:
 def _kept(cards: CardSet) -> AnyResponse | None:
     """Keep a set; where that is not possible, the page that says so."""
     try:
-        app_state().own_cards.save(cards)
+        _cards().own.save(cards)
     except DamagedSet as error:
         return _back(whole_sentence(refusal(error)), set=cards.name)
     except OSError as error:
         return _back(unwritten(error), set=cards.name)
-    app_state().cards_changed()
+    _cards().changed()
     return None
 
 

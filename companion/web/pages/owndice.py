@@ -17,7 +17,7 @@ _NOT_A_DIE = "none"
 
 
 def _kept(frame: int | None = None) -> tuple[bytes, Reading] | None:
-    watcher = app_state().watcher
+    watcher = app_state().cameras.watcher
     return None if watcher is None else watcher.recent.settled(frame)
 
 
@@ -42,7 +42,7 @@ def page() -> str:
         reading=reading,
         width=width,
         height=height,
-        saved=len(app_state().own_dice),
+        saved=len(app_state().cameras.own_dice),
         likeliest=likeliest,
     )
 
@@ -75,7 +75,7 @@ def save() -> AnyResponse:
     if any(word != _NOT_A_DIE and word not in ("1", "2", "3", "4", "5", "6") for word in chosen):
         abort(400)
     dice = [(die.xyxy, int(word)) for die, word in zip(reading.dice, chosen, strict=True) if word != _NOT_A_DIE]
-    own = app_state().own_dice
+    own = app_state().cameras.own_dice
     try:
         own.save(jpeg, _size(jpeg), dice)
     except OSError as error:

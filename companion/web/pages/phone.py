@@ -21,7 +21,7 @@ blueprint = Blueprint("phone", __name__)
 def page() -> str:
     """Starts the phone's camera and sends its pictures; with `cards` those of a phone that looks at the cards only."""
     here = app_state()
-    dice, cards = _is_phone(here.watcher), _is_phone(here.card_camera)
+    dice, cards = _is_phone(here.cameras.watcher), _is_phone(here.cameras.cards.watcher)
     of_cards = cards and ("cards" in request.args or not dice)
     return render_template(
         "phone.html",
@@ -40,12 +40,12 @@ def picture() -> tuple[str, int]:
     422 with a sentence for whoever holds the phone."""
     here = app_state()
     of_cards = "cards" in request.args
-    if not _is_phone(here.card_camera if of_cards else here.watcher):
+    if not _is_phone(here.cameras.cards.watcher if of_cards else here.cameras.watcher):
         return "", 409
     if request.mimetype != "image/jpeg" or (request.content_length or 0) > MOST_BYTES:
         return gettext("The picture is not a JPEG or is too large."), 413
     try:
-        (here.card_gate if of_cards else here.phone_gate).take(request.get_data(cache=False))
+        (here.cameras.cards.phone if of_cards else here.cameras.phone).take(request.get_data(cache=False))
     except Refused as error:
         return whole_sentence(refusal(error)), 422
     return "", 204

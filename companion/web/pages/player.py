@@ -19,9 +19,10 @@ blueprint = Blueprint("player", __name__)
 @blueprint.get("/me/<seat>")
 def page(seat: str) -> str | AnyResponse:
     """The page of one seat."""
-    if app_state().sitting is None:
+    session = app_state().session
+    if session.running is None:
         return render_template("waiting.html")
-    return whole_page("player.html", lambda: shown(seat), seat, seat=seat, name=dict(app_state().seats()).get(seat))
+    return whole_page("player.html", lambda: shown(seat), seat, seat=seat, name=dict(session.seats()).get(seat))
 
 
 @blueprint.get("/me/<seat>/board")
@@ -37,16 +38,16 @@ def phone_response(seat: str, notice: str = "") -> Response:
 
 def shown(seat: str) -> dict[str, Any]:
     """What the templates of a player's phone are filled with."""
-    sitting = app_state().sitting
-    if sitting is None:
+    game = app_state().session.running
+    if game is None:
         abort(404)
     filled = shown_board(app_state())
     me = next((player for player in filled["board"].players if player.seat == seat), None)
     if me is None:
         abort(404)
     who = visitor()
-    own = [(letter, name) for letter, name in app_state().seats() if letter in who.seats]
+    own = [(letter, name) for letter, name in app_state().session.seats() if letter in who.seats]
     filled |= {"me": me, "may_play": who.may_enter_for(seat), "own_seats": own if len(own) > 1 else []}
-    view = plugin(sitting.table.record.game.ID).view
-    more = view.phone(app_state().position(), filled["board"], me, app_state().ahead.chances)
+    view = plugin(game.table.record.game.ID).view
+    more = view.phone(app_state().session.position(), filled["board"], me, app_state().advisor.ahead.chances)
     return filled | {"board_template": view.phone_template} | more

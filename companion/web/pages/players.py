@@ -70,7 +70,7 @@ def page() -> str:
         last=counted.games[-1] if period.evening and counted.games else None,
         notice=notice,
         unread=_unread(games),
-        kept=app_state().archive is not None,
+        kept=app_state().past.archive is not None,
     )
 
 
@@ -110,17 +110,17 @@ def _counted(games: list[Summary], period: Period) -> _Counted:
             sorted({evening_of(game) for game in counted}, reverse=True),
         )
 
-    found: _Counted = app_state().counted.once((period, ended), count)
+    found: _Counted = app_state().caches.lifetimes.once((period, ended), count)
     return found
 
 
 def _games(seconds: float | None) -> tuple[list[Summary], str]:
     """All games, as far as they are read in so many seconds (None: all), and what is wrong with the archive."""
     here = app_state()
-    if here.archive is None:
+    if here.past.archive is None:
         return [], ""
     try:
-        return here.past.summaries(here.archive, seconds), ""
+        return here.past.replays.summaries(here.past.archive, seconds), ""
     except ArchiveError as error:
         return [], str(error)
 

@@ -12,11 +12,12 @@ from markupsafe import Markup
 from companion.advice.ending import ending
 from companion.game.changes import Change, Line
 from companion.game.record_line import RecordLine
+from companion.game.session import RunningGame
 from companion.game.table import Table
 from companion.games.parts import Problem
 from companion.i18n.languages import chosen_language, current_language, gettext
 from companion.plugins import plugin
-from companion.web.app_state import AppState, Sitting, app_state
+from companion.web.app_state import AppState, app_state
 from companion.web.pairing import Right, Visitor
 from companion.web.security import drawn_for_many, visitor, with_own_token, without_token
 from companion.web.words_moves import spoken_line
@@ -33,11 +34,11 @@ _NAME, _BOARD = (secrets.token_urlsafe(24) for _ in range(2))
 
 def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
     """What the templates of the table are filled with."""
-    sitting = here.sitting
-    assert sitting is not None
-    name = here.board_name()
-    board = here.arranged.once(name, lambda: _scoreboard(here, sitting, name))
-    table, who = sitting.table, visitor()
+    game = here.session.running
+    assert game is not None
+    name = here.session.board_name()
+    board = here.caches.boards.once(name, lambda: _scoreboard(here, game, name))
+    table, who = game.table, visitor()
     view = plugin(table.record.game.ID).view
     return {
         "board": board,
@@ -54,25 +55,25 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         },
         "announcement": announced(board),
         "spoken": not _only_corrected(table),
-        "advice_when": here.advice_when,
+        "advice_when": here.advisor.when,
         "advice_times": _advice_times(),
-        "demo": _demo(here, sitting),
+        "demo": _demo(here, game),
         "ending": ending(table.replay) if board.winner else None,
-        "turning": here.turning_point() if board.winner else None,
-        "game_id": sitting.id,
-        "card_news": here.card_watch.news,
-        "witness": here.card_watch.witness,
-        "camera": None if here.watcher is None else here.watcher.state,
+        "turning": here.advisor.turning_point() if board.winner else None,
+        "game_id": game.id,
+        "card_news": here.cameras.cards.watch.news,
+        "witness": here.cameras.cards.watch.witness,
+        "camera": None if here.cameras.watcher is None else here.cameras.watcher.state,
     }
 
 
-def _demo(here: AppState, sitting: Sitting) -> str:
+def _demo(here: AppState, game: RunningGame) -> str:
     """What has just happened in the bundled film, for who sees it first; `over` at its end, "" for other games."""
-    if here.demo is None or not here.demo_game:
+    if here.cameras.demo is None or not here.cameras.demo_game:
         return ""
-    if here.demo.over:
+    if here.cameras.demo.over:
         return "over"
-    lines = sitting.table.lines
+    lines = game.table.lines
     match lines[-1].event.split()[1] if lines else "":
         case "roll":
             return gettext("The dice are still. The camera has read the roll and entered it.")
@@ -103,7 +104,7 @@ def whole_page(template: str, fill: Fill | None = None, key: str = "", **around:
     The board and the page around it are drawn once for all who see the same: only the visitor's token differs.
     """
     here = app_state()
-    assert here.sitting is not None
+    assert here.session.running is not None
     name, board = _drawn_board(here, fill, key)
 
     def draw() -> str:
@@ -112,15 +113,15 @@ def whole_page(template: str, fill: Fill | None = None, key: str = "", **around:
     if request.query_string or "_flashes" in session:
         frame = draw()
     else:
-        view = (here.sitting.serial, request.path, audience(), *around.values())
-        frame = here.drawn.once(view, lambda: drawn_for_many(draw))
+        view = (here.session.running.serial, request.path, audience(), *around.values())
+        frame = here.caches.pages.once(view, lambda: drawn_for_many(draw))
     return with_own_token(frame.replace(_NAME, name).replace(_BOARD, board))
 
 
 def board_response(here: AppState, notice: str = "", fill: Fill | None = None, key: str = "") -> Response:
     """A board alone, with its name in X-Version; `key` tells boards apart that show the same game differently."""
-    if here.sitting is None:
-        return make_response("", 404, {"X-Version": here.board_name()})
+    if here.session.running is None:
+        return make_response("", 404, {"X-Version": here.session.board_name()})
     name, board = _drawn_board(here, fill, key, notice)
     response = make_response(without_token(board))
     response.headers["X-Version"] = name
@@ -129,13 +130,13 @@ def board_response(here: AppState, notice: str = "", fill: Fill | None = None, k
 
 def _drawn_board(here: AppState, fill: Fill | None, key: str, notice: str = "") -> tuple[str, str]:
     """Name and HTML of the newest board, drawn once for all who see the same; a notice is told to one visitor only."""
-    name = here.board_name()
+    name = here.session.board_name()
 
     def draw() -> str:
         filled = fill() if fill else shown_board(here)
         return drawn_for_many(lambda: render_template(filled["board_template"], **filled | {"notice": notice}))
 
-    return name, draw() if notice else here.drawn.once((name, key, audience()), draw)
+    return name, draw() if notice else here.caches.pages.once((name, key, audience()), draw)
 
 
 def written_lines(
@@ -143,7 +144,7 @@ def written_lines(
 ) -> Markup:
     """Events of the record as HTML; most of a new board's were on the one before. game_id: where the pictures are of
     those that are numbered in `pictured`."""
-    written, language = app_state().written, current_language()
+    written, language = app_state().caches.record_lines, current_language()
     template = current_app.jinja_env.get_template("record_line.html")
 
     def once(line: RecordLine) -> str:
@@ -171,8 +172,8 @@ def _advice_times() -> list[tuple[str, str]]:
     return [("off", gettext("off")), ("after", gettext("afterwards")), ("now", gettext("always"))]
 
 
-def _scoreboard(here: AppState, sitting: Sitting, name: str) -> Board:
-    table, view = sitting.table, plugin(sitting.table.record.game.ID).view
+def _scoreboard(here: AppState, game: RunningGame, name: str) -> Board:
+    table, view = game.table, plugin(game.table.record.game.ID).view
     board: Board = view.arrange(
         name,
         table.preview_state,
@@ -180,10 +181,10 @@ def _scoreboard(here: AppState, sitting: Sitting, name: str) -> Board:
         table.lines,
         questions=table.questions,
         problem=_problem(table),
-        chances=here.chances(),
+        chances=here.advisor.chances(),
         seen=table.in_sight if view.all_dice else table.reading.dice if table.reading else (),
     )
-    return board if here.advice_when == "now" else view.without_advice(board)
+    return board if here.advisor.when == "now" else view.without_advice(board)
 
 
 def _problem(table: Table) -> Problem | None:

@@ -1,7 +1,13 @@
-"""The source of the very program that runs, as the AGPL wants it offered to everyone who uses it over a network."""
+"""Offers the source of the running program to everyone who uses it over a network, as the AGPL (section 13) asks.
+
+A checkout offers all of itself. An installed wheel offers what the wheel can be built from: its packages, its data and
+the files of its build. Tests, documents and what trains the networks are in the source archive that `make dist` builds
+beside the wheel; where COURTSIDE_SOURCE names that file, the page offers it instead.
+"""
 
 from __future__ import annotations
 
+import os
 import tempfile
 import threading
 import zipfile
@@ -21,18 +27,23 @@ _ROOT = Path(__file__).parents[3]
 _DISK = Path("/var/tmp")  # where there is one: /tmp lies in memory on many a computer
 _packing = threading.Lock()
 _PACKAGES = ("companion", "engine", "vision")
-_DATA = ("models", "datasets")  # a wheel carries them, and what follows, in `companion/data`
+_DATA = ("models", "datasets")
 _AROUND = (
     ".ci",
+    ".dockerignore",
     ".github",
     ".gitignore",
     ".pre-commit-config.yaml",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
+    "CITATION.cff",
     "CONTRIBUTING.md",
+    "Dockerfile",
     "LICENSE",
     "Makefile",
     "README.md",
+    "SECURITY.md",
+    "compose.yaml",
     "constraints.txt",
     "docs",
     "pyproject.toml",
@@ -44,23 +55,28 @@ _AROUND = (
 @blueprint.get("/source")
 @needs(Right.NONE)
 def download() -> Response | tuple[str, int]:
-    """Everything that runs here, and what builds, tests and describes it, packed when it is first asked for."""
+    """The source as one archive, packed on the first request."""
     try:
         with _packing:
-            packed = _packed()
+            name, archive = _archive()
     except OSError as error:
         sentence = gettext("The source code could not be packed: %(why)s", why=error.strerror or str(error))
         return render_template("failed.html", heading=gettext("That did not work"), sentence=sentence), 503
-    headers = {"Content-Disposition": "attachment; filename=courtside-source.zip", "Content-Length": str(len(packed))}
-    return Response(packed, mimetype="application/zip", headers=headers, direct_passthrough=True)
+    headers = {"Content-Disposition": f"attachment; filename={name}", "Content-Length": str(len(archive))}
+    kind = "application/zip" if name.endswith(".zip") else "application/gzip"
+    return Response(archive, mimetype=kind, headers=headers, direct_passthrough=True)
 
 
 @cache
-def _packed() -> Stored:
-    """What a checkout holds, as a ZIP archive; the same from a wheel. Raises OSError.
+def _archive() -> tuple[str, Stored]:
+    """File name and content of the archive that is offered. Raises OSError."""
+    if built := os.environ.get("COURTSIDE_SOURCE"):
+        return Path(built).name, Stored(Path(built).open("rb"))
+    return "courtside-source.zip", _packed()
 
-    It lies in a file without a name, which goes with the program, however that ends.
-    """
+
+def _packed() -> Stored:
+    """The files that are here, as a ZIP archive in a file without a name. Raises OSError."""
     file = tempfile.TemporaryFile(dir=_DISK if _DISK.is_dir() else None)  # noqa: SIM115  # stays open
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for inside, path in sorted(_files()):
@@ -69,10 +85,14 @@ def _packed() -> Stored:
 
 
 def _files() -> Iterator[tuple[str, Path]]:
-    """Every file of the source: its path in a checkout, and where it lies here."""
-    carried = _ROOT / "companion" / "data"
-    data, around = (_ROOT, _ROOT) if (_ROOT / "pyproject.toml").exists() else (carried, carried / "source")
-    for home, parts in ((_ROOT, _PACKAGES), (data, _DATA), (around, _AROUND)):
+    """Every file of the source: its path in a checkout, and where it is here."""
+    wheel = _ROOT / "companion" / "data"
+    homes: list[tuple[Path, tuple[str, ...]]] = [(_ROOT, _PACKAGES)]
+    if (_ROOT / "pyproject.toml").exists():
+        homes.append((_ROOT, (*_DATA, *_AROUND)))
+    else:
+        homes += [(wheel, _DATA), (wheel / "source", (".",))]
+    for home, parts in homes:
         for part in parts:
             for path in [home / part, *(home / part).rglob("*")]:
                 inside = path.relative_to(home)
@@ -81,5 +101,5 @@ def _files() -> Iterator[tuple[str, Path]]:
 
 
 def _made(path: Path) -> bool:
-    """Whether the program, or its build, has put the file there: it is no source, or comes from elsewhere."""
+    """Whether the program or its build made the file, so that it is no source."""
     return "__pycache__" in path.parts or path.name.startswith("_kernel.") or path.parts[:2] == ("companion", "data")

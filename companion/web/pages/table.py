@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.web.app_state import Sitting, app_state
+from companion.game.session import RunningGame
+from companion.web.app_state import app_state
 from companion.web.card_options import may_reroll, possible_afters
 from companion.web.pages.acting import seen_version
 from companion.web.pages.changing import Answer, done, may_act_for, may_change, running
@@ -26,11 +27,11 @@ blueprint = Blueprint("table", __name__)
 def page() -> Answer:
     """The whole page; without a game it leads whoever may begin one there, and lets the others wait."""
     here = app_state()
-    if here.sitting is None and not visitor().may(Right.MANAGE):
+    if here.session.running is None and not visitor().may(Right.MANAGE):
         return render_template("waiting.html")
-    if here.sitting is None:
+    if here.session.running is None:
         return redirect(url_for("newgame.page"), 303)
-    watching = here.watcher is not None
+    watching = here.cameras.watcher is not None
     return whole_page("table.html", watching=watching)
 
 
@@ -58,16 +59,16 @@ def all_lines() -> Answer:
 @needs(Right.ENTER)
 def enter() -> Answer:
     """Enter an event of the running turn, or a late purchase."""
-    sitting = running()
-    return done(lambda: _enter(sitting, read_move(request.form)))
+    game = running()
+    return done(lambda: _enter(game, read_move(request.form)))
 
 
-def _enter(sitting: Sitting, move: Move) -> None:
+def _enter(game: RunningGame, move: Move) -> None:
     may_act_for(move.seat)
-    table, seen = sitting.table, seen_version(sitting)
+    table, seen = game.table, seen_version(game)
     table.must_be_seen(seen)
     if move.shows is not None:
-        _correct_die(sitting, move)
+        _correct_die(game, move)
     else:
         if move.before:
             table.enter(move.before, expected_version=seen)
@@ -75,12 +76,12 @@ def _enter(sitting: Sitting, move: Move) -> None:
         table.enter(move.text, expected_version=seen)
 
 
-def _correct_die(sitting: Sitting, move: Move) -> None:
+def _correct_die(game: RunningGame, move: Move) -> None:
     """One active die really shows something else, or is none: correct the event that brought it."""
     shows = 0 if move.shows is None else move.shows
     if len(move.dice) != 1:
         abort(400)
-    for line in reversed(sitting.table.lines):
+    for line in reversed(game.table.lines):
         head, found = split_dice(line.event)
         dice = list(found)
         if move.dice[0] in dice and not head.endswith("keep"):
@@ -88,7 +89,7 @@ def _correct_die(sitting: Sitting, move: Move) -> None:
             dice += [shows] if shows else []
             may_act_for(line.seat)
             event = f"{head} {dice_text(faces(dice))}"
-            sitting.table.replace(line.number, event, expected_version=seen_version(sitting))
+            game.table.replace(line.number, event, expected_version=seen_version(game))
             return
     raise Illegal("no {die} was rolled this turn", die=move.dice[0])
 
@@ -97,7 +98,7 @@ def _correct_die(sitting: Sitting, move: Move) -> None:
 @needs(Right.ENTER)
 def use(card: str) -> Answer:
     """The dialog of a card: which dice, and what they become."""
-    seen = app_state().board_name()
+    seen = app_state().session.board_name()
     state = running().table.preview_state
     if card not in CARDS or not isinstance(state, KroneState):
         abort(404)
@@ -122,16 +123,16 @@ def use(card: str) -> Answer:
 @needs(Right.ENTER)
 def undo() -> Answer:
     """Take the last change back."""
-    sitting = running()
-    return done(lambda: sitting.table.undo(expected_version=seen_version(sitting), permit=may_change))
+    game = running()
+    return done(lambda: game.table.undo(expected_version=seen_version(game), permit=may_change))
 
 
 @blueprint.post("/redo")
 @needs(Right.ENTER)
 def redo() -> Answer:
     """Make the undone change again."""
-    sitting = running()
-    return done(lambda: sitting.table.redo(expected_version=seen_version(sitting), permit=may_change))
+    game = running()
+    return done(lambda: game.table.redo(expected_version=seen_version(game), permit=may_change))
 
 
 @blueprint.post("/advice")
@@ -140,7 +141,7 @@ def advice() -> Answer:
     """Show the advice now, only after the decision it was for, or not at all."""
     match request.form.get("when"):
         case ("now" | "after" | "off") as when:
-            return done(lambda: app_state().show_advice(when))
+            return done(lambda: app_state().advisor.show(when))
     abort(400)
 
 

@@ -130,7 +130,7 @@ def _weighed(game_id: str) -> tuple[Replay, Progress]:
     replay = _past(game_id).replay
     if plugin(replay.game.ID).review is None:
         abort(404)
-    return replay, app_state().looking_back.desk.of(replay)
+    return replay, app_state().past.desk.of(replay)
 
 
 def _puzzles(replay: Replay, progress: Progress) -> list[Puzzle]:
@@ -139,10 +139,10 @@ def _puzzles(replay: Replay, progress: Progress) -> list[Puzzle]:
 
 
 def _past(game_id: str) -> Past:
-    archive = app_state().archive
+    archive = app_state().past.archive
     try:
         if archive is not None:
-            return app_state().past.game(archive, game_id)
+            return app_state().past.replays.game(archive, game_id)
     except ArchiveError:
         pass
     abort(404)

@@ -61,12 +61,14 @@ def send(data: bytes) -> None:
     digits = re.sub(r"[^0-9]", "", head)[:4]
     rule = page.rules[method][int(digits or "0") % len(page.rules[method])]
     parts, *fields = rest.split(_LINE)
-    sitting = page.app_state.sitting
+    sitting = page.app_state.session.running
     assert sitting is not None
     filled = iter(str(sitting.id) if part == _THIS else part for part in parts.split(_PART))
     url = re.sub(r"<[^>]+>", lambda _: quote(next(filled, "1")[:500], safe="") or "1", rule.rule)
     named = (field.partition(_PART) for field in fields[:30])
-    pairs = MultiDict((name, page.app_state.board_name() if value == _NOW else value) for name, _, value in named)
+    pairs = MultiDict(
+        (name, page.app_state.session.board_name() if value == _NOW else value) for name, _, value in named
+    )
     if method == "GET":
         answer = page.client.get(url, query_string=pairs)
     else:
@@ -83,23 +85,23 @@ def good_forms() -> list[str]:
     adapter = page.client.application.url_map.bind("localhost")
     for game, events in _PLAYED.items():
         begin_game(page.app_state, game, ("Anna", "Bert"))
-        assert page.app_state.sitting is not None
+        assert page.app_state.session.running is not None
         for event in ("", *events):
             if event:
-                page.app_state.sitting.table.enter(event)
+                page.app_state.session.running.table.enter(event)
             for path in (
                 "/",
                 "/me/A",
                 "/new",
                 "/camera",
                 "/history",
-                f"/history/{page.app_state.sitting.id}",
+                f"/history/{page.app_state.session.running.id}",
                 "/use/farmer",
             ):
                 for action, pairs in _forms(page.client.get(path).get_data(as_text=True)):
                     rule, filled = adapter.match(urlsplit(action).path, "POST", return_rule=True)
                     parts = _PART.join(
-                        _THIS if value == page.app_state.sitting.id else str(value) for value in filled.values()
+                        _THIS if value == page.app_state.session.running.id else str(value) for value in filled.values()
                     )
                     fields = _LINE.join(f"{name}{_PART}{_NOW if name == 'seen' else value}" for name, value in pairs)
                     found[f"POST {page.rules['POST'].index(rule)}{_LINE}{parts}{_LINE}{fields}"] = None

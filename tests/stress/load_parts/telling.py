@@ -80,10 +80,10 @@ def report(runs: Sequence[Told]) -> tuple[list[Found], bool]:
     failures = Counter(failure for run in runs for failure in run.failures)
     refused = Counter(sentence for run in runs for sentence in run.refused)
     end = (
-        f"Pictures read a second: {np.mean([run.alone for run in runs]):.1f} with nobody else there, "
-        f"{np.mean(rates):.1f} with everybody; {sum(run.sent for run in runs):,} were sent. Asked every ten "
-        f"seconds how many of late (the last forty): the lowest twentieth of the answers lies under "
-        f"{np.percentile(rates, 5):.1f}, the lowest is {min(rates):.1f}.\n\n"
+        f"Frames read per second: {np.mean([run.alone for run in runs]):.1f} without visitors, "
+        f"{np.mean(rates):.1f} with them; {sum(run.sent for run in runs):,} were sent. The rate of the last forty "
+        f"frames, sampled every ten seconds, was above {np.percentile(rates, 5):.1f} in 95 % of the samples and never "
+        f"below {min(rates):.1f}.\n\n"
         f"Events on record at the end: {sum(run.events for run in runs)}, {sum(run.bought for run in runs)} of them "
         f"purchases from players' phones; lost: {lost}. Viewers who did not show the last event: {behind}. "
         f"Failed requests: {failures.total()}."

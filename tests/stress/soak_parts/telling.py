@@ -27,16 +27,15 @@ TITLE = "More than an evening in an hour"
 ABOUT = """
 Does anything grow, fail or get lost when everything happens at once?
 
-The real command watches a camera on the network that shows the demo's film and fails every 25 seconds, or the process
-that reads it is killed or stopped; viewers' and players' streams break every quarter of a minute; a host opens every
-page and enters whole games by hand. In the last eighth the companion itself is killed every 20 seconds and resumed.
-Promised: memory of the companion grows by no more than 2 % after the first quarter, nothing that a page has shown is
-lost, no request fails before the kills.
+The real command watches a network camera that shows the demo and fails every 25 seconds, or the vision process is
+killed or stopped. Event streams of viewers and players break every quarter of a minute; a host opens every page and
+enters whole games. In the last eighth, the program itself is killed every 20 seconds and resumed. Targets: its memory
+grows by at most 2 % after the first quarter, nothing that a page has shown is lost, and no request fails before the
+kills.
 
-Known limits: eight hours are not an hour: what needs time alone is not seen, and fewer pictures are read than in an
-evening (*Long evenings* reads 115,344 in 8 hours of film). The process that reads is begun anew many times, so
-its own growth is not measured here. Threads that draw pages come when several visitors ask at once, twelve at most,
-and stay. One computer, clients and all.
+Limits of this test: an hour is not an evening: effects of time alone are not seen, and fewer frames are read (*Long
+evenings* reads 115,344). The vision process is restarted often, so its growth is not measured here. Clients and
+server share one computer.
 """
 
 
