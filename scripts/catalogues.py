@@ -24,12 +24,15 @@ KEYWORDS["ngettext"] = (1, 2)
 # Sentences of the command line and of what no page shows.
 ELSEWHERE = (
     "companion/commands",
-    "companion/game/decks",
+    "companion/games/knatsch/decks",
     "companion/game/changes",
     "engine/advice",
     "engine/knatsch/deck",
     "engine/knatsch/position",
     "engine/krone/position",
+    "engine/yatzy/position",
+    "companion/games/krone/odds",
+    "companion/games/knatsch/odds",
     "engine/krone/consistency",
 )
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2"), ("**/templates/**.svg", "jinja2")]

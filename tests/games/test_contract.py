@@ -103,7 +103,7 @@ def test_verify_can_and_play_agree(game_id: str) -> None:
         for entry in tried:
             allowed = rules.can(state, entry.seat, entry.event)
             for act in (rules.verify, rules.play):
-                with nullcontext() if allowed else pytest.raises(Illegal, match="."):
+                with nullcontext() if allowed else pytest.raises(Illegal):
                     act(state, entry.seat, entry.event)
 
 
