@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
+from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from babel.support import NullTranslations, Translations
-from flask import Flask, current_app, has_app_context, has_request_context, request, session
-from flask_babel import Babel, Domain, get_locale
+import polib
+from flask import Flask, current_app, has_request_context, request, session
 from markupsafe import Markup
 
 from engine import registry
@@ -30,24 +28,23 @@ def gettext(message: str, **values: object) -> str:
 
 def ngettext(one: str, several: str, num: int) -> str:
     """The message for this number, which it may name as `%(num)s`."""
-    return catalogue(current_language()).ungettext(one, several, num) % {"num": num}
+    return catalogue(current_language()).ngettext(one, several, num) % {"num": num}
 
 
 def current_language() -> str:
     """The language of the running request, else English. Chosen once a request: a board has two hundred messages."""
     language = _LANGUAGE.get()
     if language is None:
-        if not has_app_context():
+        if not has_request_context():
             return "en"
-        language = str(get_locale().language)
-        if has_request_context():
-            _LANGUAGE.set(language)
+        language = chosen_language()
+        _LANGUAGE.set(language)
     return language
 
 
 @lru_cache(maxsize=20_000)
 def _translated(language: str, message: str) -> str:
-    return str(catalogue(language).ugettext(message))
+    return catalogue(language).gettext(message)
 
 
 @lru_cache(maxsize=20_000)
@@ -62,30 +59,18 @@ def _said(message: str, **values: object) -> Markup:
     return Markup(_translated(current_language(), message)) % values
 
 
+def _counted(one: str, several: str, num: int) -> Markup:
+    """A template's message for a number."""
+    return Markup(catalogue(current_language()).ngettext(one, several, num)) % {"num": num}
+
+
 @cache
 def catalogue(language: str) -> NullTranslations:
     """All translated messages of one language; the ids themselves (English) when it has no catalogue."""
     path = CATALOGUES / f"{language}.po"
     if not path.exists():
         return NullTranslations()
-    compiled = BytesIO()
-    with path.open("rb") as stream:
-        write_mo(compiled, read_po(stream, locale=language, abort_invalid=True))
-    compiled.seek(0)
-    return Translations(compiled)
-
-
-class _Catalogues(Domain):  # type: ignore[misc]
-    """Flask-Babel wants compiled files on disk; compiling in memory spares the wheel a build step."""
-
-    def get_translations(self) -> NullTranslations:
-        return catalogue(current_language())
-
-
-class _CatalogueBabel(Babel):  # type: ignore[misc]
-    @cached_property
-    def domain_instance(self) -> Domain:
-        return _Catalogues(domain=self.domain)
+    return GNUTranslations(BytesIO(polib.pofile(str(path)).to_binary()))
 
 
 def chosen_language() -> str:
@@ -102,6 +87,7 @@ def chosen_language() -> str:
 
 def init_languages(app: Flask) -> None:
     """Teach an app its languages."""
-    _CatalogueBabel().init_app(app, locale_selector=chosen_language)
     app.teardown_request(lambda _: _LANGUAGE.set(None) and None)
-    app.jinja_env.globals.update(LANGUAGES=LANGUAGES, language=chosen_language, gettext=_said, _=_said)
+    app.jinja_env.globals.update(
+        LANGUAGES=LANGUAGES, language=chosen_language, gettext=_said, ngettext=_counted, _=_said
+    )

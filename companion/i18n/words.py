@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from flask import Flask
-from flask_babel import format_date, format_datetime, format_decimal
 
+from companion.i18n.formats import DECIMAL_COMMA, date_text, moment_text, number_text
 from companion.i18n.languages import current_language, gettext
 from companion.i18n.words_knatsch import card_crest, card_kind, does_template
 from companion.plugins import plugin
@@ -70,13 +70,13 @@ def as_percent(chance: float) -> str:
 def percent_text(text: str) -> str:
     """A share as the engine writes it, `3.5%`, the way the visitor's language writes it."""
     language = current_language()
-    text = text.replace(".", ",") if language in ("de", "fi", "nl") else text
+    text = text.replace(".", ",") if language in DECIMAL_COMMA else text
     return text.replace("%", "\N{NO-BREAK SPACE}%") if language in ("de", "fi") else text
 
 
 def decimal(value: float, digits: int = 1) -> str:
     """A number with so many digits after the comma or point of the visitor's language."""
-    return str(format_decimal(value, f"0.{'0' * digits}" if digits else "0"))
+    return number_text(value, digits, current_language())
 
 
 def motion_words() -> dict[str, str]:
@@ -98,12 +98,12 @@ def game_name(game: str) -> str:
 
 def when(moment: datetime) -> str:
     """Date and time as this computer's clock shows them."""
-    return str(format_datetime(moment.astimezone(), "medium", rebase=False))
+    return moment_text(moment.astimezone(), current_language())
 
 
 def day_text(day: date) -> str:
     """A date as this language writes it."""
-    return str(format_date(day, "medium"))
+    return date_text(day, current_language())
 
 
 def init_words(app: Flask) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FLASKS = ("babel", "jinja2", "markupsafe", "werkzeug")  # Flask and Flask-Babel cannot be had without them
+FLASKS = ("jinja2", "markupsafe", "werkzeug")  # Flask cannot be had without them
 OPTIONAL = ("ultralytics", "torch", "openvino", "openskill", "psycopg")  # asked for only where they are
 pytestmark = [pytest.mark.stress, pytest.mark.xdist_group("wheel")]
 
