@@ -124,7 +124,8 @@ class GamePlugin:
     Attributes:
         id: as in `engine.games.GAME_IDS`.
         title: what its players call it, in the page's language.
-        habits: the transition model of the camera's referee (`companion.game.referee.habits`).
+        habits: the transition model of the camera's referee (`companion.game.referee.habits`); None: dice are entered
+            by hand only.
         dice_due: position → how many dice must rest on the table after the next roll; of several numbers the least.
         view: how pages show it.
         think: position, `Thinking` → Chances, more and more of them; None: no advice.
@@ -141,9 +142,9 @@ class GamePlugin:
 
     id: str
     title: Callable[[], str]
-    habits: Any
     view: GameView
     dice_due: Callable[[Any], int]
+    habits: Any = None
     think: Callable[[Any, Any], Iterator[Any]] | None = None
     win_chances: Callable[[Any, Callable[[], bool]], tuple[float, ...]] | None = None
     review: Review | None = None

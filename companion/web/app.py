@@ -16,6 +16,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
+from companion import games
 from companion.i18n.languages import gettext, init_languages
 from companion.i18n.words import init_words
 from companion.plugins import plugins
@@ -51,8 +52,7 @@ from companion.web.words_moves import init_moves
 from companion.web.words_said import init_said
 from engine.krone.cards import CARDS
 
-_PACKAGE = Path(__file__).parent.parent
-_STATIC = _PACKAGE / "web" / "static"
+_STATIC = Path(__file__).parent / "static"
 _PAGES = (
     table, correcting, live, newgame, overlay, phone, player, camera, owncards, cardplaces, owndice, history, ending,
     players, club, cards, invitation, deck, language, source, training,
@@ -83,8 +83,7 @@ class Settings:
 def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
     """The Flask application that shows one table."""
     app = Flask("companion.web", static_url_path=f"/static/{_fingerprint()}")
-    folders = [_PACKAGE / "web" / "templates", *sorted((_PACKAGE / "games").glob("*/templates"))]
-    app.jinja_loader = FileSystemLoader(folders)
+    app.jinja_loader = FileSystemLoader([Path(__file__).parent / "templates", *_game_templates()])
     app.url_map.merge_slashes = False  # the router redirects nobody: what an address nearly was is no page
     app.config.update(
         SECRET_KEY=pairing.key("session"),
@@ -140,6 +139,10 @@ def _styles(*names: str) -> Markup:
     sheets = [sheet for name in names for sheet in (_game_styles() if name == "games" else (name,))]
     links = (Markup('<link rel="stylesheet" href="{}">').format(_asset(f"{name}.css")) for name in sheets)
     return Markup("").join(links)
+
+
+def _game_templates() -> list[Path]:
+    return [folder for place in games.__path__ for folder in sorted(Path(place).glob("*/templates"))]
 
 
 def _game_styles() -> tuple[str, ...]:

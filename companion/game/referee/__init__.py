@@ -16,9 +16,10 @@ from companion.plugins import plugin
 from engine.record import Record
 
 
-def referee_for(record: Record) -> Referee:
-    """Who explains the camera's readings in this game."""
-    return BeliefReferee(plugin(record.game.ID).habits)
+def referee_for(record: Record) -> Referee | None:
+    """Who explains the camera's readings in this game; None where its dice are entered by hand only."""
+    habits = plugin(record.game.ID).habits
+    return None if habits is None else BeliefReferee(habits)
 
 
 __all__ = ["Referee", "referee_for"]
