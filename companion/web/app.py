@@ -16,7 +16,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
-from companion import games
+import companion.games
 from companion.i18n.languages import gettext, init_languages
 from companion.i18n.words import init_words
 from companion.plugins import plugins
@@ -142,7 +142,7 @@ def _styles(*names: str) -> Markup:
 
 
 def _game_templates() -> list[Path]:
-    return [folder for place in games.__path__ for folder in sorted(Path(place).glob("*/templates"))]
+    return [folder for place in companion.games.__path__ for folder in sorted(Path(place).glob("*/templates"))]
 
 
 def _game_styles() -> tuple[str, ...]:
