@@ -47,9 +47,10 @@ class PastGames:
         return time.monotonic() - self._stirred > _QUIET_SECONDS
 
     def follow(self, running: RunningGame) -> None:
-        """The running game has changed; once it is finished it is reviewed."""
+        """The running game has changed; once it is finished it is reviewed, where the game offers that."""
         self.stir()
-        if running.id is not None and running.table.state.finished:
+        reviewed = plugin(running.table.record.game.ID).review is not None
+        if running.id is not None and running.table.state.finished and reviewed:
             self.desk.of(running.table.replay, hurry=False)
 
     def waiting(self) -> Iterator[Replay]:

@@ -160,6 +160,9 @@ def pages_of_a_running_and_a_past_game_are_drawn_in_every_language(
             answer = client.get(address)
             assert answer.status_code == 200, (language, address)
     offered = {"review": one.review, "chances": one.win_chances, "training": one.review, "whatif/1": one.what_if}
+    for entry in replay.record.entries[12:]:
+        here.session.running.table.enter(f"{entry.seat} {replay.game.event_text(entry.event)}")
+    assert [address for address in addresses[:4] if client.get(address).status_code != 200] == []
     for part, there in offered.items():
         assert (client.get(f"/history/{past}/{part}").status_code == 404) == (there is None), part
 

@@ -15,6 +15,7 @@ from tests.games.contract import CHECKS
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_contract(
     check: Callable[[str, AppState, FlaskClient], None], game_id: str, here: AppState, client: FlaskClient

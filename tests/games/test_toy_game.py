@@ -45,6 +45,7 @@ def highest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         del sys.modules[name]
 
 
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_the_page_s_own_game_keeps_the_contract(
     check: Callable[[str, AppState, FlaskClient], None],
