@@ -7,7 +7,7 @@ None or empty there: who asks for it must say what happens then.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -27,11 +27,13 @@ class WhatIf:
         unchanged: position → what may be changed of its turn; None where there is nothing to change.
         changed: position, what is asked → the position with it. Raises Illegal for what cannot lie on a table.
         worked_out: position, expired → the Outlook. Raises Expired.
+        cards: those that a player may be given.
     """
 
     unchanged: Callable[[Any], Any]
     changed: Callable[[Any, Any], Any]
     worked_out: Callable[[Any, Callable[[], bool]], Any]
+    cards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class CardWatching:
         referee: table → who holds the cards seen against its record.
         places: name → title of the areas besides the players' own, in the page's language.
         kinds: ids of all cards, in the order they are taught.
+        does: card → what it does, as a message to translate, "" for nothing.
         learns_places: whether the first minute of a game shows where its cards are.
         hint: what to mind when the cards are taught, "" for nothing.
     """
@@ -62,6 +65,7 @@ class CardWatching:
     referee: Callable[[Any], Any]
     places: Mapping[str, Callable[[], str]]
     kinds: Callable[[], Sequence[str]]
+    does: Callable[[str], str]
     learns_places: bool
     hint: Callable[[], str] = lambda: ""
 
@@ -79,6 +83,7 @@ class GameView:
         catalogue: the cards that fit a search, for the template of that name; None: the game has no cards.
         rounds: what each player took in each round; None: nothing is taken.
         choices: position, line → what the line may say instead, as (head, group, needs, fits).
+        filters: names its templates use for functions of its own.
         styles: its own style sheets.
         rounds_title: heading of that table.
         verbs: verb of a record line → the sentence, with `%(what)s` for what the line names.
@@ -107,6 +112,7 @@ class GameView:
     buttons: Callable[[], Mapping[str, str]] = dict
     telling: tuple[str, ...] = ()
     advice_note: Callable[[], str] = lambda: ""
+    filters: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     styles: tuple[str, ...] = ()
     all_dice: bool = False
 
@@ -132,6 +138,7 @@ class GamePlugin:
         win_chances: position, expired → the chance of each seat. Raises Expired. None: not worked out.
         review, what_if: None: not offered.
         cards: None: it has no cards.
+        use_dialog: position, card, places of chosen dice → what the dialog of a card shows; None: cards need none.
         options: name of the template with the game's own fields of the form “New game”, "" for none.
         tags: the form, its deck file (empty without one) → header tags of a new game. Raises Unreadable.
         deck_tags: a deck file named on the command line → the same. Raises Unreadable.
@@ -150,6 +157,7 @@ class GamePlugin:
     review: Review | None = None
     what_if: WhatIf | None = None
     cards: CardWatching | None = None
+    use_dialog: Callable[[Any, str, Sequence[int]], dict[str, Any] | None] | None = None
     options: str = ""
     tags: Callable[[Mapping[str, str], bytes], dict[str, str]] = lambda form, deck: {}
     deck_tags: Callable[[Path | None], dict[str, str]] = _no_deck

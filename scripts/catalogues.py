@@ -53,35 +53,15 @@ def messages() -> Catalog:
 
 
 def constants() -> list[str]:
-    """Messages that stand in tables and not in calls: costs, abilities, doubts of the camera."""
+    """Messages that stand in tables and not in calls: what the games list, the referee, the camera."""
     from companion.game import card_evidence
     from companion.game.referee.sentences import ALL
-    from companion.games.knatsch.cards import WHICH_CARD
-    from companion.i18n.words import QUEEN_COMES_WITH
-    from companion.i18n.words_knatsch import MESSAGES
     from companion.plugins import plugins
-    from engine.advice import knatsch_why, knatsch_words
-    from engine.advice.words import TEMPLATES
-    from engine.krone.cards import CARDS
-    from engine.krone.costs import COSTS
     from vision import messages
 
     camera = (value for name, value in vars(messages).items() if name.isupper() and isinstance(value, str))
-    cards = (card.does for card in CARDS.values())
-    return [
-        *ALL,
-        *card_evidence.ALL,
-        WHICH_CARD,
-        *TEMPLATES,
-        *knatsch_words.TEMPLATES,
-        *knatsch_why.TEMPLATES,
-        *(cost for _, cost in COSTS.values()),
-        *cards,
-        QUEEN_COMES_WITH,
-        *MESSAGES,
-        *camera,
-        *(message for one in plugins() for message in one.messages()),
-    ]
+    games = (message for one in plugins() for message in one.messages())
+    return [*ALL, *card_evidence.ALL, *games, *camera]
 
 
 def lacking(template: Catalog, language: str) -> list[str]:

@@ -50,7 +50,6 @@ from companion.web.pairing import Pairing, Right
 from companion.web.security import init_security, visitor
 from companion.web.words_moves import init_moves
 from companion.web.words_said import init_said
-from engine.krone.cards import CARDS
 
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
@@ -110,7 +109,6 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         app.register_blueprint(page.blueprint)
     app.jinja_env.globals.update(
         act=act_fields,
-        all_cards=lambda: tuple(card for card in CARDS if card not in ("king", "queen")),
         asset=_asset,
         most_lines=MOST_LINES,
         navigation=_navigation,

@@ -21,14 +21,15 @@ from companion.games.knatsch.board import (
     knatsch_question,
     without_advice,
 )
-from companion.games.knatsch.cards import STACKS, KnatschCardReferee
+from companion.games.knatsch.cards import STACKS, WHICH_CARD, KnatschCardReferee
 from companion.games.knatsch.catalogue import knatsch_catalogue
 from companion.games.knatsch.choices import choices
 from companion.games.knatsch.decks import deck_file_tags, deck_form_tags, deck_text, shipped_deck
 from companion.games.knatsch.rounds import captures_by_round
-from companion.games.knatsch.words import buttons, verbs
+from companion.games.knatsch.words import MESSAGES, buttons, card_crest, card_kind, does_template, verbs
 from companion.i18n.languages import gettext
 from companion.plugins import CardWatching, GamePlugin, GameView, Review, WhatIf
+from engine.advice import knatsch_why, knatsch_words
 from engine.knatsch.state import DICE
 
 
@@ -57,6 +58,7 @@ PLUGIN = GamePlugin(
             "The chance to get a card is exact. The chance to win is estimated from simulated games and can be off by "
             "many points."
         ),
+        filters={"card_kind": card_kind, "card_crest": card_crest},
         verbs=verbs,
         buttons=buttons,
         telling=("target", "lose", "decline"),
@@ -78,9 +80,11 @@ PLUGIN = GamePlugin(
         referee=KnatschCardReferee,
         places=dict(zip(STACKS, (lambda: gettext("left stack"), lambda: gettext("right stack")), strict=True)),
         kinds=lambda: [*shipped_deck().deck.ids, "king"],
+        does=does_template,
         learns_places=False,
     ),
     options="newgame_knatsch.html",
+    messages=lambda: (WHICH_CARD, *MESSAGES, *knatsch_words.TEMPLATES, *knatsch_why.TEMPLATES),
     tags=lambda form, deck: deck_form_tags(deck),
     deck_tags=deck_file_tags,
     deck_text=lambda state: deck_text(state.learned()),

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.knatsch.decks import shipped_deck
+from companion.games.knatsch.words import GOT, KING_DOES
 from companion.games.parts import fits
 from companion.i18n.languages import gettext
 from companion.i18n.words import card_does, card_name
-from companion.i18n.words_knatsch import GOT, KING_DOES
 from engine.knatsch.deck import Deck
 from engine.knatsch.state import State
 

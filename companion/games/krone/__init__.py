@@ -19,9 +19,11 @@ from companion.games.krone.advice import (
     worked_out,
 )
 from companion.games.krone.board import krone_lines, krone_phone, krone_question, scoreboard
+from companion.games.krone.card_options import use_dialog
 from companion.games.krone.catalogue import krone_catalogue
 from companion.games.krone.choices import choices
 from companion.games.krone.rounds import cards_by_round
+from companion.games.krone.words import card_cost, card_row, does_template, messages
 from companion.i18n.languages import gettext
 from companion.plugins import CardWatching, GamePlugin, GameView, Review, WhatIf
 from engine.krone.cards import CARDS
@@ -51,6 +53,7 @@ PLUGIN = GamePlugin(
         choices=choices,
         catalogue=krone_catalogue,
         rounds=cards_by_round,
+        filters={"card_cost": card_cost, "card_row": card_row},
         telling=("buy", "pass"),
         rounds_title=lambda: gettext("Cards by round"),
         advice_note=lambda: gettext(
@@ -69,14 +72,17 @@ PLUGIN = GamePlugin(
     odds=_odds,
     win_chances=chances_to_win,
     review=Review(review_parts, in_words),
-    what_if=WhatIf(unchanged, changed, worked_out),
+    what_if=WhatIf(unchanged, changed, worked_out, tuple(card for card in CARDS if card not in ("king", "queen"))),
     cards=CardWatching(
         referee=CardReferee,
         places={DISPLAY: lambda: gettext("Cards for sale")},
         kinds=lambda: list(CARDS),
+        does=does_template,
         learns_places=True,
         hint=lambda: gettext("Fool and Charlatan are two sides of one card. Show both."),
     ),
+    use_dialog=use_dialog,
     options="newgame_krone.html",
+    messages=messages,
     tags=_tags,
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.krone.board import ROWS
+from companion.games.krone.words import card_cost
 from companion.games.parts import fits
-from companion.i18n.words import card_cost, card_does, card_name
+from companion.i18n.words import card_does, card_name
 from engine.krone.cards import CARDS, copies
 
 

@@ -108,6 +108,7 @@ def what_if(game_id: str, moment: int) -> str:
         was=was,
         found=found,
         notice=notice,
+        cards=trying.cards,
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from engine.dice import Faces, faces, rolls
 from engine.krone.cards import CARDS
 from engine.krone.events import Use
@@ -33,3 +36,26 @@ def may_reroll(state: State, card: str, before: Faces) -> bool:
     if CARDS[card].ability != "reroll" or not before:
         return False
     return can(state, state.seat, Use(card, before, before))
+
+
+def use_dialog(state: State, card: str, places: Collection[int]) -> dict[str, Any] | None:
+    """What the dialog of a card shows: which dice are chosen, and what they may become; None: no such card.
+
+    Args:
+        places: of the dice chosen, among the active ones from high to low.
+    """
+    if card not in CARDS:
+        return None
+    active = tuple(reversed(state.turn.active))
+    chosen_places = {place for place in places if 0 <= place < len(active)}
+    chosen = tuple(active[place] for place in sorted(chosen_places))
+    return {
+        "card": card,
+        "seat": state.seat,
+        "active": active,
+        "chosen_places": chosen_places,
+        "chosen": chosen,
+        "rerolls": may_reroll(state, card, chosen),
+        "afters": possible_afters(state, card, chosen),
+        "ability": CARDS[card].ability,
+    }
