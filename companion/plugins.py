@@ -82,6 +82,7 @@ class GameView:
         phone: what one seat's phone shows besides its board.
         catalogue: the cards that fit a search, for the template of that name; None: the game has no cards.
         rounds: what each player took in each round; None: nothing is taken.
+        moment: position before and after, line → (Sentence, kind) where the event is announced on every screen.
         choices: position, line → what the line may say instead, as (head, group, needs, fits).
         filters: names its templates use for functions of its own.
         styles: its own style sheets.
@@ -99,6 +100,7 @@ class GameView:
     without_advice: Callable[[Any], Any]
     phone: Callable[..., dict[str, Any]]
     choices: Callable[[Any, Any], Any]
+    moment: Callable[[Any, Any, Any], Any]
     board_template: str
     overlay_template: str
     phone_template: str
@@ -130,8 +132,8 @@ class GamePlugin:
     Attributes:
         id: as in `engine.games.GAME_IDS`.
         title: what its players call it, in the page's language.
-        habits: the transition model of the camera's referee (`companion.game.referee.habits`); None: dice are entered
-            by hand only.
+        transitions: what the rules let happen between two looks (`companion.game.referee.transitions`); None: dice are
+            entered by hand only.
         dice_due: position → how many dice must rest on the table after the next roll; of several numbers the least.
         view: how pages show it.
         think: position, `Thinking` → Chances, more and more of them; None: no advice.
@@ -151,7 +153,7 @@ class GamePlugin:
     title: Callable[[], str]
     view: GameView
     dice_due: Callable[[Any], int]
-    habits: Any = None
+    transitions: Any = None
     think: Callable[[Any, Any], Iterator[Any]] | None = None
     win_chances: Callable[[Any, Callable[[], bool]], tuple[float, ...]] | None = None
     review: Review | None = None

@@ -11,21 +11,20 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.bench.vision import UNSEEN, measure
 from tests.kit import figures
+from tests.kit.degrade import Change, blurred, flat, grey, lit, noisy, packed, shaken
 from tests.kit.options import PHOTOS, run
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
 from vision.dice.scoring import Tally, Truth
+from vision.types import Image
 
 ROOT = Path(__file__).resolve().parent.parent
 TITLE = "Poor pictures"
@@ -40,108 +39,6 @@ Known limits: an oblique picture upside down (163 instead of 316 of the 326 dice
 also blurred and noisy; 16:9 pictures squeezed to a square lose two dice of 236.
 """
 _CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-Image = npt.NDArray[Any]
-Boxes = npt.NDArray[np.float32]
-
-
-def _same(xyxy: Boxes, height: int, width: int) -> Boxes:
-    return xyxy
-
-
-def _as_taken(image: Image) -> Image:
-    return image
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """change: what happens to the picture; back: from boxes in the changed picture (of this height and width, pixels)
-    to boxes in the one before; at_dice: what happens to its dice before that."""
-
-    name: str
-    change: Callable[[Image], Image] = _as_taken
-    back: Callable[[Boxes, int, int], Boxes] = _same
-    at_dice: Callable[[Image, Truth], Image] | None = None
-
-
-def lit(name: str, gain: float = 1.0, cast: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Condition:
-    """Brighter, darker or coloured (factors of blue, green, red); what gets too bright is cut off."""
-
-    def change(image: Image) -> Image:
-        values = image.astype(np.float32) * gain * np.array(cast, np.float32)
-        return np.clip(values, 0, 255).astype(np.uint8)
-
-    return Condition(name, change)
-
-
-def flat(name: str, share: float) -> Condition:
-    """Only this share of the contrast left, around middle grey: a lens with a veil."""
-    return Condition(name, lambda image: cv2.addWeighted(image, share, np.full_like(image, 128), 1 - share, 0))
-
-
-def noisy(name: str, deviation: float, gain: float = 1.0) -> Condition:
-    """A dim sensor: darker, then noise (grey levels, each channel by itself)."""
-
-    def change(image: Image) -> Image:
-        noise = np.random.default_rng(1).normal(0, deviation, image.shape).astype(np.float32)
-        return np.clip(image * np.float32(gain) + noise, 0, 255).astype(np.uint8)
-
-    return Condition(name, change)
-
-
-def blurred(name: str, share: float) -> Condition:
-    """Out of focus by this share of the picture's longer side (the deviation of a Gaussian)."""
-    return Condition(name, lambda image: cv2.GaussianBlur(image, (0, 0), share * max(image.shape[:2])))
-
-
-def shaken(name: str, share: float) -> Condition:
-    """Moved sideways and downward while it was taken, by this share of its longer side."""
-
-    def change(image: Image) -> Image:
-        length = max(3, round(share * max(image.shape[:2])))
-        kernel = np.zeros((length, length), np.float32)
-        cv2.line(kernel, (0, length // 4), (length - 1, length - 1 - length // 4), 1.0)
-        return cv2.filter2D(image, -1, kernel / kernel.sum())
-
-    return Condition(name, change)
-
-
-def packed(name: str, quality: int) -> Condition:
-    """A JPEG of this quality."""
-
-    def change(image: Image) -> Image:
-        written = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-        return np.asarray(cv2.imdecode(written, cv2.IMREAD_COLOR))
-
-    return Condition(name, change)
-
-
-def shrunk(name: str, factor: float) -> Condition:
-    """Taken from farther away: so much smaller, and no finer."""
-
-    def change(image: Image) -> Image:
-        return cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-
-    return Condition(name, change, lambda xyxy, height, width: (xyxy / factor).astype(np.float32))
-
-
-def filmed(name: str, factor: float) -> Condition:
-    """Taken from farther away by a camera that films: so much smaller, then soft, noisy and packed hard."""
-    small, soft, grainy, hard = shrunk(name, factor), blurred("", 1 / 1280), noisy("", 4.0), packed("", 40)
-
-    def change(image: Image) -> Image:
-        return hard.change(grainy.change(soft.change(small.change(image))))
-
-    return Condition(name, change, small.back)
-
-
-def squeezed(name: str, wide: float, high: float) -> Condition:
-    """Made narrower or lower without regard to its proportions, as pictures made square are."""
-    by = np.array([wide, high, wide, high], np.float32)
-    return Condition(
-        name,
-        lambda image: cv2.resize(image, None, fx=wide, fy=high, interpolation=cv2.INTER_AREA),
-        lambda xyxy, height, width: (xyxy / by).astype(np.float32),
-    )
 
 
 def lamps(image: Image, truth: Truth) -> Image:
@@ -168,64 +65,48 @@ def lamps(image: Image, truth: Truth) -> Image:
     return np.asarray(image + light * (250 - image.astype(np.float32)), np.float32).clip(0, 255).astype(np.uint8)
 
 
-def upside_down(xyxy: Boxes, height: int, width: int) -> Boxes:
-    return np.array([width, height, width, height], np.float32) - xyxy[:, [2, 3, 0, 1]]
+def filmed(image: Image) -> Image:
+    """Soft, noisy and packed hard, as by a camera that films."""
+    return packed(noisy(blurred(image, 1 / 1280), 4.0), 40)
 
 
-def mirrored(xyxy: Boxes, height: int, width: int) -> Boxes:
-    boxes = xyxy.copy()
-    boxes[:, [0, 2]] = width - xyxy[:, [2, 0]]
-    return boxes
-
-
-def grey(image: Image) -> Image:
-    return cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
-
-
+LAMPS = Change("a lamp mirrored in every die")
 CONDITIONS = (
-    Condition("as taken"),
-    Condition("a lamp mirrored in every die", at_dice=lamps),
-    shrunk("half as large", 0.5),
-    shrunk("a third as large", 1 / 3),
-    shrunk("a quarter as large", 1 / 4),
-    lit("dim: a third of the light", gain=1 / 3),
-    noisy("very dim: a fifth, and noisy", 6.0, 0.2),
-    noisy("nearly dark: a tenth, and noisy", 3.0, 0.1),
-    lit("overexposed by two thirds of a stop", gain=1.6),
-    lit("candle light", cast=(0.45, 0.75, 1.1)),
-    lit("green light", cast=(0.6, 1.1, 0.6)),
-    flat("a third of the contrast", 1 / 3),
-    Condition("black and white", grey),
-    blurred("out of focus: 3 pixels of 1280", 3 / 1280),
-    shaken("shaken: 12 pixels of 1280", 12 / 1280),
-    noisy("noise of 15 grey levels", 15.0),
-    packed("JPEG of quality 20", 20),
-    filmed("filmed from twice as far", 1 / 2),
-    filmed("filmed from three times as far", 1 / 3),
-    filmed("filmed from four times as far", 1 / 4),
-    squeezed("made square from 16:9, or as narrow", 9 / 16, 1.0),
-    squeezed("made 16:9 from a square, or as low", 1.0, 9 / 16),
-    Condition("upside down", lambda image: cv2.rotate(image, cv2.ROTATE_180), upside_down),
-    Condition("mirrored", lambda image: cv2.flip(image, 1), mirrored),
+    Change("as taken"),
+    LAMPS,
+    Change("half as large", scale=(1 / 2, 1 / 2)),
+    Change("a third as large", scale=(1 / 3, 1 / 3)),
+    Change("a quarter as large", scale=(1 / 4, 1 / 4)),
+    Change("dim: a third of the light", lambda image: lit(image, 1 / 3)),
+    Change("very dim: a fifth, and noisy", lambda image: noisy(image, 6.0, 0.2)),
+    Change("nearly dark: a tenth, and noisy", lambda image: noisy(image, 3.0, 0.1)),
+    Change("overexposed by two thirds of a stop", lambda image: lit(image, 1.6)),
+    Change("candle light", lambda image: lit(image, cast=(0.45, 0.75, 1.1))),
+    Change("green light", lambda image: lit(image, cast=(0.6, 1.1, 0.6))),
+    Change("a third of the contrast", lambda image: flat(image, 1 / 3)),
+    Change("black and white", grey),
+    Change("out of focus: 3 pixels of 1280", lambda image: blurred(image, 3 / 1280)),
+    Change("shaken: 12 pixels of 1280", lambda image: shaken(image, 12 / 1280)),
+    Change("noise of 15 grey levels", lambda image: noisy(image, 15.0)),
+    Change("JPEG of quality 20", lambda image: packed(image, 20)),
+    Change("filmed from twice as far", filmed, scale=(1 / 2, 1 / 2)),
+    Change("filmed from three times as far", filmed, scale=(1 / 3, 1 / 3)),
+    Change("filmed from four times as far", filmed, scale=(1 / 4, 1 / 4)),
+    Change("made square from 16:9, or as narrow", scale=(9 / 16, 1.0)),
+    Change("made 16:9 from a square, or as low", scale=(1.0, 9 / 16)),
+    Change("upside down", flip=-1),
+    Change("mirrored", flip=1),
 )
 
 
-def under(condition: Condition, read: Callable[[Image], Detections]) -> Callable[[Image], Detections]:
-    """Reads the changed picture; the boxes are those of the picture as it was."""
-
-    def reading(image: Image) -> Detections:
-        changed = condition.change(image)
-        seen = read(changed)
-        return replace(seen, xyxy=condition.back(seen.xyxy, *changed.shape[:2]))
-
-    return reading
-
-
-def row(
-    condition: Condition, photos: Path, sets: Sequence[str], read: Callable[[Image], Detections]
-) -> dict[str, object]:
+def row(condition: Change, photos: Path, sets: Sequence[str], read: Callable[[Image], Detections]) -> dict[str, object]:
     """How the pictures of these sets are read under a condition."""
-    measured = measure(photos, under(condition, read), sets or None, before=condition.at_dice)
+    measured = measure(
+        photos,
+        lambda image: condition.back(read(condition.of(image)), image),
+        sets or None,
+        before=lamps if condition is LAMPS else None,
+    )
     total = Tally.of([one.outcome for one in measured])
     return {
         "the picture": condition.name,

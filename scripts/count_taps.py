@@ -52,6 +52,7 @@ def _two_rolls(page: Page) -> None:
 
 def _misread(page: Page) -> None:
     page.locator(".pick").nth(2).click()
+    page.get_by_role("button", name="Fix die").click()
     page.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()
 
 

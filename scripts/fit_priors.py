@@ -117,8 +117,8 @@ def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
         observer.watch(reading)
         if not reading.settled:
             continue
-        scene = observer.scene = observer.see(reading)
-        entries = {entry.lie.track: entry for entry in scene.entries}
+        scene = observer.snapshot = observer.see(reading)
+        entries = {entry.stay.track: entry for entry in scene.sightings}
         if before is not None and lain.throws > before.throws and all(die.value is not None for die in lain.dice):
             lay = {die.number for die in before.dice}
             pairs = list(_pairs(reading.dice, lain.dice))
@@ -131,7 +131,7 @@ def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
                 far = min((_apart(die, true) for die in left), default=math.inf)
                 yield "lay_nearly", SAME_SPOT <= far < HERE
             if thrown:
-                yield "unrolled", not any(entries[seen.track].lie.rolled >= HANDLED for seen, _ in thrown)
+                yield "unrolled", not any(entries[seen.track].stay.rolled >= HANDLED for seen, _ in thrown)
         before = lain
 
 

@@ -28,8 +28,8 @@ from companion.i18n.languages import LANGUAGES
 from engine.krone.cards import CARDS
 from engine.krone.names import name as named
 from scripts.looks_parts.scenes import PLAYERS, Scene, club_scenes, scenes
-from tests.kit import axe as axe_core
 from tests.kit import figures
+from tests.kit.axe import objections
 from tests.kit.browser import browsing
 from tests.kit.options import run
 from tests.kit.postgresql_server import Server
@@ -155,10 +155,7 @@ def _left(word: str, language: str, english: set[str]) -> bool:
 
 
 def _objections(page: Page) -> list[str]:
-    if not page.evaluate("'axe' in window"):
-        page.add_script_tag(path=axe_core.axe())
-    result = page.evaluate("() => axe.run(document, { resultTypes: ['violations'], preload: false })")
-    return [f"axe {one['id']}: {node['html'][:100]}" for one in result["violations"] for node in one["nodes"][:3]]
+    return [f"axe {one['id']}: {node['html'][:100]}" for one in objections(page) for node in one["nodes"][:3]]
 
 
 def _photograph(page: Page) -> np.ndarray:

@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 from statistics import median
 
-import cv2
 import numpy as np
 from PIL import Image
 from playwright.sync_api import Locator, Page
@@ -20,6 +19,7 @@ from playwright.sync_api import Locator, Page
 from tests.kit.browser import browsing
 from tests.kit.card_film import KINDS, SIZE
 from tests.kit.card_table import Conditions, Laid, photograph_cards
+from tests.kit.degrade import jpeg
 from tests.kit.editions import face
 from tests.kit.mjpeg_server import MjpegCamera
 from tests.kit.options import run
@@ -38,7 +38,7 @@ def row_of(edition: int, first: int, kinds: int) -> bytes:
         for n, kind in enumerate(range(first, min(kinds, first + ROW)))
     ]
     picture, _ = photograph_cards(row, first, SIZE, Conditions(blur=0.5, noise=2, quality=90), ground=5)
-    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+    return jpeg(picture)
 
 
 class Rows:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-# A machine with other work to do is no error: an example that takes a fifth of a second failed a run of the suite.
-settings.register_profile("unhurried", settings(), deadline=None)
-settings.load_profile("unhurried")
+# No deadline: on a busy machine an example that took a fifth of a second failed a run of the suite.
+settings.register_profile("quick", deadline=None, max_examples=40)
+settings.register_profile("nightly", deadline=None, max_examples=400)
+settings.load_profile("quick")
 
 if TYPE_CHECKING:
     from companion.server.bootstrap import RunningApp

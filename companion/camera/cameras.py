@@ -94,9 +94,9 @@ class Cameras:
     def restarted(self) -> None:
         """Watching has restarted: the camera process knows nothing of what was seen before."""
         self.reading = None
-        self.read_dice.watch_anew()
+        self.read_dice.watch_restarted()
         if self._session.running is not None:
-            self._session.running.table.watch_anew()
+            self._session.running.table.watch_restarted()
 
     def source_ended(self) -> None:
         """The camera will see nothing more."""

@@ -42,7 +42,7 @@ class ReadDice:
         """What lay there when the line was written; () where that is not known."""
         return self._kept.get(line.number, ())
 
-    def watch_anew(self) -> None:
+    def watch_restarted(self) -> None:
         """The camera's frames are counted from the beginning again."""
         with self._lock:
             self._recent.clear()

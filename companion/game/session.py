@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -22,11 +22,13 @@ class RunningGame:
             It only ever grows.
         table: changes the game.
         id: of the game in the archive, None when it is not kept there.
+        skipped: questions that are asked no longer: numbers of the referee's, texts of those about cards.
     """
 
     serial: int
     table: Table
     id: str | None
+    skipped: set[str] = field(default_factory=set)
 
 
 class GameSession:
@@ -72,6 +74,12 @@ class GameSession:
         """Names the newest board: another one whenever anything on it may have changed."""
         running = self._running
         return "0" if running is None else f"{running.serial}.{running.table.version}.{self._changes}"
+
+    def skip(self, question: str) -> None:
+        """Ask this question no longer; its line in the record goes on saying what it may have been."""
+        if self._running is not None:
+            self._running.skipped.add(question)
+            self.board_changed()
 
     def board_changed(self) -> None:
         """Something that the board shows besides the table has changed."""

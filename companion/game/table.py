@@ -183,7 +183,7 @@ class Table(TableView):
             if choice == 0:
                 return self._make(book.change("answer", by, place, count, was, settles=(question,)))
             now = answer_lines(book, was, asked.answers[choice], by)
-            anew = self._referee.told_anew(book, asked, now) if self._referee is not None else None
+            anew = self._referee.recomputed(book, asked, now) if self._referee is not None else None
             return self._correct("answer", anew or follow_up(book, place, was, now, by, asked), by)
 
     def _correct(self, kind: Kind, right: Correction, by: By) -> Change:
@@ -220,12 +220,12 @@ class Table(TableView):
             if self._referee is not None and not self.lines:
                 self._referee.lie_before(self._game_log.timeline, reading)
 
-    def watch_anew(self) -> None:
+    def watch_restarted(self) -> None:
         """Forget what was seen but is not on record: whoever watches has begun again, as after `--resume`."""
         with self._changed:
             self._verdict, self._lie = Verdict(), None
             if self._referee is not None:
-                self._referee.watch_anew(self._game_log.timeline)
+                self._referee.watch_restarted(self._game_log.timeline)
             self._show()
 
     def finish(self) -> None:

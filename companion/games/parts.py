@@ -12,6 +12,8 @@ from engine.dice import Faces
 from engine.errors import CourtsideError
 from vision.types import SeenDie
 
+Kind = Literal["card", "none", "attack", "crown"]  # what an announcement sounds like
+Said = tuple[Sentence, Kind]
 Group = Literal["dice", "use", "take", "other"]
 Needs = Literal["", "dice", "after", "both"]  # both: the dice an event was used on, and what they became
 Offered = tuple[str, Group, Needs, bool]
@@ -21,10 +23,12 @@ allow it there."""
 
 @dataclass(frozen=True, slots=True)
 class QuestionForm:
-    """A question with its answers, likeliest first, each as the lines that would stand there; () = nothing happened."""
+    """A question with its answers, likeliest first: of each the lines that the others do not share; () = nothing
+    happened. short: the sentence without the answers it quotes."""
 
     number: int
     sentence: Sentence
+    short: Sentence
     answers: tuple[tuple[RecordLine, ...], ...]
 
 

@@ -44,6 +44,8 @@ def event_sentence(line: RecordLine) -> str:
     """An event in words, without its dice."""
     card = card_name(line.card) if line.card else ""
     match line.verb:
+        case "":
+            return card  # one of several answers, which differ in the card or the dice only
         case "roll":
             return gettext("rolls")
         case "keep" if line.dice:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from scripts.clip_parts.stock import Float
-from tests.kit.photograph import grain
+from tests.kit.degrade import grain
 from vision.types import Image
 
 FOCAL = 0.9  # of a webcam's lens, in widths of the picture: it sees 58 degrees across

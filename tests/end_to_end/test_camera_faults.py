@@ -14,6 +14,8 @@ from vision.pipeline import Pipeline
 from vision.sources.jpeg import decode
 from vision.types import Frame
 
+pytestmark = pytest.mark.slow
+
 SAID = {"black": messages.BLACK, "overexposed": messages.BRIGHT}
 # Four times the work for nothing new, three gigabytes of memory; tests/stress/camera_faults.py does them.
 SLOW = {"4K", "a decoder that eats memory"}

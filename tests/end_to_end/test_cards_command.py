@@ -16,6 +16,8 @@ from tests.kit.card_table import Laid, photograph_cards
 from tests.kit.editions import face
 from vision.cards.card_set import CardSet
 
+pytestmark = pytest.mark.slow
+
 EDITION = 3
 
 

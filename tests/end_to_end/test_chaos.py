@@ -5,8 +5,12 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from companion.archive.store import Archive
 from tests.stress.chaos_parts.faults import kills
+
+pytestmark = pytest.mark.slow
 
 EVENTS = 5
 

@@ -15,6 +15,8 @@ from companion.cli import courtside, main
 from companion.cli_text import Text
 from companion.server.bootstrap import PlayOptions, open_app
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     "arguments",

@@ -14,8 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import click
+import polib
 import pytest
-from babel.messages.pofile import read_po
 
 from companion.cli import COMMANDS, courtside
 from companion.i18n.languages import CATALOGUES
@@ -97,9 +97,8 @@ def _slug(heading: str) -> str:
 @cache
 def _messages() -> tuple[str, ...]:
     """Every text that pages and commands can say, in English, with placeholders."""
-    with (CATALOGUES / "de.po").open("rb") as file:
-        catalogue = read_po(file)
-    return tuple(text for one in catalogue for text in ([one.id] if isinstance(one.id, str) else one.id) if text)
+    entries = polib.pofile(str(CATALOGUES / "de.po"))
+    return tuple(text for entry in entries for text in (entry.msgid, entry.msgid_plural) if text)
 
 
 @cache

@@ -9,6 +9,8 @@ import pytest
 
 from companion.logs import BYTES, FILES, start_logging
 
+pytestmark = pytest.mark.slow
+
 
 def test_what_is_logged_lies_in_a_file_that_does_not_grow_for_ever(tmp_path: Path) -> None:
     path = start_logging(tmp_path)

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 _PROGRAM = """
 import ctypes, sys, threading
 from companion.memory import give_back_freed

@@ -23,6 +23,8 @@ from vision.dice.detector import Detector
 from vision.dice.scoring import Tally, compare
 from vision.sources.jpeg import decode
 
+pytestmark = pytest.mark.slow
+
 PHOTOS = os.environ.get("COURTSIDE_PHOTOS")
 
 

@@ -13,6 +13,8 @@ from companion.commands.replay import command
 from engine.krone.cards import CARDS
 from tests.engine.example_records import EXAMPLE, FINISHED
 
+pytestmark = pytest.mark.slow
+
 
 def replayed(tmp_path: Path, content: str | bytes, *options: str) -> Result:
     file = tmp_path / "game.txt"

@@ -30,6 +30,8 @@ from tests.vision.picture_files import png_announcing, progressive
 from vision import messages
 from vision.process import supervisor
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 TWO_TURNS = 205  # frame of the demo at which its second player has set everything aside and bought
 PATIENCE = 60.0

@@ -18,6 +18,8 @@ from tests.engine.krone_players import random_game
 from tests.engine.krone_table import after, at
 from tests.engine.positions import POSITIONS, mutated
 
+pytestmark = pytest.mark.slow
+
 # Dice a use of these cards could name; with any other card, and for one more than any card could, two are tried.
 MOST = {"philosopher": 3, "alchemist": 4, "merchant": 5, "noblewoman": 5, "nobleman": 5}
 

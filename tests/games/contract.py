@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from companion.advice.statistics import fairness
 from companion.advice.thinking import Thinking
 from companion.game.archived import game_repository
-from companion.game.referee.habits import Habits
+from companion.game.referee.transitions import Transitions
 from companion.game.table import Table
 from companion.i18n.languages import CATALOGUES
 from companion.plugins import GamePlugin, plugin
@@ -170,8 +170,8 @@ def pages_of_a_running_and_a_past_game_are_drawn_in_every_language(
 def a_plug_in_is_whole(game_id: str, here: AppState, client: FlaskClient) -> None:
     one, rules = plugin(game_id), game(game_id)
     assert (one.id, rules.ID) == (game_id, game_id)
-    asked = {name for name in vars(Habits) if not name.startswith("_")}
-    assert one.habits is None or not {name for name in asked if not hasattr(one.habits, name)}
+    asked = {name for name in vars(Transitions) if not name.startswith("_")}
+    assert one.transitions is None or not {name for name in asked if not hasattr(one.transitions, name)}
     assert (one.view.catalogue is None) == (not one.view.catalogue_template)
     ids = one.cards.kinds() if one.cards else ()
     assert all(called(card, language) for card in ids for language in LANGUAGES)

@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-from functools import cache
-from pathlib import Path
 from typing import Any, Literal
 
-import pytest
 from playwright.sync_api import Page
 
 from tests.kit.browser import SCREENS
 
-AXE = Path(__file__).parents[2] / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = min(SCREENS)
 MOST_BYTES = 150_000
+_MODES: tuple[tuple[Literal["light", "dark"], dict[str, Any]], ...] = (
+    ("light", {}),
+    ("dark", {"runOnly": ["color-contrast"]}),  # by night only the colours are others
+)
 
 
-def axe() -> Path:
-    """axe-core from the npm registry, kept in the ignored build folder; the test is left out where it cannot be had."""
-    if why_not := _fetched():
-        pytest.skip(why_not)
-    return AXE
+def objections(page: Page, **options: Any) -> list[dict[str, Any]]:
+    """The rules that a page breaks as it stands now, as axe reports them."""
+    from axe_playwright_python.sync_playwright import Axe  # late: half a megabyte of JavaScript
 
-
-@cache
-def _fetched() -> str:
-    """Why axe-core cannot be had, asked once; nothing where it is there."""
-    if AXE.exists():
-        return ""
-    npm = shutil.which("npm")
-    if npm is None:
-        return "axe-core needs npm (Debian: apt install npm)"
-    folder = AXE.parents[2]
-    folder.mkdir(parents=True, exist_ok=True)
-    command = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), "axe-core@4"]
-    if subprocess.run(command, check=False, capture_output=True, timeout=120).returncode:
-        return "axe-core could not be fetched from the npm registry"
-    return ""
+    found = Axe().run(page, options={"resultTypes": ["violations"], "preload": False, **options}).response
+    return list(found["violations"])
 
 
 def check_page(page: Page, address: str) -> None:
@@ -52,10 +35,7 @@ def check_page(page: Page, address: str) -> None:
 
 
 def violations(page: Page, address: str) -> dict[str, list[str]]:
-    """What axe objects to on a page: the rule → where. By night only the colours are others.
-
-    The page's policy forbids foreign scripts, the checker's too: its visitor goes without (`bypass_csp`).
-    """
+    """What axe objects to on a page: the rule → where."""
     page.emulate_media(color_scheme="light")
     page.goto(address)
     page.wait_for_function("!document.querySelector('[aria-busy=true]')")  # what is still being reckoned is dimmed
@@ -64,16 +44,9 @@ def violations(page: Page, address: str) -> dict[str, list[str]]:
 
 def violations_now(page: Page) -> dict[str, list[str]]:
     """The same of a page as it stands now, with a dialog open perhaps."""
-    page.add_script_tag(path=axe())
-    address, found = page.url, {}
-    modes: list[tuple[Literal["light", "dark"], dict[str, Any]]]
-    modes = [("light", {}), ("dark", {"runOnly": ["color-contrast"]})]
-    for scheme, only in modes:
+    found = {}
+    for scheme, options in _MODES:
         page.emulate_media(color_scheme=scheme)
-        result = page.evaluate(
-            "options => axe.run(document, options)", {"resultTypes": ["violations"], "preload": False, **only}
-        )
-        for violation in result["violations"]:
-            where = [node["html"][:160] for node in violation["nodes"]][:3]
-            found[f"{address} {scheme} {violation['id']}"] = where
+        for one in objections(page, **options):
+            found[f"{page.url} {scheme} {one['id']}"] = [node["html"][:160] for node in one["nodes"]][:3]
     return found

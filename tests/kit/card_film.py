@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from engine.krone.cards import CARDS
 from tests.kit.card_table import Conditions, Laid, Points, _box, _hand, _paste, corners_of, photograph_cards
+from tests.kit.degrade import packed
 from tests.kit.dice import Picture
 from tests.kit.editions import face
 from tests.kit.table import surface
@@ -138,8 +139,7 @@ class Film:
         canvas = np.asarray(cv2.GaussianBlur(canvas, (0, 0), self.blur), np.float32)
         canvas += self.noise * self.grain[down : down + SIZE[1], right : right + SIZE[0]]
         picture = np.clip(canvas, 0, 255).astype(np.uint8)
-        _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
-        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+        return packed(picture, self.quality)
 
     def laid(self, table: Table) -> list[Laid]:
         """Every card on the table, in the order in which they were laid."""

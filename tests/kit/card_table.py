@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from tests.kit.degrade import packed
 from tests.kit.dice import Picture
 from tests.kit.table import surface
 
@@ -142,8 +143,7 @@ def photograph_cards(
     picture *= how.exposure * np.array([1 - how.warmth, 1, 1 + how.warmth], np.float32)
     picture = cv2.GaussianBlur(picture, (0, 0), how.blur) if how.blur else picture
     picture = np.clip(picture + rng.normal(0, how.noise, picture.shape), 0, 255).astype(np.uint8)
-    _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, how.quality])
-    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), lying
+    return packed(picture, how.quality), lying
 
 
 def _box(quad: Points, size: tuple[int, int], margin: int) -> tuple[slice, slice]:

@@ -24,6 +24,7 @@ import cv2
 import numpy as np
 
 from companion.server.bootstrap import RunningApp
+from tests.kit.degrade import jpeg
 from tests.kit.mjpeg_server import MjpegCamera
 from tests.kit.page_latency import Latency, asked
 from tests.kit.served_app import served_app
@@ -48,10 +49,6 @@ def frame(number: int) -> Image:
         assert more
     film.release()
     return np.asarray(image, dtype=np.uint8)
-
-
-def jpeg(image: Image) -> bytes:
-    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
 
 
 def noisy(image: Image, seed: int) -> Image:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from tests.kit.degrade import grain, packed
 from tests.kit.dice import Array, Picture
 
 
@@ -98,13 +99,6 @@ def photograph(clean: Picture, sensor: Sensor, rng: np.random.Generator) -> Pict
     return develop(bright, sensor, rng)
 
 
-def grain(shape: tuple[int, ...], level: float, size: float, rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """Noise of this standard deviation, drawn anew for every picture: of noise that is shifted about, features are
-    found again as of a table that moves. size: pixels by which it is smoothed into blotches, somewhat stronger then."""
-    found = rng.standard_normal(shape, np.float32) * np.float32(level)
-    return np.asarray(cv2.GaussianBlur(found, (0, 0), size) * (1 + size) if size > 0.4 else found, np.float32)
-
-
 def develop(picture: Array, sensor: Sensor, rng: np.random.Generator) -> Picture:
     """Noise, sharpening and JPEG on a float picture 0..1."""
     if sensor.grain > 0.1:
@@ -113,15 +107,7 @@ def develop(picture: Array, sensor: Sensor, rng: np.random.Generator) -> Picture
     if sensor.sharpen > 0.05:
         picture = picture + sensor.sharpen * (picture - cv2.GaussianBlur(picture, (0, 0), 1.2))
     levels = (np.clip(picture, 0, 1) * 255 + 0.5).astype(np.uint8)
-    return compressed(levels, sensor.jpeg)
-
-
-def compressed(picture: Picture, quality: int) -> Picture:
-    """The picture after JPEG of this quality; 0 leaves it alone."""
-    if not quality:
-        return picture
-    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return packed(levels, sensor.jpeg)
 
 
 WEBCAM = Sensor()
@@ -144,4 +130,4 @@ class Webcam:
         if self._sensor.blur > 0.2:
             picture = cv2.GaussianBlur(picture, (0, 0), self._sensor.blur)
         picture += grain(picture.shape, self._sensor.grain, self._sensor.grain_size, self._rng)
-        return compressed(np.clip(picture, 0, 255).astype(np.uint8), self._sensor.jpeg)
+        return packed(np.clip(picture, 0, 255).astype(np.uint8), self._sensor.jpeg)

@@ -42,5 +42,5 @@ def with_cards(
             owned & {card for seconds, card in some if seconds <= truth.seconds} for some in (across, hidden)
         )
         if marks is None or (marks.turned, marks.gone) != (turned, gone - turned):
-            marks = CardMarks(begun.seat, turned, owned - turned - gone, habit=0.9, gone=gone - turned)
+            marks = CardMarks(begun.seat, turned, owned - turned - gone, turn_rate=0.9, gone=gone - turned)
         yield reading, truth.entered, marks

@@ -33,11 +33,11 @@ class Filter:
     def show(self, reading: Reading) -> None:
         self._observer.watch(reading)
         if reading.settled:
-            scene = self._observer.scene = self._observer.see(reading)
-            self.belief.step(scene)
+            snapshot = self._observer.snapshot = self._observer.see(reading)
+            self.belief.update(snapshot)
 
     @property
-    def told(self) -> dict[tuple[str, ...], float]:
+    def explained(self) -> dict[tuple[str, ...], float]:
         """The chance of each history, given that the game goes on, whatever was set aside when."""
         found: dict[tuple[str, ...], float] = {}
         playing = self.belief.playing

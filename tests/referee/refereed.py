@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.game.referee import referee_for
 from companion.game.referee.association import rolled
-from companion.game.referee.observation import Observer, Scene
+from companion.game.referee.observation import Observer, Snapshot
 from companion.game.table import Table
 from engine.games import game
 from engine.krone.cards import ORDER
@@ -72,18 +72,18 @@ def keep(game_: Table, laid: LaidTable, *values: int) -> None:
         game_.see(laid.read())
 
 
-def scenes(*readings: Reading) -> list[Scene]:
+def snapshots(*readings: Reading) -> list[Snapshot]:
     """What these readings, two seconds from one to the next, show."""
     observer, found = Observer(), []
     for number, reading in enumerate(readings):
         reading = replace(reading, seconds=2.0 * number)
         observer.watch(reading)
-        observer.scene = observer.see(reading)
-        found.append(observer.scene)
+        observer.snapshot = observer.see(reading)
+        found.append(observer.snapshot)
     return found
 
 
 def odds(before: Reading, now: Reading) -> dict[int, float]:
     """By track, the log odds of a die having been thrown between two readings."""
-    first, then = scenes(before, now)
-    return {entry.lie.track: rolled(entry, then, first).odds for entry in then.entries}
+    first, then = snapshots(before, now)
+    return {sighting.stay.track: rolled(sighting, then, first).odds for sighting in then.sightings}

@@ -29,15 +29,15 @@ def test_cards_that_do_the_same_stay_side_by_side_until_a_later_use_tells() -> N
     seen.laid.turn((3,), (5,))
     seen.look()
     maid, magician = ("A roll 6 3 1", "A use maid 3 > 5"), ("A roll 6 3 1", "A use magician 3 > 5")
-    assert seen.told[maid] > seen.told[magician] > 0.2
+    assert seen.explained[maid] > seen.explained[magician] > 0.2
     seen.laid.keep(5)
     seen.look()
     seen.laid.turn((6,), (2,))  # no Maid does that
     seen.laid.active(2).rolled = 0.05  # it was in a hand
     seen.look()
-    now = seen.told
+    now = seen.explained
     assert next(iter(now)) == (*maid, "A use magician 6 > 2")
-    assert sum(chance for told, chance in now.items() if "A use magician 3 > 5" in told) < 0.01
+    assert sum(chance for explained, chance in now.items() if "A use magician 3 > 5" in explained) < 0.01
 
 
 def test_a_die_read_unsurely_that_was_turned_may_have_been_turned_from_something_else() -> None:
@@ -51,7 +51,7 @@ def test_a_die_read_unsurely_that_was_turned_may_have_been_turned_from_something
     seen.laid.turn((4,), (6,))
     die.sure = 0.99
     seen.look()
-    assert seen.told["A roll 5 4 3", "A use maid 4 > 6"] > 0.02  # enough to be asked about
+    assert seen.explained["A roll 5 4 3", "A use maid 4 > 6"] > 0.02  # enough to be asked about
 
 
 @pytest.mark.parametrize(("beside", "fool"), [(0.3, False), (3.0, True)])
@@ -65,7 +65,7 @@ def test_a_die_put_down_about_where_it_lay_was_turned_and_not_thrown(beside: flo
     again = seen.laid.active(5)
     again.track, again.x, again.y, again.rolled = die.track, die.x + beside * WIDTH, die.y, 0.05
     seen.look()
-    thrown = sum(chance for told, chance in seen.told.items() if "A use fool 3 > 5" in told)
+    thrown = sum(chance for explained, chance in seen.explained.items() if "A use fool 3 > 5" in explained)
     assert thrown > 0.3 if fool else thrown < 0.1
 
 
@@ -75,11 +75,11 @@ def test_a_die_that_is_read_better_later_was_that_all_along() -> None:
     die = seen.laid.active(4)
     die.seems, die.sure = 2, 0.63
     seen.look()
-    assert next(iter(seen.told)) == ("A roll 4 2 1",)
+    assert next(iter(seen.explained)) == ("A roll 4 2 1",)
     die.seems, die.sure = None, 0.99
     seen.laid.keep(4)
     seen.look()
-    assert next(iter(seen.told)) == ("A roll 4 4 1",)
+    assert next(iter(seen.explained)) == ("A roll 4 4 1",)
 
 
 def test_no_die_is_laid_down_that_no_card_brings() -> None:
@@ -88,8 +88,8 @@ def test_no_die_is_laid_down_that_no_card_brings() -> None:
     seen.look()
     seen.laid.lay(2)
     seen.look()
-    assert next(iter(seen.told)) == ("A roll 6 3 1", "A use guard")
-    assert not any("use" in text and "guard" not in text for told in seen.told for text in told)
+    assert next(iter(seen.explained)) == ("A roll 6 3 1", "A use guard")
+    assert not any("use" in text and "guard" not in text for explained in seen.explained for text in explained)
 
 
 def test_what_is_found_where_nothing_stirred_was_neither_laid_down_nor_thrown() -> None:
@@ -101,7 +101,7 @@ def test_what_is_found_where_nothing_stirred_was_neither_laid_down_nor_thrown() 
     printed = seen.laid.lay(1)
     printed.rolled, printed.overlooked = 0.5, True
     seen.look()
-    assert next(iter(seen.told)) == ("A roll 6 3 2",)
+    assert next(iter(seen.explained)) == ("A roll 6 3 2",)
 
 
 def test_a_filter_run_again_on_a_condition_tells_what_else_may_have_been() -> None:
@@ -178,12 +178,12 @@ def test_what_a_person_took_back_is_not_recorded_again() -> None:
 def test_a_whole_game_from_first_roll_to_winner_records_itself() -> None:
     header = new_record("krone", ["Anna", "Bert"])
     game, laid = Table(header, BeliefReferee(krone)), LaidTable(random.Random(29).randrange(1000))
-    turns = [told for _, told in random_turns(29, 2, only=PLAIN)]
-    for told in turns:
-        play("\n".join(told), game, laid)
+    turns = [explained for _, explained in random_turns(29, 2, only=PLAIN)]
+    for explained in turns:
+        play("\n".join(explained), game, laid)
     game.finish()
     assert game.state.finished
-    assert essence(events(game)) == essence([line for told in turns for line in told])
+    assert essence(events(game)) == essence([line for explained in turns for line in explained])
 
 
 def test_a_die_turned_while_no_hand_was_seen_near_it_is_asked_of_its_readings() -> None:
@@ -217,7 +217,7 @@ def test_a_die_turned_and_turned_back_is_no_part_of_another_card() -> None:
 def test_one_reading_is_worth_only_so_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = 0
 
-    def endless(h: Hypothesis, scene: object, before: object, worth: Callable[[], float]) -> Iterator[Hypothesis]:
+    def endless(h: Hypothesis, snapshot: object, before: object, worth: Callable[[], float]) -> Iterator[Hypothesis]:
         nonlocal tried
         while worth() <= 0.0 and tried < 10 * beam.MOST_TRIED:
             tried += 1
@@ -246,7 +246,7 @@ def test_what_an_answer_rules_out_counts_for_how_long_is_searched(monkeypatch: p
     seen.laid.throw((6, 3, 1))
     seen.look()
 
-    def many(h: Hypothesis, scene: object, before: object, worth: Callable[[], float]) -> Iterator[Hypothesis]:
+    def many(h: Hypothesis, snapshot: object, before: object, worth: Callable[[], float]) -> Iterator[Hypothesis]:
         while worth() <= 0.0:
             for _ in range(20):
                 looked_at.append(h)

@@ -146,8 +146,8 @@ def test_a_card_that_turned_a_die_while_another_threw_some_may_have_done_so_befo
     seen.laid.turn((4,), (5,))
     seen.look()
     first, second = (("A use maid 4 > 5", "A use merchant 6 6 > 5 2"), ("A use merchant 6 6 > 5 2", "A use maid 4 > 5"))
-    told = {its[1:]: chance for its, chance in seen.told.items()}
-    assert told[first] > told[second] > 0.02  # a hand that is back before all has settled is the rarer
+    explained = {its[1:]: chance for its, chance in seen.explained.items()}
+    assert explained[first] > explained[second] > 0.02  # a hand that is back before all has settled is the rarer
 
 
 def test_a_die_set_aside_under_a_hand_before_a_throw_was_not_thrown_with_the_others() -> None:
@@ -165,7 +165,7 @@ def test_a_die_set_aside_under_a_hand_before_a_throw_was_not_thrown_with_the_oth
     seen.show(replace(seen.laid.read(), hands=((0.0, 0.0, 9.0, 9.0),)))
     five.hidden = False
     seen.look()
-    assert seen.told["A roll 6 5 5 2", "A roll 4 3"] > 0.4
+    assert seen.explained["A roll 6 5 5 2", "A roll 4 3"] > 0.4
 
 
 def test_a_die_still_believed_under_a_hand_may_be_the_one_put_down_elsewhere() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.game.referee import krone
 from companion.game.referee.model import Act, Hypothesis
-from companion.game.referee.observation import Lie
+from companion.game.referee.observation import Stay
 from companion.game.referee.priors import PRIORS
 from tests.kit.laid_table import WIDTH
 from tests.referee.filtered import Filter
@@ -34,7 +34,7 @@ def test_a_die_that_no_hand_hides_any_more_has_not_gone_for_nothing() -> None:
     seen.show(replace(under, dice=tuple(dice), hands=(_over(one.x, one.y),)))
     seen.laid.keep(1)
     seen.look()
-    assert sum(chance for told, chance in seen.told.items() if "A use laborer" in told) < 0.01
+    assert sum(chance for explained, chance in seen.explained.items() if "A use laborer" in explained) < 0.01
 
 
 def test_a_die_turned_in_sight_before_a_throw_was_not_turned_after_it() -> None:
@@ -50,9 +50,9 @@ def test_a_die_turned_in_sight_before_a_throw_was_not_turned_after_it() -> None:
         seen.show(seen.laid.read(settled=False, after=0.1))
     seen.laid.throw((2,), [other])
     seen.look()
-    orders = {tuple(line.split()[2] for line in told if "use" in line): 0.0 for told in seen.told}
-    for told, chance in seen.told.items():
-        orders[tuple(line.split()[2] for line in told if "use" in line)] += chance
+    orders = {tuple(line.split()[2] for line in explained if "use" in line): 0.0 for explained in seen.explained}
+    for explained, chance in seen.explained.items():
+        orders[tuple(line.split()[2] for line in explained if "use" in line)] += chance
     assert orders["maid", "fool"] > 0.8
     assert orders.get(("fool", "maid"), 0.0) < 0.001
 
@@ -76,16 +76,16 @@ def test_a_die_that_came_as_others_rolled_was_thrown_with_them() -> None:
     for _ in range(3):
         seen.show(seen.laid.read(settled=False, after=0.1))
     seen.look()
-    assert seen.told["A roll 5 4 3 2", "A roll 6 3 2"] > 0.75
+    assert seen.explained["A roll 5 4 3 2", "A roll 6 3 2"] > 0.75
 
 
-def _came(since: float, bare: float) -> Lie:
-    return Lie(1, 1, (0.0, 0.0, 30.0, 30.0), 1, 0.9, True, since, since, bare)
+def _came(began: float, last_empty: float) -> Stay:
+    return Stay(1, 1, (0.0, 0.0, 30.0, 30.0), 1, 0.9, True, began, began, last_empty)
 
 
-def _told(*acts: Act, links: Iterable[tuple[Lie, ...]]) -> Hypothesis:
-    state, links = table("farmer").state, tuple(links)
-    return Hypothesis(krone, state, state, acts, faces=(5,) * len(links), links=links)
+def _agreeing_with(*acts: Act, stays: Iterable[tuple[Stay, ...]]) -> Hypothesis:
+    state, stays = table("farmer").state, tuple(stays)
+    return Hypothesis(krone, state, state, acts, faces=(5,) * len(stays), stays=stays)
 
 
 ROLLED, THROWN = Act("A", "roll", after=(0, 1), throws=True), Act("A", "use", "fool", (1,), (2,), throws=True)
@@ -94,16 +94,20 @@ ROLLED, THROWN = Act("A", "roll", after=(0, 1), throws=True), Act("A", "use", "f
 def test_a_die_thrown_to_where_it_lay_has_come_there_no_sooner_than_the_others() -> None:
     """Found in simulated turns: it is seen as if it had stayed, so the whole throw seemed to be told too late."""
     stayed = _came(1.0, 0.9)
-    assert _told(ROLLED, THROWN, links=[(stayed,), (_came(5.0, 4.9),), (stayed,)]).order == 0.0
-    assert _told(ROLLED, THROWN, links=[(stayed,), (_came(5.0, 4.9),), (_came(1.0, 0.9),)]).order == PRIORS.ghost
+    assert _agreeing_with(ROLLED, THROWN, stays=[(stayed,), (_came(5.0, 4.9),), (stayed,)]).order == 0.0
+    assert (
+        _agreeing_with(ROLLED, THROWN, stays=[(stayed,), (_came(5.0, 4.9),), (_came(1.0, 0.9),)]).order == PRIORS.ghost
+    )
 
 
 def test_a_die_seen_late_has_to_have_come_before_what_is_told_after_its_throw() -> None:
     """Found in simulated turns of players in a hurry: a hand hid one of three dice when their throw was read. What the
     Fool threw lay there before this one came, as far as was seen: so it was the other way about."""
     first = _came(5.0, 4.9)
-    assert _told(ROLLED, THROWN, links=[(first,), (_came(6.0, 5.9),), (_came(7.0, 6.9),)]).order == 0.0
-    assert _told(ROLLED, THROWN, links=[(first,), (_came(7.0, 6.9),), (_came(6.0, 5.9),)]).order == PRIORS.ghost
+    assert _agreeing_with(ROLLED, THROWN, stays=[(first,), (_came(6.0, 5.9),), (_came(7.0, 6.9),)]).order == 0.0
+    assert (
+        _agreeing_with(ROLLED, THROWN, stays=[(first,), (_came(7.0, 6.9),), (_came(6.0, 5.9),)]).order == PRIORS.ghost
+    )
 
 
 def test_what_was_set_aside_before_a_throw_lay_there_before_it_came_to_rest() -> None:
@@ -111,9 +115,9 @@ def test_what_was_set_aside_before_a_throw_lay_there_before_it_came_to_rest() ->
     So it was not thrown again."""
     acts = (ROLLED, Act("A", "keep", after=(0,)), Act("A", "roll", after=(2,), throws=True))
     aside = _came(5.0, 4.9), _came(7.0, 6.9)
-    assert _told(*acts, links=[aside, (), (_came(8.0, 7.9),)]).order == 0.0
-    assert _told(*acts, links=[aside, (), (_came(6.5, 6.4),)]).order == PRIORS.ghost
-    assert _told(*acts, links=[(aside[0],), (), (_came(6.5, 6.4),)]).order == 0.0
+    assert _agreeing_with(*acts, stays=[aside, (), (_came(8.0, 7.9),)]).order == 0.0
+    assert _agreeing_with(*acts, stays=[aside, (), (_came(6.5, 6.4),)]).order == PRIORS.ghost
+    assert _agreeing_with(*acts, stays=[(aside[0],), (), (_came(6.5, 6.4),)]).order == 0.0
 
 
 def test_what_is_out_of_sight_costs_as_much_as_the_clearest_look_says() -> None:
@@ -123,8 +127,8 @@ def test_what_is_out_of_sight_costs_as_much_as_the_clearest_look_says() -> None:
     die = seen.laid.active(5)
     die.hidden = True
     seen.show(replace(seen.laid.read(), hands=(_over(die.x, die.y),)))
-    held = seen.belief.playing[0].hypothesis.prior
+    held = seen.belief.playing[0].hypothesis.log_prior
     seen.laid.keep(6)
     seen.look()
-    gone = seen.belief.playing[0].hypothesis.prior
+    gone = seen.belief.playing[0].hypothesis.log_prior
     assert gone - held == pytest.approx(PRIORS.hidden - PRIORS.under_hand, abs=0.01)

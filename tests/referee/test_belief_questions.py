@@ -9,7 +9,7 @@ import pytest
 from companion.game.changes import Change
 from companion.game.referee import krone
 from companion.game.referee.effects import weighed
-from companion.game.referee.questions import Telling, questions
+from companion.game.referee.questions import Explanation, questions
 from companion.game.table import Table
 from engine.krone.position import read_position
 from tests.kit.laid_table import LaidTable
@@ -18,22 +18,22 @@ from tests.referee.refereed import answers, events, keep, play, preview, shown, 
 
 
 def test_a_part_told_in_two_ways_is_one_question_its_answers_by_their_chances() -> None:
-    told = ("A roll 6 3 1", "A use maid 3 > 4", "A roll 5 2")
+    explained = ("A roll 6 3 1", "A use maid 3 > 4", "A roll 5 2")
     other = ("A roll 6 3 1", "A use magician 3 > 4", "A roll 5 2")
     never = ("A roll 6 4 1", "A roll 5 2")
-    (doubt,) = questions(told, [Telling(told, 0.3), Telling(other, 0.695), Telling(never, 0.005)])
+    (doubt,) = questions(explained, [Explanation(explained, 0.3), Explanation(other, 0.695), Explanation(never, 0.005)])
     assert doubt.question.lines == (1,)
     assert doubt.chance == pytest.approx(0.3 / 0.995)
     assert doubt.question.answers == (
-        (told[1],),
+        (explained[1],),
         (other[1],),
     )  # on record first; what is hardly likely not at all
 
 
 def test_dice_set_aside_at_another_moment_are_no_question() -> None:
-    told = ("A roll 6 3 1", "A keep 6", "A use maid 3 > 4", "A keep 4")
+    explained = ("A roll 6 3 1", "A keep 6", "A use maid 3 > 4", "A keep 4")
     other = ("A roll 6 3 1", "A use maid 3 > 4", "A keep 6 4")
-    assert questions(told, [Telling(told, 0.5), Telling(other, 0.5)]) == []
+    assert questions(explained, [Explanation(explained, 0.5), Explanation(other, 0.5)]) == []
 
 
 def test_what_becomes_doubtful_after_it_was_recorded_is_asked_about() -> None:
@@ -59,8 +59,8 @@ def test_a_die_laid_down_is_never_read_as_what_its_card_does_not_bring() -> None
     seen.laid.lay(1)
     for _ in range(3):
         seen.look()
-        seen.belief.looked_again()
-    assert seen.told["A roll 6 5 3 3", "A use laborer"] > 0.98
+        seen.belief.reread_dice()
+    assert seen.explained["A roll 6 5 3 3", "A use laborer"] > 0.98
 
 
 def test_which_of_two_like_cards_it_was_is_said_with_the_line_and_not_asked() -> None:
@@ -80,13 +80,13 @@ def test_which_of_two_like_cards_it_was_is_said_with_the_line_and_not_asked() ->
 def test_like_cards_told_the_other_way_round_do_not_matter() -> None:
     """One question a card: each answer alone would leave other dice, both together do not."""
     begun = read_position("amigo2006; A fool farmer merchant; B -")
-    told = ("A roll 6 4 3 1", "A use fool 1 > 5", "A use merchant 3 > 2")
+    explained = ("A roll 6 4 3 1", "A use fool 1 > 5", "A use merchant 3 > 2")
     other = ("A roll 6 4 3 1", "A use merchant 1 > 5", "A use fool 3 > 2")
     more = ("A roll 6 4 3 1", "A use fool 3 > 5", "A use merchant 1 > 5")
     for stories, matters in (((other,), False), ((other, more), True)):
-        doubts = questions(told, [Telling(told, 0.4), *(Telling(story, 0.3) for story in stories)])
+        doubts = questions(explained, [Explanation(explained, 0.4), *(Explanation(story, 0.3) for story in stories)])
         assert doubts
-        found = [weighed(krone, begun, told, doubt) for doubt in doubts]
+        found = [weighed(krone, begun, explained, doubt) for doubt in doubts]
         assert {doubt.question.matters for doubt in found} == {matters}
 
 
@@ -99,7 +99,7 @@ def test_dice_carried_in_one_hand_are_hidden_together() -> None:
     for die in carried:
         die.hidden = True
     seen.look()
-    all_at_once = seen.belief.ranked[0].hypothesis.step
+    all_at_once = seen.belief.ranked[0].hypothesis.step_log_chance
     assert -7.0 < all_at_once < -4.0
 
 

@@ -12,7 +12,7 @@ from tests.referee.seen_cards import LATER, lies, seen
 
 
 def marks(*turned: str, upright: tuple[str, ...] = ()) -> CardMarks:
-    return CardMarks("A", frozenset(turned), frozenset(upright), habit=0.9)
+    return CardMarks("A", frozenset(turned), frozenset(upright), turn_rate=0.9)
 
 
 def uses(of: Table) -> list[str]:
@@ -82,7 +82,7 @@ def test_a_card_that_is_seen_no_more_was_rather_used_than_one_that_lies_upright(
     """Found in a film: of thirteen cards that overlap those that were turned lay under the next; 47 of 120 used."""
     for card, other in (("maid", "noblewoman"), ("noblewoman", "maid")):
         game_, laid = turned_four()
-        game_.see_cards(CardMarks("A", frozenset(), frozenset({other}), habit=0.9, gone=frozenset({card})))
+        game_.see_cards(CardMarks("A", frozenset(), frozenset({other}), turn_rate=0.9, gone=frozenset({card})))
         game_.see(laid.read())
         keep(game_, laid, 4)
         throw(game_, laid, 2, 2)
@@ -93,7 +93,7 @@ def test_a_purchase_of_a_card_that_lies_nowhere_explains_nothing() -> None:
     """Found in a film: two dice too many were told as the Charlatan's, whom nobody had taken, and all later turns with
     them."""
     lain = frozenset({("A", "maid")})
-    watched = CardMarks("A", frozenset(), frozenset(), habit=0.9, lain=lain)
+    watched = CardMarks("A", frozenset(), frozenset(), turn_rate=0.9, lain=lain)
     assert watched.unseen([("A", "maid"), ("A", "charlatan")]) == 1
     assert watched.unseen([("B", "charlatan")]) == 0, "nothing was ever seen there: perhaps nobody looks at it"
 
@@ -105,7 +105,7 @@ def test_a_card_turned_back_after_the_turn_says_nothing_about_it() -> None:
     laid.clear()
     game_.see(laid.read())
     game_.enter("A pass")
-    game_.see_cards(CardMarks("B", frozenset(), frozenset(), habit=0.9))
+    game_.see_cards(CardMarks("B", frozenset(), frozenset(), turn_rate=0.9))
     for _ in range(int(LATER_SECONDS) + 2):
         game_.see(laid.read())
     assert uses(game_) == ["A use maid 3 > 4"]
@@ -158,7 +158,7 @@ def test_a_card_that_is_gone_is_told_if_it_is_the_players_and_tells_of_no_other_
         game_.enter(f"A {line}")
     clock.notice(LATER + 1)
     cards.tell(seen(), LATER + 1)
-    assert game_.told[-1].habit > game_.told[0].habit
+    assert game_.told[-1].turn_rate > game_.told[0].turn_rate
 
 
 def test_a_card_half_under_a_hand_says_nothing() -> None:
@@ -177,7 +177,7 @@ def test_at_a_table_where_nobody_turns_cards_upright_ones_soon_say_nothing() -> 
             game_.enter(f"{seat} {line}")
         clock.notice(float(second))
         cards.tell(seen(lies("A", "maid"), lies("A", "fool")), LATER)
-    habits = [one.habit for one in game_.told]
+    habits = [one.turn_rate for one in game_.told]
     assert habits[0] == began
     assert habits == sorted(habits, reverse=True)
     assert habits[-1] < 0.5

@@ -67,10 +67,10 @@ def test_of_two_pages_correcting_one_event_at_once_one_wins_and_the_other_is_tol
                 thread.start()
             for thread in threads:
                 thread.join()
-            told = [who for who in range(2) if "changed" in _notice(boards[who])]
-            assert len(told) == 1, [_notice(board) for board in boards.values()]
+            explained = [who for who in range(2) if "changed" in _notice(boards[who])]
+            assert len(explained) == 1, [_notice(board) for board in boards.values()]
             if what == "replace":
-                assert [line.event for line in table.lines] == [events[1 - told[0]]]
+                assert [line.event for line in table.lines] == [events[1 - explained[0]]]
             else:
                 assert not table.lines
             assert read_game(visitors[0].get("record.txt")).text() == table.replay.text()

@@ -21,7 +21,7 @@ def test_a_referee_that_fails_at_one_reading_does_not_stop_the_watching(
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 6, 4, 3, 1)
     with monkeypatch.context() as failing, caplog.at_level(logging.ERROR):
-        failing.setattr(Belief, "step", lambda *_: 1 / 0)
+        failing.setattr(Belief, "update", lambda *_: 1 / 0)
         keep(game_, laid, 6)
     assert [notice.template for notice in game_.notices] == [NO_FIT]
     assert "ZeroDivisionError" in caplog.text
@@ -58,9 +58,9 @@ def test_a_question_can_be_answered_though_the_referee_fails(
     throw(game_, laid, 2, 1)
     assert answers(game_) == [["A use maid 3 > 4", "A use noblewoman 3 > 4"]]
     with monkeypatch.context() as failing, caplog.at_level(logging.ERROR):
-        failing.setattr(referee, "told_anew", lambda *_, **__: 1 / 0)
+        failing.setattr(referee, "recomputed", lambda *_, **__: 1 / 0)
         game_.answer(game_.questions[0].number, 1)
-    assert "the referee failed (told_anew)" in caplog.text
+    assert "the referee failed (recomputed)" in caplog.text
     assert events(game_) == ["A roll 6 3 1", "A use noblewoman 3 > 4", "A keep 4", "A roll 2 1"]
 
 

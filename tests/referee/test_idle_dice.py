@@ -41,7 +41,7 @@ def test_spare_dice_beside_the_table_do_not_count_as_thrown(laid: LaidTable) -> 
 
 def test_spare_dice_stay_out_of_the_game_when_watching_begins_again(laid: LaidTable) -> None:
     game, _ = beside(laid, 3, 3)
-    game.watch_anew()
+    game.watch_restarted()
     seen = laid.read()
     dice = tuple(replace(die, track=die.track + 100, came=0) for die in seen.dice)
     game.see(replace(seen, throws=0, dice=dice))
@@ -111,7 +111,7 @@ def test_spare_dice_stay_out_when_the_camera_is_opened_anew_between_turns(laid: 
     game.see(laid.read())
     laid.dice = spare
     game.see(laid.read())
-    game.watch_anew()
+    game.watch_restarted()
     laid.throw_count = 1
     for die in spare:
         die.track, die.came, die.rolled = die.track + 100, 1, 0.999

@@ -59,11 +59,11 @@ def test_an_attempt_that_is_over_is_told_anew_when_the_next_card_is_named() -> N
     table.enter("B reveal left castle-black 3-3-3+1")
     table.enter("B target left")
     table.see(reading(3, "665532"))
-    told = [line.event for line in table.lines][-4:]
-    assert told == ["A stop", "B reveal left castle-black 3-3-3+1", "B target left", "B roll 6 6 5 5 3 2"]
+    explained = [line.event for line in table.lines][-4:]
+    assert explained == ["A stop", "B reveal left castle-black 3-3-3+1", "B target left", "B roll 6 6 5 5 3 2"]
     question = next(q for q in table.questions if len(q.lines) == 2)
     table.answer(question.number, question.answers.index(("A roll 5 4 4 3 2 1", "A keep 5 3")))
-    assert last(table, 7) == ["A roll 5 4 4 3 2 1", "A keep 5 3", "A roll 4 4 1 1", *told]
+    assert last(table, 7) == ["A roll 5 4 4 3 2 1", "A keep 5 3", "A roll 4 4 1 1", *explained]
     assert table.broken is None
 
 
@@ -78,6 +78,6 @@ def test_what_follows_from_an_answer_is_told_by_what_was_seen() -> None:
     answers = (tuple(line.event for line in stood), ("A stop", "B roll 3 3 3 3 2 1"))
     asked = Question(said(WHAT_HAPPENED, first="", second=""), tuple(line.number for line in stood), answers)
     assert table._referee is not None
-    told = table._referee.told_anew(book, asked, [book.line(event, "person") for event in answers[1]])
-    assert told is not None
-    assert [line.event for line in told.lines] == ["A stop", "B roll 3 3 3 3 2 1", "B keep 3 3 3 3", "B roll 4 2"]
+    explained = table._referee.recomputed(book, asked, [book.line(event, "person") for event in answers[1]])
+    assert explained is not None
+    assert [line.event for line in explained.lines] == ["A stop", "B roll 3 3 3 3 2 1", "B keep 3 3 3 3", "B roll 4 2"]

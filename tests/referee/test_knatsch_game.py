@@ -20,7 +20,7 @@ from vision.pipeline import Pipeline
 
 def recorded_from_the_table(record: Record, layout: str, seed: int, noise: Noise) -> Table:
     """Play the record on the simulated table; dice are seen, the rest is typed, questions are answered truly."""
-    truth = told(record)
+    truth = explained(record)
     setting = random_setting(layout, seed)
     pipeline = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
     header = Record(record.tags)
@@ -43,7 +43,7 @@ def recorded_from_the_table(record: Record, layout: str, seed: int, noise: Noise
     return table
 
 
-def told(record: Record) -> list[str]:
+def explained(record: Record) -> list[str]:
     return [f"{entry.seat} {event_text(entry.event)}" for entry in record.entries]
 
 
@@ -54,7 +54,7 @@ def test_a_whole_game_is_recorded_from_first_throw_to_winner(
     """The questions suffice, and few are asked."""
     record = sensible_game(seed, players)
     table = recorded_from_the_table(record, layout, seed, noise)
-    assert told(table.record) == told(record)
+    assert explained(table.record) == explained(record)
     assert table.state == played(record).state
     assert table.state.winner is not None
-    assert sum(len(change.questions) for change in table.changes) <= len(told(record)) // 8
+    assert sum(len(change.questions) for change in table.changes) <= len(explained(record)) // 8

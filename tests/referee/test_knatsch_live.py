@@ -149,8 +149,8 @@ def test_a_correction_of_a_throw_carries_on() -> None:
     number = next(line.number for line in table.lines if line.event == "A roll 6 6 5 5 3 2")
     table.replace(number, "A roll 6 6 5 5 3 1")
     assert table.broken is None
-    assert any(isinstance(entry.event, Keep) for entry in table.record.entries)
-    assert not any(isinstance(entry.event, Stop) for entry in table.record.entries)
+    assert any(isinstance(sighting.event, Keep) for sighting in table.record.entries)
+    assert not any(isinstance(sighting.event, Stop) for sighting in table.record.entries)
 
 
 def test_a_card_named_after_dice_were_set_aside_is_what_they_were_thrown_for() -> None:

@@ -22,8 +22,8 @@ def test_dice_that_come_to_light_again_under_their_names_are_themselves() -> Non
         laid.active(3).hidden = laid.active(1).hidden = hidden
         reading = laid.read()
         observer.watch(reading)
-        observer.scene = observer.see(reading)
-        seen.append(observer.scene.numbers)
+        observer.snapshot = observer.see(reading)
+        seen.append(observer.snapshot.numbers)
     assert len(seen[1]) == 1
     assert seen[2] == seen[0]
 
@@ -34,7 +34,7 @@ def test_a_die_turned_in_sight_between_the_fingers_was_turned_and_not_misread() 
     laid.throw((6, 5, 1))
     die, before = laid.active(5), laid.read()
     observer.watch(before)
-    observer.scene = observer.see(before)
+    observer.snapshot = observer.see(before)
     fingers = (die.x + WIDTH / 4, die.y - 60.0, die.x + 90.0, die.y + 60.0)
     for _ in range(10):
         observer.watch(laid.read(settled=False, after=0.2))
@@ -42,7 +42,7 @@ def test_a_die_turned_in_sight_between_the_fingers_was_turned_and_not_misread() 
     die.value = 6
     now = laid.read(after=0.2)
     observer.watch(now)
-    assert [entry.lie.value for entry in observer.see(now).entries if entry.turned] == [6]
+    assert [sighting.stay.value for sighting in observer.see(now).sightings if sighting.turned] == [6]
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -53,8 +53,11 @@ def test_a_die_read_too_early_shows_what_it_shows_before_a_hand_comes(turned: bo
     laid.throw((6, 5, 1))
     before = laid.read()
     observer.watch(before)
-    observer.scene = observer.see(before)
-    lie, die = next(entry.lie for entry in observer.scene.entries if entry.lie.value == 5), laid.active(5)
+    observer.snapshot = observer.see(before)
+    stay, die = (
+        next(sighting.stay for sighting in observer.snapshot.sightings if sighting.stay.value == 5),
+        laid.active(5),
+    )
     die.value = 5 if turned else 4
     for _ in range(3):
         observer.watch(laid.read(settled=False, after=0.1))
@@ -63,8 +66,8 @@ def test_a_die_read_too_early_shows_what_it_shows_before_a_hand_comes(turned: bo
     die.hidden = False
     now = laid.read(after=0.5)
     observer.watch(now)
-    assert lie.value == (5 if turned else 4)
-    assert any(entry.turned for entry in observer.see(now).entries) == turned
+    assert stay.value == (5 if turned else 4)
+    assert any(sighting.turned for sighting in observer.see(now).sightings) == turned
 
 
 @pytest.mark.parametrize(("looks", "turned"), [(4, False), (15, True)])
@@ -75,14 +78,14 @@ def test_a_die_that_has_lain_for_long_was_turned_though_nobody_saw_a_hand(looks:
     laid.throw((6, 4, 3))
     before = laid.read()
     observer.watch(before)
-    observer.scene = observer.see(before)
+    observer.snapshot = observer.see(before)
     for _ in range(looks):
         observer.watch(laid.read(settled=False, after=0.1))
     laid.active(6).value = 5
     for settled in (False, True):
         now = laid.read(settled=settled, after=0.1)
         observer.watch(now)
-    assert [entry.lie.value for entry in observer.see(now).entries if entry.turned] == [5] * turned
+    assert [sighting.stay.value for sighting in observer.see(now).sightings if sighting.turned] == [5] * turned
 
 
 def test_a_die_in_sight_that_shows_what_it_showed_lies_there_still_whatever_vision_counts() -> None:
@@ -92,12 +95,12 @@ def test_a_die_in_sight_that_shows_what_it_showed_lies_there_still_whatever_visi
     for _ in range(15):
         now = laid.read(after=0.1)
         observer.watch(now)
-        observer.scene = observer.scene or observer.see(now)
-    assert observer.scene is not None
+        observer.snapshot = observer.snapshot or observer.see(now)
+    assert observer.snapshot is not None
     laid.active(6).came += 1
     later = laid.read(after=0.1)
     observer.watch(later)
-    assert observer.see(later).numbers == observer.scene.numbers
+    assert observer.see(later).numbers == observer.snapshot.numbers
 
 
 def _untouched(reading: Reading, hidden: bool = False) -> Reading:
@@ -117,13 +120,13 @@ def test_a_die_read_surely_before_a_hand_came_was_turned_though_it_settled_unsur
         die.sure = sure
         now = _untouched(laid.read(settled=settled, after=0.2), hidden)
         observer.watch(now)
-    observer.scene = observer.see(now)
+    observer.snapshot = observer.see(now)
     die.value, die.sure = 6, 0.99
     later = _untouched(laid.read(after=0.3))
     observer.watch(later)
-    entries = observer.see(later).entries
-    assert len(entries) == 3
-    assert any(entry.turned and entry.lie.value == 6 for entry in entries) == turned
+    sightings = observer.see(later).sightings
+    assert len(sightings) == 3
+    assert any(sighting.turned and sighting.stay.value == 6 for sighting in sightings) == turned
 
 
 @pytest.mark.parametrize("both", [False, True])
@@ -134,7 +137,7 @@ def test_a_die_that_moved_as_another_did_lies_where_it_lay(both: bool) -> None:
     laid.throw((6, 3))
     before = laid.read()
     observer.watch(before)
-    observer.scene = observer.see(before)
+    observer.snapshot = observer.see(before)
     laid.active(3).hidden = True
     observer.watch(laid.read(settled=False, after=0.3))
     laid.active(3).hidden = False
@@ -142,7 +145,7 @@ def test_a_die_that_moved_as_another_did_lies_where_it_lay(both: bool) -> None:
         die.x += 0.3 * WIDTH
     now = laid.read(after=0.5)
     observer.watch(now)
-    shift = next(entry.shift for entry in observer.see(now).entries if entry.lie.value == 3)
+    shift = next(sighting.shift for sighting in observer.see(now).sightings if sighting.stay.value == 3)
     assert shift == pytest.approx(0.0 if both else 0.3, abs=0.01)
 
 
@@ -163,8 +166,8 @@ def test_the_place_of_a_die_that_a_hand_has_just_left_was_not_bare(dark: int, la
     hidden.hidden = False
     now = laid.read(after=1 / 12)
     observer.watch(now)
-    lie = next(entry.lie for entry in observer.see(now).entries if entry.lie.value == 3)
-    assert (lie.bare > left) is not late
+    stay = next(sighting.stay for sighting in observer.see(now).sightings if sighting.stay.value == 3)
+    assert (stay.last_empty > left) is not late
 
 
 @pytest.mark.parametrize("hidden", [False, True])
@@ -177,7 +180,7 @@ def test_one_reading_is_evidence_once_however_often_it_is_judged(hidden: bool) -
     reading = laid.read()
     for _ in range(3):
         game_.see(reading)
-    scene = game_._referee._observer.scene  # type: ignore[union-attr]
-    assert [entry.lie.count for entry in scene.entries] == [
+    snapshot = game_._referee._observer.snapshot  # type: ignore[union-attr]
+    assert [sighting.stay.count for sighting in snapshot.sightings] == [
         1.0 if max(die.probabilities) >= PRIORS.confident else PRIORS.doubted for die in reading.dice
     ]

@@ -21,7 +21,7 @@ def course_of(*lines: str, cards: tuple[str, ...]) -> Timeline:
     return table(*cards)._game_log.timeline.spliced(0, 0, [Line(i, line, "camera") for i, line in enumerate(lines, 1)])
 
 
-def told(timeline: Timeline) -> list[str]:
+def explained(timeline: Timeline) -> list[str]:
     return [line.event for line in timeline.lines]
 
 
@@ -30,7 +30,7 @@ def test_what_followed_a_turn_end_that_was_none_is_the_same_players() -> None:
     was, now = ("A keep 6 5 2", "B roll 3 1 1"), ("A use merchant 6 5 2 > 3 1 1",)
     lines = ("A roll 6 5 2", now[0], "B keep 1", "B use astronomer 3 > 1", "B keep 1 1")
     timeline = course_of(*lines, cards=("fool", "merchant"))
-    assert told(put_right(timeline, was, now, 2))[2:] == ["A keep 1", "A use fool 3 > 1", "A keep 1 1"]
+    assert explained(put_right(timeline, was, now, 2))[2:] == ["A keep 1", "A use fool 3 > 1", "A keep 1 1"]
 
 
 def test_a_card_taken_by_an_answer_is_replaced_by_one_that_does_the_same() -> None:
@@ -39,7 +39,7 @@ def test_a_card_taken_by_an_answer_is_replaced_by_one_that_does_the_same() -> No
     was, now = ("A use noblewoman 3 > 4",), ("A use magician 3 > 4",)
     lines = ("A roll 6 4 3 3", *now, "A use magician 3 > 5")
     timeline = course_of(*lines, cards=("farmer", "merchant", "noblewoman", "magician", "nobleman"))
-    assert told(put_right(timeline, was, now, 2))[-1] == "A use nobleman 3 > 5"
+    assert explained(put_right(timeline, was, now, 2))[-1] == "A use nobleman 3 > 5"
 
 
 def test_a_die_set_aside_by_an_answer_is_in_no_later_throw() -> None:
@@ -48,7 +48,7 @@ def test_a_die_set_aside_by_an_answer_is_in_no_later_throw() -> None:
     lines = ("A roll 6 6 5 3 2", *now, "A keep 5", "A roll 6 4 2", "A keep 6 4 2")
     timeline = course_of(*lines, cards=("general",))
     right = put_right(timeline, was, now, 3)
-    assert told(right)[3:] == ["A keep 5", "A roll 4 2", "A keep 4 2"]
+    assert explained(right)[3:] == ["A keep 5", "A roll 4 2", "A keep 4 2"]
 
 
 def test_a_die_said_to_be_another_was_misread_all_along_or_turned_by_a_card() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.game.referee.association import rolled
 from tests.kit.laid_table import WIDTH, LaidTable
-from tests.referee.refereed import events, odds, scenes, table, throw
+from tests.referee.refereed import events, odds, snapshots, table, throw
 from vision.tracking.throws import RestingDie, rolled_together, shifted
 from vision.types import Motion, Reading, SeenDie
 
@@ -57,11 +57,11 @@ def test_a_die_once_turned_where_it_lay_may_be_thrown_like_any_other(beside: flo
     """Found in simulated turns: the Merchant was said to have thrown all dice but one that a card had turned before."""
     was, turned, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 1, 1), seen(1, beside, 1, 2, covered=2)
     turned, now = (replace(r, dice=(replace(r.dice[0], probabilities=SURE[::-1], rolled=0.05),)) for r in (turned, now))
-    _, before, then = scenes(was, turned, now)
-    assert before.entries[0].turned
-    assert not then.entries[0].turned
-    assert (rolled(then.entries[0], then, before).odds < 0) == left
-    assert beside < 0.06 or rolled(then.entries[0], then, before).odds > -3.0
+    _, before, then = snapshots(was, turned, now)
+    assert before.sightings[0].turned
+    assert not then.sightings[0].turned
+    assert (rolled(then.sightings[0], then, before).odds < 0) == left
+    assert beside < 0.06 or rolled(then.sightings[0], then, before).odds > -3.0
 
 
 @pytest.mark.parametrize(("beside", "thrown"), [(0.02, False), (0.17, True)])

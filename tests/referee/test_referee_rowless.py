@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.game.referee.association import rolled, thrown_sets
+from companion.game.referee.association import rolled, rolled_sets
 from tests.kit.laid_table import WIDTH, LaidTable
-from tests.referee.refereed import answers, events, keep, preview, scenes, shown, table, throw
+from tests.referee.refereed import answers, events, keep, preview, shown, snapshots, table, throw
 
 
 def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between() -> None:
@@ -200,7 +200,7 @@ def test_that_nobody_saw_a_throw_counts_once_and_not_for_each_of_its_dice() -> N
     laid.throw((6, 5, 3))
     for die in laid.dice:
         die.rolled = 0.05
-    (scene,) = scenes(laid.read())
-    sets = thrown_sets([rolled(entry, scene, None) for entry in scene.entries], (), least=-30.0)
-    cost = {tuple(sorted(entry.lie.value for entry in thrown)): cost for thrown, _, cost in sets}
+    (snapshot,) = snapshots(laid.read())
+    sets = rolled_sets([rolled(sighting, snapshot, None) for sighting in snapshot.sightings], (), least=-30.0)
+    cost = {tuple(sorted(sighting.stay.value for sighting in thrown)): cost for thrown, _, cost in sets}
     assert cost[(3, 5, 6)] == pytest.approx(cost[(6,)])

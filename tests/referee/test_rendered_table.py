@@ -8,7 +8,7 @@ import pytest
 from tests.kit.flight import Arena
 from tests.kit.labelled import asset
 
-pytestmark = pytest.mark.physics
+pytestmark = [pytest.mark.slow, pytest.mark.physics]
 
 
 def test_dice_are_thrown_by_physics_and_come_to_lie_flat_on_the_table() -> None:

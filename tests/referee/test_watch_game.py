@@ -51,40 +51,42 @@ def watch(recording: Recording, script: list[Step], typed: bool = False) -> None
 
 
 def test_purchases_all_given_at_once_wait_for_their_places(tmp_path: Path) -> None:
-    told = Told(tmp_path / "game.txt")
+    explained = Told(tmp_path / "game.txt")
     for line in BOUGHT:
-        told.typed(line)
-    watch(told, list(steps(EVENTS)))
-    told.finish()
-    assert [line.event for line in told.table.lines] == EVENTS.splitlines()
-    assert told.complaints == []
+        explained.typed(line)
+    watch(explained, list(steps(EVENTS)))
+    explained.finish()
+    assert [line.event for line in explained.table.lines] == EVENTS.splitlines()
+    assert explained.complaints == []
 
 
 def test_purchases_given_only_after_everything_was_seen_find_their_places() -> None:
-    told = Told()
-    watch(told, list(steps("\n".join(EVENTS.splitlines()[:8]))))
+    explained = Told()
+    watch(explained, list(steps("\n".join(EVENTS.splitlines()[:8]))))
     for line in BOUGHT[:2]:
-        told.typed(line)
-    assert [line.event for line in told.table.lines] == EVENTS.splitlines()[:8]
+        explained.typed(line)
+    assert [line.event for line in explained.table.lines] == EVENTS.splitlines()[:8]
 
 
 def test_purchases_typed_as_they_happen_beside_a_camera() -> None:
-    told = Told(live=True)
-    watch(told, list(steps(EVENTS)), typed=True)
-    assert [line.event for line in told.table.lines] == EVENTS.splitlines()
+    explained = Told(live=True)
+    watch(explained, list(steps(EVENTS)), typed=True)
+    assert [line.event for line in explained.table.lines] == EVENTS.splitlines()
 
 
 def test_a_purchase_the_first_turn_cannot_pay_for_waits_for_one_that_can() -> None:
-    told = Told()
-    told.typed("A buy hunter")
-    told.typed("B pass")
-    told.typed("B pass")
+    explained = Told()
+    explained.typed("A buy hunter")
+    explained.typed("B pass")
+    explained.typed("B pass")
     script = [*steps("A roll 5 5 2\nA keep 5 5 2"), Clear(), *steps("B roll 6 4 1\nB keep 6 4 1"), Clear()]
     script += [*steps("B roll 6 4 1\nB keep 6 4 1"), Clear(), *steps("A roll 4 4 4\nA keep 4 4 4"), Clear()]
-    watch(told, script)
-    told.finish()
-    assert "A buy hunter" not in [line.event for line in told.table.lines]
-    assert told.complaints == ["“A buy hunter” never had its place: the Hunter costs four alike: 4 4 4 is not enough"]
+    watch(explained, script)
+    explained.finish()
+    assert "A buy hunter" not in [line.event for line in explained.table.lines]
+    assert explained.complaints == [
+        "“A buy hunter” never had its place: the Hunter costs four alike: 4 4 4 is not enough"
+    ]
 
 
 def test_a_pass_said_before_the_turn_has_begun_waits_for_its_dice() -> None:
@@ -97,96 +99,96 @@ def test_a_pass_said_before_the_turn_has_begun_waits_for_its_dice() -> None:
         **{"claimant": "B", "king": "B", "threshold": (7, 2), "final": True, "start": "A"},
     )
     header = new_record("krone", ["Anna", "Bert", "Cora"], Position=game("krone").position_text(last))
-    told = Told(table=Table(header, referee_for(header)))
-    told.typed("C pass")
+    explained = Told(table=Table(header, referee_for(header)))
+    explained.typed("C pass")
     script = [*steps("A roll 5 5 2\nA keep 5 5 2\nA pass"), *steps("C roll 6 4 1\nC keep 6 4 1"), Clear()]
-    watch(told, script, typed=True)
-    told.finish()
-    assert [line.event for line in told.table.lines][-3:] == ["C roll 6 4 1", "C keep 6 4 1", "C pass"]
+    watch(explained, script, typed=True)
+    explained.finish()
+    assert [line.event for line in explained.table.lines][-3:] == ["C roll 6 4 1", "C keep 6 4 1", "C pass"]
 
 
 def test_what_the_referee_guessed_is_settled_by_what_is_typed() -> None:
-    told = Told()
-    told.typed("B pass")
-    told.typed("B pass")
+    explained = Told()
+    explained.typed("B pass")
+    explained.typed("B pass")
     script = [*steps("A roll 5 5 2\nA keep 5 5 2"), Clear(), *steps("B roll 6 4 1\nB keep 6 4 1"), Clear()]
     script += [
         *steps("B roll 6 4 1\nB keep 6 4 1"),
         Clear(),
         *steps("A roll 6 4 4 1\nA keep 6\nA roll 4 4 1\nA keep 4\nA roll 4 1"),
     ]
-    watch(told, script)
-    assert [question.answers for question in told.table.questions] == [(("A buy farmer",),)]
-    told.typed("A buy farmer")
-    assert told.table.questions == ()
-    assert [line.event for line in told.table.lines].count("A buy farmer") == 1
+    watch(explained, script)
+    assert [question.answers for question in explained.table.questions] == [(("A buy farmer",),)]
+    explained.typed("A buy farmer")
+    assert explained.table.questions == ()
+    assert [line.event for line in explained.table.lines].count("A buy farmer") == 1
 
 
 def test_each_event_is_one_object_with_exactly_the_agreed_keys() -> None:
-    told = Told()
-    told.typed("A buy farmer")
-    watch(told, [*steps("A roll 5 5 2\nA keep 5 5 2"), Clear()])
-    for found in told.objects:
+    explained = Told()
+    explained.typed("A buy farmer")
+    watch(explained, [*steps("A roll 5 5 2\nA keep 5 5 2"), Clear()])
+    for found in explained.objects:
         assert list(found) == ["seat", "event", "frame", "seconds", "by", "confidence"]
-    assert [(found["seat"], found["event"], found["by"]) for found in told.objects] == [
+    assert [(found["seat"], found["event"], found["by"]) for found in explained.objects] == [
         ("A", "roll 5 5 2", "camera"),
         ("A", "keep 5 5 2", "camera"),
         ("A", "buy farmer", "person"),
     ]
-    assert told.objects[0]["frame"] == 60
-    assert told.objects[0]["seconds"] == 2.0
-    assert told.objects[2]["confidence"] is None
+    assert explained.objects[0]["frame"] == 60
+    assert explained.objects[0]["seconds"] == 2.0
+    assert explained.objects[2]["confidence"] is None
 
 
 def test_a_doubt_is_told_with_its_event_and_answered_by_a_line() -> None:
-    told = Told()
+    explained = Told()
     laid = LaidTable()
     laid.throw((5, 5, 2))
     laid.active(2).seems, laid.active(2).sure = 3, 0.6
-    told.see(laid.read())
-    doubtful = told.objects[0]
+    explained.see(laid.read())
+    doubtful = explained.objects[0]
     assert doubtful["event"] == "roll 5 5 3"
     assert doubtful["doubt"] == "I am not sure about this roll. Is it “roll 5 5 3” or “roll 5 5 2”?"
     assert doubtful["answers"][:2] == ["A roll 5 5 3", "A roll 5 5 2"]
-    told.typed("answer 2")
-    assert [line.event for line in told.table.lines] == ["A roll 5 5 2"]
-    told.typed("undo")
-    assert [line.event for line in told.table.lines] == ["A roll 5 5 3"]
+    explained.typed("answer 2")
+    assert [line.event for line in explained.table.lines] == ["A roll 5 5 2"]
+    explained.typed("undo")
+    assert [line.event for line in explained.table.lines] == ["A roll 5 5 3"]
 
 
 def test_a_sentence_about_the_table_is_told_once() -> None:
-    told = Told()
+    explained = Told()
     laid = LaidTable()
     laid.throw((5, 5, 2, 1))
     for _ in range(5):
-        told.see(laid.read())
-    assert [found["doubt"] for found in told.objects] == [
+        explained.see(laid.read())
+    assert [found["doubt"] for found in explained.objects] == [
         "I see 4 dice but expected 3. Is one of them not part of the game?"
     ]
-    assert told.objects[0]["event"] is None
+    assert explained.objects[0]["event"] is None
 
 
 def test_the_record_on_disk_is_whole_after_every_event(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    told = Told(file)
+    explained = Told(file)
     states = []
     for seen in LaidTable().perform(steps(EVENTS)):
         if isinstance(seen, str):
-            told.typed(seen)
+            explained.typed(seen)
         else:
-            told.see(seen)
+            explained.see(seen)
         states.append(len(read_game(file.read_text("utf-8")).record.entries))
     assert states == sorted(states)
-    assert read_game(file.read_text("utf-8")).state == told.table.state
+    assert read_game(file.read_text("utf-8")).state == explained.table.state
     assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
 
 
 def test_a_line_nobody_understands_is_refused_in_a_sentence() -> None:
-    told = Told()
-    told.typed("A buy elephant")
-    told.typed("answer 1")
-    told.typed("")
-    assert told.complaints == [
+    explained = Told()
+    explained.typed("A buy elephant")
+    explained.typed("answer 1")
+    explained.typed("")
+    assert explained.complaints == [
         "“A buy elephant”: there is no card “elephant”",
         "say “answer 2” for the second answer of the last question; no question is open otherwise",
     ]

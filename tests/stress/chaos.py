@@ -25,7 +25,7 @@ _COUNTS = {
     "shown": "events shown",
     "lost": "lost",
     "doubled": "doubled",
-    "unsaid": "not told",
+    "unsaid": "not reported",
     "unseen": "unseen",
 }
 TITLE = "Killed programs and full disks"

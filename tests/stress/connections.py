@@ -19,16 +19,14 @@ import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
-from urllib.parse import urlencode
 
 import numpy as np
 
 from companion.server.limits import FILES_SPARED, FILES_WANTED, MOST_OF_ONE
 from tests.kit import figures
 from tests.kit.options import run
-from tests.stress.load_parts.browser import Browser
+from tests.stress.load_parts.browser import BROKEN, browser, events
 from tests.stress.load_parts.house import COURTSIDE
-from tests.stress.load_parts.visitor import BROKEN
 
 MOST_SECONDS = 0.5  # for a player's board
 # What each connection does, seconds between its bytes, from how many addresses.
@@ -122,42 +120,40 @@ async def _played(port: int, seconds: float) -> tuple[list[float], list[float], 
 
 async def _fetch(port: int, until: float, fetched: list[float], failed: list[str]) -> None:
     while time.monotonic() < until:
-        began, browser = time.perf_counter(), Browser(port)
+        began = time.perf_counter()
         try:
-            answer = await browser.fetch("/me/A/board")
-            if answer.status != 200:
-                failed.append(f"board: {answer.status}")
+            async with browser(port) as visitor:
+                (await visitor.get("/me/A/board")).raise_for_status()
         except BROKEN as error:
             failed.append(f"board: {error!r}")
         fetched.append(time.perf_counter() - began)
-        browser.close()
         await asyncio.sleep(0.1)
 
 
 async def _listen(port: int, sent: list[float], failed: list[str]) -> None:
     while True:
         try:
-            async for kind, message in Browser(port).events("/events?board=/me/A/board"):
-                if kind == "board":
-                    sent.append(time.time() - message["at"] / 1000)
+            async with browser(port) as visitor:
+                async for kind, message in events(visitor, "/events?board=/me/A/board"):
+                    if kind == "board":
+                        sent.append(time.time() - message["at"] / 1000)
         except BROKEN as error:
             failed.append(f"stream: {error!r}")
             await asyncio.sleep(1.0)
 
 
 async def _change(port: int, until: float, failed: list[str]) -> None:
-    browser, rolled = Browser(port), False
-    token = re.search(r'name="csrf" content="([^"]+)"', (await browser.fetch("/")).text)
-    while rolled or time.monotonic() < until:
-        address, fields = ("/undo", {}) if rolled else ("/enter", {"event": "A roll 5 4 2"})
-        body = urlencode(fields | {"csrf": token[1] if token else ""}).encode()
-        try:
-            await browser.fetch(address, body, Content_Type="application/x-www-form-urlencoded")
-        except BROKEN as error:
-            failed.append(f"change: {error!r}")
-        rolled = not rolled
-        await asyncio.sleep(0.5)
-    browser.close()
+    rolled = False
+    async with browser(port) as visitor:
+        token = re.search(r'name="csrf" content="([^"]+)"', (await visitor.get("/")).text)
+        while rolled or time.monotonic() < until:
+            address, fields = ("/undo", {}) if rolled else ("/enter", {"event": "A roll 5 4 2"})
+            try:
+                await visitor.post(address, data=fields | {"csrf": token[1] if token else ""})
+            except BROKEN as error:
+                failed.append(f"change: {error!r}")
+            rolled = not rolled
+            await asyncio.sleep(0.5)
 
 
 if __name__ == "__main__":

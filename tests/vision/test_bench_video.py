@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import cv2
+import pytest
 
 from tests.kit.evaluation.video import WARM_UP, timed_video, told_videos
 from tests.vision.squares import DICE, Squares, picture
+
+pytestmark = pytest.mark.slow
 
 FRAMES = 55
 

@@ -18,6 +18,8 @@ from vision.sources.jpeg import decode
 from vision.sources.latest_value import LatestValue
 from vision.types import Frame, Lost
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def video(tmp_path: Path) -> Path:

@@ -23,6 +23,8 @@ from vision.sources.camera import open_live
 from vision.sources.streams import shown
 from vision.types import Frame, Lost
 
+pytestmark = pytest.mark.slow
+
 NAME, PASSWORD = "anna", "s@e:c/r ét"
 WRITTEN = "anna:s%40e%3Ac%2Fr%20%C3%A9t"
 

@@ -17,6 +17,8 @@ from vision.cards.reading import CardReader
 from vision.cards.teaching import alike
 from vision.cards.types import SeenCard
 
+pytestmark = pytest.mark.slow
+
 SIZE = (480, 320)
 EDITIONS = range(6)
 
@@ -61,7 +63,7 @@ def square_cards(edition: int) -> tuple[list[RestingDie], np.ndarray]:
     return table([Laid(str(n), square(edition, n), (70.0 + 112 * n, 160.0), 84.0, 90.0 * n + 3) for n in range(4)])
 
 
-@pytest.mark.parametrize("edition", [0, 1, 4])
+@pytest.mark.parametrize("edition", [0, 4])
 def test_square_cards_are_read_in_each_quarter(edition: int) -> None:
     known = CardReader(Index([Face(str(kind), square(edition, kind)) for kind in range(8)]))
     seen = known.read(square_cards(edition)[1])
@@ -74,13 +76,13 @@ def test_the_first_square_cards_are_outlined_at_their_edge() -> None:
     assert all(any(overlap(quad, true.quad) > 0.9 for quad in found) for true in lying)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", EDITIONS[::2])
 def test_a_card_nobody_taught_gets_no_name(edition: int) -> None:
     _, picture = table([laid(edition, 12, (120, 120), 3), laid(edition, 13, (330, 170), 60)])
     assert set(kinds(reader(edition).read(picture))) <= {None}
 
 
-@pytest.mark.parametrize("edition", [0, 3, 7])
+@pytest.mark.parametrize("edition", [0, 7])
 def test_touching_cards_nobody_taught_are_each_a_card_without_a_name(edition: int) -> None:
     row = [laid(edition, 12 + n, (90 + 60 * n, 90), width=60.0) for n in range(3)]
     _, picture = table([*row, laid(edition, 1, (330, 230), 4)])
@@ -103,7 +105,7 @@ def test_a_card_under_a_hand_is_read() -> None:
     assert "2" in kinds(reader(3).read(picture))
 
 
-@pytest.mark.parametrize("ground", [0, 2, 4, 6, 10, 11])
+@pytest.mark.parametrize("ground", [0, 4, 10])
 def test_nothing_is_named_where_no_card_lies(ground: int) -> None:
     picture, _ = photograph_cards([], 1, SIZE, ground=ground)
     assert not [card for card in reader(0).read(picture) if card.kind]

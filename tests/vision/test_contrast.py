@@ -14,6 +14,8 @@ from vision.dice.contrast import DARK, MOST, levelled
 from vision.dice.detector import Detector
 from vision.types import Image
 
+pytestmark = pytest.mark.slow
+
 
 def hazed(image: Image, light: float, haze: float) -> Image:
     return (image * light + haze).clip(0, 255).astype(np.uint8)

@@ -21,6 +21,8 @@ from vision.dice.scoring import ASK
 from vision.dice.tiling import Float, View, enlarged
 from vision.types import Image
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def detector() -> Detector:

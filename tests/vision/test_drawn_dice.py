@@ -12,6 +12,8 @@ from tests.kit.cards import cards_around, print_die
 from tests.kit.drawn.dice import STEEPEST, draw_die, random_eye, random_style
 from tests.kit.drawn.others import draw_other
 
+pytestmark = pytest.mark.slow
+
 
 def plain(rng: np.random.Generator):
     """A white die with black pips, nothing on it that could be taken for a pip."""

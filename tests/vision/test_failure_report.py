@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -16,6 +17,8 @@ from companion.cli import courtside
 from companion.resources import resource
 from tests.vision.drawn import laid_dice
 from tests.vision.picture_files import with_orientation
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -52,8 +55,11 @@ def test_nothing_of_the_player_is_packed_but_the_picture(photo: Path, tmp_path: 
 
 def test_a_film_gives_its_last_ten_seconds(tmp_path: Path) -> None:
     out = tmp_path / "report.zip"
-    film = resource("datasets", "bench", "table30.mp4")
-    said = CliRunner().invoke(courtside, ["report", str(film), "--out", str(out)])
+    film = cv2.VideoWriter(str(tmp_path / "film.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 8.0, (160, 120))
+    for number in range(96):
+        film.write(np.full((120, 160, 3), 90 + number % 3, np.uint8))
+    film.release()
+    said = CliRunner().invoke(courtside, ["report", str(tmp_path / "film.mp4"), "--out", str(out)])
     assert said.exit_code == 0, said.output
     report = read_report(out)
     seconds = [read["seconds"] for read in report.readings.values()]

@@ -19,6 +19,8 @@ from tests.vision.drawn import no_ink, table
 from vision.dice.detector import Detector
 from vision.dice.scoring import ASK
 
+pytestmark = pytest.mark.slow
+
 PHOTOS = os.environ.get("COURTSIDE_PHOTOS")
 
 
@@ -27,7 +29,7 @@ def detector() -> Detector:
     return Detector(resource("models"))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_lit_keys_of_a_keyboard_are_no_dice(detector: Detector, seed: int) -> None:
     assert len(detector.detect(keyboard(seed), thorough=True)) == 0
 

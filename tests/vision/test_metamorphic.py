@@ -18,20 +18,20 @@ def seen(*faces: int) -> Detections:
 
 def test_a_photo_is_read_again_at_six_sizes_down_to_dice_of_24_pixels_mirrored_lighter_and_darker() -> None:
     image = np.full((400, 800, 3), 100, np.uint8)
-    made = list(changes(image, seen(2, 5)))
+    made = [change.of(image) for change in changes(image, seen(2, 5))]
     assert len(made) == SIZES - 1 + 3
-    assert made[SIZES - 2].image.shape == (100, 200, 3)  # dice of 96 pixels
-    assert [int(one.image.mean()) for one in made[-2:]] == [110, 90]
+    assert made[SIZES - 2].shape == (100, 200, 3)  # dice of 96 pixels
+    assert [int(one.mean()) for one in made[-2:]] == [110, 90]
 
 
 @pytest.mark.parametrize("number", range(SIZES - 1 + 3))
 def test_boxes_found_in_a_changed_photo_come_back_to_where_they_lie_in_it(number: int) -> None:
     image, dice = np.full((400, 800, 3), 100, np.uint8), seen(2, 5)
     one = list(changes(image, dice))[number]
-    boxes = dice.xyxy * (one.image.shape[1] / 800)
+    boxes = dice.xyxy * (one.of(image).shape[1] / 800)
     if one.name == "mirrored":
         boxes = np.array([800, 0, 800, 0]) - boxes[:, [2, 1, 0, 3]] * [1, -1, 1, -1]
-    np.testing.assert_allclose(one.back(replace(dice, xyxy=boxes)).xyxy, dice.xyxy, atol=1)
+    np.testing.assert_allclose(one.back(replace(dice, xyxy=boxes), image).xyxy, dice.xyxy, atol=1)
 
 
 def test_a_die_seen_in_one_of_two_answers_is_unequal() -> None:

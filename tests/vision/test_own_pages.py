@@ -9,6 +9,8 @@ from companion.commands.print_readings import load_detector
 from tests.kit.phone import PAGES, on_it, with_phone
 from vision.pipeline import Detects
 
+pytestmark = pytest.mark.slow
+
 LAID = 12
 
 

@@ -23,6 +23,8 @@ from vision.table.layout import DrawnAreas, WholePicture
 from vision.table.printed_mat import PrintedMat
 from vision.types import Motion, Reading
 
+pytestmark = pytest.mark.slow
+
 MODELS = Path(__file__).parents[2] / "models"
 KINDS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
 

@@ -15,6 +15,8 @@ from vision.dice.print_filter import printed
 from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import Pyramid
 
+pytestmark = pytest.mark.slow
+
 PICTURES, CARDS = 12, 3
 PIXELS = 2.2  # a millimetre on the table: dice of 16 mm would be 35 pixels wide
 

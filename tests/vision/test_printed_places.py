@@ -12,6 +12,8 @@ from tests.kit.drawn.others import slanted
 from tests.kit.drawn.photos import Photo
 from tests.kit.drawn.places import SHEET, SIDE, WIDE, _paste, draw_place
 
+pytestmark = pytest.mark.slow
+
 MAGENTA = (255, 0, 255)
 
 

@@ -9,6 +9,8 @@ import pytest
 from tests.kit.played_turns import turns
 from tests.kit.rest import rolls_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("fps", [15.0, 30.0])
 def test_a_roll_stands_in_the_record_a_quarter_of_a_second_after_its_dice_lie_still(fps: float) -> None:

@@ -24,6 +24,8 @@ from vision.table import layout as places
 from vision.tracking.regions import Mask
 from vision.types import Box
 
+pytestmark = pytest.mark.slow
+
 
 def told(seed: int = 1, layout: str = "mat") -> list[Truth]:
     """The truth of every frame of TURN."""

@@ -20,6 +20,8 @@ from vision.sources import busy
 from vision.sources.busy import working
 from vision.types import Lost, Motion, Reading
 
+pytestmark = pytest.mark.slow
+
 PROMISED = 2.0  # seconds until it has begun again
 
 

@@ -16,6 +16,8 @@ from vision.sources.containers import announced
 from vision.sources.files import STILL_RATE, STILL_SECONDS
 from vision.types import Frame
 
+pytestmark = pytest.mark.slow
+
 FRAMES, RATE = 60, 30.0
 CODECS = {"mp4": "mp4v", "mov": "MJPG", "mkv": "MJPG", "webm": "VP80", "avi": "MJPG"}
 

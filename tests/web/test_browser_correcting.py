@@ -57,6 +57,25 @@ def test_it_is_said_which_later_events_would_break_before_anything_is_saved(tabl
     expect(page.locator("dialog .consequence.breaks").filter(has_text="Fix")).to_have_count(0)
 
 
+def test_one_tap_does_not_break_the_record_and_what_breaks_is_in_sight(table: OpenTable) -> None:
+    page, running_app = table
+    enter(running_app, *TURN, "B roll 6 4 2", seen_on=page)
+    correct(page, 1)
+    page.locator("dialog [data-turn]").nth(0).click()
+    page.locator("dialog [data-set='4']").click()
+    broken = page.locator("dialog .consequence.breaks li")
+    expect(broken).to_have_count(2)
+    fix = page.locator("dialog").get_by_role("button", name="Fix", exact=True)
+    lowest, top = page.locator("dialog .consequences").bounding_box(), fix.bounding_box()
+    assert lowest
+    assert top
+    assert lowest["y"] + lowest["height"] <= top["y"]
+    expect(fix).to_be_disabled()
+    page.locator("dialog").get_by_label("Change it anyway").check()
+    fix.click()
+    expect(page.locator("[data-key=problem]")).to_contain_text("is no longer possible")
+
+
 def test_which_of_two_like_cards_it_was_is_settled_where_the_line_is_corrected(table: OpenTable) -> None:
     page, running_app = table
     lines = (Line(1, "A roll 5 3 2", "camera"), Line(2, "A use fool 2 > 5", "camera"))
@@ -68,7 +87,7 @@ def test_which_of_two_like_cards_it_was_is_settled_where_the_line_is_corrected(t
     expect(page.locator(".question")).to_have_count(0)
     correct(page, 2)
     assert violations_now(page) == {}
-    page.locator("dialog").get_by_role("button", name="uses Merchant").click()
+    page.locator("dialog").get_by_role("button", name="Merchant").click()
     expect(page.locator(".record .lines")).to_contain_text("uses Merchant")
     assert events(running_app) == ["A roll 5 3 2", "A use merchant 2 > 5"]
 

@@ -36,6 +36,7 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             expect(page.locator(".tray .pick")).to_have_count(1)
             roll(page, "1")
             page.locator(".pick").click()
+            page.get_by_role("button", name="Fix die").click()
             page.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()  # it was misread
             expect(page.locator(".tray input[value='3']")).to_have_count(1)
             page.get_by_role("button", name="Set all aside").click()

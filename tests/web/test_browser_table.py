@@ -120,6 +120,7 @@ def test_a_wrong_die_is_tapped_and_put_right(table: OpenTable) -> None:
     page, running_app = table
     roll(page, "652")
     page.locator(".pick").nth(2).click()
+    page.get_by_role("button", name="Fix die").click()
     page.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()
     expect(page.locator(".tray .pick input[value='3']")).to_have_count(1)
     assert events(running_app) == ["A roll 6 5 3"]
@@ -132,6 +133,7 @@ def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: OpenTable
     page.locator("dialog [data-turn]").nth(0).click()
     page.locator("dialog [data-set='4']").click()
     expect(page.locator("dialog [name=event]")).to_have_value("A roll 5 4 2")
+    page.locator("dialog").get_by_label("Change it anyway").check()
     page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
     expect(page.locator("[data-key=problem]")).to_contain_text("is no longer possible")
     page.get_by_role("button", name="Undo").click()
@@ -224,11 +226,13 @@ def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(ta
             page.locator(".pick").nth(die).click()
         heights.append(page.evaluate("document.documentElement.scrollHeight"))
         if die == 0:
+            page.get_by_role("button", name="Fix die").click()
             sizes = page.locator("[data-shows] .face:visible").evaluate_all(
                 "faces => faces.map((face) => face.getBoundingClientRect()).map(({ width, height }) => [width, height])"
             )
             assert len(sizes) == 6  # five faces, and none at all
             assert all(44 <= side <= 70 for size in sizes for side in size), sizes
+            page.keyboard.press("Escape")
     assert len(set(heights)) == 1, heights
     page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
     expect(page.locator("dialog .face").first).to_be_visible()

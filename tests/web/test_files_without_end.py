@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no FIFOs and no /dev/zero")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="there are no FIFOs and no /dev/zero"),
+]
 SECONDS = 60  # to start on a busy computer; what waits for ever takes longer
 
 

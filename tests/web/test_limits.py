@@ -20,6 +20,8 @@ from companion.server.limits import AT_ONCE, MOST_OF_ONE, PER_SECOND
 from tests.kit.served_app import A_MOMENT, served_app
 from tests.web.attacks import attack, in_memory, still_open
 
+pytestmark = pytest.mark.slow
+
 MEGABYTE = 1 << 20
 
 

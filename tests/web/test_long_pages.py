@@ -19,6 +19,8 @@ from companion.web.pages import history
 from companion.web.pairing import Pairing
 from tests.kit.served_app import served_app
 
+pytestmark = pytest.mark.slow
+
 RECORD = """[Game "krone"]
 [Players "Anna" "Bert"]
 

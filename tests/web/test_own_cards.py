@@ -31,6 +31,8 @@ from tests.kit.editions import face
 from vision.cards.card_set import CardSet
 from vision.types import Motion, Reading
 
+pytestmark = pytest.mark.slow
+
 EDITION = 5
 
 

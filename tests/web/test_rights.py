@@ -63,6 +63,7 @@ NEEDED = {
     "POST /correct/<int:number>": ENTER,
     "POST /enter": ENTER,
     "POST /answer": ENTER,
+    "POST /skip": ENTER,
     "POST /undo": ENTER,
     "POST /redo": ENTER,
     "POST /advice": ENTER,

@@ -38,16 +38,16 @@ Missing = Callable[[Image, Detections, float], Parts[Detections]]
 class Refining:
     """A close look at one picture, taken in parts over the next ones: no picture waits for all of it."""
 
-    def __init__(self, image: Image, parts: Parts[Detections], judges: bool) -> None:
-        """judges: no hand is in this picture."""
-        self._image, self._parts, self._judges = image, parts, judges
+    def __init__(self, image: Image, parts: Parts[Detections]) -> None:
+        self._image, self._parts = image, parts
         self._begun = False
         self._next = 0.0  # seconds that the next part takes
 
     def due_now(self, image: Image, scene: Scene) -> bool:
-        """Whether all of it is to be done in this picture: it is a still that is held up, or a hand has come."""
+        """Whether all of it is to be done in this picture: it is a still that is held up, or a hand may soon take what
+        it is about."""
         held, self._begun = self._begun and image is self._image, True
-        return held or (self._judges and bool(scene.hands))
+        return held or bool(scene.hands)
 
     def go_on(self, apart: float | None) -> Detections | None:
         """Do the parts that are due so many seconds after the last picture, None for all; what it finds, at the end."""
@@ -122,7 +122,7 @@ class Scheduler:
             self._gate.was_searched()
         if closely:
             parts = self._closely(image, found, untouched, seconds, scene)
-            self._refining = Refining(image, parts, judges=not scene.hands)
+            self._refining = Refining(image, parts)
         if self._refining is not None:
             now = always or self._refining.due_now(image, scene)
             wait = closely and bool(searched)  # the search has taken the time that this picture has

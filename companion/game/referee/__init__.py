@@ -1,7 +1,7 @@
 """The referee as one belief about the running turn, filtered from what vision sees.
 
 `observation` turns readings into evidence (`distances` between dice), `model` is the hidden state, `association` and
-`successors` say what may have happened between two scenes, with the `Habits` of each game, `beam` keeps the likeliest
+`successors` say what may have happened between two scenes, with the `Transitions` of each game, `beam` keeps the likeliest
 ones; `card_marks` weighs which cards lie across; `questions` asks where they differ, `purchases` tries what nobody has
 entered, `publish` compares them with the record, `conclude` says what is told and what is asked now, `answers` tells a
 turn anew; `referee` speaks to the table and begins at a `checkpoint`. `counting` says what is missing, `sentences`
@@ -18,8 +18,8 @@ from engine.record import Record
 
 def referee_for(record: Record) -> Referee | None:
     """Who explains the camera's readings in this game; None where its dice are entered by hand only."""
-    habits = plugin(record.game.ID).habits
-    return None if habits is None else BeliefReferee(habits)
+    transitions = plugin(record.game.ID).transitions
+    return None if transitions is None else BeliefReferee(transitions)
 
 
 __all__ = ["Referee", "referee_for"]

@@ -11,16 +11,16 @@ from companion.game.referee.alike import still_open
 from companion.game.referee.beam import Belief, Condition
 from companion.game.referee.effects import weighed
 from companion.game.referee.model import Hypothesis, Zone, lines, without_keeps
-from companion.game.referee.publish import head, tellings, values
+from companion.game.referee.publish import explanations, head, values
 from companion.game.referee.questions import SURE_DIE, questions, which
 from companion.game.referee.verdict import Correction
 from companion.game.timeline import Timeline
 from engine.games import Game
 
-MOST_SCENES = 150  # a turn of which more was seen is not told anew
+MOST_SNAPSHOTS = 150  # a turn of which more was seen is not told anew
 
 
-def told_anew(
+def recomputed(
     book: GameLog,
     belief: Belief,
     begin: int,
@@ -34,26 +34,26 @@ def told_anew(
 
     begin, end: the turn's lines in the record; place: of the first line that was asked about; running: the turn still
     goes on. None where nothing fits, or lines that a person entered since would have to go."""
-    if len(belief.scenes) > MOST_SCENES or any(
+    if len(belief.snapshots) > MOST_SNAPSHOTS or any(
         line.by == "person" and not ends_turn(book.game, line) for line in book.lines[place + len(asked.lines) : end]
     ):
         return None
     before = tuple(line.event for line in book.lines[begin:place])
     said = tuple(line.event for line in answer)
     condition = _agrees(before, said, asked.answers[0])
-    anew = belief.replayed(belief.begun, condition)
-    if not anew.hypotheses:
+    refiltered = belief.replayed(belief.begun, condition)
+    if not refiltered.hypotheses:
         return None
     tail = [line for line in book.lines[begin:end] if ends_turn(book.game, line)]
     over = not running or bool(tail)
-    best = anew.ranked[0].hypothesis
+    best = refiltered.ranked[0].hypothesis
     closed = (over or (best.cleared and not in_play(best))) and bool(tail or " keep " in book.lines[end - 1].event)
 
-    def tell(h: Hypothesis) -> tuple[str, ...] | None:
+    def explain(h: Hypothesis) -> tuple[str, ...] | None:
         done = h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)) if closed else h
         return None if done is None else lines(done.texts) if closed else head(h, throws(best))
 
-    texts = tell(best)
+    texts = explain(best)
     if texts is None:
         return None
     if without_keeps(texts)[: len(without_keeps(before))] != without_keeps(before):
@@ -67,20 +67,20 @@ def told_anew(
         if not new:
             place = begin + number
         kept_line = next((line for line in old[number:] if line.event == event and line not in new), None)
-        told = mine.pop(event) if event in mine else kept_line
-        new.append(told or book.line(event, "camera", anew.ranked[0].chance))
+        explained = mine.pop(event) if event in mine else kept_line
+        new.append(explained or book.line(event, "camera", refiltered.ranked[0].chance))
     if not new:
         return None
     new += tail
-    open_ = questions(texts, tellings(anew.ranked, tell))
+    open_ = questions(texts, explanations(refiltered.ranked, explain))
     open_ += values(best, texts, open_, SURE_DIE)
     base = belief.begun[0].base
-    doubts = [weighed(best.habits, base, texts, doubt).question for doubt in open_]
+    doubts = [weighed(best.transitions, base, texts, doubt).question for doubt in open_]
     asked_on = _asked_on(doubts, place - begin, new, said)
     alike, lines_said = still_open(asked.answers, said), tuple(i for i, line in enumerate(new) if line in answer)
     if alike and len(lines_said) == len(said):  # the answer stood for others of its kind
         asked_on.insert(0, Question(which(alike), lines_said, alike, matters=asked.matters))
-    return Correction(place, end - place, tuple(new), numbered(asked_on, new, book, None)), anew
+    return Correction(place, end - place, tuple(new), numbered(asked_on, new, book, None)), refiltered
 
 
 @dataclass(frozen=True, slots=True)

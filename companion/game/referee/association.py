@@ -9,7 +9,7 @@ from itertools import combinations, product
 
 from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, apart, beside, shifted
 from companion.game.referee.model import Die, Hypothesis, Zone
-from companion.game.referee.observation import Entry, Lie, Scene
+from companion.game.referee.observation import Sighting, Snapshot, Stay
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.same_die import HANDLED
 from vision.types import Box
@@ -27,7 +27,7 @@ class Rolled:
     """How likely an entry was thrown since the scene before: log chances, the likelier of them 0. unseen: what of
     `thrown` is due to nobody having seen it roll."""
 
-    entry: Entry
+    sighting: Sighting
     thrown: float
     left: float
     unseen: float = 0.0
@@ -38,73 +38,77 @@ class Rolled:
         return self.thrown - self.left
 
 
-def rolled(entry: Entry, scene: Scene, before: Scene | None) -> Rolled:
+def rolled(sighting: Sighting, snapshot: Snapshot, before: Snapshot | None) -> Rolled:
     """Was this die thrown since the scene before?"""
-    lie = entry.lie
-    if entry.shift is not None and not entry.turned:  # it seems to lie where it lay
-        if entry.shift < SAME_SPOT / 2 or not entry.covered:
-            return Rolled(entry, PRIORS.lay, 0.0)
-        if entry.shift < SAME_SPOT:
-            return Rolled(entry, PRIORS.lay_nearly, 0.0)
-        return Rolled(entry, 0.0, PRIORS.lay_nearly)
-    seen = math.log(max(lie.rolled, 0.01) / max(1 - lie.rolled, 0.001))
-    if scene.knows_row and entry.kept:
+    stay = sighting.stay
+    if sighting.shift is not None and not sighting.turned:  # it seems to lie where it lay
+        if sighting.shift < SAME_SPOT / 2 or not sighting.covered:
+            return Rolled(sighting, PRIORS.lay, 0.0)
+        if sighting.shift < SAME_SPOT:
+            return Rolled(sighting, PRIORS.lay_nearly, 0.0)
+        return Rolled(sighting, 0.0, PRIORS.lay_nearly)
+    seen = math.log(max(stay.rolled, 0.01) / max(1 - stay.rolled, 0.001))
+    if snapshot.has_kept_zone and sighting.kept:
         seen = min(seen, 0.0)  # among those set aside: if no hand was seen to put it there, it was missed
-    odds = lie.arrived + seen + (-math.log(6) if before is not None and _shown(before, scene, lie) else 0.0)
+    odds = (
+        stay.arrival_log_chance
+        + seen
+        + (-math.log(6) if before is not None and _shown(before, snapshot, stay) else 0.0)
+    )
     if before is not None:
-        lay = [one.lie.box for one in before.entries if one.lie.number not in scene.numbers]
-        if any(shifted(box, lie.box) < SAME_SPOT for box in lay):
+        lay = [one.stay.box for one in before.sightings if one.stay.number not in snapshot.numbers]
+        if any(shifted(box, stay.box) < SAME_SPOT for box in lay):
             odds += PRIORS.lay
-        elif lie.rolled < HANDLED and any(apart(box, lie.box) < SAME_PLACE for box in lay):
+        elif stay.rolled < HANDLED and any(apart(box, stay.box) < SAME_PLACE for box in lay):
             odds += PRIORS.lay_nearly  # where a die was seen to roll that tells more
-    return Rolled(entry, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
+    return Rolled(sighting, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
 
 
 def with_throw(dice: Sequence[Rolled]) -> list[Rolled]:
     """The same, knowing of one another: who throws puts nothing down in the same moment."""
-    new = [one for one in dice if one.entry.shift is None]
-    when = min((one.entry.lie.since for one in new if one.odds > SURELY), default=math.inf)
+    new = [one for one in dice if one.sighting.shift is None]
+    when = min((one.sighting.stay.began for one in new if one.odds > SURELY), default=math.inf)
     return [
         replace(one, thrown=min(0.0, one.odds + PRIORS.with_throw), left=min(0.0, -one.odds - PRIORS.with_throw))
-        if one in new and one.odds < SURELY and one.entry.lie.bare > when - AT_ONCE_SECONDS
+        if one in new and one.odds < SURELY and one.sighting.stay.last_empty > when - AT_ONCE_SECONDS
         else one
         for one in dice
     ]
 
 
-def _shown(before: Scene, scene: Scene, lie: Lie) -> bool:
+def _shown(before: Snapshot, snapshot: Snapshot, stay: Stay) -> bool:
     """Whether a die that lies no longer where it lay showed the same as this one."""
-    return any(one.lie.value == lie.value and one.lie.number not in scene.numbers for one in before.entries)
+    return any(one.stay.value == stay.value and one.stay.number not in snapshot.numbers for one in before.sightings)
 
 
-def thrown_sets(
+def rolled_sets(
     dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float, due: float = 1.0
-) -> list[tuple[tuple[Entry, ...], tuple[Entry, ...], float]]:
+) -> list[tuple[tuple[Sighting, ...], tuple[Sighting, ...], float]]:
     """(thrown, left, log chance): the likeliest and every other taking of the most doubtful dice, down to a log chance
     of `least`; `forced`: lies by number, that the rules suggest; `due`: so many throws does vision expect. Of one
     that it missed it has seen no die roll either."""
-    base = frozenset(one.entry.lie.number for one in dice if one.odds >= 0)
+    base = frozenset(one.sighting.stay.number for one in dice if one.odds >= 0)
     order = sorted((one for one in dice if abs(one.odds) < -least), key=lambda one: abs(one.odds))
     doubted, sure = order[:MOST_DOUBTED], order[MOST_DOUBTED:]
     sets = {base: None}
     for flips in product((False, True), repeat=len(doubted)):
-        sets[base ^ {one.entry.lie.number for one, flip in zip(doubted, flips, strict=True) if flip}] = None
+        sets[base ^ {one.sighting.stay.number for one, flip in zip(doubted, flips, strict=True) if flip}] = None
     for count in (1, 2):
         for some in combinations(sure, count):
-            sets[base ^ {one.entry.lie.number for one in some}] = None
-    there = frozenset(one.entry.lie.number for one in dice)
+            sets[base ^ {one.sighting.stay.number for one in some}] = None
+    there = frozenset(one.sighting.stay.number for one in dice)
     sets |= dict.fromkeys(one & there for one in forced) | {frozenset(): None}
     found = []
     for numbers in sets:
-        took = [one for one in dice if one.entry.lie.number in numbers]
+        took = [one for one in dice if one.sighting.stay.number in numbers]
         cost = sum(one.thrown for one in took) + together([one.left for one in dice if one not in took])
         if took:  # that none of them was seen to roll is one mistake, be the throw counted or not
             unseen = [one.unseen for one in took]
             expected = 0.0 if all(unseen) else min(1.0, max(0.0, due))
             cost += expected * together(unseen) + (1.0 - expected) * PRIORS.unnoticed - sum(unseen)
         if cost >= least:
-            thrown = tuple(one.entry for one in dice if one.entry.lie.number in numbers)
-            left = tuple(one.entry for one in dice if one.entry.lie.number not in numbers)
+            thrown = tuple(one.sighting for one in dice if one.sighting.stay.number in numbers)
+            left = tuple(one.sighting for one in dice if one.sighting.stay.number not in numbers)
             found.append((thrown, left, cost))
     found.sort(key=lambda one: -one[2])
     return found
@@ -115,7 +119,7 @@ class Match:
     """What one new lie is. die: place among the hypothesis's dice (-1: a die more, -2: none of the game); face: what
     the die shows; turned: it has been turned to that, from what it `was`."""
 
-    entry: Entry
+    sighting: Sighting
     die: int
     zone: Zone
     face: int
@@ -127,10 +131,10 @@ class Match:
 
 def matches(
     h: Hypothesis,
-    new: Sequence[Entry],
+    new: Sequence[Sighting],
     gone: Sequence[int],
     stale: Mapping[int, float],
-    scene: Scene,
+    snapshot: Snapshot,
     owed: Mapping[int, float],
     least: float,
     idle: frozenset[int],
@@ -139,11 +143,11 @@ def matches(
     seen. gone: places of the dice that do not lie there; stale: of those that perhaps do no more, with the log chance
     of that; owed: of those out of sight, what counts for that if they have no match; idle: what dice show that are not
     played and lie elsewhere now."""
-    adders, turns = h.habits.added(h), h.habits.turns(h)
+    adders, turns = h.transitions.added(h), h.transitions.turns(h)
     options = []
-    for entry in new:
-        others = [other.lie.box for other in new if other is not entry]
-        options.append(_options(h, entry, gone, stale, others, scene.knows_row, adders, turns, least, idle))
+    for sighting in new:
+        others = [other.stay.box for other in new if other is not sighting]
+        options.append(_options(h, sighting, gone, stale, others, snapshot.has_kept_zone, adders, turns, least, idle))
     found: list[tuple[float, tuple[Match, ...], float]] = []
     rest = [0.0] * (len(new) + 1)
     for place in range(len(new) - 1, -1, -1):
@@ -183,97 +187,99 @@ def matches(
 
 def _options(
     h: Hypothesis,
-    entry: Entry,
+    sighting: Sighting,
     gone: Sequence[int],
     stale: Mapping[int, float],
     moved: Sequence[Box],
-    knows_row: bool,
+    has_kept_zone: bool,
     adders: Collection[int],
     turns: bool,
     least: float,
     idle: frozenset[int],
 ) -> list[Match]:
-    lie = entry.lie
-    look = lie.log_chances
-    found = [Match(entry, -2, Zone.ACTIVE, lie.value, False, not_played(h, lie, idle), 0.0)]
-    faces = [face for face in range(1, 7) if look[face] > look[lie.value] + UNLIKELY]
-    zone = Zone.ASIDE if knows_row and entry.kept else Zone.ACTIVE
-    alone = not knows_row and lies_alone(h, lie) and not beside(lie.box, moved, BESIDE)
+    stay = sighting.stay
+    look = stay.log_chances
+    found = [Match(sighting, -2, Zone.ACTIVE, stay.value, False, not_played(h, stay, idle), 0.0)]
+    faces = [face for face in range(1, 7) if look[face] > look[stay.value] + UNLIKELY]
+    zone = Zone.ASIDE if has_kept_zone and sighting.kept else Zone.ACTIVE
+    alone = not has_kept_zone and rests_alone(h, stay) and not beside(stay.box, moved, BESIDE)
     for face in range(1, 7):
         if face in adders or 0 in adders:
-            found.append(Match(entry, -1, zone, face, False, PRIORS.card + lie.arrived, look[face]))
-    for place in stale if not entry.turned else ():
+            found.append(Match(sighting, -1, zone, face, False, PRIORS.card + stay.arrival_log_chance, look[face]))
+    for place in stale if not sighting.turned else ():
         die = h.dice[place]
         now = h.faces[die.var]
-        for zone, cost in _zones(die, entry, False, alone, knows_row) if now in faces else ():
-            found.append(Match(entry, place, zone, now, False, cost + stale[place], look[now]))
+        for zone, cost in _zones(die, sighting, False, alone, has_kept_zone) if now in faces else ():
+            found.append(Match(sighting, place, zone, now, False, cost + stale[place], look[now]))
     for place in gone:
         die = h.dice[place]
         now = h.faces[die.var]
-        its_throw = next((act for act in h.acts if die.var in act.after), None) if die.lie is None else None
-        if its_throw is not None and any(lie.seconds < one.seconds for n in its_throw.after for one in h.links[n][:1]):
+        its_throw = next((act for act in h.acts if die.var in act.after), None) if die.stay is None else None
+        if its_throw is not None and any(stay.seconds < one.seconds for n in its_throw.after for one in h.stays[n][:1]):
             continue  # this lay there before the others of that throw came
-        here = die.lie is not None and apart(die.lie.box, lie.box) < SAME_PLACE
-        for zone, cost in _zones(die, entry, here, alone, knows_row):
+        here = die.stay is not None and apart(die.stay.box, stay.box) < SAME_PLACE
+        for zone, cost in _zones(die, sighting, here, alone, has_kept_zone):
             for face in dict.fromkeys((now, *faces)):
-                again = _reread(die, lie, face) if here and not _was_read(h, die, lie, face) else 0.0
-                if face == now or die.var not in h.hard:
+                again = _reread(die, stay, face) if here and not _was_read(h, die, stay, face) else 0.0
+                if face == now or die.var not in h.confirmed:
                     seen = look[face] + _rather(h, die, face)
-                    found.append(Match(entry, place, zone, face, False, cost + again, seen))
+                    found.append(Match(sighting, place, zone, face, False, cost + again, seen))
                 for was in range(1, 7) if turns and die.zone is not Zone.KEPT and now else ():
-                    if was != face and (was == now or (die.var not in h.hard and _rather(h, die, was) > UNLIKELY)):
+                    if was != face and (was == now or (die.var not in h.confirmed and _rather(h, die, was) > UNLIKELY)):
                         seen = look[face] + _rather(h, die, was)
-                        found.append(Match(entry, place, zone, face, True, cost + _turning(die, entry), seen, was))
+                        found.append(
+                            Match(sighting, place, zone, face, True, cost + _turning(die, sighting), seen, was)
+                        )
     found.sort(key=lambda one: -(one.cost + one.seen))
     return [one for one in found if one.cost + one.seen >= least]
 
 
-def not_played(h: Hypothesis, lie: Lie, moved: Collection[int]) -> float:
+def not_played(h: Hypothesis, stay: Stay, moved: Collection[int]) -> float:
     """Log chance of this being none of the game: certain where such a one lay here, lost from sight or misread; moved:
     what those show that lie elsewhere now."""
-    here = (one for one in h.idle if apart(one.box, lie.box) < SAME_PLACE)
-    if any(one.value == lie.value or one.came == lie.came for one in here):
+    here = (one for one in h.idle if apart(one.box, stay.box) < SAME_PLACE)
+    if any(one.value == stay.value or one.came == stay.came for one in here):
         return 0.0
-    return PRIORS.idle_moved if lie.value in moved else PRIORS.ghost
+    return PRIORS.idle_moved if stay.value in moved else PRIORS.ghost
 
 
 def _rather(h: Hypothesis, die: Die, face: int) -> float:
     """Log odds of the die having shown this face until now, rather than what it is held to show."""
     now = h.faces[die.var]
-    return sum(lie.log_chances[face] - lie.log_chances[now] for lie in h.links[die.var])
+    return sum(stay.log_chances[face] - stay.log_chances[now] for stay in h.stays[die.var])
 
 
-def _was_read(h: Hypothesis, die: Die, lie: Lie, face: int) -> bool:
+def _was_read(h: Hypothesis, die: Die, stay: Stay, face: int) -> bool:
     """Whether this is what it shows, and it was read so before."""
-    return lie.value == face and any(one.value == face for one in h.links[die.var])
+    return stay.value == face and any(one.value == face for one in h.stays[die.var])
 
 
-def _reread(die: Die, lie: Lie, face: int) -> float:
+def _reread(die: Die, stay: Stay, face: int) -> float:
     """Log chance of a die that shows this having been misread once and read rightly once, lying as it lay."""
-    both = (die.lie, lie)
+    both = (die.stay, stay)
     sure = all(one is not None and one.confidence >= PRIORS.confident for one in both)
     return PRIORS.mistaken if sure and len({one is not None and one.value == face for one in both}) == 2 else 0.0
 
 
-def _turning(die: Die, entry: Entry) -> float:
+def _turning(die: Die, sighting: Sighting) -> float:
     """Log chance of what was seen of a hand, if it turned this die."""
-    if die.lie is None or apart(die.lie.box, entry.lie.box) >= SAME_PLACE:
+    if die.stay is None or apart(die.stay.box, sighting.stay.box) >= SAME_PLACE:
         return PRIORS.turned_up
-    return PRIORS.not_lifted if entry.turned and entry.lie.rolled >= HANDLED else 0.0
+    return PRIORS.not_lifted if sighting.turned and sighting.stay.rolled >= HANDLED else 0.0
 
 
-def _zones(die: Die, entry: Entry, here: bool, alone: bool, knows_row: bool) -> Iterator[tuple[Zone, float]]:
+def _zones(die: Die, sighting: Sighting, here: bool, alone: bool, has_kept_zone: bool) -> Iterator[tuple[Zone, float]]:
     """Where the die lies now in the players' sense, and the log chance of it lying there. alone: away from those set
     aside and from others that hands may have put down with it."""
-    unknown = die.lie is None
+    unknown = die.stay is None
     if die.zone is Zone.KEPT:
-        if knows_row:
-            yield Zone.KEPT, 0.0 if unknown or here else PRIORS.aside_again if entry.kept else PRIORS.put_back
+        if has_kept_zone:
+            yield Zone.KEPT, 0.0 if unknown or here else PRIORS.aside_again if sighting.kept else PRIORS.put_back
         else:
             yield Zone.KEPT, 0.0 if unknown or here else PRIORS.put_back
         return
-    if knows_row:
-        if entry.kept:
+    if has_kept_zone:
+        if sighting.kept:
             yield Zone.ASIDE, 0.0 if unknown or here or die.zone is Zone.ACTIVE else PRIORS.aside_again
         elif die.zone is Zone.ASIDE:
             yield Zone.ACTIVE, 0.0 if unknown or here else PRIORS.taken_back
@@ -290,7 +296,7 @@ def _zones(die: Die, entry: Entry, here: bool, alone: bool, knows_row: bool) -> 
     yield Zone.ACTIVE, PRIORS.put_back
 
 
-def lies_alone(h: Hypothesis, lie: Lie) -> bool:
+def rests_alone(h: Hypothesis, stay: Stay) -> bool:
     """Whether others lie aside, and this one not beside any of them."""
-    row = [die.lie.box for die in h.dice if die.zone is not Zone.ACTIVE and die.lie is not None and die.seen]
-    return bool(row) and not beside(lie.box, row, BESIDE)
+    row = [die.stay.box for die in h.dice if die.zone is not Zone.ACTIVE and die.stay is not None and die.seen]
+    return bool(row) and not beside(stay.box, row, BESIDE)

@@ -15,7 +15,7 @@ from heapq import heappush, heappushpop
 
 from companion.game.referee.card_marks import CardMarks, due, forgotten, marked
 from companion.game.referee.model import Hypothesis, without_keeps
-from companion.game.referee.observation import Lie, Scene
+from companion.game.referee.observation import Snapshot, Stay
 from companion.game.referee.successors import successors
 
 MOST = 50  # hypotheses kept
@@ -35,10 +35,10 @@ class Condition:
 
     def holds(self, texts: Iterable[str]) -> bool:
         """Whether these events are, or may become, what is wanted."""
-        told = without_keeps(texts)
-        if told[: len(self.wanted)] != self.wanted[: len(told)]:
+        explained = without_keeps(texts)
+        if explained[: len(self.wanted)] != self.wanted[: len(explained)]:
             return False
-        return self.unwanted is None or told[: len(self.unwanted)] != self.unwanted
+        return self.unwanted is None or explained[: len(self.unwanted)] != self.unwanted
 
     def shown(self, place: int) -> tuple[int, ...]:
         """What the dice of the deed at this place show after it, where that is wanted."""
@@ -59,31 +59,31 @@ class Weighed:
 class Belief:
     """Hypotheses about one turn, and the scenes they explain."""
 
-    def __init__(self, begun: Iterable[Hypothesis], scene: Scene | None = None) -> None:
+    def __init__(self, begun: Iterable[Hypothesis], snapshot: Snapshot | None = None) -> None:
         """scene: what lay there when it began."""
         self.begun = tuple(begun)
         self.hypotheses = self.begun
-        self.first = scene
-        self.scenes: list[Scene] = []
+        self.first = snapshot
+        self.snapshots: list[Snapshot] = []
         self.marks: CardMarks | None = None  # what is seen of the cards
         self.due = math.inf  # seconds when they tell more although they lie as they lay
         self.waiting = False  # more must be known before the last scene tells anything
         self._ranked: tuple[Weighed, ...] | None = None
 
     @property
-    def scene(self) -> Scene | None:
+    def snapshot(self) -> Snapshot | None:
         """The last scene."""
-        return self.scenes[-1] if self.scenes else self.first
+        return self.snapshots[-1] if self.snapshots else self.first
 
-    def step(self, scene: Scene, condition: Condition | None = None) -> bool:
+    def update(self, snapshot: Snapshot, condition: Condition | None = None) -> bool:
         """Take every hypothesis to what this scene shows; whether one explains it, else it is as if it was not seen."""
-        found = pruned(_stepped(self.hypotheses, scene, self.scene, condition))
+        found = pruned(_stepped(self.hypotheses, snapshot, self.snapshot, condition))
         self.waiting = bool(found) and found[0].waiting
         if not found or self.waiting:
             return False
-        self.scenes.append(scene)
+        self.snapshots.append(snapshot)
         self.keep(h for h in found if not h.waiting)
-        self._mark(scene.seconds)
+        self._mark(snapshot.seconds)
         return True
 
     def see_cards(self, marks: CardMarks, seconds: float) -> None:
@@ -101,17 +101,19 @@ class Belief:
 
     def also(self, hypotheses: Iterable[Hypothesis]) -> None:
         """Beside those that have explained the last scene, take these to it, which stand where those stood before."""
-        before = self.scenes[-2] if len(self.scenes) > 1 else self.first
-        more = _stepped(hypotheses, self.scenes[-1], before, None, max(map(_score, self.hypotheses), default=-math.inf))
+        before = self.snapshots[-2] if len(self.snapshots) > 1 else self.first
+        more = _stepped(
+            hypotheses, self.snapshots[-1], before, None, max(map(_score, self.hypotheses), default=-math.inf)
+        )
         self.keep(pruned([*((_score(h), h) for h in self.hypotheses), *more]))
 
-    def looked_again(self) -> bool:
+    def reread_dice(self) -> bool:
         """The same dice, seen once more: they look as they are now known; some may be others than was thought. Whether
         one is."""
         self._ranked = None
         more = [other for h in self.hypotheses for other in reread(h)]
         if more:
-            self.hypotheses = pruned((h.prior + h.evidence, h) for h in (*self.hypotheses, *more))
+            self.hypotheses = pruned((h.log_prior + h.evidence, h) for h in (*self.hypotheses, *more))
         return bool(more)
 
     def keep(self, hypotheses: Iterable[Hypothesis]) -> None:
@@ -121,22 +123,22 @@ class Belief:
     def copied(self) -> Belief:
         """The same, to be looked back on."""
         other = Belief(self.begun, self.first)
-        other.hypotheses, other.scenes, other.marks = self.hypotheses, list(self.scenes), self.marks
+        other.hypotheses, other.snapshots, other.marks = self.hypotheses, list(self.snapshots), self.marks
         return other
 
     def rebased(self, hypotheses: Iterable[Hypothesis], state: object, first: int) -> None:
         """Go on with these hypotheses from this position, forgetting the scenes before the one numbered `first`."""
         self.keep(map(forgotten, hypotheses))
-        before = self.scenes[first - 1] if first else self.first
-        idle = frozenset(() if before is None else (entry.lie for entry in before.entries))
-        self.begun = (Hypothesis(self.begun[0].habits, state, state, idle=idle, cleared=True),)
-        self.first, self.scenes = before, self.scenes[first:]
+        before = self.snapshots[first - 1] if first else self.first
+        idle = frozenset(() if before is None else (sighting.stay for sighting in before.sightings))
+        self.begun = (Hypothesis(self.begun[0].transitions, state, state, idle=idle, cleared=True),)
+        self.first, self.snapshots = before, self.snapshots[first:]
 
     @property
     def ranked(self) -> tuple[Weighed, ...]:
         """The hypotheses, the likeliest first."""
         if self._ranked is None:
-            scored = sorted(((h.prior + h.evidence, h) for h in self.hypotheses), key=lambda one: -one[0])
+            scored = sorted(((h.log_prior + h.evidence, h) for h in self.hypotheses), key=lambda one: -one[0])
             weights = [math.exp(score - scored[0][0]) for score, _ in scored]
             total = sum(weights)
             self._ranked = tuple(
@@ -155,35 +157,35 @@ class Belief:
         return sum(one.chance for one in self.ranked if one.hypothesis.suspended)
 
     @property
-    def idle(self) -> frozenset[Lie]:
+    def idle(self) -> frozenset[Stay]:
         """What is likelier none of the game than played."""
-        chances: Counter[Lie] = Counter()
+        chances: Counter[Stay] = Counter()
         for one in self.ranked:
-            for lie in one.hypothesis.idle:
-                chances[lie] += one.chance  # type: ignore[assignment]
-        return frozenset(lie for lie, chance in chances.items() if chance > 0.5)
+            for stay in one.hypothesis.idle:
+                chances[stay] += one.chance  # type: ignore[assignment]
+        return frozenset(stay for stay, chance in chances.items() if chance > 0.5)
 
     def replayed(self, begun: Sequence[Hypothesis], condition: Condition) -> Belief:
         """The same scenes filtered anew, with what the condition lets pass."""
-        anew = Belief(begun, self.first)
-        for scene in self.scenes:
-            if not anew.step(scene, condition):
-                anew.keep(())
+        refiltered = Belief(begun, self.first)
+        for snapshot in self.snapshots:
+            if not refiltered.update(snapshot, condition):
+                refiltered.keep(())
         if self.marks is not None:
-            anew.see_cards(self.marks, self.scenes[-1].seconds if self.scenes else 0.0)
-        return anew
+            refiltered.see_cards(self.marks, self.snapshots[-1].seconds if self.snapshots else 0.0)
+        return refiltered
 
 
 def _score(h: Hypothesis) -> float:
-    return h.prior + h.evidence
+    return h.log_prior + h.evidence
 
 
 class _Search:
     """What may follow one scene: all that is found, with its log chance, and how unlikely a way may still be."""
 
-    def __init__(self, scene: Scene, before: Scene | None, condition: Condition | None, top: float) -> None:
+    def __init__(self, snapshot: Snapshot, before: Snapshot | None, condition: Condition | None, top: float) -> None:
         """top: the log chance of the best that is known already."""
-        self.scene, self.before, self.condition = scene, before, condition
+        self.snapshot, self.before, self.condition = snapshot, before, condition
         self.top, self.tried = top, 0
         self.found: list[tuple[float, Hypothesis]] = []
         self._best: list[float] = []  # of what is found, the least first
@@ -198,9 +200,9 @@ class _Search:
             enough = self._best[0] if len(self._best) == ENOUGH else -math.inf
             return max(worst, self.top - DROPPED - score, enough - score) if self.tried <= MOST_TRIED else 1.0
 
-        for one in successors(h, self.scene, self.before, least):
+        for one in successors(h, self.snapshot, self.before, least):
             self.tried += 1
-            for other in (one,) if self.condition is None else _told(one, self.condition):
+            for other in (one,) if self.condition is None else _agreeing_with(one, self.condition):
                 self.found.append((_score(other), other))
                 self.top = max(self.top, self.found[-1][0])
                 (heappushpop if len(self._best) == ENOUGH else heappush)(self._best, self.found[-1][0])
@@ -209,23 +211,23 @@ class _Search:
 
 def _stepped(
     hypotheses: Iterable[Hypothesis],
-    scene: Scene,
-    before: Scene | None,
+    snapshot: Snapshot,
+    before: Snapshot | None,
     condition: Condition | None,
     top: float = -math.inf,
 ) -> list[tuple[float, Hypothesis]]:
     """What may follow, with its log chance. top: the log chance of the best that is known already."""
     scored = sorted(((_score(h), h) for h in hypotheses), key=lambda one: -one[0])
-    first = _Search(scene, before, condition, top)  # what is likely is looked for first: it says how far to look
+    first = _Search(snapshot, before, condition, top)  # what is likely is looked for first: it says how far to look
     any(first.follow(score, h, -LIKELY) for score, h in scored)
-    search = _Search(scene, before, condition, first.top)
+    search = _Search(snapshot, before, condition, first.top)
     search.tried = first.tried
     for score, h in scored:
         search.follow(score, h, -WORST)
     return search.found or first.found
 
 
-def _told(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
+def _agreeing_with(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
     """This hypothesis, or with a die of its last throw showing something else, where the condition lets it pass."""
     if condition.holds(h.texts):
         if not h.suspended or len(without_keeps(h.texts)) >= len(condition.wanted):
@@ -248,10 +250,10 @@ def _told(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
 
 def reread(h: Hypothesis) -> Iterator[Hypothesis]:
     """With one die having shown what its readings together say it showed."""
-    for name, lies in enumerate(h.links):
-        if name in h.hard or all(lie.value == h.faces[name] for lie in lies):
+    for name, stays in enumerate(h.stays):
+        if name in h.confirmed or all(stay.value == h.faces[name] for stay in stays):
             continue
-        sums = [sum(lie.log_chances[face] for lie in lies) for face in range(1, 7)]
+        sums = [sum(stay.log_chances[face] for stay in stays) for face in range(1, 7)]
         best = max(range(6), key=sums.__getitem__) + 1
         if best != h.faces[name] and (other := h.showing(name, best)) is not None:
             yield other
@@ -271,4 +273,4 @@ def pruned(found: Iterable[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
 
 
 def _lying(h: Hypothesis) -> frozenset[object]:
-    return frozenset((die.lie.number if die.lie else place, die.zone, die.seen) for place, die in enumerate(h.dice))
+    return frozenset((die.stay.number if die.stay else place, die.zone, die.seen) for place, die in enumerate(h.dice))

@@ -35,16 +35,16 @@ class CardMarks:
     seat: str
     turned: frozenset[str]
     upright: frozenset[str]
-    habit: float
+    turn_rate: float
     gone: frozenset[str] = frozenset()
     lain: frozenset[tuple[str, str]] = frozenset()
 
     def log_chance(self, used: AbstractSet[str], late: AbstractSet[str]) -> float:
         """Log chance of the marks, if these cards have been used; late: those of them that were upright still when
         LATER_SECONDS had passed."""
-        seen = math.log(self.habit) * len((self.turned | self.gone) & used)
+        seen = math.log(self.turn_rate) * len((self.turned | self.gone) & used)
         seen += MISTAKEN * len(self.turned - used) + COVERED * len(self.gone - used)
-        return seen + math.log(1.0 - self.habit) * len((late & used) - self.turned - self.gone)
+        return seen + math.log(1.0 - self.turn_rate) * len((late & used) - self.turned - self.gone)
 
     def unseen(self, bought: Iterable[tuple[str, str]]) -> int:
         """How many of these cards, (seat, kind), were never seen where others of their player were."""
@@ -55,12 +55,12 @@ class CardMarks:
 def marked(h: Hypothesis, marks: CardMarks, seconds: float) -> Hypothesis:
     """The hypothesis as likely as the marks make it, at this time."""
     used = {act.card for act in h.acts if act.verb == "use" and act.seat == marks.seat}
-    since = {card: dict(h.uses).get(card, seconds) for card in used}
-    late = h.upright | {card for card in used & marks.upright if seconds - since[card] >= LATER_SECONDS}
+    began = {card: dict(h.uses).get(card, seconds) for card in used}
+    late = h.upright | {card for card in used & marks.upright if seconds - began[card] >= LATER_SECONDS}
     bought = [(act.seat, act.card) for act in h.acts if act.verb == "buy"]
     bought += [(one.event[0], one.event.split()[2]) for one in h.bought]
     cost = marks.log_chance(used, late) + UNSEEN * marks.unseen(bought)
-    return h.but(prior=h.prior + cost - h.marked, marked=cost, upright=late, uses=tuple(since.items()))
+    return h.replace(log_prior=h.log_prior + cost - h.marked, marked=cost, upright=late, uses=tuple(began.items()))
 
 
 def due(h: Hypothesis, marks: CardMarks, seconds: float) -> float:
@@ -71,4 +71,4 @@ def due(h: Hypothesis, marks: CardMarks, seconds: float) -> float:
 
 def forgotten(h: Hypothesis) -> Hypothesis:
     """The hypothesis as likely as it is, whatever the next player's cards will say."""
-    return h.but(marked=0.0, upright=frozenset(), uses=()) if h.uses or h.marked else h
+    return h.replace(marked=0.0, upright=frozenset(), uses=()) if h.uses or h.marked else h

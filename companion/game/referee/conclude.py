@@ -15,21 +15,21 @@ from companion.game.referee.answers import throws
 from companion.game.referee.beam import Belief
 from companion.game.referee.counting import without
 from companion.game.referee.effects import chance_of_same, weighed
-from companion.game.referee.habits import Habits
 from companion.game.referee.model import Hypothesis, Zone, lines, without_keeps
-from companion.game.referee.observation import Lie, Scene
+from companion.game.referee.observation import Snapshot, Stay
 from companion.game.referee.publish import (
+    explanations,
     head,
     known,
     likeliest,
-    tellings,
     texts_from,
     values,
     varied,
     with_purchases,
     written,
 )
-from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, URGENT, Doubt, Telling, questions, which
+from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, URGENT, Doubt, Explanation, questions, which
+from companion.game.referee.transitions import Transitions
 from companion.game.referee.verdict import Verdict
 from companion.game.timeline import Timeline, after_all
 from vision.types import Reading
@@ -46,9 +46,9 @@ VARIED = 8  # hypotheses, the likeliest, whose dice may show something else, whe
 class Conclusions:
     """Says what a belief about the lines from `begin` on tells. None for a verdict: a person's line forbids it."""
 
-    def __init__(self, habits: Habits) -> None:
+    def __init__(self, transitions: Transitions) -> None:
         """habits: of the game that is played."""
-        self._habits = habits
+        self._transitions = transitions
         self._asked: set[int] = set()  # numbers of lines about which something has been asked
         self._unsaid: float | None = None  # seconds when what is to be said first had to wait
         self._unconfirmed = False  # what was concluded last is only shown until the turn confirms it
@@ -85,35 +85,35 @@ class Conclusions:
         if belief.suspended > 1.0 - BELIEVED:
             return self._suspended(timeline, belief, reading)
         first, *_ = likeliest(weighed, head)
-        best, told, rival = first.hypothesis, head(first.hypothesis), first.chance
+        best, explained, rival = first.hypothesis, head(first.hypothesis), first.chance
         agreeing = [one for one in weighed if known(one.hypothesis, record) is not None]
         stands = sum(one.chance for one in agreeing) >= AGREEING * rival
         if stands:
             best = likeliest(agreeing, head)[0].hypothesis
             place = known(best, record)
-            if self._habits.final(best):
+            if self._transitions.final(best):
                 return self.closing(timeline, begin, belief, everything=False)
-            told = (*record, *lines(best.texts[place : best.thrown]))
+            explained = (*record, *lines(best.texts[place : best.thrown]))
         final = Verdict()
-        if told == record:
+        if explained == record:
             closing = self.closing(timeline, begin, belief, everything=False, preview=True) or Verdict()
             final = Verdict(preview=closing.findings, unsure=closing.questions)
-        elif best.unread or (stands and _strange(best, belief.scene)):
-            seen = without(reading, belief.idle - _strange(best, belief.scene))
-            return Verdict(notices=self._habits.unexplained(timeline.state, seen, best.cleared))
-        stories = list(tellings(weighed, partial(head, throws=throws(best))))
-        sure = chance_of_same(self._habits, best.base, told, stories) or 0.0
-        asked, doubted = self._doubts(timeline, begin, told, stories, best, _over(told))
-        if told == record and not asked:
+        elif best.unread or (stands and _strange(best, belief.snapshot)):
+            seen = without(reading, belief.idle - _strange(best, belief.snapshot))
+            return Verdict(notices=self._transitions.unexplained(timeline.state, seen, best.cleared))
+        stories = list(explanations(weighed, partial(head, throws=throws(best))))
+        sure = chance_of_same(self._transitions, best.base, explained, stories) or 0.0
+        asked, doubted = self._doubts(timeline, begin, explained, stories, best, _over(explained))
+        if explained == record and not asked:
             self._unsaid = None
-        elif (best.step < GOOD or (doubted and self._often)) and not now:
+        elif (best.step_log_chance < GOOD or (doubted and self._often)) and not now:
             self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
             if reading.seconds - self._unsaid < LASTING_SECONDS:
                 return Verdict()  # the next look may tell
-        found = self._written(timeline, begin, told, asked, sure, belief)
+        found = self._written(timeline, begin, explained, asked, sure, belief)
         if found is None:
             return None
-        held = self._held(found, 1.0 if told == record else sure, bool(best.bought), now or bool(_over(told)))
+        held = self._held(found, 1.0 if explained == record else sure, bool(best.bought), now or bool(_over(explained)))
         if held is not None:
             return held
         self.inserted = len(best.bought)
@@ -143,7 +143,7 @@ class Conclusions:
         """What to say while what rests on the table is likely not this game."""
         self._unsaid = None
         cleared = belief.ranked[0].hypothesis.cleared
-        return Verdict(notices=self._habits.unexplained(timeline.state, reading, cleared))
+        return Verdict(notices=self._transitions.unexplained(timeline.state, reading, cleared))
 
     def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
         """Nothing more will be seen: what has not been said yet."""
@@ -176,7 +176,7 @@ class Conclusions:
                 h = ended
             if not everything and place < h.thrown and (h.unread or preview):
                 return None  # a throw of which not all was seen is believed when another follows
-            return self._habits.closed(h, everything, preview) if h.state.seat == seat else None
+            return self._transitions.closed(h, everything, preview) if h.state.seat == seat else None
 
         weighed = belief.playing
         if sum(one.chance for one in weighed if known(one.hypothesis, record) is not None) < AGREEING:
@@ -192,25 +192,25 @@ class Conclusions:
         if sum(one.chance for one in agreeing) <= likely:  # there is likely nothing to be said
             return Verdict()
         best = likeliest(agreeing, lambda h: lines(h.texts))[0].hypothesis
-        told = (*record, *lines(best.texts[known(best, record) :]))
+        explained = (*record, *lines(best.texts[known(best, record) :]))
 
         def ended(h: Hypothesis) -> tuple[str, ...] | None:
             done = closed(h, known(h, record) or 0)
             return lines(done.texts) if done is not None and (done.acts or not record) else None
 
-        stories = list(tellings(weighed, ended))
-        sure = chance_of_same(self._habits, timeline.replay.states[begin], told, stories) or 0.0
+        stories = list(explanations(weighed, ended))
+        sure = chance_of_same(self._transitions, timeline.replay.states[begin], explained, stories) or 0.0
         if everything:  # a person has said that the game is on
             sure /= max(sure, sum(one.chance for one in stories)) or 1.0
-        asked, _ = self._doubts(timeline, begin, told, stories, best, len(told), late)
-        found = self._written(timeline, begin, told, asked, sure, belief)
+        asked, _ = self._doubts(timeline, begin, explained, stories, best, len(explained), late)
+        found = self._written(timeline, begin, explained, asked, sure, belief)
         if found is None or everything:
             return found
         return self._held(found, sure, False, over=preview or late) or found
 
     def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
         """The turn whose lines end at `end` is over, with the lines that follow: what is still in doubt of it."""
-        told = texts_from(timeline, begin)[: end - begin]
+        explained = texts_from(timeline, begin)[: end - begin]
         tail = without_keeps(texts_from(timeline, end))
 
         def ended(h: Hypothesis) -> tuple[str, ...] | None:
@@ -219,35 +219,37 @@ class Conclusions:
                     return lines(h.texts)
             return None
 
-        def tells(h: Hypothesis) -> bool:
-            return known(h, told) is not None or without_keeps(ended(h) or ()) == without_keeps(told)
+        def explains(h: Hypothesis) -> bool:
+            return known(h, explained) is not None or without_keeps(ended(h) or ()) == without_keeps(explained)
 
-        best = next((one.hypothesis for one in belief.playing if tells(one.hypothesis)), None)
-        if best is None or not told:
+        best = next((one.hypothesis for one in belief.playing if explains(one.hypothesis)), None)
+        if best is None or not explained:
             return Verdict()
-        asked, _ = self._doubts(timeline, begin, told, tellings(belief.playing, ended), best, len(told), upto=end)
-        return self._written(timeline, begin, told, asked, 1.0, belief, end)
+        asked, _ = self._doubts(
+            timeline, begin, explained, explanations(belief.playing, ended), best, len(explained), upto=end
+        )
+        return self._written(timeline, begin, explained, asked, 1.0, belief, end)
 
     def _written(
         self,
         timeline: Timeline,
         begin: int,
-        told: tuple[str, ...],
+        explained: tuple[str, ...],
         asked: Iterable[Question],
         sure: float,
         belief: Belief,
         upto: int | None = None,
     ) -> Verdict | None:
         """What makes the record tell this, of which the belief is so sure."""
-        weigh = partial(weighed, self._habits, timeline.replay.states[begin], told)
-        return written(told, timeline.lines[begin:upto], begin, asked, sure, belief.marks is not None, weigh)
+        weigh = partial(weighed, self._transitions, timeline.replay.states[begin], explained)
+        return written(explained, timeline.lines[begin:upto], begin, asked, sure, belief.marks is not None, weigh)
 
     def _doubts(
         self,
         timeline: Timeline,
         begin: int,
-        told: tuple[str, ...],
-        stories: Iterable[Telling],
+        explained: tuple[str, ...],
+        stories: Iterable[Explanation],
         best: Hypothesis,
         over: int,
         late: bool = True,
@@ -256,21 +258,21 @@ class Conclusions:
         """What to ask now that has not been asked yet, and whether anything may be asked. over: so many of the lines
         told belong to turns that are over; late: also about lines that are on record; these end at `upto`."""
         old = timeline.lines[begin:upto]
-        new = told != tuple(line.event for line in old)
+        new = explained != tuple(line.event for line in old)
         strange = new and best.fit < STRANGE
         same = 0
-        while same < min(len(old), len(told)) and old[same].event == told[same]:
+        while same < min(len(old), len(explained)) and old[same].event == explained[same]:
             same += 1
-        doubts = questions(told, stories, SURPRISED if strange else SURE)
-        doubts += values(best, told, doubts, SURE_DIE)
+        doubts = questions(explained, stories, SURPRISED if strange else SURE)
+        doubts += values(best, explained, doubts, SURE_DIE)
         about = {place for doubt in doubts for place in doubt.question.lines}
-        unread = {i for i in range(same, len(told)) if "?" in told[i]}
-        unseen = best.step < GOOD or best.missed
-        unclear = unread | ({len(told) - 1} if len(told) > same and unseen else set())
-        doubts += [Doubt(Question(which(()), (i,), (told[i : i + 1],)), 0.0) for i in sorted(unclear - about)]
+        unread = {i for i in range(same, len(explained)) if "?" in explained[i]}
+        unseen = best.step_log_chance < GOOD or best.missed
+        unclear = unread | ({len(explained) - 1} if len(explained) > same and unseen else set())
+        doubts += [Doubt(Question(which(()), (i,), (explained[i : i + 1],)), 0.0) for i in sorted(unclear - about)]
         begun = timeline.replay.states[begin]
         fresh = [
-            weighed(self._habits, begun, told, doubt)
+            weighed(self._transitions, begun, explained, doubt)
             for doubt in doubts
             if (late or min(doubt.question.lines) >= same)
             and (
@@ -289,20 +291,22 @@ class Conclusions:
         )
 
 
-def _over(told: Sequence[str]) -> int:
+def _over(explained: Sequence[str]) -> int:
     """So many of these lines are of players who are not on turn any more."""
-    return next((i for i in range(len(told) - 1, 0, -1) if told[i][0] != told[i - 1][0]), 0)
+    return next((i for i in range(len(explained) - 1, 0, -1) if explained[i][0] != explained[i - 1][0]), 0)
 
 
 def _turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
     """A hypothesis as it was when this seat's turn ended; itself where the turn goes on."""
     for place in range(begin, len(h.acts)):
         if h.acts[place].seat != seat:
-            return h.but(acts=h.acts[:place], dice=()).replayed()
+            return h.replace(acts=h.acts[:place], dice=()).replayed()
     return h
 
 
-def _strange(h: Hypothesis, scene: Scene | None) -> frozenset[Lie]:
+def _strange(h: Hypothesis, snapshot: Snapshot | None) -> frozenset[Stay]:
     """Dice that are none of the game and seem to have been thrown with the others."""
-    lies = () if scene is None else (entry.lie for entry in scene.entries)
-    return frozenset(lie for lie in lies if lie in h.idle and scene and lie.came == scene.throws and lie.rolled > 0.5)
+    stays = () if snapshot is None else (sighting.stay for sighting in snapshot.sightings)
+    return frozenset(
+        stay for stay in stays if stay in h.idle and snapshot and stay.came == snapshot.throws and stay.rolled > 0.5
+    )

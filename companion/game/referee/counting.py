@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.game.changes import Sentence
 from companion.game.referee.distances import SAME_PLACE, apart
-from companion.game.referee.observation import Lie
+from companion.game.referee.observation import Stay
 from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
 from companion.game.timeline import Timeline
 from companion.plugins import plugin
@@ -79,12 +79,12 @@ def on_record(timeline: Timeline, reading: Reading) -> bool:
     return False
 
 
-def without(reading: Reading, idle: Collection[Lie]) -> Reading:
+def without(reading: Reading, idle: Collection[Stay]) -> Reading:
     """The reading without the dice that lie where these, which are not played, do."""
 
     def lies_idle(die: SeenDie) -> bool:
-        here = (lie for lie in idle if apart(lie.box, die.xyxy) < SAME_PLACE)
-        return any(lie.track == die.track or lie.value == die.value for lie in here)
+        here = (stay for stay in idle if apart(stay.box, die.xyxy) < SAME_PLACE)
+        return any(stay.track == die.track or stay.value == die.value for stay in here)
 
     return replace(reading, dice=tuple(die for die in reading.dice if not lies_idle(die)))
 

@@ -17,7 +17,7 @@ _SORRY = Verdict(notices=(said(NO_FIT),))
 # What a referee is asked or told, and what is said where it fails.
 _INSTEAD = {
     **dict.fromkeys(("judge", "until_now", "ending", "finish"), _SORRY),
-    **dict.fromkeys(("told_anew", "recorded", "lie_before", "watch_anew")),
+    **dict.fromkeys(("recomputed", "recorded", "lie_before", "watch_restarted")),
 }
 
 Who = TypeVar("Who", bound=Referee)

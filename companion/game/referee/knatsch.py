@@ -13,7 +13,7 @@ from math import factorial, log, prod
 
 from companion.game.changes import Sentence
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
-from companion.game.referee.observation import Entry, Scene
+from companion.game.referee.observation import Sighting, Snapshot
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.sentences import NAME_THE_CARD, NO_FIT, SIX_AGAIN, TOO_FEW, TOO_MANY, said
 from companion.game.referee.successors import landed, rolled_there
@@ -70,74 +70,78 @@ def throwing(h: Hypothesis) -> bool:
     return h.state.attempt is not None and h.state.attempt.dice is not None
 
 
-def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
+def same_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
     """As `Habits.same_turn`: what still lies there was let lie, the others were thrown."""
     stay = [die for die in h.dice if die.seen]
     gone = [die for die in h.dice if not die.seen]
     others = [die for die in stay if h.faces[die.var] != 6]
     among = sum(die.zone is Zone.ACTIVE for die in others)  # who leaves one among those thrown leaves others too
-    cost = together([PRIORS.put_back if scene.knows_row else PRIORS.aside_unmoved] * among)
+    cost = together([PRIORS.put_back if snapshot.has_kept_zone else PRIORS.aside_unmoved] * among)
     cost += PRIORS.given_up if _beaten(h) else 0.0
-    h = h.at(cost + (0.0 if scene.knows_row else rolled_there(h, thrown)))
+    h = h.weighted(cost + (0.0 if snapshot.has_kept_zone else rolled_there(h, thrown)))
     hidden = len(gone) - len(thrown)
-    yield from _thrown(h, stay, thrown, hidden, scene, least)
+    yield from _thrown(h, stay, thrown, hidden, snapshot, least)
     lost = [die for die in gone if die.zone is Zone.ASIDE]
     if 0 < hidden <= len(lost):  # … or some of those that stay are hidden
-        stay += [die._replace(out=scene.hidden) for die in lost[:hidden]]
-        yield from _thrown(h.at(together([scene.hidden] * hidden)), stay, thrown, 0, scene, least)
+        stay += [die._replace(out=snapshot.hidden) for die in lost[:hidden]]
+        yield from _thrown(h.weighted(together([snapshot.hidden] * hidden)), stay, thrown, 0, snapshot, least)
 
 
 def _thrown(
-    h: Hypothesis, stay: Sequence[Die], thrown: Sequence[Entry], hidden: int, scene: Scene, least: float
+    h: Hypothesis, stay: Sequence[Die], thrown: Sequence[Sighting], hidden: int, snapshot: Snapshot, least: float
 ) -> Iterator[Hypothesis]:
     """These stayed, and the others were thrown."""
-    if h.step < least or not 0 <= hidden <= MOST_HIDDEN:
+    if h.step_log_chance < least or not 0 <= hidden <= MOST_HIDDEN:
         return
     if h.state.attempt.kept is None:
-        h = h.at(0.0 if stay else PRIORS.none_kept)
+        h = h.weighted(0.0 if stay else PRIORS.none_kept)
         kept = h.then(Act(h.state.seat, "keep", after=tuple(die.var for die in stay if h.faces[die.var] != 6)))
         if kept is None:
             return
         h = kept
-    yield from _rolled(h, stay, thrown, hidden, scene, least)
+    yield from _rolled(h, stay, thrown, hidden, snapshot, least)
 
 
-def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
+def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
     """As `Habits.next_turn`: an attempt begins, or the next one throws because this one has stopped."""
     if throwing(h):
         for ended in ends(h):
-            yield from next_turn(ended.at(0.0 if h.cleared else PRIORS.not_cleared), thrown, scene, least)
+            yield from next_turn(ended.weighted(0.0 if h.cleared else PRIORS.not_cleared), thrown, snapshot, least)
     elif h.state.attempt is None or len(thrown) < DICE - MOST_HIDDEN:
-        yield h.at(scene.hidden * (DICE - len(thrown))).but(waiting=True)
+        yield h.weighted(snapshot.hidden * (DICE - len(thrown))).replace(waiting=True)
     elif len(thrown) <= DICE:
-        late = scene.knows_row and any(entry.kept for entry in thrown)  # the first throw may not have been seen at all
-        yield from _rolled(h.at(PRIORS.seen_late if late else 0.0), (), thrown, DICE - len(thrown), scene, least)
+        late = snapshot.has_kept_zone and any(
+            sighting.kept for sighting in thrown
+        )  # the first throw may not have been seen at all
+        yield from _rolled(
+            h.weighted(PRIORS.seen_late if late else 0.0), (), thrown, DICE - len(thrown), snapshot, least
+        )
 
 
 def _rolled(
     h: Hypothesis,
     stay: Sequence[Die],
-    thrown: Sequence[Entry],
+    thrown: Sequence[Sighting],
     hidden: int,
-    scene: Scene,
+    snapshot: Snapshot,
     least: float,
 ) -> Iterator[Hypothesis]:
     """This is what was thrown; of the dice hidden each may show anything."""
-    h, names, dice = landed(h, thrown, hidden, scene)
-    if h.step - log(6) * hidden < least:
+    h, names, dice = landed(h, thrown, hidden, snapshot)
+    if h.step_log_chance - log(6) * hidden < least:
         return
     for shown in combinations_with_replacement(range(1, 7), hidden):
         orders = factorial(hidden) / prod(factorial(shown.count(face)) for face in {*shown})
         faces = (*h.faces[: len(h.faces) - hidden], *shown)
-        one = h.but(faces=faces).then(Act(h.state.seat, "roll", after=names, throws=True), log(orders / 6**hidden))
+        one = h.replace(faces=faces).then(Act(h.state.seat, "roll", after=names, throws=True), log(orders / 6**hidden))
         if one is not None:
-            yield one.but(dice=(*stay, *dice), cleared=False)
+            yield one.replace(dice=(*stay, *dice), cleared=False)
 
 
 def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
     """As `Habits.taken_up`: sixes stay, and a beaten card is left alone, so either says that the throwing is over."""
     over = throwing(h) and (h.state.attempt.sixes or _beaten(h))
-    yield h.at(PRIORS.after_clearing if over else 0.0)
+    yield h.weighted(PRIORS.after_clearing if over else 0.0)
     yield from ends(h)
 
 

@@ -20,7 +20,7 @@ from companion.game.referee.krone_cards import card_cost, unused
 from companion.game.referee.krone_cards import turns as turns
 from companion.game.referee.krone_throws import same_turn as same_turn
 from companion.game.referee.model import Act, Hypothesis, Zone
-from companion.game.referee.observation import Entry, Scene
+from companion.game.referee.observation import Sighting, Snapshot
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.sentences import NO_FIT
 from companion.game.referee.successors import landed
@@ -96,7 +96,7 @@ def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
     if not h.state.turn.rolled:
         return None
     if everything and h.pending:
-        named = max(by_hand(h, (), False, True, True, -math.inf), key=lambda one: one.prior, default=None)
+        named = max(by_hand(h, (), False, True, True, -math.inf), key=lambda one: one.log_prior, default=None)
         return named and closed(named, everything, preview)
     names = tuple(d.var for d in h.dice if d.zone is not Zone.KEPT) if everything else h.set_aside()
     done = h.kept(names)
@@ -113,21 +113,25 @@ def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence
 # The next turn
 
 
-def next_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
+def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
     """The turn was over, or had not begun, and this is the first roll of a turn."""
     for ended in ends(h, least):
         for ready in (ended, *_with_purchase(ended, len(thrown))):
             for seat, hand in to_roll(ready.state):
                 more = len(thrown) - hand
-                unseen = together([scene.hidden] * -more)
-                if (more < -2 and scene.whole and not scene.hand) or hand == 0 or ready.step + unseen < least:
+                unseen = together([snapshot.hidden] * -more)
+                if (
+                    (more < -2 and snapshot.whole and not snapshot.hand)
+                    or hand == 0
+                    or ready.step_log_chance + unseen < least
+                ):
                     continue
                 for cards in combinations(_early_cards(ready, seat), max(0, more)):
-                    yield from _first_roll(ready, seat, cards, thrown, max(0, -more), scene)
+                    yield from _first_roll(ready, seat, cards, thrown, max(0, -more), snapshot)
 
 
 def _first_roll(
-    h: Hypothesis, seat: str, cards: Sequence[str], thrown: Sequence[Entry], hidden: int, scene: Scene
+    h: Hypothesis, seat: str, cards: Sequence[str], thrown: Sequence[Sighting], hidden: int, snapshot: Snapshot
 ) -> Iterator[Hypothesis]:
     if cards and seat == h.state.seat and h.state.turn.rolled:
         return  # the same player's next turn must begin with the roll
@@ -138,10 +142,10 @@ def _first_roll(
             ready = ready.then(Act(seat, "use", card, after=(name,)), card_cost(card, False) + PRIORS.early)
     if ready is None:
         return
-    ready, names, dice = landed(ready, thrown, hidden, scene)
+    ready, names, dice = landed(ready, thrown, hidden, snapshot)
     done = ready.then(Act(seat, "roll", after=names, throws=True))
     if done is not None:
-        yield done.but(dice=tuple(dice), cleared=False, pending=())
+        yield done.replace(dice=tuple(dice), cleared=False, pending=())
 
 
 def ends(h: Hypothesis, least: float = -math.inf) -> Iterator[Hypothesis]:
@@ -153,14 +157,14 @@ def ends(h: Hypothesis, least: float = -math.inf) -> Iterator[Hypothesis]:
     if state.turn.rolled:
         cost = PRIORS.not_set_aside if any(die.zone is Zone.ACTIVE for die in h.dice) else 0.0
         cost += 0.0 if h.cleared else PRIORS.not_cleared
-        if h.step + cost < least:
+        if h.step_log_chance + cost < least:
             return
         ended = h.kept(tuple(die.var for die in h.dice if die.zone is not Zone.KEPT))
-        ended = None if ended is None else ended.at(cost)
+        ended = None if ended is None else ended.weighted(cost)
         if ended is not None and state.final:
             ended = ended.then(Act(state.seat, "pass"))
     for _ in range(1 + (MOST_SKIPPED if state.final else 0)):
-        if ended is None or ended.state.finished or ended.step < least:
+        if ended is None or ended.state.finished or ended.step_log_chance < least:
             return
         yield ended
         ended = ended.then(Act(ended.state.seat, "pass"), PRIORS.skipped) if ended.state.final else None
@@ -169,7 +173,7 @@ def ends(h: Hypothesis, least: float = -math.inf) -> Iterator[Hypothesis]:
 def _early_cards(h: Hypothesis, seat: str) -> list[str]:
     """Cards with which this seat can add dice before its first roll (R1)."""
     following = acting(h.state, seat, Roll(()))
-    return unused(h.but(state=following), "add") if following.rules.early_cards else []
+    return unused(h.replace(state=following), "add") if following.rules.early_cards else []
 
 
 def _with_purchase(ended: Hypothesis, dice: int) -> Iterator[Hypothesis]:

@@ -29,11 +29,11 @@ def by_hand(
     if new and not h.state.turn.rolled:
         return
     for more in _added(h, new, busy=False):
-        if more.step >= least:
+        if more.step_log_chance >= least:
             yield from _turned(more, throwing, aside, turned, bool(new), least)
     if new and h.pending:  # … or the other way about
         for one in _turned(h, throwing, aside, turned, False, least):
-            if one.step >= least and not one.pending:
+            if one.step_log_chance >= least and not one.pending:
                 yield from _added(one, new, busy=True)
 
 
@@ -66,13 +66,13 @@ def _turned(
         yield h
         return
     real = tuple((old, new) for old, new in h.pending if h.faces[old] != h.faces[new])
-    begun = h.at(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back, for nothing
+    begun = h.weighted(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back, for nothing
     cards = unused(h, "change")
     named = turned or throwing  # who turns no more dice now would have been done before
-    if named and begun.step + PRIORS.card >= least:
+    if named and begun.step_log_chance + PRIORS.card >= least:
         for card in cards:
             yield from _used(begun, card, real, h.pending, busy)
-    several = named and 1 < len(real) <= 4 and begun.step + 2 * PRIORS.card + PRIORS.second_card >= least
+    several = named and 1 < len(real) <= 4 and begun.step_log_chance + 2 * PRIORS.card + PRIORS.second_card >= least
     for some in (some for size in range(1, len(real)) for some in combinations(real, size)) if several else ():
         others = tuple(pair for pair in real if pair not in some)
         for half in (half for card in cards for half in _used(begun, card, some, some, busy)):
@@ -95,7 +95,7 @@ def _used(
         done = None if ready is None else ready.then(act, card_cost(card, busy))
     if done is not None:
         explained = set(settled)
-        yield done.but(pending=tuple(pair for pair in h.pending if pair not in explained))
+        yield done.replace(pending=tuple(pair for pair in h.pending if pair not in explained))
 
 
 def card_cost(card: str, busy: bool) -> float:

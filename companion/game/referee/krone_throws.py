@@ -8,62 +8,64 @@ from itertools import combinations
 
 from companion.game.referee.krone_cards import by_hand, card_cost, unused
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
-from companion.game.referee.observation import Entry, Lie, Scene
+from companion.game.referee.observation import Sighting, Snapshot, Stay
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.successors import landed, rolled_there
 from engine.krone.cards import CARDS
 
 
-def same_turn(h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
+def same_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
     """The player on turn threw: all that is in play, or some by a card. What is not seen was thrown."""
     if h.cleared:
-        h = h.at(PRIORS.after_clearing)
+        h = h.weighted(PRIORS.after_clearing)
     lying = [die for die in h.dice if die.zone is Zone.ACTIVE and die.seen]
     gone = [die for die in h.dice if die.zone is Zone.ACTIVE and not die.seen]
     aside_gone = [die for die in h.dice if die.zone is Zone.ASIDE and not die.seen]
-    if not scene.knows_row:
-        h = h.at(rolled_there(h, thrown))
-    if h.step < least:
+    if not snapshot.has_kept_zone:
+        h = h.weighted(rolled_there(h, thrown))
+    if h.step_log_chance < least:
         return
     rolls = not lying and not h.pending
-    if rolls or not (scene.knows_row or h.pending):
-        left = h.at(PRIORS.aside_unmoved * len(lying))
-        left = left.but(dice=tuple(d._replace(zone=Zone.ASIDE) if d in lying else d for d in h.dice))
-        for begun, some in ((left, gone), *_put_aside_unseen(left, gone, len(thrown), scene)):
+    if rolls or not (snapshot.has_kept_zone or h.pending):
+        left = h.weighted(PRIORS.aside_unmoved * len(lying))
+        left = left.replace(dice=tuple(d._replace(zone=Zone.ASIDE) if d in lying else d for d in h.dice))
+        for begun, some in ((left, gone), *_put_aside_unseen(left, gone, len(thrown), snapshot)):
             for ready, its in _gathered(begun, some, aside_gone, len(thrown), least):
-                yield from _rolled_all(ready, its, thrown, scene)
-    if h.step + PRIORS.card >= least:
-        yield from _by_card(h, gone, aside_gone, thrown, scene, rolls, least)
+                yield from _rolled_all(ready, its, thrown, snapshot)
+    if h.step_log_chance + PRIORS.card >= least:
+        yield from _by_card(h, gone, aside_gone, thrown, snapshot, rolls, least)
 
 
 def _by_card(
     h: Hypothesis,
     gone: Sequence[Die],
     aside_gone: Sequence[Die],
-    thrown: Sequence[Entry],
-    scene: Scene,
+    thrown: Sequence[Sighting],
+    snapshot: Snapshot,
     rolls: bool,
     least: float,
 ) -> Iterator[Hypothesis]:
     """The Fool or the Merchant threw some of what is in play. rolls: a roll may have done so, too."""
     for card in unused(h, "reroll"):
-        for some, cost in _perhaps_hidden(gone, len(thrown), scene.hidden):
-            begun = h.at(cost).seldom(card_cost(card, False))
-            begun = begun.but(dice=tuple(d._replace(out=cost) if d in gone and d not in some else d for d in h.dice))
+        for some, cost in _perhaps_hidden(gone, len(thrown), snapshot.hidden):
+            begun = h.weighted(cost).unusual(card_cost(card, False))
+            begun = begun.replace(
+                dice=tuple(d._replace(out=cost) if d in gone and d not in some else d for d in h.dice)
+            )
             for ready, its in _gathered(begun, some, aside_gone, len(thrown), least):
                 if not its or (card == "fool" and len(its) != 1):
                     continue
                 could = rolls and len(some) == len(gone) and (not ready.state.turn.duty or ready.set_aside())
                 could = could and not _stayed(_lay_before(ready), thrown)
-                ready = ready.at(PRIORS.needless if could else 0.0)
+                ready = ready.weighted(PRIORS.needless if could else 0.0)
                 act = Act(ready.state.seat, "use", card, its, throws=True)
-                for one in _shown(ready, act, thrown, scene) if ready.step >= least else ():
-                    after = one.seldom(PRIORS.second_card) if one.pending else one  # a hand has turned dice since
+                for one in _shown(ready, act, thrown, snapshot) if ready.step_log_chance >= least else ():
+                    after = one.unusual(PRIORS.second_card) if one.pending else one  # a hand has turned dice since
                     yield from by_hand(after, (), False, False, True, least)
 
 
 def _put_aside_unseen(
-    h: Hypothesis, gone: Sequence[Die], count: int, scene: Scene
+    h: Hypothesis, gone: Sequence[Die], count: int, snapshot: Snapshot
 ) -> Iterator[tuple[Hypothesis, Sequence[Die]]]:
     """Of the dice that lie no longer where they lay only as many as are seen were thrown: the others have been set
     aside, where nobody sees them. With those thrown."""
@@ -74,8 +76,8 @@ def _put_aside_unseen(
         if showing in tried:
             continue
         tried.add(showing)
-        dice = tuple(Die(d.var, Zone.ASIDE, out=scene.hidden) if d in rest else d for d in h.dice)
-        yield h.at(together([scene.hidden] * len(rest))).but(dice=dice), some
+        dice = tuple(Die(d.var, Zone.ASIDE, out=snapshot.hidden) if d in rest else d for d in h.dice)
+        yield h.weighted(together([snapshot.hidden] * len(rest))).replace(dice=dice), some
 
 
 def _perhaps_hidden(gone: Sequence[Die], count: int, hidden: float) -> Iterator[tuple[Sequence[Die], float]]:
@@ -93,7 +95,7 @@ def _gathered(
     these are too few, with some laid down by cards that nobody saw, or taken back."""
     names = tuple(die.var for die in gone)
     more = count - len(names)
-    if h.step < least:
+    if h.step_log_chance < least:
         return
     if more <= 0:
         yield h, names
@@ -101,8 +103,8 @@ def _gathered(
     if more <= len(aside):
         taken = {die.var for die in aside[:more]}
         dice = tuple(die._replace(zone=Zone.ACTIVE) if die.var in taken else die for die in h.dice)
-        yield h.but(dice=dice).at(PRIORS.taken_back * more), (*names, *taken)
-    if h.step + (PRIORS.card + PRIORS.second_card) * more < least:
+        yield h.replace(dice=dice).weighted(PRIORS.taken_back * more), (*names, *taken)
+    if h.step_log_chance + (PRIORS.card + PRIORS.second_card) * more < least:
         return
     for cards in combinations(unused(h, "add"), more):
         ready: Hypothesis | None = h
@@ -114,47 +116,51 @@ def _gathered(
                 ready = ready.then(Act(h.state.seat, "use", card, after=(name,)), card_cost(card, True))
         if ready is not None:
             dice = tuple(Die(name, Zone.ACTIVE) for name in added)
-            yield ready.but(dice=(*ready.dice, *dice)), (*names, *added)
+            yield ready.replace(dice=(*ready.dice, *dice)), (*names, *added)
 
 
-def _rolled_all(h: Hypothesis, its: tuple[int, ...], thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
+def _rolled_all(
+    h: Hypothesis, its: tuple[int, ...], thrown: Sequence[Sighting], snapshot: Snapshot
+) -> Iterator[Hypothesis]:
     aside = h.set_aside()
     if h.state.turn.duty and not aside:
         last = h.acts[-1] if h.acts else None
         if last is not None and last.verb == "roll" and len(its) == len(last.after) == len(thrown):
-            begun = h.but(acts=h.acts[:-1]).replayed()
+            begun = h.replace(acts=h.acts[:-1]).replayed()
             if begun is not None:
-                lies = [lie for name in last.after for lie in h.links[name]]  # one that leans is not read surely
-                unclear = not all(h.values(last.after)) or any(lie.confidence < PRIORS.confident for lie in lies)
+                stays = [stay for name in last.after for stay in h.stays[name]]  # one that leans is not read surely
+                unclear = not all(h.values(last.after)) or any(stay.confidence < PRIORS.confident for stay in stays)
                 cost = PRIORS.again_unclear if unclear else PRIORS.again
-                yield from _shown(begun.at(cost), Act(last.seat, "roll", before=its, throws=True), thrown, scene)
+                yield from _shown(
+                    begun.weighted(cost), Act(last.seat, "roll", before=its, throws=True), thrown, snapshot
+                )
         return
-    ready = h.at(PRIORS.ghost if _stayed(_lay_before(h), thrown) else 0.0).kept(aside)
+    ready = h.weighted(PRIORS.ghost if _stayed(_lay_before(h), thrown) else 0.0).kept(aside)
     if ready is not None and its:
-        yield from _shown(ready, Act(h.state.seat, "roll", before=its, throws=True), thrown, scene)
+        yield from _shown(ready, Act(h.state.seat, "roll", before=its, throws=True), thrown, snapshot)
 
 
-def _lay_before(h: Hypothesis) -> list[Lie]:
+def _lay_before(h: Hypothesis) -> list[Stay]:
     """Where dice lay that have been set aside since the last throw."""
     aside = (die for die in h.dice if die.zone is Zone.ASIDE)
-    return [lie for die in aside for lie in h.links[die.var] if lie is not die.lie]
+    return [stay for die in aside for stay in h.stays[die.var] if stay is not die.stay]
 
 
-def _stayed(lies: Iterable[Lie], thrown: Sequence[Entry]) -> bool:
+def _stayed(stays: Iterable[Stay], thrown: Sequence[Sighting]) -> bool:
     """Whether a die was still seen to lie at one of these places when the first of those thrown had come to lie: then
     it was neither thrown with them nor set aside before."""
-    lay = min((entry.lie.since for entry in thrown if entry.shift is None), default=math.inf)
-    return any(lie.until > lay for lie in lies)
+    lay = min((sighting.stay.began for sighting in thrown if sighting.shift is None), default=math.inf)
+    return any(stay.last_seen > lay for stay in stays)
 
 
-def _shown(h: Hypothesis, act: Act, thrown: Sequence[Entry], scene: Scene) -> Iterator[Hypothesis]:
+def _shown(h: Hypothesis, act: Act, thrown: Sequence[Sighting], snapshot: Snapshot) -> Iterator[Hypothesis]:
     """These dice were thrown, and show this."""
     gone = set(act.before)
-    stayed = _stayed([lie for name in gone for lie in h.links[name]], thrown)
-    h = h.at(PRIORS.ghost if stayed else 0.0)
-    h, names, dice = landed(h, thrown, max(0, len(gone) - len(thrown)), scene)
+    stayed = _stayed([stay for name in gone for stay in h.stays[name]], thrown)
+    h = h.weighted(PRIORS.ghost if stayed else 0.0)
+    h, names, dice = landed(h, thrown, max(0, len(gone) - len(thrown)), snapshot)
     before = act.before if act.verb == "use" else ()
     done = h.then(act._replace(before=before, after=names))
     if done is not None:
         rest = tuple(die for die in h.dice if die.var not in gone)
-        yield done.but(dice=(*rest, *dice), cleared=False)
+        yield done.replace(dice=(*rest, *dice), cleared=False)

@@ -14,14 +14,14 @@ from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.game.referee.observation import Lie
+from companion.game.referee.observation import Stay
 from companion.game.referee.priors import PRIORS
 from companion.game.referee.purchases import Purchase
 from engine.errors import Illegal
 from engine.games import Event
 
 if TYPE_CHECKING:
-    from companion.game.referee.habits import Habits
+    from companion.game.referee.transitions import Transitions
 
 DELAY_SECONDS = 0.3  # by which one die may be seen later than another that came at the same time
 
@@ -40,7 +40,7 @@ class Die(NamedTuple):
 
     var: int
     zone: Zone
-    lie: Lie | None = None
+    stay: Stay | None = None
     seen: bool = False
     out: float = 0.0
 
@@ -73,20 +73,20 @@ class Hypothesis:
     missed: it was so in the middle of this turn, so something of the turn may not have been seen.
     """
 
-    habits: Habits
+    transitions: Transitions
     base: Any
     state: Any
     acts: tuple[Act, ...] = ()
     faces: tuple[int, ...] = ()
-    links: tuple[tuple[Lie, ...], ...] = ()
+    stays: tuple[tuple[Stay, ...], ...] = ()
     dice: tuple[Die, ...] = ()
-    prior: float = 0.0
-    step: float = 0.0
-    habit: float = 0.0
-    idle: frozenset[Lie] = frozenset()
+    log_prior: float = 0.0
+    step_log_chance: float = 0.0
+    habit_log_chance: float = 0.0
+    idle: frozenset[Stay] = frozenset()
     pending: tuple[tuple[int, int], ...] = ()
     cleared: bool = False
-    hard: frozenset[int] = frozenset()
+    confirmed: frozenset[int] = frozenset()
     bought: tuple[Purchase, ...] = ()
     waiting: bool = False
     marked: float = 0.0
@@ -96,7 +96,7 @@ class Hypothesis:
     suspended: bool = False
     missed: bool = False
 
-    def but(self, **changes: Any) -> Hypothesis:
+    def replace(self, **changes: Any) -> Hypothesis:
         """The same with these fields otherwise: `dataclasses.replace` by hand, which the search needs fast."""
         other = object.__new__(Hypothesis)
         other.__dict__.update(self.__dict__)
@@ -105,26 +105,28 @@ class Hypothesis:
         other.__dict__.update(changes)
         return other
 
-    def at(self, cost: float) -> Hypothesis:
+    def weighted(self, cost: float) -> Hypothesis:
         """The same, less or more likely."""
-        return self.but(prior=self.prior + cost, step=self.step + cost) if cost else self
+        return (
+            self.replace(log_prior=self.log_prior + cost, step_log_chance=self.step_log_chance + cost) if cost else self
+        )
 
-    def seldom(self, cost: float) -> Hypothesis:
+    def unusual(self, cost: float) -> Hypothesis:
         """The same, less likely because people seldom do that."""
-        return self.at(cost).but(habit=self.habit + cost) if cost else self
+        return self.weighted(cost).replace(habit_log_chance=self.habit_log_chance + cost) if cost else self
 
     @property
     def fit(self) -> float:
         """Log chance of the last scene looking as it does, whatever people have done."""
-        return self.step - self.habit
+        return self.step_log_chance - self.habit_log_chance
 
     @property
     def evidence(self) -> float:
         """Log chance of what the dice look like, and of the order in which they came to lie there."""
         total = self.order
-        for face, lies in zip(self.faces, self.links, strict=True):
-            for lie in lies:
-                total += lie.log_chances[face]
+        for face, stays in zip(self.faces, self.stays, strict=True):
+            for stay in stays:
+                total += stay.log_chances[face]
         return total
 
     def values(self, names: Iterable[int]) -> tuple[int, ...]:
@@ -133,15 +135,15 @@ class Hypothesis:
 
     def event(self, act: Act) -> Event:
         """The engine's event of an act."""
-        return _event(self.habits, act.verb, act.card, *self._shown(act))
+        return _event(self.transitions, act.verb, act.card, *self._shown(act))
 
     def then(self, act: Act, cost: float = 0.0) -> Hypothesis | None:
         """With one more event, None where the rules do not allow it."""
         try:
-            state = self.habits.game.play(self.state, act.seat, self.event(act))
+            state = self.transitions.game.play(self.state, act.seat, self.event(act))
         except Illegal:
             return None
-        return self.seldom(cost).but(state=state, acts=(*self.acts, act))
+        return self.unusual(cost).replace(state=state, acts=(*self.acts, act))
 
     @cached_property
     def order(self) -> float:
@@ -149,41 +151,41 @@ class Hypothesis:
         total, latest = 0.0, -math.inf  # … when what was told last had not happened yet
         for act in (*self.acts, Act("", "use", after=tuple(new for _, new in self.pending))):
             aside = act.verb == "keep"
-            lies = [lie for name in act.after for lie in self._came(name, aside)]
+            stays = [stay for name in act.after for stay in self._came(name, aside)]
             late = 0.0 if act.throws else DELAY_SECONDS  # dice roll for longer than one is seen late
-            if not aside and any(lie.since + late < latest for lie in lies):
+            if not aside and any(stay.began + late < latest for stay in stays):
                 total += PRIORS.ghost
-            latest = max([latest, *(lie.bare for lie in lies)])
+            latest = max([latest, *(stay.last_empty for stay in stays)])
         return total
 
-    def _came(self, name: int, aside: bool) -> tuple[Lie, ...]:
+    def _came(self, name: int, aside: bool) -> tuple[Stay, ...]:
         """Where this die came to lie as it is, or, `aside`, where it was put first; none where it stayed, or was thrown
         to where it lay."""
         if aside:
-            return self.links[name][1:2]
-        return tuple(lie for lie in self.links[name][:1] if not any(lie in old for old in self.links[:name]))
+            return self.stays[name][1:2]
+        return tuple(stay for stay in self.stays[name][:1] if not any(stay in old for old in self.stays[:name]))
 
-    def with_variable(self, face: int, lie: Lie | None) -> tuple[Hypothesis, int]:
+    def with_variable(self, face: int, stay: Stay | None) -> tuple[Hypothesis, int]:
         """With one more variable; its name."""
-        links = (*self.links, () if lie is None else (lie,))
-        return self.but(faces=(*self.faces, face), links=links), len(self.faces)
+        stays = (*self.stays, () if stay is None else (stay,))
+        return self.replace(faces=(*self.faces, face), stays=stays), len(self.faces)
 
     def replayed(self, base: Any = None) -> Hypothesis | None:
         """The same acts played anew, from another position if one is given; None where the rules do not allow them."""
         begun = state = self.base if base is None else base
         try:
             for act in self.acts:
-                state = self.habits.game.play(state, act.seat, self.event(act))
+                state = self.transitions.game.play(state, act.seat, self.event(act))
         except Illegal:
             return None
-        return self.but(base=begun, state=state)
+        return self.replace(base=begun, state=state)
 
     def showing(self, name: int, face: int) -> Hypothesis | None:
         """With one die having shown this all the time."""
-        if name in self.hard:
+        if name in self.confirmed:
             return None
         faces = (*self.faces[:name], face, *self.faces[name + 1 :])
-        return self.but(faces=faces).replayed()
+        return self.replace(faces=faces).replayed()
 
     def set_aside(self) -> tuple[int, ...]:
         """The variables of the dice set aside since the last throw."""
@@ -197,12 +199,12 @@ class Hypothesis:
         if done is None:
             return None
         dice = tuple(die._replace(zone=Zone.KEPT) if die.var in names else die for die in self.dice)
-        return done.but(dice=dice)
+        return done.replace(dice=dice)
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Its events as a record writes them, one for one act."""
-        return tuple(_text(self.habits, act.seat, act.verb, act.card, *self._shown(act)) for act in self.acts)
+        return tuple(_text(self.transitions, act.seat, act.verb, act.card, *self._shown(act)) for act in self.acts)
 
     def _shown(self, act: Act) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return self.values(act.before), self.values(act.after)
@@ -216,17 +218,19 @@ class Hypothesis:
     def unread(self) -> int:
         """Dice of the last throw that nobody has seen."""
         acts = self.acts[: self.thrown]
-        return sum(not self.links[name] for name in acts[-1].after) if acts else 0
+        return sum(not self.stays[name] for name in acts[-1].after) if acts else 0
 
 
 @lru_cache(maxsize=4096)
-def _event(habits: Habits, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
-    return habits.event(verb, card, before, after)
+def _event(transitions: Transitions, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
+    return transitions.event(verb, card, before, after)
 
 
 @lru_cache(maxsize=4096)
-def _text(habits: Habits, seat: str, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> str:
-    return f"{seat} {habits.game.event_text(_event(habits, verb, card, before, after))}"
+def _text(
+    transitions: Transitions, seat: str, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]
+) -> str:
+    return f"{seat} {transitions.game.event_text(_event(transitions, verb, card, before, after))}"
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from companion.game.changes import Line, Question
 from companion.game.referee.beam import Weighed
 from companion.game.referee.model import Hypothesis, joins, lines, merged, without_keeps
-from companion.game.referee.questions import MOST_ANSWERS, SURE, WORTH_ASKING, Doubt, Telling, which
+from companion.game.referee.questions import MOST_ANSWERS, SURE, WORTH_ASKING, Doubt, Explanation, which
 from companion.game.referee.sentences import WHICH_PURCHASE, said
 from companion.game.referee.verdict import Finding, Verdict
 from companion.game.timeline import Timeline
@@ -46,7 +46,7 @@ def as_final(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
         return None
     if known(done, record) is not None:
         return done
-    over = next(h.habits.ends(h), None)
+    over = next(h.transitions.ends(h), None)
     return over if over is not None and known(over, record) is not None else None
 
 
@@ -57,7 +57,7 @@ def without_turn(h: Hypothesis, record: Sequence[str], state: object) -> Hypothe
         return None
     while place < len(h.acts) and h.acts[place].verb == "keep":
         place += 1
-    return h.but(base=state, acts=h.acts[place:]).replayed()
+    return h.replace(base=state, acts=h.acts[place:]).replayed()
 
 
 def head(h: Hypothesis, throws: int = 0) -> tuple[str, ...]:
@@ -66,44 +66,44 @@ def head(h: Hypothesis, throws: int = 0) -> tuple[str, ...]:
     return lines(h.texts[: h.thrown] if its >= throws else h.texts)
 
 
-def tellings(
-    weighed: Iterable[Weighed], told: Callable[[Hypothesis], tuple[str, ...] | None] = head
-) -> Iterator[Telling]:
+def explanations(
+    weighed: Iterable[Weighed], explained: Callable[[Hypothesis], tuple[str, ...] | None] = head
+) -> Iterator[Explanation]:
     """What the hypotheses tell."""
     for one in weighed:
-        its = told(one.hypothesis)
+        its = explained(one.hypothesis)
         if its is not None:
-            yield Telling(its, one.chance)
+            yield Explanation(its, one.chance)
 
 
-def likeliest(weighed: Iterable[Weighed], told: Callable[[Hypothesis], tuple[str, ...] | None]) -> list[Weighed]:
+def likeliest(weighed: Iterable[Weighed], explained: Callable[[Hypothesis], tuple[str, ...] | None]) -> list[Weighed]:
     """One hypothesis for each telling, with the chance of all that tell it; the likeliest telling first."""
     found: dict[tuple[str, ...], Weighed] = {}
     for one in weighed:
-        its = told(one.hypothesis)
+        its = explained(one.hypothesis)
         if its is not None:
             first = found.get(without_keeps(its), replace(one, chance=0.0))
             found[without_keeps(its)] = replace(first, chance=first.chance + one.chance)
     return sorted(found.values(), key=lambda one: -one.chance)
 
 
-def values(h: Hypothesis, told: Sequence[str], asked: Iterable[Doubt], sure: float) -> Iterator[Doubt]:
+def values(h: Hypothesis, explained: Sequence[str], asked: Iterable[Doubt], sure: float) -> Iterator[Doubt]:
     """What may be asked about what thrown dice show, where that is less than `sure` and nothing else is in doubt there.
 
     told: what this hypothesis tells.
     """
     about = {place for doubt in asked for place in doubt.question.lines}
-    throws = [place for place, text in enumerate(told) if text in {h.texts[i] for i in _throwing(h)}]
+    throws = [place for place, text in enumerate(explained) if text in {h.texts[i] for i in _throwing(h)}]
     for at, place in zip(_throwing(h), throws, strict=False):
-        if place in about or told[place] != h.texts[at]:
+        if place in about or explained[place] != h.texts[at]:
             continue
-        answers = {told[place]: 1.0}
+        answers = {explained[place]: 1.0}
         for other, chance in _varied(h, h.acts[at].after):
             answers[other.texts[at]] = max(chance, answers.get(other.texts[at], 0.0))
         order = tuple((text,) for text in sorted(answers, key=lambda text: -answers[text]))[:MOST_ANSWERS]
         chance = 1.0 / sum(answers.values())
         if len(order) > 1 and chance < sure:
-            courses = tuple(Telling(shown, answers[shown[0]]) for shown in order)
+            courses = tuple(Explanation(shown, answers[shown[0]]) for shown in order)
             yield Doubt(Question(which(order), (place,), order), chance, place, courses)
 
 
@@ -123,10 +123,10 @@ def _varied(h: Hypothesis, names: Iterable[int]) -> Iterator[tuple[Hypothesis, f
     """With one die showing something else, or two, and how likely that is beside what they show."""
     found = [(h, 1.0)]
     for name in names:
-        face, seen = h.faces[name], h.links[name]
+        face, seen = h.faces[name], h.stays[name]
         for one, chance in list(found) if face and seen else ():
             for instead in range(1, 7):
-                odds = chance * math.exp(sum(lie.log_chances[instead] - lie.log_chances[face] for lie in seen))
+                odds = chance * math.exp(sum(stay.log_chances[instead] - stay.log_chances[face] for stay in seen))
                 if instead != face and WORTH_ASKING <= odds <= 1.0:
                     other = one.showing(name, instead)
                     if other is not None:
@@ -135,7 +135,7 @@ def _varied(h: Hypothesis, names: Iterable[int]) -> Iterator[tuple[Hypothesis, f
 
 
 def written(
-    told: Sequence[str],
+    explained: Sequence[str],
     old: Sequence[Line],
     begin: int,
     asked: Iterable[Question],
@@ -148,27 +148,27 @@ def written(
     What takes the place of something else is asked about, unless it is sure and the `cards` used are in view. weigh:
     tells whether a question matters. None where a person's line would have to go."""
     same = last = 0
-    shortest = min(len(old), len(told))
-    while same < shortest and old[same].event == told[same]:
+    shortest = min(len(old), len(explained))
+    while same < shortest and old[same].event == explained[same]:
         same += 1
-    while last < shortest - same and old[-1 - last].event == told[-1 - last]:
+    while last < shortest - same and old[-1 - last].event == explained[-1 - last]:
         last += 1
     out = old[same : len(old) - last]
-    new = range(same, len(told) - last)
+    new = range(same, len(explained) - last)
     if any(line.by == "person" for line in out):
         return None
 
     def line_at(place: int) -> Line | None:
-        return old[place] if place < same else old[place - len(told)] if place >= len(told) - last else None
+        return old[place] if place < same else old[place - len(explained)] if place >= len(explained) - last else None
 
-    if out and not told:
+    if out and not explained:
         return Verdict()  # nothing would be left about which to ask
     asked = list(asked)
     if out and (sure < SURE or not cards) and not any(set(new) & set(q.lines) for q in asked):
         about = new if new else range(max(0, same - 1), max(1, same))
-        was = (*(told[i] for i in about if i not in new), *(line.event for line in out))
-        answers = tuple(told[i] for i in about), was
-        courses = tuple(Telling(answer, 1.0) for answer in answers)
+        was = (*(explained[i] for i in about if i not in new), *(line.event for line in out))
+        answers = tuple(explained[i] for i in about), was
+        courses = tuple(Explanation(answer, 1.0) for answer in answers)
         asked.append(weigh(Doubt(Question(which(answers), tuple(about), answers), 0.5, min(about), courses)).question)
     asked = [q for q in asked if not any((its := line_at(i)) is not None and its.by == "person" for i in q.lines)]
     places = sorted({*new, *(i for q in asked for i in q.lines)})
@@ -179,9 +179,9 @@ def written(
         instead = its if its is not None else out[place - same] if place - same < len(out) else None
         at[place] = len(findings)
         findings.append(
-            Finding(told[place], sure, instead=instead.number)
+            Finding(explained[place], sure, instead=instead.number)
             if instead is not None
-            else Finding(told[place], sure, at=begin + place if last else None)
+            else Finding(explained[place], sure, at=begin + place if last else None)
         )
     gone = [Finding("", sure, instead=line.number) for line in out[len(new) :]]
     return Verdict((*findings, *gone), tuple(replace(q, lines=tuple(at[i] for i in q.lines)) for q in asked))

@@ -57,5 +57,5 @@ def richer(timeline: Timeline, begin: int, hypotheses: Iterable[Hypothesis]) -> 
     for then, purchases, cost in bought(timeline):
         if purchases[-1].at <= begin and then.replay.states != timeline.replay.states:
             base = then.replay.states[begin + len(purchases)]
-            others = (h.but(bought=purchases).at(cost).replayed(base) for h in hypotheses)
+            others = (h.replace(bought=purchases).weighted(cost).replayed(base) for h in hypotheses)
             yield from (other for other in others if other is not None)

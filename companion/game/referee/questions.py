@@ -27,7 +27,7 @@ MOST_ANSWERS = 6
 Events = tuple[str, ...]
 
 
-class Telling(NamedTuple):
+class Explanation(NamedTuple):
     """One course of the turn. lines: as a record writes it; chance: 0..1."""
 
     lines: Events
@@ -41,27 +41,27 @@ class Doubt(NamedTuple):
     question: Question
     chance: float
     place: int = 0
-    courses: tuple[Telling, ...] = ()
+    courses: tuple[Explanation, ...] = ()
 
 
-def questions(told: Events, tellings: Iterable[Telling], sure: float = SURE) -> list[Doubt]:
+def questions(explained: Events, explanations: Iterable[Explanation], sure: float = SURE) -> list[Doubt]:
     """What may be asked about `told`, what is or will be on record; `lines` of a question are places in it.
 
     tellings: all that the belief holds, `told` among them or not; sure: chance from which on nothing is asked.
     """
-    chances: dict[Events, float] = {without_keeps(told): 0.0}
-    texts: dict[Events, Events] = {without_keeps(told): told}
-    for one in sorted(tellings, key=lambda one: -one.chance):
+    chances: dict[Events, float] = {without_keeps(explained): 0.0}
+    texts: dict[Events, Events] = {without_keeps(explained): explained}
+    for one in sorted(explanations, key=lambda one: -one.chance):
         key = without_keeps(one.lines)
         chances[key] = chances.get(key, 0.0) + one.chance
         texts.setdefault(key, one.lines)
     total = sum(chances.values())
-    if not total or chances[without_keeps(told)] >= sure * total:
+    if not total or chances[without_keeps(explained)] >= sure * total:
         return []
-    first = without_keeps(told)
+    first = without_keeps(explained)
     order = [first, *sorted((key for key in chances if key != first), key=lambda key: -chances[key])]
     order = [key for key in order if key == first or chances[key] >= WORTH_ASKING * total]
-    stories = [Telling(texts[key], chances[key] / total) for key in order]
+    stories = [Explanation(texts[key], chances[key] / total) for key in order]
     return [asked for place, parts in _parts(stories) for asked in _about_part(place, parts, sure)]
 
 
@@ -77,7 +77,7 @@ def which(answers: Sequence[Events]) -> Sentence:
     return said(WHAT_HAPPENED, first=", ".join(answers[0]), second=", ".join(answers[1]) or "–")
 
 
-def _parts(stories: Sequence[Telling]) -> Iterator[tuple[int, list[Telling]]]:
+def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanation]]]:
     """The parts in which stories differ: (where it begins in the first story, that part of each). In the first story
     no part is empty: a question is about lines."""
     common = without_keeps(stories[0].lines)
@@ -96,12 +96,12 @@ def _parts(stories: Sequence[Telling]) -> Iterator[tuple[int, list[Telling]]]:
         if not parts[0] and _differ(parts) and first:  # … or the one before
             parts, place = [(common[first - 1], *part) for part in parts], place - 1
         if parts[0] and _differ(parts):
-            yield place, [Telling(part, one.chance) for part, one in zip(parts, fit, strict=True)]
+            yield place, [Explanation(part, one.chance) for part, one in zip(parts, fit, strict=True)]
         place += len(parts[0]) + 1
         gap += 1
 
 
-def _about_part(place: int, parts: Sequence[Telling], sure: float) -> Iterator[Doubt]:
+def _about_part(place: int, parts: Sequence[Explanation], sure: float) -> Iterator[Doubt]:
     """One question about a part; one for each card where the likeliest ways to tell it differ in the cards alone."""
     begin, end = _ends([part.lines for part in parts])
     chances: dict[Events, float] = {}
@@ -113,7 +113,7 @@ def _about_part(place: int, parts: Sequence[Telling], sure: float) -> Iterator[D
     if chance >= sure:
         return
     different = [best, *sorted(others, key=lambda its: -chances[its])]
-    courses = tuple(Telling(its, chances[its]) for its in different)
+    courses = tuple(Explanation(its, chances[its]) for its in different)
     alike = [part for part in different if _kept(part) == _kept(best) and _verbs(part) == _verbs(best)]
     if len(without_keeps(best)) > 1 and alike[:FIRST] == different[:FIRST]:
         at = [i for i, event in enumerate(best) if _verb(event) != "keep"]

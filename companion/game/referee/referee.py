@@ -15,17 +15,17 @@ from itertools import takewhile
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog
 from companion.game.referee import counting
-from companion.game.referee.answers import Past, places, told_anew
+from companion.game.referee.answers import Past, places, recomputed
 from companion.game.referee.beam import Belief
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import CONFIDENT, GOOD, Conclusions
 from companion.game.referee.faults import unfailing
-from companion.game.referee.habits import Habits
-from companion.game.referee.observation import Lie, Observer, Scene
+from companion.game.referee.observation import Observer, Snapshot, Stay
 from companion.game.referee.publish import as_final, texts_from, without_turn
 from companion.game.referee.purchases import richer
 from companion.game.referee.sentences import from_camera
+from companion.game.referee.transitions import Transitions
 from companion.game.referee.verdict import Correction, Verdict
 from companion.game.timeline import Timeline
 from vision.types import Reading
@@ -38,21 +38,21 @@ ENRICHED = 6  # hypotheses, the likeliest, that are tried with purchases nobody 
 class BeliefReferee:
     """Explains readings of one game."""
 
-    def __init__(self, habits: Habits) -> None:
+    def __init__(self, transitions: Transitions) -> None:
         """habits: of the game that is played."""
-        self._habits = habits
+        self._transitions = transitions
         self._observer = Observer()
         self._belief: Belief | None = None
         self._begin = 0  # place in the record where the belief begins
         self._numbers: tuple[int, ...] | None = None
-        self._anew: tuple[tuple[str, ...], Belief, int] | None = None
+        self._refiltered: tuple[tuple[str, ...], Belief, int] | None = None
         self._past: list[Past] = []
-        self._says = Conclusions(habits)
+        self._says = Conclusions(transitions)
         self._leaving = False  # the last verdict was about a turn that is over
         self._known: tuple[int, ...] | None = None  # numbers of the lines the last verdict was about
         self._verdict = Verdict()
         self._reading: Reading | None = None
-        self._observed: tuple[Reading, Scene] | None = None  # the last settled reading, and its scene
+        self._observed: tuple[Reading, Snapshot] | None = None  # the last settled reading, and its scene
         self._marks: CardMarks | None = None
         self._first = math.inf  # seconds of the first reading
         self._changed, self._calm = -math.inf, False  # when dice last lay otherwise; cards turned since have been seen
@@ -64,10 +64,10 @@ class BeliefReferee:
     def lie_before(self, timeline: Timeline, reading: Reading) -> None:
         """What lay there before anything of this game was thrown: none of it is played."""
         self._observer.watch(reading)
-        self._observer.scene = self._observer.see(replace(reading, settled=False))
+        self._observer.snapshot = self._observer.see(replace(reading, settled=False))
         self._anchor(timeline)
 
-    def watch_anew(self, timeline: Timeline) -> None:
+    def watch_restarted(self, timeline: Timeline) -> None:
         """Whoever watches has begun again, and counts throws and dice from the start."""
         self._observer, self._reading, self._marks = Observer(), None, None
         self._observed = None
@@ -75,7 +75,7 @@ class BeliefReferee:
         self._anchor(timeline)
 
     @property
-    def _idle(self) -> frozenset[Lie]:
+    def _idle(self) -> frozenset[Stay]:
         return frozenset() if self._belief is None else self._belief.idle
 
     def played(self, reading: Reading) -> Reading:
@@ -89,9 +89,9 @@ class BeliefReferee:
         if timeline.state.finished or left.findings:
             return left
         notices = from_camera(reading.doubt)
-        before = self._observer.scene
+        before = self._observer.snapshot
         if before is not None and reading.throws < (before.throws or 0.0):
-            self.watch_anew(timeline)
+            self.watch_restarted(timeline)
         self._first = min(self._first, reading.seconds)
         early = reading.seconds - self._first <= FIRST_SECONDS and reading.throws == 0.0
         if early and reading.dice and not timeline.lines:
@@ -103,56 +103,60 @@ class BeliefReferee:
             self._observer.watch(reading)
             self._changed, self._calm = reading.seconds, False
             return replace(self._verdict, findings=(), questions=(), notices=notices or self._verdict.notices)
-        lay = self._observer.scene is None and counting.on_record(timeline, self.played(reading))
-        scene = self._observe(belief, reading, glimpses=not lay)
-        other = belief.looked_again()
+        lay = self._observer.snapshot is None and counting.on_record(timeline, self.played(reading))
+        snapshot = self._observe(belief, reading, brief_rests=not lay)
+        other = belief.reread_dice()
         was, self._calm = self._calm, reading.seconds - self._changed >= LATER_SECONDS
         carded = self._cards_said(belief, reading.seconds) or (self._calm and not was)
         if lay:
-            self._observer.scene = scene
+            self._observer.snapshot = snapshot
             self._anchor(timeline)
-        elif belief.scene is not None and scene.repeats(belief.scene):
+        elif belief.snapshot is not None and snapshot.repeats(belief.snapshot):
             same = not other and not self._says.waits and not self._verdict.findings
             if same and not carded and self._known == self._numbers:
-                self._observer.scene = scene
+                self._observer.snapshot = snapshot
                 return replace(self._verdict, notices=notices or self._verdict.notices)
         else:
             self._changed, self._calm = reading.seconds, False
             here = belief.hypotheses
-            told = belief.step(scene)
+            explained = belief.update(snapshot)
             best = belief.ranked[0].hypothesis
-            if told and (best.suspended or best.step < GOOD):
+            if explained and (best.suspended or best.step_log_chance < GOOD):
                 belief.also(richer(timeline, self._begin, here[:ENRICHED]))
-            if not told:  # the next look may tell
+            if not explained:  # the next look may tell
                 thrown = before is None or reading.throws != before.throws
-                said = self._habits.unexplained(timeline.state, self.played(reading), here[0].cleared) if thrown else ()
+                said = (
+                    self._transitions.unexplained(timeline.state, self.played(reading), here[0].cleared)
+                    if thrown
+                    else ()
+                )
                 before_that = self._conclude(timeline, reading) if self._says.waits else Verdict()
                 return replace(before_that, notices=notices or said)
-        self._observer.scene = scene
+        self._observer.snapshot = snapshot
         self._verdict = self._conclude(timeline, reading)
         self._known = self._numbers
         return replace(self._verdict, notices=notices or self._verdict.notices)
 
-    def _observe(self, belief: Belief, reading: Reading, glimpses: bool) -> Scene:
+    def _observe(self, belief: Belief, reading: Reading, brief_rests: bool) -> Snapshot:
         """The scene of a settled reading. It is evidence once, however often it is judged.
 
         Args:
             glimpses: take the belief through what rested only for a moment before this reading.
         """
         if self._observed is None or self._observed[0] is not reading:
-            if glimpses:
-                self._glimpse(belief, reading)
+            if brief_rests:
+                self._add_brief_rests(belief, reading)
             else:
                 self._observer.watch(reading)
             self._observed = reading, self._observer.see(reading)
         return self._observed[1]
 
-    def _glimpse(self, belief: Belief, reading: Reading, over: bool = False) -> None:
+    def _add_brief_rests(self, belief: Belief, reading: Reading, over: bool = False) -> None:
         """What lay still before this settled reading, and was gone; over: or lies still in it, settled or not."""
-        for glimpse in self._observer.glimpses(reading, over):
-            seen = self._observer.see(glimpse)
-            if belief.step(seen):
-                self._observer.scene = seen
+        for brief in self._observer.brief_rests(reading, over):
+            seen = self._observer.see(brief)
+            if belief.update(seen):
+                self._observer.snapshot = seen
 
     def _cards_said(self, belief: Belief, seconds: float) -> bool:
         """Whether the cards on the table have changed what is likely."""
@@ -175,8 +179,8 @@ class BeliefReferee:
             self._says.inserted = 0
             state = timeline.replay.states[self._begin]
             again = [h.replayed(state) for h in belief.hypotheses]
-            belief.keep(h.but(bought=()) for h in again if h is not None)
-            belief.begun = tuple(h.but(base=state, state=state) for h in belief.begun)
+            belief.keep(h.replace(bought=()) for h in again if h is not None)
+            belief.begun = tuple(h.replace(base=state, state=state) for h in belief.begun)
         self._numbers = tuple(line.number for line in timeline.lines)
         record = texts_from(timeline, self._begin)
         closed = [as_final(h, record) for h in belief.hypotheses]
@@ -184,8 +188,8 @@ class BeliefReferee:
             surely = belief.suspended <= 1.0 - CONFIDENT  # then it was this game
             both = zip(closed, belief.hypotheses, strict=True)
             kept = (one or h for one, h in both if one or not (surely and h.suspended))
-            belief.keep(h.but(missed=False) for h in kept)  # it has been asked about
-        begun = self._habits.began(timeline)
+            belief.keep(h.replace(missed=False) for h in kept)  # it has been asked about
+        begun = self._transitions.began(timeline)
         if begun > self._begin and len(timeline.lines) - begun > 1:
             self._rebase(timeline, belief, begun)
 
@@ -200,18 +204,20 @@ class BeliefReferee:
         nothing = replace(self._verdict, findings=(), questions=())
         if belief is None or self._reading is None or numbers != self._numbers or timeline.state.finished:
             return nothing
-        seen = belief.scene
-        self._glimpse(belief, self._reading, over=True)
-        if belief.scene is seen and not self._says.waits:
+        seen = belief.snapshot
+        self._add_brief_rests(belief, self._reading, over=True)
+        if belief.snapshot is seen and not self._says.waits:
             return nothing
-        self._verdict = self._or_anew(timeline, self._says.conclude(timeline, self._begin, belief, self._reading, True))
+        self._verdict = self._or_restart(
+            timeline, self._says.conclude(timeline, self._begin, belief, self._reading, True)
+        )
         return self._verdict
 
     def ending(self, timeline: Timeline) -> Verdict:
         """What has to be recorded for the running turn to be over as it lies."""
         if self._belief is None:
             return Verdict()
-        return self._or_anew(timeline, self._says.closing(timeline, self._begin, self._belief, everything=True))
+        return self._or_restart(timeline, self._says.closing(timeline, self._begin, self._belief, everything=True))
 
     def finish(self, timeline: Timeline) -> Verdict:
         """Nothing more will be seen."""
@@ -220,31 +226,31 @@ class BeliefReferee:
             return left
         belief = self._follow(timeline)
         if self._reading is not None:
-            self._glimpse(belief, self._reading, over=True)
-        return self._or_anew(timeline, self._says.last(timeline, self._begin, belief, self._reading))
+            self._add_brief_rests(belief, self._reading, over=True)
+        return self._or_restart(timeline, self._says.last(timeline, self._begin, belief, self._reading))
 
-    def told_anew(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
+    def recomputed(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
         """What was seen of this turn, as it is after this answer."""
         place, begin = book.place(asked.lines[0]), self._begin
         if self._belief is not None and place >= begin:
-            told = told_anew(book, self._belief, begin, len(book.lines), place, asked, answer, running=True)
-            if told is not None:
-                lines_then = (*book.lines[begin : told[0].place], *told[0].lines)
-                self._anew = (tuple(line.event for line in lines_then), told[1], begin)
-            return told and told[0]
+            explained = recomputed(book, self._belief, begin, len(book.lines), place, asked, answer, running=True)
+            if explained is not None:
+                lines_then = (*book.lines[begin : explained[0].place], *explained[0].lines)
+                self._refiltered = (tuple(line.event for line in lines_then), explained[1], begin)
+            return explained and explained[0]
         for past in reversed(self._past):
             its = places(past.numbers, book.timeline)
             if its is not None and asked.lines[0] in past.numbers:
-                told = told_anew(book, past.belief, its.start, its.stop, place, asked, answer, running=False)
-                return told and told[0]
+                explained = recomputed(book, past.belief, its.start, its.stop, place, asked, answer, running=False)
+                return explained and explained[0]
         return None
 
     def _conclude(self, timeline: Timeline, reading: Reading) -> Verdict:
         assert self._belief is not None
         self._says.cards_tell = self._belief.marks is not None and not self._calm
-        return self._or_anew(timeline, self._says.conclude(timeline, self._begin, self._belief, reading))
+        return self._or_restart(timeline, self._says.conclude(timeline, self._begin, self._belief, reading))
 
-    def _or_anew(self, timeline: Timeline, verdict: Verdict | None) -> Verdict:
+    def _or_restart(self, timeline: Timeline, verdict: Verdict | None) -> Verdict:
         """This verdict; where it would take out a person's line, the belief begins anew."""
         if verdict is None:
             self._anchor(timeline)
@@ -253,13 +259,13 @@ class BeliefReferee:
     def _left_open(self, timeline: Timeline) -> Verdict:
         """What is still in doubt of lines after which people have entered something."""
         self._leaving = False
-        if self._belief is None or self._numbers is None or self._anew is not None:
+        if self._belief is None or self._numbers is None or self._refiltered is not None:
             return Verdict()
         end = len(self._numbers)
         if end == len(timeline.lines) or self._numbers != tuple(line.number for line in timeline.lines[:end]):
             return Verdict()
-        told = takewhile(lambda line: line.by == "camera", timeline.lines[end:])  # together with a person's line
-        end = max([end, *(end + i for i, line in enumerate(told, 1) if " keep " not in line.event)])
+        explained = takewhile(lambda line: line.by == "camera", timeline.lines[end:])  # together with a person's line
+        end = max([end, *(end + i for i, line in enumerate(explained, 1) if " keep " not in line.event)])
         left = self._says.left_open(timeline, self._begin, self._belief, end) or Verdict()
         self._leaving = bool(left.findings)
         return left
@@ -274,28 +280,30 @@ class BeliefReferee:
             mine = self._numbers[self._begin :]
             begin = len(numbers) - len(mine)
             more = timeline.lines[len(self._numbers) :] if numbers[: len(self._numbers)] == self._numbers else ()
-            told = any(line.by == "camera" for line in more)  # what was believed is on record, with a person's line
-            if numbers[begin:] == mine and not told and self._habits.began(timeline) <= begin + len(mine):
+            explained = any(
+                line.by == "camera" for line in more
+            )  # what was believed is on record, with a person's line
+            if numbers[begin:] == mine and not explained and self._transitions.began(timeline) <= begin + len(mine):
                 again = [h.replayed(timeline.replay.states[begin]) for h in belief.hypotheses]
                 if any(again) and (mine or timeline.state.turn == belief.hypotheses[0].base.turn):
                     belief.keep(one for one in again if one is not None)
                     self._begin, self._numbers = begin, numbers
                     return belief
-        if self._anew is not None:
-            texts, anew, begin = self._anew
-            self._anew = None
+        if self._refiltered is not None:
+            texts, refiltered, begin = self._refiltered
+            self._refiltered = None
             if texts_from(timeline, begin) == texts:
-                self._belief, self._begin, self._numbers = anew, begin, numbers
-                return anew
+                self._belief, self._begin, self._numbers = refiltered, begin, numbers
+                return refiltered
         return self._anchor(timeline)
 
     def _anchor(self, timeline: Timeline) -> Belief:
         """Begin anew at the end of the record, with the dice that lie there as those of the record."""
-        if self._belief is not None and self._numbers is not None and self._belief.scenes:
+        if self._belief is not None and self._numbers is not None and self._belief.snapshots:
             past = Past.of(self._belief, self._numbers[self._begin :], timeline)
             self._past = self._past if past is None else [*self._past[-2:], past]
-        scene = self._observer.scene
-        self._belief = Belief([as_recorded(self._habits, timeline.state, scene, self._idle)], scene)
+        snapshot = self._observer.snapshot
+        self._belief = Belief([as_recorded(self._transitions, timeline.state, snapshot, self._idle)], snapshot)
         self._begin, self._numbers = len(timeline.lines), tuple(line.number for line in timeline.lines)
         self._verdict = Verdict()
         self._says.forget()
@@ -305,9 +313,11 @@ class BeliefReferee:
         """The last turn is over for good: the belief is about the running one."""
         record = texts_from(timeline, self._begin)[: begun - self._begin]
         state = timeline.replay.states[begun]
-        anew = [without_turn(h, record, state) for h in belief.hypotheses]
-        if found := [h for h in anew if h is not None]:
+        refiltered = [without_turn(h, record, state) for h in belief.hypotheses]
+        if found := [h for h in refiltered if h is not None]:
             self._past = [*self._past[-2:], Past(belief.copied(), (self._numbers or ())[self._begin : begun])]
-            first = next((i for i, scene in enumerate(belief.scenes) if scene.throws == belief.scenes[-1].throws), 0)
+            first = next(
+                (i for i, snapshot in enumerate(belief.snapshots) if snapshot.throws == belief.snapshots[-1].throws), 0
+            )
             belief.rebased(found, state, first)
             self._begin = begun

@@ -12,37 +12,37 @@ from vision.tracking.boxes import touch
 from vision.types import Box, Reading, SeenDie
 
 if TYPE_CHECKING:
-    from companion.game.referee.observation import Lie
+    from companion.game.referee.observation import Stay
 
 HANDLED = 0.5  # chance of having rolled there: below it a hand seems to have put the die there
 
 
-def lies_on(lie: Lie, die: SeenDie, covered: bool) -> bool:
+def is_same_stay(stay: Stay, die: SeenDie, covered: bool) -> bool:
     """Whether this is the same die, where it lay, not turned since. covered: it has been out of sight."""
-    if lie.came != die.came or apart(lie.box, die.xyxy) >= SAME_PLACE:
+    if stay.came != die.came or apart(stay.box, die.xyxy) >= SAME_PLACE:
         return False
-    handled = die.touched or die.rolled < HANDLED <= lie.rolled
-    sure = min(lie.confidence, 1.0 if covered else die.confidence) >= PRIORS.confident  # nothing turns by itself
-    return lie.value == die.value or not (handled or sure) or die.value == UNREAD
+    handled = die.touched or die.rolled < HANDLED <= stay.rolled
+    sure = min(stay.confidence, 1.0 if covered else die.confidence) >= PRIORS.confident  # nothing turns by itself
+    return stay.value == die.value or not (handled or sure) or die.value == UNREAD
 
 
-def as_it_lay(die: SeenDie, then: Reading, now: Reading) -> SeenDie:
+def as_it_rested(die: SeenDie, then: Reading, now: Reading) -> SeenDie:
     """A die as it lay before all settled; of one that lies there still it is known since how it came there."""
     later = next((one for one in now.dice if one.track == die.track and near(one.xyxy, die)), None)
-    if later is not None and lies_there(die, later):
+    if later is not None and rests_there(die, later):
         return replace(die, came=later.came, rolled=later.rolled, rests=True)
     came = later.came if later is not None else die.came if die.came != then.throws else None
     return replace(die, came=came, rolled=die.rolled if came == die.came else 1.0 - die.handled)
 
 
-def seen_bare(reading: Reading, die: SeenDie) -> bool:
+def seen_empty(reading: Reading, die: SeenDie) -> bool:
     """Whether this die was seen not to lie there: no hand was near the place."""
     return not any(touch(die.xyxy, hand) for hand in reading.hands) and not any(
-        lies_there(die, one) for one in reading.dice
+        rests_there(die, one) for one in reading.dice
     )
 
 
-def lies_there(one: SeenDie, other: SeenDie) -> bool:
+def rests_there(one: SeenDie, other: SeenDie) -> bool:
     """Whether one lies where the other does, and shows the same."""
     return one.value == other.value and near(one.xyxy, other)
 
@@ -52,6 +52,6 @@ def near(box: Box, die: SeenDie) -> bool:
     return apart(box, die.xyxy) < SAME_PLACE
 
 
-def same_spot(lie: Lie, die: SeenDie) -> bool:
+def same_spot(stay: Stay, die: SeenDie) -> bool:
     """Whether the die lies exactly there, shows the same, and was not clearly seen to roll."""
-    return lie.value == die.value and apart(lie.box, die.xyxy) < SAME_SPOT and die.rolled < 0.95
+    return stay.value == die.value and apart(stay.box, die.xyxy) < SAME_SPOT and die.rolled < 0.95

@@ -14,15 +14,15 @@ from collections.abc import Callable, Iterator, Sequence
 from companion.game.referee.association import (
     Match,
     Rolled,
-    lies_alone,
     matches,
     not_played,
+    rests_alone,
     rolled,
-    thrown_sets,
+    rolled_sets,
     with_throw,
 )
 from companion.game.referee.model import Die, Hypothesis, Zone
-from companion.game.referee.observation import Entry, Scene
+from companion.game.referee.observation import Sighting, Snapshot
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.suspension import resumptions, suspensions
 from engine.dice import UNREAD
@@ -30,180 +30,199 @@ from engine.dice import UNREAD
 MOST_IDLE = 2  # dice none of the game that come to light with a throw
 
 
-def successors(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callable[[], float]) -> Iterator[Hypothesis]:
+def successors(
+    h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, worth: Callable[[], float]
+) -> Iterator[Hypothesis]:
     """Every way on from this hypothesis to what the next scene shows, down to the log chance that is `worth` a look
     then."""
     least = worth()
     if least > 0.0:
         return
-    h = h.but(step=0.0, habit=0.0)
-    yield from suspensions(h, scene, before)
-    for one in resumptions(h, scene, before) if h.suspended else (h,):
-        yield from _played(one, scene, before, worth)
+    h = h.replace(step_log_chance=0.0, habit_log_chance=0.0)
+    yield from suspensions(h, snapshot, before)
+    for one in resumptions(h, snapshot, before) if h.suspended else (h,):
+        yield from _played(one, snapshot, before, worth)
 
 
-def _played(h: Hypothesis, scene: Scene, before: Scene | None, worth: Callable[[], float]) -> Iterator[Hypothesis]:
+def _played(
+    h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, worth: Callable[[], float]
+) -> Iterator[Hypothesis]:
     """Every way on in which the game goes on."""
-    h = h.but(throws=before.throws if h.throws is None and before is not None else h.throws)
-    entries = [entry for entry in scene.entries if entry.lie not in h.idle]
-    if not entries and not scene.whole:
+    h = h.replace(throws=before.throws if h.throws is None and before is not None else h.throws)
+    sightings = [sighting for sighting in snapshot.sightings if sighting.stay not in h.idle]
+    if not sightings and not snapshot.whole:
         yield h
         return
-    if not entries:
+    if not sightings:
         dice = tuple(die._replace(seen=False) for die in h.dice)
-        empty = h.but(dice=dice, cleared=True, throws=scene.throws)
-        yield from (empty,) if h.cleared else h.habits.taken_up(empty)
+        empty = h.replace(dice=dice, cleared=True, throws=snapshot.throws)
+        yield from (empty,) if h.cleared else h.transitions.taken_up(empty)
         return
-    if h.throws is None and scene.whole:  # all may have lain there before the first look
-        idle = h.idle.union(entry.lie for entry in entries)
-        cost = together([not_played(h, entry.lie, ()) for entry in entries])
-        yield h.at(cost).but(idle=idle, throws=scene.throws)
-    yield from _ways(h, entries, scene, before, worth)
-    lies = {die.lie.number: die for die in h.dice if die.lie is not None}
-    if all(entry.lie.number in lies for entry in entries):
+    if h.throws is None and snapshot.whole:  # all may have lain there before the first look
+        idle = h.idle.union(sighting.stay for sighting in sightings)
+        cost = together([not_played(h, sighting.stay, ()) for sighting in sightings])
+        yield h.weighted(cost).replace(idle=idle, throws=snapshot.throws)
+    yield from _ways(h, sightings, snapshot, before, worth)
+    stays = {die.stay.number: die for die in h.dice if die.stay is not None}
+    if all(sighting.stay.number in stays for sighting in sightings):
         return
-    movable = {number for number, die in lies.items() if die.zone is Zone.ACTIVE}
-    told = frozenset[int]()
+    movable = {number for number, die in stays.items() if die.zone is Zone.ACTIVE}
+    explained = frozenset[int]()
     # What nobody sees may be gone: all that is so doubtful.
     for cost in (PRIORS.long_hidden, PRIORS.lingers, PRIORS.hidden):
-        doubtful = frozenset(e.lie.number for e in entries if e.gone >= cost and e.lie.number in movable)
-        if doubtful != told:
-            dice = tuple(d._replace(seen=False, out=cost) if d.lie and d.lie.number in doubtful else d for d in h.dice)
-            others = [e for e in entries if e.lie.number not in doubtful]
-            for one in _ways(h.but(dice=dice).at(together([cost] * len(doubtful))), others, scene, before, worth):
-                lost = {e.lie for e in entries if e.lie.number in doubtful}.difference(d.lie for d in one.dice)
-                yield one.but(idle=one.idle | lost)
-        told = doubtful
+        doubtful = frozenset(e.stay.number for e in sightings if e.gone >= cost and e.stay.number in movable)
+        if doubtful != explained:
+            dice = tuple(
+                d._replace(seen=False, out=cost) if d.stay and d.stay.number in doubtful else d for d in h.dice
+            )
+            others = [e for e in sightings if e.stay.number not in doubtful]
+            for one in _ways(
+                h.replace(dice=dice).weighted(together([cost] * len(doubtful))), others, snapshot, before, worth
+            ):
+                lost = {e.stay for e in sightings if e.stay.number in doubtful}.difference(d.stay for d in one.dice)
+                yield one.replace(idle=one.idle | lost)
+        explained = doubtful
 
 
 def _ways(
-    h: Hypothesis, entries: Sequence[Entry], scene: Scene, before: Scene | None, worth: Callable[[], float]
+    h: Hypothesis,
+    sightings: Sequence[Sighting],
+    snapshot: Snapshot,
+    before: Snapshot | None,
+    worth: Callable[[], float],
 ) -> Iterator[Hypothesis]:
     """Every way on to these entries of the scene."""
     least = worth()
-    if h.step < least:
+    if h.step_log_chance < least:
         return
-    odds = with_throw([rolled(entry, scene, before) for entry in entries])
+    odds = with_throw([rolled(sighting, snapshot, before) for sighting in sightings])
     odds = [_first_sight(h, one) for one in odds]
-    loose = _moved_idle(h, scene, before)
-    due = _untold(h, scene)
-    known = {die.lie for die in h.dice if die.lie is not None} | h.idle
-    for thrown, left, cost in thrown_sets(odds, _suggested(h, entries), least, 1.0 if due is None else due):
+    loose = _moved_idle(h, snapshot, before)
+    due = _unexplained_rolls(h, snapshot)
+    known = {die.stay for die in h.dice if die.stay is not None} | h.idle
+    for thrown, left, cost in rolled_sets(odds, _suggested(h, sightings), least, 1.0 if due is None else due):
         least = worth()
         if cost < least:
             break
         cost -= PRIORS.unnoticed * min(0.0, due or 0.0)
         if not thrown:
             cost += PRIORS.seemed_thrown * min(1.0, max(0.0, due or 0.0))
-            for one in by_hand(h.at(cost), left, scene, False, least - cost, loose):
-                yield one.but(cleared=False, throws=scene.throws if scene.whole else h.throws)
+            for one in by_hand(h.weighted(cost), left, snapshot, False, least - cost, loose):
+                yield one.replace(cleared=False, throws=snapshot.throws if snapshot.whole else h.throws)
             continue
-        begun = h.at(cost).but(throws=scene.throws if scene.whole else None if h.throws is None else h.throws + 1)
-        late = tuple(entry for entry in left if entry.lie not in known)
+        begun = h.weighted(cost).replace(
+            throws=snapshot.throws if snapshot.whole else None if h.throws is None else h.throws + 1
+        )
+        late = tuple(sighting for sighting in left if sighting.stay not in known)
         for laid in dict.fromkeys(((), late)):  # dice that a card has laid down since the throw
-            others = [entry for entry in left if entry not in laid]
-            for one in _thrown(begun, thrown, others, scene, least - cost, loose):
-                yield from _laid(one, laid, scene, least)
+            others = [sighting for sighting in left if sighting not in laid]
+            for one in _thrown(begun, thrown, others, snapshot, least - cost, loose):
+                yield from _laid(one, laid, snapshot, least)
 
 
 def _thrown(
-    h: Hypothesis, thrown: Sequence[Entry], left: Sequence[Entry], scene: Scene, least: float, idle: frozenset[int]
+    h: Hypothesis,
+    thrown: Sequence[Sighting],
+    left: Sequence[Sighting],
+    snapshot: Snapshot,
+    least: float,
+    idle: frozenset[int],
 ) -> Iterator[Hypothesis]:
     """These were thrown and those left, as hands had put them; idle: what dice show that are not played."""
-    if h.habits.throwing(h):
-        for one in by_hand(h, left, scene, True, least, idle):
-            if h.habits.throwing(one):  # a die of it may turn out to show something else
-                yield from h.habits.same_turn(one, thrown, scene, h.step + least)
+    if h.transitions.throwing(h):
+        for one in by_hand(h, left, snapshot, True, least, idle):
+            if h.transitions.throwing(one):  # a die of it may turn out to show something else
+                yield from h.transitions.same_turn(one, thrown, snapshot, h.step_log_chance + least)
     if len(left) <= MOST_IDLE:
-        cost = sum(not_played(h, entry.lie, idle) for entry in left)
+        cost = sum(not_played(h, sighting.stay, idle) for sighting in left)
         # Where such a die has been taken up another may come to lie.
-        idle_here = h.idle if not scene.whole else (lie for lie in h.idle if lie.number in scene.numbers)
-        others = h.at(cost).but(idle=frozenset((*idle_here, *(entry.lie for entry in left))))
-        yield from h.habits.next_turn(others, thrown, scene, h.step + least)
+        idle_here = h.idle if not snapshot.whole else (stay for stay in h.idle if stay.number in snapshot.numbers)
+        others = h.weighted(cost).replace(idle=frozenset((*idle_here, *(sighting.stay for sighting in left))))
+        yield from h.transitions.next_turn(others, thrown, snapshot, h.step_log_chance + least)
 
 
-def _laid(h: Hypothesis, laid: Sequence[Entry], scene: Scene, least: float) -> Iterator[Hypothesis]:
+def _laid(h: Hypothesis, laid: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
     """After the throw cards have laid down these."""
     if not laid:
         yield h
-    elif h.habits.added(h):
-        for chosen, _ in matches(h, laid, (), {}, scene, {}, least - h.step, frozenset()):
+    elif h.transitions.added(h):
+        for chosen, _ in matches(h, laid, (), {}, snapshot, {}, least - h.step_log_chance, frozenset()):
             if all(match.die == -1 for match in chosen):
-                yield from _matched(h.at(sum(match.cost for match in chosen)), chosen, True, False, least)
+                yield from _matched(h.weighted(sum(match.cost for match in chosen)), chosen, True, False, least)
 
 
-def _untold(h: Hypothesis, scene: Scene) -> float | None:
+def _unexplained_rolls(h: Hypothesis, snapshot: Snapshot) -> float | None:
     """So many throws does vision expect that this history has not told yet; None where that is not known."""
-    return None if h.throws is None or scene.throws is None else scene.throws - h.throws
+    return None if h.throws is None or snapshot.throws is None else snapshot.throws - h.throws
 
 
 def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
     """Dice of the record that nobody has seen yet may be those that seem to have just rolled."""
-    if one.left < 0 and any(die.lie is None and not h.links[die.var] for die in h.dice):
-        return Rolled(one.entry, one.thrown, 0.0, one.unseen)
+    if one.left < 0 and any(die.stay is None and not h.stays[die.var] for die in h.dice):
+        return Rolled(one.sighting, one.thrown, 0.0, one.unseen)
     return one
 
 
-def _suggested(h: Hypothesis, entries: Sequence[Entry]) -> Iterator[frozenset[int]]:
+def _suggested(h: Hypothesis, sightings: Sequence[Sighting]) -> Iterator[frozenset[int]]:
     """Sets of lies that a roll would have thrown."""
-    yield frozenset(entry.lie.number for entry in entries)
-    yield frozenset(entry.lie.number for entry in entries if not entry.kept)
-    aside = {die.lie.number for die in h.dice if die.lie is not None and die.zone is not Zone.ACTIVE}
-    yield frozenset(entry.lie.number for entry in entries if entry.lie.number not in aside)
-    lay = {die.lie.number for die in h.dice if die.lie is not None}
-    new = [entry.lie for entry in entries if entry.lie.number not in lay]
-    yield frozenset(lie.number for lie in new)
-    there = {entry.lie.number for entry in entries}
-    gone = Counter(h.faces[die.var] for die in h.dice if die.lie is None or die.lie.number not in there)
+    yield frozenset(sighting.stay.number for sighting in sightings)
+    yield frozenset(sighting.stay.number for sighting in sightings if not sighting.kept)
+    aside = {die.stay.number for die in h.dice if die.stay is not None and die.zone is not Zone.ACTIVE}
+    yield frozenset(sighting.stay.number for sighting in sightings if sighting.stay.number not in aside)
+    lay = {die.stay.number for die in h.dice if die.stay is not None}
+    new = [sighting.stay for sighting in sightings if sighting.stay.number not in lay]
+    yield frozenset(stay.number for stay in new)
+    there = {sighting.stay.number for sighting in sightings}
+    gone = Counter(h.faces[die.var] for die in h.dice if die.stay is None or die.stay.number not in there)
     thrown = []  # those that show something that none of the dice put elsewhere showed
-    for lie in new:
-        gone[lie.value] -= 1
-        thrown += [lie.number] if gone[lie.value] < 0 else []
+    for stay in new:
+        gone[stay.value] -= 1
+        thrown += [stay.number] if gone[stay.value] < 0 else []
     yield frozenset(thrown)
 
 
 # What hands did
 
 
-def _moved_idle(h: Hypothesis, scene: Scene, before: Scene | None) -> frozenset[int]:
+def _moved_idle(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> frozenset[int]:
     """Between turns: what dice show that are not played and lie no longer where they lay, but may lie elsewhere."""
-    lay = () if before is None or h.habits.throwing(h) else before.entries
-    return frozenset(e.lie.value for e in lay if e.lie in h.idle and e.lie.number not in scene.numbers)
+    lay = () if before is None or h.transitions.throwing(h) else before.sightings
+    return frozenset(e.stay.value for e in lay if e.stay in h.idle and e.stay.number not in snapshot.numbers)
 
 
 def by_hand(
     h: Hypothesis,
-    left: Sequence[Entry],
-    scene: Scene,
+    left: Sequence[Sighting],
+    snapshot: Snapshot,
     throwing: bool,
     least: float,
     idle: frozenset[int],
 ) -> Iterator[Hypothesis]:
     """What hands have done to the dice not thrown. throwing: some of the others were thrown after that; idle: what
     dice show that are not played and have been taken up."""
-    places = {die.lie.number: place for place, die in enumerate(h.dice) if die.lie is not None}
+    places = {die.stay.number: place for place, die in enumerate(h.dice) if die.stay is not None}
     dice, new, stale = list(h.dice), [], dict[int, float]()
-    for entry in left:
-        place = places.get(entry.lie.number)
+    for sighting in left:
+        place = places.get(sighting.stay.number)
         if place is None:
-            if entry.lie not in h.idle:
-                new.append(entry)
+            if sighting.stay not in h.idle:
+                new.append(sighting)
             continue
-        if entry.gone > -math.inf:
-            stale[place] = entry.gone
+        if sighting.gone > -math.inf:
+            stale[place] = sighting.gone
         zone = dice[place].zone
-        if scene.knows_row and zone is not Zone.KEPT:
-            zone = Zone.ASIDE if entry.kept else Zone.ACTIVE
+        if snapshot.has_kept_zone and zone is not Zone.KEPT:
+            zone = Zone.ASIDE if sighting.kept else Zone.ACTIVE
         dice[place] = dice[place]._replace(seen=True, zone=zone, out=0.0)
-    here = {entry.lie.number for entry in left}
-    gone = [place for place, die in enumerate(dice) if die.lie is None or die.lie.number not in here]
-    new.sort(key=lambda entry: entry.lie.track)  # what lay there first was laid down first
-    hidden = 0.0 if throwing else scene.hidden
-    owed = {place: hidden - dice[place].out for place in gone if _looked_for(dice[place], scene, hidden)}
-    for chosen, unseen in matches(h.but(dice=tuple(dice)), new, gone, stale, scene, owed, least, idle):
+    here = {sighting.stay.number for sighting in left}
+    gone = [place for place, die in enumerate(dice) if die.stay is None or die.stay.number not in here]
+    new.sort(key=lambda sighting: sighting.stay.track)  # what lay there first was laid down first
+    hidden = 0.0 if throwing else snapshot.hidden
+    owed = {place: hidden - dice[place].out for place in gone if _looked_for(dice[place], snapshot, hidden)}
+    for chosen, unseen in matches(h.replace(dice=tuple(dice)), new, gone, stale, snapshot, owed, least, idle):
         found = {match.die for match in chosen}
-        left_behind = {die.lie for die in (dice[place] for place in found.intersection(stale)) if die.lie}
-        one = h.at(unseen + sum(match.cost for match in chosen))
+        left_behind = {die.stay for die in (dice[place] for place in found.intersection(stale)) if die.stay}
+        one = h.weighted(unseen + sum(match.cost for match in chosen))
         after = tuple(
             die._replace(seen=False, out=die.out + owed.get(place, 0.0))
             if place in gone and place not in found
@@ -211,76 +230,78 @@ def by_hand(
             for place, die in enumerate(dice)
         )
         moved_aside = any(match.zone is Zone.ASIDE and not match.turned for match in chosen)
-        one = one.but(dice=after, idle=h.idle | left_behind)
+        one = one.replace(dice=after, idle=h.idle | left_behind)
         yield from _matched(one, chosen, throwing, moved_aside, least)
 
 
-def _looked_for(die: Die, scene: Scene, hidden: float) -> bool:
+def _looked_for(die: Die, snapshot: Snapshot, hidden: float) -> bool:
     """Whether it counts for more that this die is out of sight than was known before. hidden: log chance of a die that
     lies there not being seen in this scene."""
-    return hidden < die.out and (die.lie is None or die.lie.number not in scene.numbers)
+    return hidden < die.out and (die.stay is None or die.stay.number not in snapshot.numbers)
 
 
 def _matched(
     h: Hypothesis, chosen: Sequence[Match], throwing: bool, moved_aside: bool, least: float
 ) -> Iterator[Hypothesis]:
     added: list[int] = []
-    dice, faces, links = list(h.dice), list(h.faces), list(h.links)
+    dice, faces, stays = list(h.dice), list(h.faces), list(h.stays)
     pending, idle, reread = list(h.pending), set(h.idle), False
     for match in chosen:
-        lie = match.entry.lie
+        stay = match.sighting.stay
         if match.die == -2:
-            idle.add(lie)
+            idle.add(stay)
         elif match.die == -1 or match.turned:
             name = len(faces)
             faces.append(match.face)
-            links.append((lie,))
+            stays.append((stay,))
             if match.turned:
                 was = dice[match.die].var
                 reread = reread or faces[was] != match.was
                 faces[was] = match.was
-                dice[match.die] = Die(name, match.zone, lie, True)
+                dice[match.die] = Die(name, match.zone, stay, True)
                 first = next((old for old, new in pending if new == was), was)
                 pending = [pair for pair in pending if pair[1] != was] + [(first, name)]
             else:
                 added.append(name)
-                dice.append(Die(name, match.zone, lie, True))
+                dice.append(Die(name, match.zone, stay, True))
         else:
             die = dice[match.die]
             if faces[die.var] != match.face:
                 reread = True
                 faces[die.var] = match.face
-            links[die.var] = (*links[die.var], lie)
-            dice[match.die] = Die(die.var, match.zone, lie, True)
-    one = h.but(dice=tuple(dice), faces=tuple(faces), links=tuple(links), pending=tuple(pending), idle=frozenset(idle))
+            stays[die.var] = (*stays[die.var], stay)
+            dice[match.die] = Die(die.var, match.zone, stay, True)
+    one = h.replace(
+        dice=tuple(dice), faces=tuple(faces), stays=tuple(stays), pending=tuple(pending), idle=frozenset(idle)
+    )
     again = one.replayed() if reread else one
     if again is None:
         return
-    yield from h.habits.by_hand(again, added, throwing, moved_aside, len(again.pending) > len(h.pending), least)
+    yield from h.transitions.by_hand(again, added, throwing, moved_aside, len(again.pending) > len(h.pending), least)
 
 
 def landed(
-    h: Hypothesis, thrown: Sequence[Entry], hidden: int, scene: Scene
+    h: Hypothesis, thrown: Sequence[Sighting], hidden: int, snapshot: Snapshot
 ) -> tuple[Hypothesis, tuple[int, ...], list[Die]]:
     """Variables for dice thrown, and the dice."""
     names, dice, late = [], [], False
-    for entry in thrown:
-        h, name = h.with_variable(entry.lie.value, entry.lie)
-        aside = scene.knows_row and entry.kept
+    for sighting in thrown:
+        h, name = h.with_variable(sighting.stay.value, sighting.stay)
+        aside = snapshot.has_kept_zone and sighting.kept
         late = late or aside
         names.append(name)
-        dice.append(Die(name, Zone.ASIDE if aside else Zone.ACTIVE, entry.lie, True))
+        dice.append(Die(name, Zone.ASIDE if aside else Zone.ACTIVE, sighting.stay, True))
     for _ in range(hidden):
         h, name = h.with_variable(UNREAD, None)
         names.append(name)
-        dice.append(Die(name, Zone.ACTIVE, out=scene.hidden))
-    unseen = together([scene.hidden] * hidden)  # one hand hides many
-    return h.at(unseen + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
+        dice.append(Die(name, Zone.ACTIVE, out=snapshot.hidden))
+    unseen = together([snapshot.hidden] * hidden)  # one hand hides many
+    return h.weighted(unseen + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
 
 
-def rolled_there(h: Hypothesis, thrown: Sequence[Entry]) -> float:
+def rolled_there(h: Hypothesis, thrown: Sequence[Sighting]) -> float:
     """Log chance of a single die having been thrown to where it lies: elsewhere than those set aside."""
     row = any(die.zone is not Zone.ACTIVE and die.seen for die in h.dice)
-    if len(thrown) != 1 or not row or lies_alone(h, thrown[0].lie):
+    if len(thrown) != 1 or not row or rests_alone(h, thrown[0].stay):
         return 0.0
     return PRIORS.rolled_there

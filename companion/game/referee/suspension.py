@@ -11,49 +11,49 @@ from collections.abc import Iterator
 
 from companion.game.referee.counting import due
 from companion.game.referee.model import Hypothesis
-from companion.game.referee.observation import Scene
+from companion.game.referee.observation import Snapshot
 from companion.game.referee.priors import PRIORS, together
 
 
-def suspensions(h: Hypothesis, scene: Scene, before: Scene | None) -> Iterator[Hypothesis]:
+def suspensions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> Iterator[Hypothesis]:
     """The game is suspended in this scene, or still is. The first scene, and one seen in part, suspend nothing."""
-    if not (scene.whole and scene.entries):
+    if not (snapshot.whole and snapshot.sightings):
         yield from (h,) if h.suspended else ()
     elif h.suspended:
-        handled = _between(h) and before is not None and before.throws == scene.throws
-        still = PRIORS.still_suspended + min(PRIORS.other_number, _misfit(h, scene))
-        yield h.at(PRIORS.still_handled if handled else still)
+        handled = _between(h) and before is not None and before.throws == snapshot.throws
+        still = PRIORS.still_suspended + min(PRIORS.other_number, _misfit(h, snapshot))
+        yield h.weighted(PRIORS.still_handled if handled else still)
     elif before is not None:
         dice = tuple(die._replace(seen=False, out=0.0) for die in h.dice)
-        begun = h.at(PRIORS.suspended + _misfit(h, scene))
-        yield begun.but(dice=dice, suspended=True, throws=None, waiting=False)
+        begun = h.weighted(PRIORS.suspended + _misfit(h, snapshot))
+        yield begun.replace(dice=dice, suspended=True, throws=None, waiting=False)
 
 
-def _misfit(h: Hypothesis, scene: Scene) -> float:
+def _misfit(h: Hypothesis, snapshot: Snapshot) -> float:
     """Log odds for another game that the number of dice gives between two turns; in a turn hands hide some."""
-    count, expected = sum(entry.lie not in h.idle for entry in scene.entries), due(h.state)
+    count, expected = sum(sighting.stay not in h.idle for sighting in snapshot.sightings), due(h.state)
     if count == expected or not _between(h):
         return 0.0
-    return PRIORS.other_number + (PRIORS.fewer if count < expected and not scene.hand else 0.0)
+    return PRIORS.other_number + (PRIORS.fewer if count < expected and not snapshot.hand else 0.0)
 
 
 def _between(h: Hypothesis) -> bool:
     """Whether one turn is over, as far as is known, and the next has not begun."""
-    return h.cleared or not h.habits.throwing(h)
+    return h.cleared or not h.transitions.throwing(h)
 
 
-def resumptions(h: Hypothesis, scene: Scene, before: Scene | None) -> Iterator[Hypothesis]:
+def resumptions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> Iterator[Hypothesis]:
     """How a suspended game may stand when it goes on with this scene.
 
     Args:
         before: the last scene while the game was suspended.
     """
-    if not (scene.whole and scene.entries):
+    if not (snapshot.whole and snapshot.sightings):
         return
-    one = h.at(PRIORS.resumed).but(suspended=False, missed=h.missed or not _between(h))
-    own = {die.lie for die in h.dice}
-    there = () if before is None else (e.lie for e in scene.entries if e.lie.number in before.numbers)
-    strangers = [lie for lie in there if lie not in own and lie not in h.idle]
-    if len(strangers) < len(scene.entries):
-        yield one.at(together([PRIORS.stranger] * len(strangers))).but(idle=h.idle.union(strangers))
-    yield one.at(PRIORS.laid_out).but(dice=tuple(die._replace(lie=None) for die in h.dice))
+    one = h.weighted(PRIORS.resumed).replace(suspended=False, missed=h.missed or not _between(h))
+    own = {die.stay for die in h.dice}
+    there = () if before is None else (e.stay for e in snapshot.sightings if e.stay.number in before.numbers)
+    strangers = [stay for stay in there if stay not in own and stay not in h.idle]
+    if len(strangers) < len(snapshot.sightings):
+        yield one.weighted(together([PRIORS.stranger] * len(strangers))).replace(idle=h.idle.union(strangers))
+    yield one.weighted(PRIORS.laid_out).replace(dice=tuple(die._replace(stay=None) for die in h.dice))

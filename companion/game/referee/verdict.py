@@ -68,7 +68,7 @@ class Referee(Protocol):
         """A reading without the dice that are likely not played."""
         ...
 
-    def watch_anew(self, timeline: Timeline) -> None:
+    def watch_restarted(self, timeline: Timeline) -> None:
         """Whoever watches has begun again, and counts throws and dice from the start."""
         ...
 
@@ -97,7 +97,7 @@ class Referee(Protocol):
         """Nothing more will be seen: what was still open to change is final."""
         ...
 
-    def told_anew(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
+    def recomputed(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
         """The correction that puts `answer` in the place of the lines this question is about, with what was seen since
         as it is after that answer; None where the referee cannot tell."""
         ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from companion.game.referee import knatsch as habits
+from companion.game.referee import knatsch as transitions
 from companion.games.knatsch.advice import (
     chances_to_win,
     changed,
@@ -25,6 +25,7 @@ from companion.games.knatsch.cards import STACKS, WHICH_CARD, KnatschCardReferee
 from companion.games.knatsch.catalogue import knatsch_catalogue
 from companion.games.knatsch.choices import choices
 from companion.games.knatsch.decks import deck_file_tags, deck_form_tags, deck_text, shipped_deck
+from companion.games.knatsch.moments import knatsch_moment
 from companion.games.knatsch.rounds import captures_by_round
 from companion.games.knatsch.words import MESSAGES, buttons, card_crest, card_kind, does_template, verbs
 from companion.i18n.languages import gettext
@@ -42,7 +43,7 @@ def _odds() -> click.Command:
 PLUGIN = GamePlugin(
     id="knatsch",
     title=lambda: "Knatsch",
-    habits=habits,
+    transitions=transitions,
     dice_due=lambda state: DICE,
     view=GameView(
         arrange=knatsch_board,
@@ -51,6 +52,7 @@ PLUGIN = GamePlugin(
         without_advice=without_advice,
         phone=knatsch_phone,
         choices=choices,
+        moment=knatsch_moment,
         catalogue=knatsch_catalogue,
         rounds=captures_by_round,
         rounds_title=lambda: gettext("Cards won by round"),

@@ -12,6 +12,7 @@ from companion.advice.chances import Chances
 from companion.advice.worth import knatsch_worth
 from companion.game.changes import Line, Question
 from companion.game.record_line import RecordLine
+from companion.games.asked import differences, short
 from companion.games.knatsch.parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
 from companion.games.parts import Problem, QuestionForm, with_doubts
 from engine.advice.knatsch_targets import defence, targets, ways_to_go_on
@@ -204,6 +205,7 @@ def _attack(state: State, called: dict[str, str]) -> Attack | None:
         chance=ways[0].chance if ways else defence(state),
         advised=_places(tuple(reversed(attempt.dice or ())), ways[0].keep) if ways else frozenset(),
         stop=bool(ways) and not ways[0].thrown,
+        defends=isinstance(attempt.place, Held) and attempt.seat == attempt.place.seat,
     )
 
 
@@ -236,7 +238,7 @@ def knatsch_question(question: Question, called: Mapping[str, str]) -> QuestionF
     answers = tuple(
         knatsch_lines([Line(0, event, "camera") for event in answer], called) for answer in question.answers
     )
-    return QuestionForm(question.number, question.sentence, answers)
+    return QuestionForm(question.number, question.sentence, short(question.sentence), differences(answers))
 
 
 def knatsch_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[RecordLine, ...]:

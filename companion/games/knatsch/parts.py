@@ -63,7 +63,8 @@ class Attack:
     """The running attempt. target: words of the place; owner: whose card it is; card: its id; beat: what must be
     beaten; result: of the dice as they lie.
 
-    chance: of success with the best way to go on; advised: places of the dice to keep; stop: best leave it at that.
+    chance: of success with the best way to go on; advised: places of the dice to keep; stop: best leave it at that;
+    defends: the owner of the castle rolls now.
     """
 
     target: tuple[str, ...]
@@ -77,6 +78,7 @@ class Attack:
     chance: float | None
     advised: frozenset[int]
     stop: bool
+    defends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +112,8 @@ class KnatschBoard:
     problem: Problem | None
     advice: tuple[Sentence, ...] = ()
     why_not: tuple[Sentence, ...] = ()
+
+    @property
+    def gives_up(self) -> bool:
+        """The King takes a castle now."""
+        return any(move.split()[1] == "lose" for move in self.moves)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import click
 
 from companion.game.card_evidence import DISPLAY, CardReferee
-from companion.game.referee import krone as habits
+from companion.game.referee import krone as transitions
 from companion.game.referee.counting import hand_due
 from companion.games.krone.advice import (
     chances_to_win,
@@ -22,6 +22,7 @@ from companion.games.krone.board import krone_lines, krone_phone, krone_question
 from companion.games.krone.card_options import use_dialog
 from companion.games.krone.catalogue import krone_catalogue
 from companion.games.krone.choices import choices
+from companion.games.krone.moments import krone_moment
 from companion.games.krone.rounds import cards_by_round
 from companion.games.krone.words import card_cost, card_row, does_template, messages
 from companion.i18n.languages import gettext
@@ -42,7 +43,7 @@ def _odds() -> click.Command:
 PLUGIN = GamePlugin(
     id="krone",
     title=lambda: gettext("To Court the King"),
-    habits=habits,
+    transitions=transitions,
     dice_due=hand_due,
     view=GameView(
         arrange=scoreboard,
@@ -51,6 +52,7 @@ PLUGIN = GamePlugin(
         without_advice=lambda board: board,  # its template leaves it out
         phone=krone_phone,
         choices=choices,
+        moment=krone_moment,
         catalogue=krone_catalogue,
         rounds=cards_by_round,
         filters={"card_cost": card_cost, "card_row": card_row},

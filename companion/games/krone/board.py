@@ -13,6 +13,8 @@ from typing import Any
 from companion.advice.chances import Chances
 from companion.game.changes import Line, Question
 from companion.game.record_line import RecordLine
+from companion.games.asked import differences, short
+from companion.games.krone.final_round import final_standings
 from companion.games.krone.parts import Owned, Pile, Player, RunningTurn, Scoreboard, Usable
 from companion.games.parts import Problem, QuestionForm, second_guesses, with_doubts
 from engine.advice.goals import GOALS
@@ -66,6 +68,7 @@ def scoreboard(
         advice=known.advice,
         why_not=known.why_not,
         beat=known.beat,
+        standings=final_standings(state, lines, called),
     )
 
 
@@ -196,7 +199,7 @@ def krone_question(question: Question, names: Mapping[str, str]) -> QuestionForm
         tuple(_line(Line(0, event, "camera"), names.get(event[0], event[0]), False) for event in answer)
         for answer in question.answers
     )
-    return QuestionForm(question.number, question.sentence, answers)
+    return QuestionForm(question.number, question.sentence, short(question.sentence), differences(answers))
 
 
 def _line(line: Line, name: str, begins_turn: bool) -> RecordLine:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from companion.game.changes import Sentence
 from companion.game.record_line import RecordLine
+from companion.games.krone.final_round import Standing
 from companion.games.parts import Problem, QuestionForm
 from engine.dice import Faces
 
@@ -99,6 +100,7 @@ class Scoreboard:
     advice: tuple[Sentence, ...] = ()
     why_not: tuple[Sentence, ...] = ()
     beat: float | None = None
+    standings: tuple[Standing, ...] = ()
 
     @property
     def offers(self) -> tuple[Pile, ...]:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from companion.games.yatzy import habits
+from companion.games.yatzy import transitions
 from companion.games.yatzy.advice import MESSAGES, think
-from companion.games.yatzy.board import arrange, line_choices, phone, question_form, record_lines, without_advice
+from companion.games.yatzy.board import (
+    arrange,
+    line_choices,
+    moment,
+    phone,
+    question_form,
+    record_lines,
+    without_advice,
+)
 from companion.i18n.languages import gettext
 from companion.plugins import GamePlugin, GameView
 from engine.yatzy.boxes import DICE
@@ -12,7 +20,7 @@ from engine.yatzy.boxes import DICE
 PLUGIN = GamePlugin(
     id="yatzy",
     title=lambda: gettext("Yatzy"),
-    habits=habits,
+    transitions=transitions,
     dice_due=lambda state: DICE,
     view=GameView(
         arrange=arrange,
@@ -21,6 +29,7 @@ PLUGIN = GamePlugin(
         without_advice=without_advice,
         phone=phone,
         choices=line_choices,
+        moment=moment,
         verbs=lambda: {"score": gettext("scores %(what)s"), "keep": gettext("keeps no dice")},
         telling=("score",),
         advice_note=lambda: gettext(
@@ -35,5 +44,5 @@ PLUGIN = GamePlugin(
     ),
     think=think,
     options="yatzy_options.html",
-    messages=lambda: (*MESSAGES, habits.CHOOSE_THE_BOX),
+    messages=lambda: (*MESSAGES, transitions.CHOOSE_THE_BOX),
 )

@@ -11,7 +11,8 @@ from companion.advice.chances import Chances
 from companion.advice.worth import yatzy_values
 from companion.game.changes import Line, Question, Sentence
 from companion.game.record_line import RecordLine
-from companion.games.parts import Offered, Problem, QuestionForm, with_doubts
+from companion.games.asked import differences, short
+from companion.games.parts import Offered, Problem, QuestionForm, Said, with_doubts
 from engine.dice import Faces, read_dice
 from engine.yatzy.advice.choices import Choice, choices
 from engine.yatzy.boxes import FURTHER, UPPER
@@ -156,7 +157,18 @@ def record_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[Reco
 
 def question_form(question: Question, called: Mapping[str, str]) -> QuestionForm:
     answers = tuple(record_lines([Line(0, event, "camera") for event in one], called) for one in question.answers)
-    return QuestionForm(question.number, question.sentence, answers)
+    return QuestionForm(question.number, question.sentence, short(question.sentence), differences(answers))
+
+
+def moment(before: State, after: State, line: Line) -> Said | None:
+    """A filled box is announced, and the end."""
+    if after.finished and not before.finished:
+        return Sentence("{seat} wins the game.", {"seat": after.winner or line.seat}), "crown"
+    verb, *words = line.move.split()
+    if verb != "score":
+        return None
+    score = after.sheet(line.seat)[words[0]] or 0
+    return Sentence("{seat}: {card}, {score} points.", {"seat": line.seat, "card": words[0], "score": score}), "card"
 
 
 def line_choices(state: State, line: Line) -> Iterator[Offered]:

@@ -59,7 +59,10 @@ def done(change: Callable[[], object]) -> Answer:
     phone = seat in dict(app_state().session.seats())
     if "X-Fragment" in request.headers:
         board = phone_response(seat, notice) if phone else board_response(app_state(), notice)
-        return make_response(board, status)
+        response = make_response(board, status)
+        if notice:
+            response.headers["X-Refused"] = "1"  # what was entered stays in its form
+        return response
     if notice:
         flash(notice)
     return redirect(url_for("player.page", seat=seat) if phone else url_for("table.page"), 303)

@@ -16,7 +16,7 @@ from companion.web.pages.changing import Answer, done, may_act_for, running
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.view_models.correction import choices, parts
-from engine.errors import CourtsideError
+from engine.errors import CourtsideError, Illegal
 
 blueprint = Blueprint("correcting", __name__)
 
@@ -33,7 +33,7 @@ def correction(number: int) -> Answer:
     view = plugin(table.record.game.ID).view
     _, before, after = parts(line.event)
     after = tuple(reversed(after))
-    doubts = (one for one in table.questions if number in one.lines and not one.matters)
+    doubts = (one for one in table.questions if number in one.lines)
     read = sorted(app_state().cameras.read_dice.of(line), key=lambda die: die.kept != line.move.startswith("keep"))
     return render_template(
         "correct.html",
@@ -75,6 +75,16 @@ def _trial(table: Table, kind: Kind, number: int, event: str) -> dict[str, objec
     }
 
 
+def _must_be_meant(table: Table, what: str, number: int, event: str) -> None:
+    """Raises Illegal for a change that the rest of the record does not survive, unless the person has said so."""
+    kind: Kind = "remove" if what == "remove" else "insert" if what == "insert" else "replace"
+    if "sure" in request.form:
+        return
+    found = table.trial(kind, number, event)
+    if found.refused or found.broken:
+        raise Illegal("this would make later entries impossible. Tick the box under the list to do it anyway")
+
+
 def _event(fields: MultiDict[str, str]) -> str:
     return " ".join(fields.get("event", "").split())[:120]
 
@@ -104,6 +114,7 @@ def correct(number: int) -> Answer:
     def change() -> None:
         was = [line.seat for line in table.lines if line.number == number]
         may_act_for(*([] if what == "insert" else was), *([] if what == "remove" else event[:1]))
+        _must_be_meant(table, what, number, event)
         if what == "remove":
             table.remove(number)
         elif what == "insert":

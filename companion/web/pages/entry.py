@@ -65,7 +65,7 @@ def read_move(form: MultiDict[str, str]) -> Move:
     if not re.fullmatch(r"[a-z0-9-]{0,30}", card):
         raise Unreadable("there is no card “{text}”", text=card[:20])
     if verb == "tell":
-        words = [*form.getlist("ask")[:4], card, form.get("shows", "")]
+        words = [*form.getlist("ask")[:4], card, _printed(form)]
         whole = " ".join(" ".join([form.get("seat", "")[:1], *words]).split())[:120]
         return Move(whole[:1].upper(), "event", "", (), (), whole=whole)
     return Move(
@@ -77,6 +77,14 @@ def read_move(form: MultiDict[str, str]) -> Move:
         shows=None if shows is None else int(shows) if shows in _DIE_FACES else 0,
         aside=_faces(form.getlist("aside")) if verb == "roll" else (),
     )
+
+
+def _printed(form: MultiDict[str, str]) -> str:
+    """What a card shows, as records write it. Raises Unreadable when a part of it is missing."""
+    alike, reserve = form.get("alike", ""), form.get("reserve", "")
+    if not {alike, reserve} <= set("12345") or not alike or not reserve:
+        raise Unreadable("choose the three alike and the reserve die")
+    return f"{alike}-{alike}-{alike}+{reserve}"
 
 
 def _sign(face: int) -> str:

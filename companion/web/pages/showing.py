@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Container, Iterable
+from dataclasses import replace
 from typing import Any
 
 from flask import Response, current_app, make_response, render_template, request, session
@@ -20,6 +21,7 @@ from companion.plugins import plugin
 from companion.web.app_state import AppState, app_state
 from companion.web.pairing import Right, Visitor
 from companion.web.security import drawn_for_many, visitor, with_own_token, without_token
+from companion.web.view_models.moments import Moment, latest_moment
 from companion.web.words_moves import spoken_line
 from companion.web.words_said import sentence
 from engine.replay import Replay
@@ -38,8 +40,10 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
     assert game is not None
     name = here.session.board_name()
     board = here.caches.boards.once(name, lambda: _scoreboard(here, game, name))
-    table, who = game.table, visitor()
+    table, who, news = game.table, visitor(), here.cameras.cards.watch.news
     view = plugin(table.record.game.ID).view
+    moment = latest_moment(table.lines, table.replay.states, view.moment)
+    may_undo = _may_make(who, table.to_undo)
     return {
         "board": board,
         "notice": notice,
@@ -48,12 +52,17 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "plays": plugin(table.record.game.ID),
         "notices": [sentence(said) for said in table.notices],
         "may_play": who.may(Right.ENTER),
-        "may_undo": _may_make(who, table.to_undo),
+        "may_undo": may_undo,
         "may_redo": _may_make(who, table.to_redo),
         "may_answer": {
             question.number for question in table.questions if all(map(who.may_enter_for, table.seats_of(question)))
         },
-        "announcement": announced(board),
+        "moment": moment,
+        "moment_undo": moment is not None and may_undo and _takes_back(table.to_undo, moment),
+        "card_questions": [
+            one for one in here.cameras.cards.watch.news.questions if str(one.sentence) not in game.skipped
+        ],
+        "announcement": announced(board, moment),
         "spoken": not _only_corrected(table),
         "advice_when": here.advisor.when,
         "advice_times": _advice_times(),
@@ -61,7 +70,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "ending": ending(table.replay) if board.winner else None,
         "turning": here.advisor.turning_point() if board.winner else None,
         "game_id": game.id,
-        "card_news": here.cameras.cards.watch.news,
+        "card_news": news,
         "witness": here.cameras.cards.watch.witness,
         "camera": None if here.cameras.watcher is None else here.cameras.watcher.state,
     }
@@ -90,6 +99,11 @@ def _demo(here: AppState, game: RunningGame) -> str:
 
 def _may_make(who: Visitor, change: Change | None) -> bool:
     return change is not None and all(map(who.may_enter_for, change.seats))
+
+
+def _takes_back(change: Change | None, moment: Moment) -> bool:
+    """Whether undoing this change takes the announced event back."""
+    return change is not None and moment.number in {line.number for line in (*change.was, *change.now)}
 
 
 def audience() -> str:
@@ -179,7 +193,9 @@ def _scoreboard(here: AppState, game: RunningGame, name: str) -> Board:
         table.preview_state,
         table.record.players,
         table.lines,
-        questions=table.questions,
+        questions=[
+            replace(one, matters=one.matters and str(one.number) not in game.skipped) for one in table.questions
+        ],
         problem=_problem(table),
         chances=here.advisor.chances(),
         seen=table.in_sight if view.all_dice else table.reading.dice if table.reading else (),
@@ -201,10 +217,12 @@ def _only_corrected(table: Table) -> bool:
     return bool(changes) and changes[-1].kind not in ("enter", "insert")
 
 
-def announced(board: Board) -> str:
+def announced(board: Board, moment: Moment | None = None) -> str:
     """The latest event in one sentence, for the live region and the voice."""
     if board.winner:
         return gettext("%(name)s wins the crown", name=board.winner)
     if board.questions:
-        return sentence(board.questions[0].sentence)
+        return sentence(board.questions[-1].sentence)
+    if moment and board.lines and board.lines[-1].number == moment.number:
+        return sentence(moment.sentence)
     return f"{board.lines[-1].name}: {spoken_line(board.lines[-1])}" if board.lines else ""

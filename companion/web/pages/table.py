@@ -131,6 +131,14 @@ def advice() -> Answer:
     abort(400)
 
 
+@blueprint.post("/skip")
+@needs(Right.ENTER)
+def skip() -> Answer:
+    """Leave a question open: the record keeps what it says."""
+    running()
+    return done(lambda: app_state().session.skip(request.form.get("question", "")[:200]))
+
+
 @blueprint.post("/answer")
 @needs(Right.ENTER)
 def answer() -> Answer:

@@ -62,6 +62,12 @@ function write(form) {
   preview(form);
 }
 
+// What breaks the record waits until the box is ticked.
+function allow(form) {
+  const breaks = form.querySelector("[name=sure]:not(:checked)") ? form.querySelector("[data-breaks]").dataset.breaks : "";
+  for (const button of form.querySelectorAll("[name=what]")) button.disabled = breaks.split(" ").includes(button.value);
+}
+
 let asked = 0;
 export function preview(form) {
   const mine = ++asked;
@@ -71,7 +77,9 @@ export function preview(form) {
     try {
       const response = await fetch(`${form.dataset.previewAt}?${question}`, { headers: { "X-Fragment": "preview" } });
       const html = response.ok ? await response.text() : "";
-      if (mine === asked) form.querySelector("[data-preview]").innerHTML = html;
+      if (mine !== asked) return;
+      form.querySelector("[data-preview]").innerHTML = html;
+      allow(form);
     } catch {
       // It is only a look ahead: the answer to the change itself tells the same.
     }
@@ -94,6 +102,7 @@ export function editIn(dialog) {
   });
   dialog.addEventListener("change", (event) => {
     const form = event.target.closest("[data-editor]");
+    if (form && event.target.name === "sure") allow(form);
     if (!form || event.target.name !== "head") return;
     arrange(form);
     write(form);

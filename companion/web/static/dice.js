@@ -60,7 +60,7 @@ function put(pad, face) {
 export function typeFace(inside, face) {
   const pad = inside.querySelector("[data-pad]");
   // Beside active dice that must be set aside, digits tick those.
-  if (!pad || pad.closest("[data-second]") || pad.dataset.count === "0") return false;
+  if (!pad || pad.dataset.count === "0") return false;
   pad.closest("details")?.setAttribute("open", "");
   put(pad, face);
   return true;

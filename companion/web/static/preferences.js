@@ -1,5 +1,5 @@
 // What people want of this device, kept in its browser: boxes named by `data-wish`, the same in every tab of it.
-const BEGIN = { keys: true, speak: false };
+const BEGIN = { keys: true, speak: false, sound: false };
 
 function kept(wish) {
   try {

@@ -3,6 +3,7 @@ import { morph } from "./morph.js";
 import { listen } from "./live.js";
 import { followTicks, preparePads, typeFace } from "./dice.js";
 import { editIn, prepareEditor } from "./correct.js";
+import { beginMoments, showMoment } from "./moments.js";
 import { say } from "./speak.js";
 import { wants } from "./preferences.js";
 
@@ -42,6 +43,7 @@ function show(html, version, acted = false) {
     announce.textContent = sentence;
     if (speak) say(sentence);
   }
+  showMoment(board);
   dispatchEvent(new CustomEvent("board", { detail: { version: Number(version) } }));
 }
 
@@ -161,8 +163,10 @@ async function deliver(form, body, followsOwn) {
     lostPress = null;
     if (dialog.open && dialog.contains(form)) dialog.close();
     const acting = board.contains(document.activeElement);
-    form.reset();
-    if (body.has("aside")) board.querySelector("[data-tray]")?.reset();
+    if (!response.headers.has("X-Refused")) {
+      form.reset();
+      if (body.has("aside")) board.querySelector("[data-tray]")?.reset();
+    }
     show(html, version, true);
     // The button just pressed may be gone; go on from the turn, not from the top of the page.
     if (acting && !board.contains(document.activeElement)) board.querySelector("#turn-title")?.focus({ preventScroll: true });
@@ -246,9 +250,9 @@ function countTicked() {
   }
   const shows = tray.querySelector("[data-shows]");
   if (!shows) return;
-  // It keeps its room: nothing below it moves when it comes and goes.
-  shows.toggleAttribute("data-ready", ticked === 1);
-  tray.querySelector("[data-shows-hint]").toggleAttribute("data-ready", ticked !== 1);
+  const fix = tray.querySelector("[data-fix-die]");
+  fix.disabled = ticked !== 1;
+  if (fix.disabled && shows.matches(":popover-open")) shows.hidePopover();
   // What the camera thinks second likeliest comes first.
   const order = tray.querySelector("input[name=dice]:checked")?.dataset.order?.split(" ") ?? ["1", "2", "3", "4", "5", "6"];
   const line = shows.querySelector(".faces");
@@ -258,6 +262,11 @@ function countTicked() {
 }
 
 board.addEventListener("change", countTicked);
+// What a card shows is known with the second of two taps.
+board.addEventListener("change", (event) => {
+  const form = event.target.closest("form[data-both]");
+  if (form?.querySelectorAll(":checked").length === 2) form.requestSubmit();
+});
 
 // Keyboard: digits roll or tick dice, letters do what the buttons that show them do, unless nobody wants that here.
 document.addEventListener("keydown", (event) => {
@@ -289,5 +298,6 @@ listen(frame.dataset.live, frame.dataset.worker, { view: frame.dataset.board, ve
   else if (news.kind === "board" || news.kind === "change") newer(news);
   else if (news.kind === "picture") dispatchEvent(new CustomEvent("picture", { detail: news }));
 });
+beginMoments(board);
 preparePads(board);
 countTicked();

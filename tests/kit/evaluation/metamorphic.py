@@ -9,15 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.bench.vision import labelled, set_of, share
+from tests.kit.degrade import Change, lit
 from vision.dice.detections import Detections
 from vision.dice.scoring import Truth, compare
 from vision.sources.files import read_picture
@@ -30,16 +27,7 @@ LIGHTER, DARKER = 1.1, 0.9
 Read = Callable[[Image], Detections]
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """One way in which a photo was changed. back: the boxes found in it, in pixels of the photo."""
-
-    name: str
-    image: Image
-    back: Callable[[Detections], Detections]
-
-
-def changes(image: Image, seen: Detections) -> Iterator[Changed]:
+def changes(image: Image, seen: Detections) -> Iterator[Change]:
     """What a photo in which this was seen is read again as."""
     sides = (seen.xyxy[:, 2:] - seen.xyxy[:, :2]).max(axis=1)
     least = min(1.0, SMALLEST / float(np.median(sides))) if len(sides) else 0.5
@@ -47,25 +35,10 @@ def changes(image: Image, seen: Detections) -> Iterator[Changed]:
     for step in range(1, SIZES):
         size = tuple(max(1, round(side * least ** (step / (SIZES - 1)))) for side in (width, height))
         if size != (width, height):
-            smaller = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-            by = np.tile(np.array([width, height]) / size, 2)
-            yield Changed(f"size {step + 1} of {SIZES}", smaller, partial(_moved, by=by))
-    mirrored = np.ascontiguousarray(image[:, ::-1])
-    yield Changed(
-        "mirrored", mirrored, lambda found: _moved(found, (-1, 1, -1, 1), (width, 0, width, 0), order=(2, 1, 0, 3))
-    )
-    for name, light in (("a tenth lighter", LIGHTER), ("a tenth darker", DARKER)):
-        yield Changed(name, np.asarray(cv2.convertScaleAbs(image, alpha=light), np.uint8), lambda found: found)
-
-
-def _moved(
-    found: Detections,
-    by: npt.ArrayLike,
-    to: npt.ArrayLike = (0, 0, 0, 0),
-    order: tuple[int, ...] = (0, 1, 2, 3),
-) -> Detections:
-    boxes = found.xyxy[:, order] * np.asarray(by, np.float32) + np.asarray(to, np.float32)
-    return replace(found, xyxy=boxes)
+            yield Change(f"size {step + 1} of {SIZES}", scale=(size[0] / width, size[1] / height))
+    yield Change("mirrored", flip=1)
+    yield Change("a tenth lighter", lambda picture: lit(picture, LIGHTER))
+    yield Change("a tenth darker", lambda picture: lit(picture, DARKER))
 
 
 def equal(one: Detections, other: Detections) -> tuple[int, int]:
@@ -83,10 +56,10 @@ def measured(folder: Path, read: Read, sets: Container[str] | None = None) -> di
             continue
         image = read_picture(path)
         first = read(image)
-        for changed in changes(image, first):
-            alike, dice = equal(first, changed.back(read(changed.image)))
-            right[changed.name] += alike
-            whole[changed.name] += dice
+        for change in changes(image, first):
+            alike, dice = equal(first, change.back(read(change.of(image)), image))
+            right[change.name] += alike
+            whole[change.name] += dice
     return {name: (right[name], whole[name]) for name in whole}
 
 

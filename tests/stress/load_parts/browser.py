@@ -1,114 +1,40 @@
-"""As much of a browser as a crowd needs: connections that are kept, a cookie, an event stream."""
+"""As much of a browser as a crowd needs: kept connections, a cookie, an event stream."""
 
 from __future__ import annotations
 
-import asyncio
-import json
 import ssl
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+import httpx
+from httpx_sse import aconnect_sse
+
 PATIENCE = 30.0  # seconds; longer counts as failed
-_LINE = 1 << 20
+BROKEN = (httpx.HTTPError, TimeoutError)  # what a visitor may meet when the companion does not answer
+_IDLE = 4.0  # seconds that a connection is kept; the server ends it after five
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Status, headers in small letters, body."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-
-    @property
-    def text(self) -> str:
-        """The body as text."""
-        return self.body.decode()
+def browser(port: int, secure: bool = False, language: str = "en") -> httpx.AsyncClient:
+    """One visitor: a connection for an event stream and one for short requests."""
+    return httpx.AsyncClient(
+        base_url=f"http{'s' if secure else ''}://127.0.0.1:{port}",
+        headers={"Accept-Language": language},
+        limits=httpx.Limits(max_connections=2, keepalive_expiry=_IDLE),
+        timeout=PATIENCE,
+        trust_env=False,
+        verify=_trusting(),
+    )
 
 
-@dataclass(slots=True)
-class Browser:
-    """One visitor: its cookie, its language, one connection for short requests."""
-
-    port: int
-    secure: bool = False
-    language: str = "en"
-    cookie: str = ""
-    _kept: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-    _busy: asyncio.Lock = field(default_factory=asyncio.Lock)
-
-    async def fetch(self, address: str, body: bytes | None = None, **headers: str) -> Answer:
-        """One request. A kept connection that the other side has closed meanwhile is made anew, once, as browsers do.
-
-        Raises OSError, EOFError or TimeoutError.
-        """
-        async with self._busy, asyncio.timeout(PATIENCE):
-            fresh = self._kept is None
-            try:
-                return await self._ask(address, body, headers)
-            except asyncio.CancelledError:
-                self.close()  # half an answer is on its way: nobody else may take it for theirs
-                raise
-            except (ConnectionError, EOFError):
-                self.close()
-                if fresh:
-                    raise
-                return await self._ask(address, body, headers)
-
-    async def _ask(self, address: str, body: bytes | None, headers: dict[str, str]) -> Answer:
-        if self._kept is None:
-            self._kept = await self._connect()
-        reader, writer = self._kept
-        writer.write(self._request(address, body, headers))
-        await writer.drain()
-        status, found = await _head(reader)
-        size = int(found.get("content-length", "0"))
-        answer = Answer(status, found, await reader.readexactly(size))
-        if "set-cookie" in found:
-            self.cookie = found["set-cookie"].partition(";")[0]
-        if found.get("connection", "").lower() == "close":
-            self.close()
-        return answer
-
-    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        trusting = _trusting() if self.secure else None
-        return await asyncio.open_connection("127.0.0.1", self.port, limit=_LINE, ssl=trusting)
-
-    def _request(self, address: str, body: bytes | None, headers: dict[str, str]) -> bytes:
-        lines = [f"{'GET' if body is None else 'POST'} {address} HTTP/1.1", f"Host: 127.0.0.1:{self.port}"]
-        lines += [f"Accept-Language: {self.language}"] + ([f"Cookie: {self.cookie}"] if self.cookie else [])
-        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
-        lines += [f"Content-Length: {len(body)}"] if body is not None else []
-        return "\r\n".join([*lines, "", ""]).encode() + (body or b"")
-
-    async def events(self, address: str) -> AsyncIterator[tuple[str, dict[str, Any]]]:
-        """Kind and contents of the news of an event stream, until it breaks. Raises OSError, EOFError, TimeoutError."""
-        reader, writer = await self._connect()
-        kind = ""
-        try:
-            writer.write(self._request(address, None, {}))
-            status, _ = await _head(reader)
-            if status != 200:
-                raise ConnectionError(f"no event stream: {status}")
-            while True:
-                async with asyncio.timeout(PATIENCE):
-                    line = await reader.readline()
-                if not line:
-                    raise EOFError("the event stream ended")
-                if line.startswith(b"event: "):
-                    kind = line[7:].decode().strip()
-                elif line.startswith(b"data: "):
-                    yield kind, json.loads(line[6:])
-        finally:
-            writer.close()
-
-    def close(self) -> None:
-        """Let the kept connection go."""
-        if self._kept is not None:
-            self._kept[1].close()
-            self._kept = None
+async def events(visitor: httpx.AsyncClient, address: str) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+    """Kind and contents of the events of a stream, until it breaks. Raises httpx.HTTPError."""
+    async with aconnect_sse(visitor, "GET", address) as source:
+        source.response.raise_for_status()
+        async for event in source.aiter_sse():
+            if event.data:
+                yield event.event, event.json()
+    raise httpx.ReadError("the event stream ended")
 
 
 @cache
@@ -117,14 +43,3 @@ def _trusting() -> ssl.SSLContext:
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
-
-
-async def _head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
-    first = await reader.readline()
-    if not first:
-        raise EOFError("closed without an answer")
-    headers = {}
-    while line := (await reader.readline()).decode("latin-1").strip():
-        name, _, value = line.partition(":")
-        headers[name.lower()] = value.strip()
-    return int(first.split()[1]), headers

@@ -8,18 +8,20 @@ import time
 from contextlib import suppress
 from html import unescape
 from pathlib import Path
-from urllib.parse import urlencode
 
 import cv2
+import numpy as np
 
 from companion.game.table import Table
 from engine.record_header import new_record
+from tests.kit.degrade import jpeg
 from tests.stress.chaos_parts.world import script
-from tests.stress.load_parts.browser import Browser
+from tests.stress.load_parts.browser import BROKEN, browser, events
 from tests.stress.load_parts.house import House
-from tests.stress.load_parts.visitor import BROKEN, Visitor
+from tests.stress.load_parts.visitor import Visitor
 
 FILM = Path(__file__).resolve().parents[3] / "datasets/demo/demo.mp4"
+JPEG = {"Content-Type": "image/jpeg"}
 RATE = 12.0  # pictures a second of the film
 LANGUAGES = ("en", "de", "nl", "fi", "ja")
 RELOAD_SECONDS = 60.0
@@ -32,7 +34,7 @@ class Viewer(Visitor):
     """Shows a page: is told of news, and fetches the newest picture."""
 
     def __init__(self, house: House, page: str, board: str, number: int) -> None:
-        super().__init__(Browser(house.port, house.secure, LANGUAGES[number % len(LANGUAGES)]))
+        super().__init__(browser(house.port, house.secure, LANGUAGES[number % len(LANGUAGES)]))
         self.page, self.board, self.number = page, board, number
         self._looked = False
         self._heard = asyncio.Event()
@@ -46,14 +48,14 @@ class Viewer(Visitor):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-        self.browser.close()
+        await self.browser.aclose()
 
     async def _listen(self) -> None:
         while True:
             try:
                 await self.open(self.page)
                 known = f"&known={self.version}" if self.version else ""
-                async for kind, message in self.browser.events(f"/events?board={self.board}{known}"):
+                async for kind, message in events(self.browser, f"/events?board={self.board}{known}"):
                     if kind == "board":
                         self.waits.setdefault("board", []).append(time.time() - message["at"] / 1000)
                         self.version = message["version"]
@@ -108,21 +110,18 @@ class PlayerPhone(Viewer):
             return
         self._tried = offer["seen"]
         fields = {name: unescape(value) for name, value in offer.items()} | {"csrf": self.token}
-        answer = await self.timed(
-            "purchase", "/enter", urlencode(fields).encode(), X_CSRF_Token=self.token, X_Fragment="1",
-            Content_Type="application/x-www-form-urlencoded",
-        )  # fmt: skip
+        answer = await self.timed("purchase", "/enter", data=fields, headers={"X-Fragment": "1"})
         said = re.search(r'data-key="notice">(.*?)</', answer.text)
         if said:
             self.refused.append(f"{fields['seat']} {fields['card']}: {said[1].strip()}")
-        self.bought += answer.status == 200 and said is None
+        self.bought += answer.status_code == 200 and said is None
 
 
 class CameraPhone(Visitor):
     """Sends the film, frame by frame at its own pace, again and again."""
 
     def __init__(self, house: House) -> None:
-        super().__init__(Browser(house.port, house.secure))
+        super().__init__(browser(house.port, house.secure))
         self.sent = 0
         self._film = film()
 
@@ -134,21 +133,19 @@ class CameraPhone(Visitor):
                 while not over.is_set():
                     began = time.perf_counter()
                     jpeg = self._film[self.sent % len(self._film)]
-                    answer = await self.timed(
-                        "upload", "/phone/picture", jpeg, X_CSRF_Token=self.token, Content_Type="image/jpeg"
-                    )
-                    self.sent += answer.status == 204
+                    answer = await self.timed("upload", "/phone/picture", content=jpeg, headers=JPEG)
+                    self.sent += answer.status_code == 204
                     await asyncio.sleep(max(0.0, 1 / RATE - (time.perf_counter() - began)))
             except BROKEN as error:
                 await self.stumble(error)
-        self.browser.close()
+        await self.browser.aclose()
 
 
 class Reviewer(Visitor):
     """Takes in one game after the other and has each of them looked back on, which takes a processor all it can."""
 
     def __init__(self, house: House) -> None:
-        super().__init__(Browser(house.port, house.secure))
+        super().__init__(browser(house.port, house.secure))
 
     async def run(self, over: asyncio.Event) -> None:
         """Until it is over."""
@@ -159,19 +156,15 @@ class Reviewer(Visitor):
                 await self._review(await asyncio.to_thread(_played, seed))
             except BROKEN as error:
                 await self.stumble(error)
-        self.browser.close()
+        await self.browser.aclose()
 
     async def _review(self, record: str) -> None:
         await self.open("/history")
-        body = (
-            '--record\r\nContent-Disposition: form-data; name="record"; filename="game.txt"\r\n'
-            f"Content-Type: text/plain\r\n\r\n{record}\r\n--record--\r\n"
-        ).encode()
-        said = "multipart/form-data; boundary=record"
-        answer = await self.timed("import", "/history/import", body, X_CSRF_Token=self.token, Content_Type=said)
+        files = {"record": ("game.txt", record, "text/plain")}
+        answer = await self.timed("import", "/history/import", files=files)
         game = answer.headers["location"]
         await self.timed("review", f"{game}/review?whole=1")
-        await self.timed("import", f"{game}/delete", b"", X_CSRF_Token=self.token)  # the house's own is counted alone
+        await self.timed("import", f"{game}/delete", content=b"")  # the house's own is counted alone
 
 
 def _played(seed: int) -> str:
@@ -190,4 +183,4 @@ def film() -> list[bytes]:
         more, image = source.read()
         if not more:
             return found
-        found.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes())
+        found.append(jpeg(np.asarray(image, np.uint8), 85))

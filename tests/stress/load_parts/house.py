@@ -12,7 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.stress.load_parts.browser import Browser
+import httpx
+
+from tests.stress.load_parts.browser import browser
 
 NAMES = ("Anna", "Bert", "Cleo", "Dora", "Emil")
 COURTSIDE = Path(sys.executable).with_name("courtside")
@@ -26,21 +28,21 @@ class House:
     secure: bool
     pid: int
     folder: Path
-    browser: Browser
+    browser: httpx.AsyncClient
 
     async def rate(self, seconds: float) -> float:
         """Pictures its camera reads a second, at the end of so many seconds: the mean of the last forty."""
         await asyncio.sleep(seconds)
-        found = re.search(r"<dd>(\d+\.\d)</dd>", (await self.browser.fetch("/camera/state")).text)
+        found = re.search(r"<dd>(\d+\.\d)</dd>", (await self.browser.get("/camera/state")).text)
         return float(found[1]) if found else 0.0
 
     async def version(self) -> str:
         """Which board is newest."""
-        return (await self.browser.fetch("/board")).headers["x-version"]
+        return (await self.browser.get("/board")).headers["x-version"]
 
     async def record(self) -> str:
         """The record as the page shows it."""
-        return (await self.browser.fetch("/record.txt")).text
+        return (await self.browser.get("/record.txt")).text
 
     def kept_record(self) -> str:
         """The record as the archive has it, read by the command after the house was closed."""
@@ -70,7 +72,7 @@ def full_house(folder: Path, players: int, secure: bool) -> Iterator[House]:
     try:
         assert server.stdout is not None
         found = next(match for line in server.stdout if (match := re.search(r"https?://127\.0\.0\.1:(\d+)/", line)))
-        yield House(int(found[1]), secure, server.pid, folder, Browser(int(found[1]), secure))
+        yield House(int(found[1]), secure, server.pid, folder, browser(int(found[1]), secure))
     finally:
         server.terminate()
         server.wait()

@@ -7,10 +7,10 @@ import re
 import time
 from dataclasses import dataclass, field
 from html import unescape
+from typing import Any
 
-from tests.stress.load_parts.browser import Answer, Browser
+import httpx
 
-BROKEN = (OSError, EOFError, TimeoutError)
 _FILE = re.compile(r'(?:href|src)="(/static/[^"#]+)"')
 _IMPORT = re.compile(r'^import .*"\./(\w+\.js)"', re.MULTILINE)
 
@@ -20,20 +20,22 @@ class Visitor:
     """A browser with a clock. waits: seconds of each kind of request; failures: what went wrong, in words;
     version: the name of the board that is shown."""
 
-    browser: Browser
+    browser: httpx.AsyncClient
     waits: dict[str, list[float]] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
     token: str = ""
     version: str = ""
-    _files: dict[str, Answer] = field(default_factory=dict)
+    _files: dict[str, httpx.Response] = field(default_factory=dict)
 
-    async def timed(self, kind: str, address: str, body: bytes | None = None, **headers: str) -> Answer:
-        """Fetch, and note how long it took and whether it worked."""
+    async def timed(self, kind: str, address: str, **sent: Any) -> httpx.Response:
+        """Fetch, or send a form, files or content (names as in httpx); note how long it took and whether it worked."""
         began = time.perf_counter()
-        answer = await self.browser.fetch(address, body, **headers)
+        method = "POST" if sent.keys() & {"data", "files", "content"} else "GET"
+        headers = {"X-CSRF-Token": self.token} | sent.pop("headers", {})
+        answer = await self.browser.request(method, address, headers=headers, **sent)
         self.waits.setdefault(kind, []).append(time.perf_counter() - began)
-        if answer.status >= 400:
-            self.failures.append(f"{address}: {answer.status}")
+        if answer.is_error:
+            self.failures.append(f"{address}: {answer.status_code}")
         return answer
 
     async def open(self, address: str, kind: str = "page") -> None:
@@ -58,5 +60,4 @@ class Visitor:
     async def stumble(self, error: BaseException) -> None:
         """What browsers do when the companion does not answer: try again after a second."""
         self.failures.append(f"{type(error).__name__}: {error}")
-        self.browser.close()
         await asyncio.sleep(1.0)

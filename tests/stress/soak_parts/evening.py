@@ -14,13 +14,12 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlencode
 
 from tests.stress.chaos_parts.world import script
-from tests.stress.load_parts.browser import Browser
+from tests.stress.load_parts.browser import BROKEN, browser
 from tests.stress.load_parts.clients import PlayerPhone, Viewer
 from tests.stress.load_parts.house import House
-from tests.stress.load_parts.visitor import BROKEN, Visitor
+from tests.stress.load_parts.visitor import Visitor
 from tests.stress.soak_parts.equipment import NAMES, Camera, Companion, command, mebibytes, worked
 
 FAULT_EVERY, FAULT_LASTS = 25.0, 4.0  # seconds
@@ -106,7 +105,7 @@ class Host(Visitor):
     """Opens every page, begins games, and enters one by hand."""
 
     def __init__(self, evening: Evening, house: House) -> None:
-        super().__init__(Browser(house.port, house.secure))
+        super().__init__(browser(house.port, house.secure))
         self._evening = evening
 
     async def look_around(self) -> None:
@@ -147,15 +146,17 @@ class Host(Visitor):
     async def _send(self, address: str, fields: list[tuple[str, str]], kind: str = "page") -> None:
         if not self.token:
             await self.open("/new")
-        body = urlencode([*fields, ("csrf", self.token)]).encode()
-        await self.timed(kind, address, body, Content_Type="application/x-www-form-urlencoded")
+        form: dict[str, list[str]] = {"csrf": [self.token]}
+        for name, value in fields:
+            form.setdefault(name, []).append(value)
+        await self.timed(kind, address, data=form)
 
 
 async def play(evening: Evening, seconds: float, viewers: int) -> None:
     """The whole of it."""
     camera = Camera()
     companion = await asyncio.to_thread(Companion, evening.folder, camera.url)
-    house = House(companion.port, False, companion.pid, evening.folder, Browser(companion.port))
+    house = House(companion.port, False, companion.pid, evening.folder, browser(companion.port))
     began, over = time.monotonic(), asyncio.Event()
     hurt = seconds * (1 - HURT_SHARE)
     guests: list[Guest] = [Guest(house, "/", "/board", n) for n in range(viewers)]
@@ -234,12 +235,12 @@ async def _failing(camera: Camera, companion: Companion, evening: Evening) -> No
 
 
 async def _weighed(companion: Companion, evening: Evening, began: float) -> None:
-    watching = Browser(companion.port)
+    watching = browser(companion.port)
     pictures = 0
     while True:
         held = await _minute(companion, began)
         with suppress(*BROKEN, ValueError):
-            number = int(json.loads((await watching.fetch("/picture")).headers.get("x-seen", "{}")).get("number", 0))
+            number = int(json.loads((await watching.get("/picture")).headers.get("x-seen", "{}")).get("number", 0))
             evening.count["pictures"] += number - pictures if number > pictures else 0
             pictures = number
         if evening.hurt or held is None:

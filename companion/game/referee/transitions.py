@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from companion.game.changes import Sentence
 from companion.game.referee.model import Hypothesis, Zone
-from companion.game.referee.observation import Entry, Scene
+from companion.game.referee.observation import Sighting, Snapshot
 from companion.game.timeline import Timeline
 from engine.games import Event, Game
 from vision.types import Reading
@@ -15,7 +15,7 @@ from vision.types import Reading
 Ways = Iterator[Hypothesis]
 
 
-class Habits(Protocol):
+class Transitions(Protocol):
     """What the rules of a game and the habits of its players allow to happen: a module, one a game."""
 
     def __hash__(self) -> int: ...
@@ -52,10 +52,10 @@ class Habits(Protocol):
         been seen; aside: some have been set aside meanwhile; turned: some of those `pending` just now; least: nothing
         less likely is wanted."""
 
-    def same_turn(self, h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Ways:
+    def same_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:
         """Who threw before has thrown these; the hands' part is told already."""
 
-    def next_turn(self, h: Hypothesis, thrown: Sequence[Entry], scene: Scene, least: float) -> Ways:
+    def next_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:
         """Somebody has begun with a throw of these."""
 
     def taken_up(self, h: Hypothesis) -> Ways:

@@ -1,0 +1,68 @@
+// The latest event that changes the turn: a strip over the page for some seconds, and a sound where that is wanted.
+import { wants } from "./preferences.js";
+
+const SECONDS = { usual: 4, great: 6 };
+// Notes of each kind of event: frequency in Hz, start and length in seconds.
+const NOTES = {
+  card: [[659, 0, 0.12], [880, 0.1, 0.2]],
+  none: [[392, 0, 0.16]],
+  attack: [[294, 0, 0.12], [294, 0.16, 0.22]],
+  crown: [[523, 0, 0.18], [659, 0.14, 0.18], [784, 0.28, 0.18], [1047, 0.42, 0.5]],
+};
+const strip = document.getElementById("moment");
+const latest = (board) => board.querySelector("[data-moment]");
+let shown = 0; // number of the last announced line: numbers only grow
+let timer = 0;
+let audio = null;
+
+// What had happened before this page was opened is not announced.
+export function beginMoments(board) {
+  shown = Number(latest(board)?.dataset.moment ?? 0);
+}
+
+export function showMoment(board) {
+  const moment = latest(board);
+  const number = Number(moment?.dataset.moment ?? 0);
+  if (!strip || number <= shown) {
+    if (number < shown) hide(); // it was undone
+    return;
+  }
+  shown = number;
+  strip.replaceChildren(...[...moment.children].map((part) => part.cloneNode(true)));
+  const great = "great" in moment.dataset;
+  strip.toggleAttribute("data-great", great);
+  strip.hidden = false;
+  stay(great ? SECONDS.great : SECONDS.usual);
+  if (wants("sound")) play(NOTES[moment.dataset.kind] ?? []);
+}
+
+function stay(seconds) {
+  clearTimeout(timer);
+  // It stays under a finger, a pointer or the keyboard's focus.
+  timer = setTimeout(() => (strip.matches(":hover, :focus-within") ? stay(1) : hide()), seconds * 1000);
+}
+
+function hide() {
+  clearTimeout(timer);
+  strip.hidden = true;
+  strip.replaceChildren();
+}
+
+strip?.addEventListener("submit", () => setTimeout(hide));
+
+function play(notes) {
+  audio ??= new AudioContext();
+  audio.resume();
+  for (const [frequency, start, length] of notes) {
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    const from = audio.currentTime + start;
+    tone.type = "triangle";
+    tone.frequency.value = frequency;
+    volume.gain.setValueAtTime(0.12, from);
+    volume.gain.exponentialRampToValueAtTime(0.001, from + length);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(from);
+    tone.stop(from + length);
+  }
+}

@@ -1,0 +1,148 @@
+"""Breaks the code in 30 places, one at a time, and says which breaks no test notices; the target is at most one.
+
+Run after changing the tests: `python -m scripts.mutations`. Words as arguments choose files by their names.
+The breaks are made in a copy of the tracked files. Exit status 1 when more than one break goes unnoticed.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+MOST_UNNOTICED = 1
+
+
+class Break(NamedTuple):
+    """A text that occurs once in a file, what replaces it, and the tests that should notice."""
+
+    file: str
+    old: str
+    new: str
+    tests: str
+
+
+BREAKS = (
+    Break("engine/dice.py", "found[-1] <= 6", "found[-1] <= 7", "engine/test_record.py engine/test_krone_legal.py"),
+    Break("engine/krone/costs.py", "max(counts) >= size or", "max(counts) > size or", "engine/test_krone_costs.py"),
+    Break("engine/krone/costs.py", ">= number\n\n    return", "> number\n\n    return", "engine/test_krone_costs.py"),
+    Break("engine/krone/rules.py", "if turn.duty:", "if False:", "engine/test_krone_rulings.py"),
+    Break("engine/krone/rules.py", "    if state.final:\n", "    if False:\n", "engine/test_krone_rulings.py"),
+    Break("engine/krone/rounds.py", "seats[marker - 1]", "seats[marker]", "engine/test_krone_rounds.py"),
+    Break("engine/krone/rounds.py", "if state.king != state.claimant:", "if True:", "engine/test_krone_rounds.py"),
+    Break(
+        "engine/knatsch/combination.py", "return self > other", "return self >= other", "engine/test_knatsch_rules.py"
+    ),
+    Break("engine/knatsch/combination.py", "counts[6] = 0", "pass", "engine/test_knatsch_rules.py"),
+    Break("engine/knatsch/rules.py", "seat == state.guarding)", "True)", "engine/test_knatsch_rulings.py"),
+    Break("engine/record_text.py", "or seat not in seats", "", "engine/test_record.py engine/test_record_damage.py"),
+    Break("engine/advice/finale.py", "lies * (1 - row[1:])", "lies * (1 - row[:-1])", "engine/test_finale.py"),
+    Break(
+        "engine/advice/odds.py", "found > least or", "found >= least or", "engine/test_odds.py engine/test_advice.py"
+    ),
+    Break("vision/dice/nms.py", "TOO_NEAR = 0.46", "TOO_NEAR = 1.1", "vision/test_tensors.py vision/test_detector.py"),
+    Break("vision/dice/scoring.py", "!= self.seen.faces[s])", "== 0)", "vision/test_scoring.py"),
+    Break("vision/dice/agreement.py", "SHARE * len(group) >=", "len(group) >=", "vision/test_agreement.py"),
+    Break("vision/dice/aspect_ratio.py", "if shape < 1 else", "if shape > 1 else", "vision/test_aspect_ratio.py"),
+    Break(
+        "vision/tracking/association.py", " and j not in used", "", "vision/test_tracker.py vision/test_gone_dice.py"
+    ),
+    Break(
+        "vision/tracking/tracker.py",
+        "larger < LIKE",
+        "larger < 100",
+        "vision/test_tracker.py vision/test_close_look.py",
+    ),
+    Break("vision/sources/latest_value.py", "if self._count > self._taken:", "if False:", "vision/test_camera.py"),
+    Break("vision/sources/header.py", "MOST_SCANS = 20", "MOST_SCANS = 20000", "vision/test_picture_header.py"),
+    Break(
+        "companion/game/timeline.py",
+        "if there == numbers else None",
+        "",
+        "referee/test_table.py referee/test_referee.py",
+    ),
+    Break(
+        "companion/game/timeline.py",
+        "turn.seat == event[:1] and",
+        "",
+        "referee/test_table.py engine/test_krone_purchases.py",
+    ),
+    Break(
+        "companion/game/used_cards.py",
+        "HOLD_SECONDS = 0.8",
+        "HOLD_SECONDS = 0.0",
+        "referee/test_card_evidence.py referee/test_card_marks.py",
+    ),
+    Break("companion/camera/checklist.py", "dice.blur <= BLUR_DIE", "True", "web/test_browser_checklist.py"),
+    Break(
+        "companion/archive/checksum.py",
+        'len(data).to_bytes(8, "big") + data',
+        "data",
+        "archive/test_damaged_archive.py archive/test_archive.py",
+    ),
+    Break("companion/web/pairing.py", " and seat in self.seats)", ")", "web/test_rights.py web/test_own_seat.py"),
+    Break(
+        "companion/web/pairing.py",
+        "if len(failures) < self._allowed:",
+        "if True:",
+        "web/test_links.py web/test_network.py",
+    ),
+    Break(
+        "companion/web/security.py",
+        " or not sent:\n        abort(403)",
+        ":\n        pass",
+        "web/test_hostile_requests.py web/test_pages.py",
+    ),
+    Break(
+        "companion/i18n/formats.py",
+        "if language in DECIMAL_COMMA",
+        "if False",
+        "web/test_formats.py web/test_words_said.py",
+    ),
+)
+
+
+def unnoticed(one: Break, copy: Path) -> str:
+    """What is wrong with the tests of this break, "" when one of them fails as it should."""
+    file = copy / one.file
+    if not file.exists() or (whole := file.read_text(encoding="utf-8")).count(one.old) != 1:
+        return "the text to be replaced is not there once"
+    file.write_text(whole.replace(one.old, one.new), encoding="utf-8")
+    try:
+        tests = [f"tests/{name}" for name in one.tests.split()]
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-m"]
+        done = subprocess.run(
+            [*command, "not browser and not stress", *tests], cwd=copy, capture_output=True, text=True, check=False
+        )
+    finally:
+        file.write_text(whole, encoding="utf-8")
+    if done.returncode not in (0, 1):
+        return f"pytest says: {(done.stdout + done.stderr)[-300:]}"
+    return "" if done.returncode else "no test fails"
+
+
+def main() -> None:
+    wanted = [one for one in BREAKS if all(word in one.file for word in sys.argv[1:])]
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    missed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder)
+        built = [str(path.relative_to(ROOT)) for path in (ROOT / "engine" / "advice").glob("_kernel.*")]
+        for name in [*filter(None, listed.split("\0")), *built]:
+            if (ROOT / name).is_file():
+                (copy / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, copy / name)
+        for number, one in enumerate(wanted, 1):
+            why = unnoticed(one, copy)
+            missed += bool(why)
+            print(f"{number}/{len(wanted)} {one.file}: {one.old.strip()!r}: {why or 'noticed'}", flush=True)
+    print(f"{len(wanted) - missed} of {len(wanted)} breaks are noticed")
+    raise SystemExit(missed > MOST_UNNOTICED)
+
+
+if __name__ == "__main__":
+    main()
