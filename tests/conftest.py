@@ -55,13 +55,30 @@ GROUPS = {
 
 
 @pytest.fixture(scope="module")
-def open_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenTable]:
-    """One house and one page for a whole file; every test begins a game of its own there (`browser.begin`)."""
-    from tests.kit.browser import browsing  # late: not every machine has a browser to drive
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+    """A server for a whole file, without a game."""
     from tests.kit.served_app import served_app
 
-    with served_app(tmp_path_factory.mktemp("house")) as running_app, browsing() as open_page:
-        yield open_page(running_app.server.address), running_app
+    with served_app(tmp_path_factory.mktemp("house"), players=()) as running_app:
+        yield running_app
+
+
+@pytest.fixture
+def home(house: RunningApp) -> RunningApp:
+    """The same with a game just begun."""
+    from companion.web.sessions import begin_game
+
+    begin_game(house.app_state, "krone", ("Anna", "Bert"))
+    return house
+
+
+@pytest.fixture(scope="module")
+def open_table(house: RunningApp) -> Iterator[OpenTable]:
+    """One page for a whole file; every test begins a game of its own there (`browser.begin`)."""
+    from tests.kit.browser import browsing  # late: not every machine has a browser to drive
+
+    with browsing() as open_page:
+        yield open_page(house.server.address), house
 
 
 @pytest.fixture
@@ -76,14 +93,12 @@ def table(open_table: OpenTable) -> OpenTable:
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    """One house for a whole file, with a finished game of 327 events on the shelf, and its first two rounds."""
+def shelf(house: RunningApp) -> RunningApp:
+    """The server for a whole file, with a finished game of 327 events on the shelf, and its first two rounds."""
     from tests.kit.browser import shelve_past_games
-    from tests.kit.served_app import served_app
 
-    with served_app(tmp_path_factory.mktemp("house"), players=()) as running_app:
-        shelve_past_games(running_app)
-        yield running_app
+    shelve_past_games(house)
+    return house
 
 
 @pytest.fixture

@@ -10,15 +10,13 @@ from companion.game.record_line import RecordLine
 from companion.i18n.languages import gettext
 from companion.i18n.words import card_name, dice_words
 from companion.plugins import plugins
-from companion.web.app_state import app_state
 
 
 def place_words(words: Sequence[str], owner: str = "") -> str:
-    """A stack, a card somewhere, the King: the words of an event as people say them. owner: whose card it is, where
-    the words do not tell by the letter of a seat of the running game."""
+    """A stack, a card somewhere, the King: the words of an event as people say them. owner: the name of the player
+    whose card it is."""
     said = {"left": gettext("left stack"), "right": gettext("right stack"), "king": card_name("king")}
-    seats = dict(app_state().session.seats())
-    found = [said.get(word) or seats.get(word) or card_name(word) for word in words]
+    found = [said.get(word) or card_name(word) for word in words]
     return " · ".join([owner, *found] if owner else found)
 
 

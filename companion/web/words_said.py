@@ -2,25 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from flask import Flask
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from companion.game.changes import Line, Sentence
 from companion.i18n.languages import current_language, gettext
 from companion.i18n.words import card_name, decimal, percent_text
 from companion.plugins import plugin
-from companion.web.app_state import app_state
 from companion.web.words_moves import spoken_line
 from engine.errors import CourtsideError
+from engine.record import Record
 from vision.messages import Doubt
 
+T = TypeVar("T")
 
-def refusal(error: Exception) -> str:
+
+@dataclass(frozen=True, slots=True)
+class GamePlayers:
+    """Whom sentences about a game speak of. Templates find it in their context as `game_players`.
+
+    Attributes:
+        game: the game's id, "" where sentences are about no game.
+        names: name by the letter of the seat.
+    """
+
+    game: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, record: Record) -> GamePlayers:
+        """The players of this record."""
+        return cls(record.game.ID, dict(zip("ABCDEF", record.players, strict=False)))
+
+
+NO_PLAYERS = GamePlayers()
+
+
+def refusal(error: Exception, players: GamePlayers = NO_PLAYERS) -> str:
     """The one sentence of an error, in the visitor's language where the engine raised it."""
     if not isinstance(error, CourtsideError):
         return str(error)
-    return _filled(error.template, error.values)
+    return _filled(error.template, error.values, players)
 
 
 def whole_sentence(text: str) -> str:
@@ -29,30 +56,30 @@ def whole_sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "。", "？")) else stop)
 
 
-def sentence(said: Sentence) -> str:
+def sentence(said: Sentence, players: GamePlayers = NO_PLAYERS) -> str:
     """A sentence of the table or the referee in the visitor's language."""
-    return _filled(said.template, said.values)
+    return _filled(said.template, said.values, players)
 
 
-def _filled(template: str, values: Mapping[str, str | int]) -> str:
+def _filled(template: str, values: Mapping[str, str | int], players: GamePlayers) -> str:
     """A template with its values, both in the visitor's language as far as they are words."""
-    return gettext(template).format(**{key: _value(key, value) for key, value in values.items()})
+    return gettext(template).format(**{key: _value(key, value, players) for key, value in values.items()})
 
 
-def _value(key: str, value: str | int) -> str | int:
+def _value(key: str, value: str | int, players: GamePlayers) -> str | int:
     if not isinstance(value, str):
         return value
     match key:
         case "card":
             return card_name(value)
         case "seat" | "turn" | "owner":
-            return dict(app_state().session.seats()).get(value, value)
+            return players.names.get(value, value)
         case "cards":
             return _listed(map(card_name, value.split(", ")))
         case "first" | "second":
-            return _listed(map(_happened, value.split(", ")))
+            return _listed(event_words(event, players) for event in value.split(", "))
         case "entry":
-            return entry_words(value)
+            return entry_words(value, players)
         case "cost" | "does" | "side":
             return gettext(value)
         case "text" | "why":
@@ -68,20 +95,19 @@ def _listed(words: Iterable[str]) -> str:
     return ("、" if current_language() == "ja" else ", ").join(words)
 
 
-def _happened(event: str) -> str:
-    """An event of the running game, with its seat or without, as a sentence of the referee quotes it."""
-    sitting, called = app_state().session.running, dict(app_state().session.seats())
+def event_words(event: str, players: GamePlayers) -> str:
+    """An event, with its seat or without, as a sentence of the referee quotes it."""
     if event == "–":
         return gettext("none of these happened")
-    if sitting is None:
+    if not players.game:
         return event
-    line = Line(0, event if event[:1] in called else f"A {event}", "camera")
-    return spoken_line(plugin(sitting.table.record.game.ID).view.lines([line], called)[0])
+    line = Line(0, event if event[:1] in players.names else f"A {event}", "camera")
+    return spoken_line(plugin(players.game).view.lines([line], players.names)[0])
 
 
-def entry_words(event: str) -> str:
-    """An event of the running game with its player: `B keep 6 6` is “Bert sets aside 6 6”."""
-    return f"{dict(app_state().session.seats()).get(event[:1], event[:1])} {_happened(event)}"
+def entry_words(event: str, players: GamePlayers) -> str:
+    """An event with its player: `B keep 6 6` is “Bert sets aside 6 6”."""
+    return f"{players.names.get(event[:1], event[:1])} {event_words(event, players)}"
 
 
 def doubt_words(said: str) -> str:
@@ -91,13 +117,23 @@ def doubt_words(said: str) -> str:
     return gettext(said) if said else ""
 
 
+def _in_context(say: Callable[[T, GamePlayers], str]) -> Callable[[Context, T], str]:
+    """The same as a filter, for the players whom the template is about."""
+
+    @pass_context
+    def filtered(context: Context, value: T) -> str:
+        return say(value, context.get("game_players", NO_PLAYERS))
+
+    return filtered
+
+
 def init_said(app: Flask) -> None:
     """Let templates say all this."""
     app.jinja_env.filters.update(
         whole_sentence=whole_sentence,
-        refusal=refusal,
         doubt_words=doubt_words,
-        sentence=sentence,
-        happened=_happened,
-        entry_words=entry_words,
+        refusal=_in_context(refusal),
+        sentence=_in_context(sentence),
+        happened=_in_context(event_words),
+        entry_words=_in_context(entry_words),
     )

@@ -52,7 +52,6 @@ def best(dice: Iterable[int]) -> Combination:
     counts = [0] * 7
     for face in dice:
         counts[face] += 1
-    counts[6] = 0
     group, value = max((counts[value], value) for value in range(1, 6))
     if not group:
         return NOTHING

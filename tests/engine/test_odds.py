@@ -73,6 +73,9 @@ def test_equalling_is_enough_for_the_queens_owner_only() -> None:
     assert odds(position, (), Threshold(7, 2, equal=True))[BEAT].p == 1
     assert odds(position, (), Threshold(7, 1))[BEAT].p == 1
     assert odds(position, (), Threshold(6, 6))[BEAT].p == 1
+    for equal in (False, True):  # ending the turn is worth as much
+        choices = answers(position, (), Threshold(7, 2, equal=equal))[BEAT].choices
+        assert [choice.value for choice in choices if choice.action == Action("stop")] == [equal]
 
 
 def test_an_empty_supply_adds_no_dice() -> None:

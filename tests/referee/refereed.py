@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.game.referee import referee_for
-from companion.game.referee.association import rolled
-from companion.game.referee.observation import Observer, Snapshot
+from companion.game.referee.observation import Observer
+from companion.game.referee.rolled import rolled
+from companion.game.referee.stays import Snapshot
 from companion.game.table import Table
 from engine.games import game
 from engine.krone.cards import ORDER

@@ -9,8 +9,8 @@ import pytest
 
 from companion.game.referee import krone
 from companion.game.referee.model import Act, Hypothesis
-from companion.game.referee.observation import Stay
 from companion.game.referee.priors import PRIORS
+from companion.game.referee.stays import Stay
 from tests.kit.laid_table import WIDTH
 from tests.referee.filtered import Filter
 from tests.referee.refereed import table

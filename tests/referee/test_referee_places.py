@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.game.referee.association import rolled
+from companion.game.referee.rolled import rolled
 from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import events, odds, snapshots, table, throw
 from vision.tracking.throws import RestingDie, rolled_together, shifted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.game.referee.association import rolled, rolled_sets
+from companion.game.referee.rolled import rolled, rolled_sets
 from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import answers, events, keep, preview, shown, snapshots, table, throw
 

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.browser import begin, browsing, events, table_of
-from tests.kit.served_app import enter, served_app
+from tests.kit.served_app import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    with served_app(tmp_path_factory.mktemp("house"), players=()) as running_app:
-        yield running_app
 
 
 def seat(page: Page, *names: str) -> None:

@@ -7,14 +7,22 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.server.bootstrap import RunningApp
+from companion.web.sessions import begin_game
 from tests.kit.browser import browsing, enter, events
-from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 PLAYERS = ("Anna", "Bert", "Cleo")
 GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
 MANY_OFFERS, MERCHANT_READY = 30, 34  # events of that game
 FULLEST = (196, 265, 293)  # six active dice and four offers; nine dice; ten own cards in the final round
+
+
+@pytest.fixture
+def three(house: RunningApp) -> RunningApp:
+    """A game of three just begun."""
+    begin_game(house.app_state, "krone", PLAYERS)
+    return house
 
 
 def played(events: int) -> list[str]:
@@ -37,17 +45,13 @@ def one_screen(page: Page, height: int) -> None:
 
 @pytest.mark.parametrize(("width", "height", "touch"), [(390, 844, True), (1366, 768, False)])
 @pytest.mark.parametrize("language", ["de", "ja"])  # the longest texts of all, and another script
-def test_a_turn_stands_on_one_screen(tmp_path: Path, width: int, height: int, touch: bool, language: str) -> None:
-    with (
-        served_app(tmp_path, players=PLAYERS) as running_app,
-        browsing(
-            viewport={"width": width, "height": height}, has_touch=touch, is_mobile=touch, locale=language
-        ) as open_page,
-    ):
-        page = open_page(running_app.server.address)
+def test_a_turn_stands_on_one_screen(three: RunningApp, width: int, height: int, touch: bool, language: str) -> None:
+    size = {"width": width, "height": height}
+    with browsing(viewport=size, has_touch=touch, is_mobile=touch, locale=language) as open_page:
+        page = open_page(three.server.address)
         for count in (MANY_OFFERS, MERCHANT_READY, *FULLEST):
-            enter(running_app, *played(count)[len(events(running_app)) :])
-            page.goto(running_app.server.address)
+            enter(three, *played(count)[len(events(three)) :])
+            page.goto(three.server.address)
             expect(page.locator(".advice > p")).not_to_be_empty()
             one_screen(page, height)
             before = page.locator(".advice").bounding_box()
@@ -56,10 +60,10 @@ def test_a_turn_stands_on_one_screen(tmp_path: Path, width: int, height: int, to
             assert page.locator(".advice").bounding_box() == before  # nothing moves
 
 
-def test_ticked_dice_are_those_a_card_is_used_on(tmp_path: Path) -> None:
-    with served_app(tmp_path, players=PLAYERS) as running_app, browsing() as open_page:
-        enter(running_app, *played(MERCHANT_READY))
-        page = open_page(running_app.server.address)
+def test_ticked_dice_are_those_a_card_is_used_on(three: RunningApp) -> None:
+    with browsing() as open_page:
+        enter(three, *played(MERCHANT_READY))
+        page = open_page(three.server.address)
         for place in (1, 2):
             page.locator(".pick").nth(place).click()
         page.locator(".own").get_by_role("button", name="Use Merchant").click()
@@ -68,13 +72,13 @@ def test_ticked_dice_are_those_a_card_is_used_on(tmp_path: Path) -> None:
         for face in "61":
             dialog.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
         expect(dialog).to_have_count(0)
-        assert events(running_app)[-1] == "B use merchant 5 5 > 6 1"
+        assert events(three)[-1] == "B use merchant 5 5 > 6 1"
 
 
-def test_a_card_out_of_reach_keeps_its_place_and_its_words(tmp_path: Path) -> None:
-    with served_app(tmp_path, players=PLAYERS) as running_app, browsing() as open_page:
-        enter(running_app, *played(MANY_OFFERS))
-        page = open_page(running_app.server.address)
+def test_a_card_out_of_reach_keeps_its_place_and_its_words(three: RunningApp) -> None:
+    with browsing() as open_page:
+        enter(three, *played(MANY_OFFERS))
+        page = open_page(three.server.address)
         far = page.locator("[data-key=sale-general].far")
         expect(far).to_contain_text("six alike")
         expect(far.locator(".does")).to_be_visible()

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Request, expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.axe import violations
-from tests.kit.browser import SHORT, browsing, enter, events, past_game, shelve_past_games
-from tests.kit.served_app import served_app
+from tests.kit.browser import SHORT, browsing, enter, events, past_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
 
 
-@pytest.fixture(scope="module")
-def open_door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    """One house for the whole file, with a finished game in the archive and its beginning as one of its own."""
-    with served_app(tmp_path_factory.mktemp("house")) as running_app:
-        shelve_past_games(running_app)
-        yield running_app
-
-
 @pytest.fixture
-def home(open_door: RunningApp) -> RunningApp:
-    """The same with a game just begun."""
-    begin_game(open_door.app_state, "krone", ("Anna", "Bert"))
-    return open_door
+def home(shelf: RunningApp) -> RunningApp:
+    """A game just begun, and past games on the shelf."""
+    begin_game(shelf.app_state, "krone", ("Anna", "Bert"))
+    return shelf
 
 
 def test_the_chances_of_a_game_are_drawn_and_stand_in_a_table(home: RunningApp) -> None:
@@ -141,23 +130,23 @@ def pages_of(running_app: RunningApp) -> list[str]:
 
 
 @pytest.mark.parametrize("game", ["krone", "knatsch"])
-def test_no_page_is_heavy_or_wider_than_a_small_phone(open_door: RunningApp, game: str) -> None:
+def test_no_page_is_heavy_or_wider_than_a_small_phone(shelf: RunningApp, game: str) -> None:
     weights: list[int] = []
 
     def weigh(request: Request) -> None:
         response = request.response()
         weights.append(len(response.body()) if response and response.ok and "/picture" not in request.url else 0)
 
-    begin_game(open_door.app_state, game, ("Anna", "Bert"))
-    whole = past_game(open_door, finished=True)
-    paths = [*pages_of(open_door), whole] if game == "krone" else ["", "me/A", "overlay"]
+    begin_game(shelf.app_state, game, ("Anna", "Bert"))
+    whole = past_game(shelf, finished=True)
+    paths = [*pages_of(shelf), whole] if game == "krone" else ["", "me/A", "overlay"]
     with browsing(quiet=False, viewport={"width": 360, "height": 740}) as open_page:
         page = open_page("about:blank")
         page.route(f"**/{whole}/chances", lambda route: route.abort())  # seconds of work, and not what is weighed
         page.on("requestfinished", weigh)
         for path in paths:
             weights.clear()
-            page.goto(open_door.server.address + path)
+            page.goto(shelf.server.address + path)
             while not weights:  # that a request is finished may be told after the page is there
                 page.wait_for_timeout(50)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import expect
 
@@ -12,16 +9,9 @@ from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.axe import check_page
 from tests.kit.browser import browsing, enter
-from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 PARTS = ("turn", "dice", "offers", "players", "chances")
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Iterator[RunningApp]:
-    with served_app(tmp_path) as running_app:
-        yield running_app
 
 
 def test_the_television_is_opened_from_the_invitations_and_follows_the_game(home: RunningApp) -> None:

@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from companion.archive.store import Archive
+from companion.game.archived import game_repository
 from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE, said
 from companion.i18n.words import decimal
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
-from companion.web.words_said import doubt_words, refusal, sentence
+from companion.web.words_moves import place_words
+from companion.web.words_said import GamePlayers, doubt_words, refusal, sentence
 from engine.errors import Illegal
+from engine.record_header import new_record
 from vision import messages
 from vision.messages import Doubt
 from vision.process.protocol import Over
@@ -40,15 +44,15 @@ def test_cards_and_events_in_a_question_are_told_in_the_visitors_language(
     with app.test_request_context(headers={"Accept-Language": language}):
         assert sentence(said(WHICH_CARD, cards="guard, bishop")) == which
         happened = said(WHAT_HAPPENED, first="A use fool 4 > 6, A roll 5 4", second="–")
-        assert what in sentence(happened)
+        assert what in sentence(happened, GamePlayers("krone", {"A": "Anna"}))
 
 
 def test_a_question_about_a_castle_names_it_as_its_players_do(app_state: AppState, tmp_path: Path) -> None:
-    begin_game(app_state, "knatsch", ("Anna", "Bert"))
+    players = GamePlayers("knatsch", {"A": "Anna", "B": "Bert"})
     app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
     with app.test_request_context(headers={"Accept-Language": "de"}):
-        asked = sentence(said(WHAT_HAPPENED, first="A target castle-red", second="B target left"))
-        thrown = sentence(said(WHICH_VALUE, first="roll 5 4", second="roll 5 3"))
+        asked = sentence(said(WHAT_HAPPENED, first="A target castle-red", second="B target left"), players)
+        thrown = sentence(said(WHICH_VALUE, first="roll 5 4", second="roll 5 3"), players)
     assert "„würfelt 5 4“" in thrown
     assert "greift an: Rote Burg" in asked
     assert "castle" not in asked
@@ -56,13 +60,34 @@ def test_a_question_about_a_castle_names_it_as_its_players_do(app_state: AppStat
 
 def test_refusals_quote_entries_and_stacks_in_words(app_state: AppState, tmp_path: Path) -> None:
     """They showed `B keep 6 6` and `left`, the words of a record."""
-    begin_game(app_state, "krone", ("Anna", "Bert"))
     app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
+    players = GamePlayers("krone", {"A": "Anna", "B": "Bert"})
     broken = Illegal("fix “{entry}” (entry {place}) first: {why}", entry="B keep 6 6", place=2, why="…")
     with app.test_request_context(headers={"Accept-Language": "en"}):
-        assert refusal(broken) == "fix “Bert sets aside 6 6” (entry 2) first: …"
+        assert refusal(broken, players) == "fix “Bert sets aside 6 6” (entry 2) first: …"
     with app.test_request_context(headers={"Accept-Language": "de"}):
         assert refusal(Illegal("the {side} is empty", side="left stack")) == "dieser Stapel ist leer (linker Stapel)"
+
+
+def test_a_past_game_names_its_own_players_whoever_plays_now(app_state: AppState, tmp_path: Path) -> None:
+    """Seats of a past game were called by the names of the running one."""
+    archive = app_state.past.archive = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
+    game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
+    for event in ("A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer"):
+        table.enter(event)
+    table.insert("B roll 1 1 1", table.lines[0].number)  # it is not Bert's turn
+    begin_game(app_state, "krone", ("Carl", "Dora"))
+    page = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client().get(f"/history/{game_id}")
+    told = page.get_data(as_text=True)
+    assert "it is Anna’s turn, not Bert’s" in told
+    assert "Carl" not in told
+    archive.close()
+
+
+def test_a_player_called_like_a_card_or_a_stack_keeps_the_name(app_state: AppState, tmp_path: Path) -> None:
+    app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
+    with app.test_request_context(headers={"Accept-Language": "de"}):
+        assert place_words(("castle-red",), "left") == "left · Rote Burg"
 
 
 def test_why_a_camera_is_lost_is_told_in_the_visitors_language(app_state: AppState, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What must come before a person's line for the rules to allow it."""
+"""What must be recorded before a person's line for the rules to allow it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from companion.game.timeline import Timeline, after_all, implied, legal
 def what_comes_before(
     timeline: Timeline, referee: Referee | None, seen: Verdict, event: str
 ) -> tuple[Verdict, tuple[str, ...]] | None:
-    """What the camera has seen, and what goes without saying; None when nothing makes the event legal.
+    """What the camera has seen and what follows from the line; None when nothing makes the event legal.
 
-    referee: None where nothing has been seen; seen: what it said last."""
+    Args:
+        referee: None where nothing has been seen.
+        seen: Its last verdict.
+    """
     game = timeline.game
     shown = [one.event for one in seen.preview]
     if event in shown:  # the player confirms what was only shown
@@ -19,7 +22,7 @@ def what_comes_before(
     ways = [Verdict(), Verdict(seen.preview, seen.unsure)]
     if referee is not None and game.ends_turn(game.read_event(event[2:])):
         ending = referee.ending(timeline)
-        if ending.findings == ways[1].findings:  # its questions tell of the whole turn
+        if ending.findings == ways[1].findings:  # its questions are about the whole turn
             ways[1] = ending
         ways.append(ending)
     then = [after_all(game, timeline.state, (found.event for found in way.findings)) for way in ways]

@@ -1,6 +1,6 @@
-"""When a line is corrected, what followed from the wrong one is put right, if a small change does it.
+"""Later lines repaired after a correction, where a small change makes them legal again.
 
-Works on the words of events alone and asks the rules what is legal, so it knows no game.
+It works on the words of events and asks the rules what is legal, so it knows no game.
 """
 
 from __future__ import annotations
@@ -15,18 +15,22 @@ from companion.game.timeline import Timeline
 from engine.errors import CourtsideError
 from engine.games import SEATS
 
-MOST_PUT_RIGHT = 12  # lines; whatever needs more is for people to correct
+MOST_PUT_RIGHT = 12  # lines; people correct what needs more
 
 
 def put_right(timeline: Timeline, was: tuple[str, ...], now: tuple[str, ...], after: int = 0) -> Timeline:
-    """The course after `was` became `now`, which ends before the line at `after`, with the lines that are no longer
-    legal changed where one of these makes them so:
+    """The course after `was` became `now`, which ends before the line at `after`, with later lines changed where that
+    makes them legal.
 
-    a die that was misread is set aside or changed as what it is, and not at all where it showed already what it was
-    changed to; two cards that were taken for each other change places; a throw that was no card's is a roll; a die that
-    the wrong lines set aside and the right ones do not is set aside later, and the other way round, and is not thrown
-    again; what followed a turn's end that was none is the same player's. A line that was changed has the number of the
-    one before, negative, a new one 0. The course itself where that does not help.
+    A misread die is set aside or turned as what it really is, and not at all where a card turned it to what it already
+    showed.
+    Two cards that were confused change places. A roll by a card that was not used is a roll. A die that the wrong lines
+    set
+    aside and the right ones do not is set aside later, and the other way round, and is not rolled again. What followed
+    a wrong
+    end of turn belongs to the same player. A changed line has the negative number of the line it replaces, a new one 0.
+    The
+    course itself is returned where that does not help.
     """
     gone, come = _dice(was) - _dice(now), _dice(now) - _dice(was)
     swaps = [(a, b) for a in gone for b in come]
@@ -39,7 +43,7 @@ def put_right(timeline: Timeline, was: tuple[str, ...], now: tuple[str, ...], af
         if broken is None:
             return right
         if broken.index < after:
-            return timeline  # what a person says now is not changed
+            return timeline  # a person's new line is not changed
         right = _given_back(right, broken.index, strayed)
         if right.replay.broken is None or right.replay.broken.index > broken.index:
             continue
@@ -51,7 +55,7 @@ def put_right(timeline: Timeline, was: tuple[str, ...], now: tuple[str, ...], af
 
 
 def _given_back(timeline: Timeline, index: int, strayed: set[str]) -> Timeline:
-    """The course with the line at `index` as one of the player on turn, where it is one of a player who is not."""
+    """The course with the line at `index` given to the player on turn, if it was another player's."""
     line, turn = timeline.lines[index], timeline.replay.states[index].seat
     if line.by != "camera" or line.seat not in strayed or line.seat == turn:
         return timeline
@@ -59,7 +63,7 @@ def _given_back(timeline: Timeline, index: int, strayed: set[str]) -> Timeline:
 
 
 def own_cards(timeline: Timeline, index: int, seat: str) -> Sequence[str]:
-    """The cards in front of this player before the line at `index`."""
+    """This player's cards before the line at `index`."""
     return timeline.game.tableaux(timeline.replay.states[index])[SEATS.index(seat)]
 
 
@@ -72,8 +76,13 @@ def _better(
     unkept: Counter[str],
     overkept: Counter[str],
 ) -> Timeline | None:
-    """The course with a line changed so that the one at `index` is legal, the change that keeps most lines legal
-    first. freed: cards that are free now; unkept, overkept: dice to be set aside later, and those that have been."""
+    """The course with one line changed so that the line at `index` is legal; the change that keeps most lines legal
+    comes first.
+
+    Args:
+        freed: Cards that are free now.
+        unkept, overkept: Dice to set aside later, and dice that were set aside already.
+    """
     best: Timeline | None = None
     line = timeline.lines[index]
     own = sorted(
@@ -101,19 +110,18 @@ def _better(
 
 
 def _does_the_same(card: str, event: str) -> bool:
-    """Whether this card would do what the one used in this event does."""
+    """Whether this card would do what the card of this event does."""
     words = event.split()
     return words[1] == "use" and kind((" ".join([*words[:2], card, *words[3:]]),)) == kind((event,))
 
 
 def _changed(line: Line, move: str) -> Line:
-    """The line with another event, and the number of the one whose place it takes, negative."""
+    """The line with another event, and the negative number of the line it replaces."""
     return Line(-abs(line.number), f"{line.seat} {move}", line.by, line.confidence, line.frame, line.seconds)
 
 
 def _unturned(move: str, swaps: list[tuple[str, str]]) -> Iterator[str]:
-    """The use of a card without the die that need not be turned as it showed already what it should; "" for a use of
-    nothing."""
+    """The use of a card without the die that already showed what it should; empty if nothing is left of it."""
     use, arrow, right = move.partition(">")
     words, after = use.split(), right.split()
     for a, b in swaps if arrow else ():
@@ -154,6 +162,6 @@ def _kept(events: tuple[str, ...]) -> Counter[str]:
 
 
 def _dice(events: tuple[str, ...]) -> Counter[str]:
-    """The dice that lie there after these events: those rolled, or those after the arrow."""
+    """The dice on the table after these events: those rolled, or those after the arrow."""
     words = [word for event in events for word in event.rpartition(">")[2].split()]
     return Counter(word for word in words if word in "123456")

@@ -1,4 +1,4 @@
-"""What a purchase tells: where nothing on record allows it, another answer to an open question may."""
+"""What a purchase reveals: where the record does not allow it, another answer to an open question may."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from companion.game.timeline import Timeline, after_all, legal
 
 
 def told_by_purchase(book: GameLog, referee: Referee, event: str) -> Correction | None:
-    """The answer, to the newest question that has one, with which this purchase is allowed; the question stays open.
-    None where there is none."""
+    """The answer to the newest open question with which this purchase is legal; None where there is none. The question
+    stays open."""
     if not book.game.ends_turn(book.game.read_event(event[2:])):
         return None
     for question in reversed(book.questions):
@@ -38,7 +38,7 @@ def told_by_purchase(book: GameLog, referee: Referee, event: str) -> Correction 
 
 
 def _allowed(timeline: Timeline, referee: Referee, event: str) -> bool:
-    """Whether the event has its place there, or at the end, after what has to be recorded before."""
+    """Whether the event is legal in its place, or at the end after what has to be recorded before it."""
     findings = referee.ending(timeline).findings if timeline.state.seat == event[0] else ()
     state = after_all(timeline.game, timeline.state, (finding.event for finding in findings))
     return timeline.place(event) is not None or (state is not None and legal(timeline.game, state, event))

@@ -1,4 +1,4 @@
-"""A correction tried out: what it would come to, before anybody makes it."""
+"""A correction tried out before anybody makes it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ from companion.game.timeline import canonical
 
 
 def tried_out(book: GameLog, kind: Kind, number: int, event: str) -> Consequences:
-    """What it would come to if the line of this number were replaced, removed, or if `event` were inserted before it.
-    Raises as the change itself would. book: a branch of the game's own."""
+    """What happens if the line of this number is replaced or removed, or if `event` is inserted before it.
+
+    Args:
+        book: A branch of the game's own.
+
+    Raises:
+        Illegal, LookupError: As the change itself would raise.
+    """
     if kind == "replace":
         right = replacing(book, number, event, "person")
         place, removed, lines = right.place, right.removed, right.lines

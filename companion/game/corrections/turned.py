@@ -1,4 +1,4 @@
-"""A die that an answer says was another than the one set aside later: misread all along, or turned by a card?"""
+"""A die that showed something else than the die set aside later: was it misread, or turned by a card?"""
 
 from __future__ import annotations
 
@@ -15,11 +15,8 @@ Answers = tuple[tuple[str, ...], ...]
 
 
 def or_turned(timeline: Timeline, place: int, was: str) -> Answers:
-    """The answers to what happened where the line at `place` has been put right, having been `was`: that line as it is
-    now, then each card that may have made `was` of it. Empty where there is no such card.
-
-    course: with the line put right, and all later ones.
-    """
+    """The answers to what happened where the line at `place` has been corrected and was `was` before: the line as it is
+    now, then each card that may have changed it to `was`. Empty where there is no such card."""
     line = timeline.lines[place]
     found = tuple(_turned(timeline, place, line, was))[: MOST_ANSWERS - 1]
     return ((line.event,), *found) if found else ()

@@ -16,9 +16,11 @@ from companion.game.referee.verdict import Correction, Finding, Verdict
 
 
 def change_of(verdict: Verdict, book: GameLog, seen: Moment | None) -> Change:
-    """All findings as one splice, from the first place touched to the end, so that they are recorded together or not.
+    """All findings as one splice, from the first place touched to the end, so that they are recorded together or not at
+    all.
 
-    Raises Illegal when the findings are not legal: a referee's fault, not the players'.
+    Raises:
+        Illegal: The findings are not legal, which is a bug of the referee.
     """
     lines = list(book.lines)
     new: list[Line] = []
@@ -29,13 +31,13 @@ def change_of(verdict: Verdict, book: GameLog, seen: Moment | None) -> Change:
         if finding.instead is not None:
             place = next(i for i, old in enumerate(lines) if old.number == finding.instead)
             was = lines.pop(place)
-        if finding.event:  # what is only asked about stays the same line: there is nothing to undo
+        if finding.event:  # a line that is only asked about stays
             new += [was] if was is not None and was.event == finding.event else lines_of([finding], book, seen)
             lines.insert(place, new[-1])
         touched = min(touched, place)
     questions = numbered(verdict.questions, new, book, seen)
     about = {number for question in questions for number in question.lines}
-    settles = tuple(old.number for old in book.questions if about.intersection(old.lines))  # asked anew, as known now
+    settles = tuple(old.number for old in book.questions if about.intersection(old.lines))
     new, removed = lines[touched:], len(book.lines) - touched
     return book.change("enter", "camera", touched, removed, new, questions=questions, settles=settles, whole=True)
 
@@ -48,9 +50,17 @@ def lines_of(findings: Iterable[Finding], book: GameLog, seen: Moment | None) ->
 def follow_up(
     book: GameLog, place: int, was: Sequence[Line], now: Sequence[Line], by: By, asked: Question | None = None
 ) -> Correction:
-    """What must change when `now` takes the place of `was` at `place`: where an open question about this turn has
-    recorded a card that `now` uses, that has another answer; later lines are put right. asked: the question that `now`
-    answers: where that answer stood for others, or a die was set aside later as something else, that is asked next."""
+    """What else must change when `now` replaces `was` at `place`.
+
+    Where an open question about this turn has recorded a card that `now` uses, that question gets another answer; later
+    lines
+    are repaired.
+
+    Args:
+        asked: The question that `now` answers. If the answer stood for others, or a die was set aside later as
+            something
+            else, that is asked next.
+    """
     lines: list[Line] = []
     questions: list[Question] = []
     alike = still_open(asked.answers, tuple(line.event for line in now)) if asked else ()
@@ -64,7 +74,7 @@ def follow_up(
         question, answer = earlier
         first, count = book.place(question.lines[0]), len(question.lines)
         then = answer_lines(book, book.lines[first : first + count], answer, by)
-        said = set(cards(line.event for line in now))  # not likely the answer here any more
+        said = set(cards(line.event for line in now))  # unlikely to be the answer here
         others = sorted(
             (other for other in question.answers if other != answer),
             key=lambda other: bool(said.intersection(cards(other))),
@@ -77,7 +87,7 @@ def follow_up(
     wrong = book.timeline.spliced(place, len(was), now)
     right = put_right(wrong, tuple(line.event for line in was), tuple(line.event for line in now), place + len(now))
     known = {line.number: line for line in book.lines}
-    same = 0  # lines at the end that stay as they are
+    same = 0  # lines at the end that stay
     while same < min(len(right.lines) - place - len(now), len(book.lines) - place - len(was)):
         if right.lines[-1 - same] is not book.lines[-1 - same]:
             break
@@ -99,12 +109,12 @@ def follow_up(
 
 
 def answer_lines(book: GameLog, was: Sequence[Line], answer: Sequence[str], by: By) -> list[Line]:
-    """New lines that say `answer`, the first of them with all that it corrects."""
+    """New lines with this answer; the first of them carries the numbers of the lines it corrects."""
     return [book.line(event, by, corrects=was if not i else ()) for i, event in enumerate(answer)]
 
 
 def replacing(book: GameLog, number: int, event: str, by: By) -> Correction:
-    """The correction that puts this event in the place of a line, with the later lines that are put right with it."""
+    """The correction that puts this event in the place of a line, with later lines repaired."""
     place = book.place(number)
     was = book.lines[place : place + 1]
     return follow_up(book, place, was, [book.line(event, by, corrects=was)], by)
@@ -113,8 +123,8 @@ def replacing(book: GameLog, number: int, event: str, by: By) -> Correction:
 def _earlier_answer(
     book: GameLog, place: int, was: Sequence[Line], now: Sequence[Line]
 ) -> tuple[Question, tuple[str, ...]] | None:
-    """An earlier question in doubt and that of its answers which lets `now` take the place of `was`: the one with the
-    card that `was` used, if that may be, else the likeliest. None where there is none, or none is needed."""
+    """An earlier open question and the answer to it that makes `now` possible in place of `was`: the one with the card
+    that `was` used, if legal, else the likeliest. None where there is none or none is needed."""
     end = place + len(now)
     wrong = book.timeline.spliced(place, len(was), now)
     if wrong.replay.broken is None or not place <= wrong.replay.broken.index < end:
@@ -133,7 +143,7 @@ def _earlier_answer(
 
 
 def _further(book: GameLog, old: Line, new: Line, number: int) -> list[Question]:
-    """An open question about the line `old` goes on about what has taken its place."""
+    """Moves an open question about the line `old` to the line that replaced it."""
     for question in book.questions:
         if question.lines == (old.number,):
             answers = ((new.event,), *(answer for answer in question.answers if answer != (new.event,)))

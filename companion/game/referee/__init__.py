@@ -1,11 +1,13 @@
-"""The referee as one belief about the running turn, filtered from what vision sees.
+"""The referee: a Bayes filter over histories of the running turn. docs/how-it-works/live-table.md explains it.
 
-`observation` turns readings into evidence (`distances` between dice), `model` is the hidden state, `association` and
-`successors` say what may have happened between two scenes, with the `Transitions` of each game, `beam` keeps the likeliest
-ones; `card_marks` weighs which cards lie across; `questions` asks where they differ, `purchases` tries what nobody has
-entered, `publish` compares them with the record, `conclude` says what is told and what is asked now, `answers` tells a
-turn anew; `referee` speaks to the table and begins at a `checkpoint`. `counting` says what is missing, `sentences`
-holds all that is said.
+Evidence: `observation` turns readings into `stays` and snapshots (`same_die`, `distances`).
+Hypotheses: `model`, scored with `priors`; `beam` keeps the likeliest ones and starts from a `checkpoint`.
+Transitions: `successors` and `association`, `suspension` (not this game), `purchases` (not entered), `card_marks`
+(turned cards), and for each game its `transitions`, which its plug-in names.
+Results: `publish` compares the belief with the record, `questions`, `effects` and `alike` say what to ask, `conclude`
+decides what to record now, `answers` explains a turn again after an answer, `counting` and `sentences` say what is
+missing.
+`referee` is what the table talks to; its results are `verdict`s, and `faults` keeps it running.
 """
 
 from __future__ import annotations

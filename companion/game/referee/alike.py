@@ -1,4 +1,4 @@
-"""Answers that differ only in which of two like cards it was: one stands for all, and choosing it asks which."""
+"""Answers that differ only in which of two similar cards was used: one stands for all of them."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Iterable
 
 from engine.krone.cards import CARDS
 
-FIRST = 3  # answers everybody looks at
+FIRST = 3  # answers that everybody reads
 
 Events = tuple[str, ...]
 
 
 def kind(answer: Events) -> Events:
-    """The answer with what its cards do in place of their names."""
+    """The answer with the effects of its cards in place of their names."""
     return tuple(_kind(event.split()) for event in answer)
 
 
 def spread(answers: Iterable[Events]) -> list[Events]:
-    """The answers with one of each kind first; those of the kind on record, the first, keep their places. Of answers
-    that differ only in dice which a card left as they were, two come first."""
+    """The answers with one of each kind first. Those of the kind on record, the first, keep their places. Of answers
+    that differ only in dice which a card left unchanged, two come first."""
     order = list(answers)
     kinds, needless = [kind(answer) for answer in order], [_changed(answer) for answer in order]
     later = [
@@ -31,7 +31,7 @@ def spread(answers: Iterable[Events]) -> list[Events]:
 
 
 def still_open(answers: tuple[Events, ...], chosen: Events) -> tuple[Events, ...]:
-    """The answers of the kind chosen, that one first, where it stood for others farther down; else none."""
+    """The answers of the chosen kind, the chosen one first, if it stood for others farther down; else none."""
     alike = [i for i, answer in enumerate(answers) if kind(answer) == kind(chosen)]
     if not chosen or answers[alike[0]] != chosen or alike[-1] < FIRST or alike[0] == 0:
         return ()
@@ -39,7 +39,7 @@ def still_open(answers: tuple[Events, ...], chosen: Events) -> tuple[Events, ...
 
 
 def _changed(answer: Events) -> Events:
-    """The answer without the dice that its cards left showing what they showed."""
+    """The answer without the dice that its cards left unchanged."""
     return tuple(_without_unchanged(event.split()) for event in answer)
 
 

@@ -1,4 +1,4 @@
-"""A turn told anew after an answer: what was seen of it is filtered again, with what the answer lets pass."""
+"""A turn explained again after an answer: its snapshots are filtered under the condition that the answer is true."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.game.referee.verdict import Correction
 from companion.game.timeline import Timeline
 from engine.games import Game
 
-MOST_SNAPSHOTS = 150  # a turn of which more was seen is not told anew
+MOST_SNAPSHOTS = 150  # a turn with more snapshots is not explained again
 
 
 def recomputed(
@@ -30,10 +30,16 @@ def recomputed(
     answer: Sequence[Line],
     running: bool,
 ) -> tuple[Correction, Belief] | None:
-    """What was seen of a turn, filtered anew with an answer to this question: the correction, and the belief then.
+    """The correction that follows from an answer, and the belief after it.
 
-    begin, end: the turn's lines in the record; place: of the first line that was asked about; running: the turn still
-    goes on. None where nothing fits, or lines that a person entered since would have to go."""
+    Args:
+        begin, end: The turn's lines in the record.
+        place: Of the first line that was asked about.
+        running: The turn still goes on.
+
+    Returns:
+        None where nothing fits, or where lines that a person entered since would have to go.
+    """
     if len(belief.snapshots) > MOST_SNAPSHOTS or any(
         line.by == "person" and not ends_turn(book.game, line) for line in book.lines[place + len(asked.lines) : end]
     ):
@@ -85,15 +91,14 @@ def recomputed(
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A turn that is over: its belief, and the numbers of its lines when it ended."""
+    """A turn that is over: its belief, and the numbers its lines had when it ended."""
 
     belief: Belief
     numbers: tuple[int, ...]
 
     @classmethod
     def of(cls, belief: Belief, mine: Sequence[int], timeline: Timeline) -> Past | None:
-        """What this belief is about, lines of these numbers, with what ended the turn, if something did; None where
-        one of them is gone."""
+        """The finished turn of this belief, with the line that ended it. None where one of its lines is gone."""
         if not mine or (its := places(mine, timeline)) is None:
             return None
         there = timeline.lines[its.start :]
@@ -102,13 +107,18 @@ class Past:
 
 
 def places(numbers: Sequence[int], timeline: Timeline) -> range | None:
-    """From the first to the last of the lines of these numbers, None where one is gone."""
+    """The places from the first to the last of these lines; None where one is gone."""
     there = [place for number in numbers if (place := timeline.index(number)) is not None]
     return range(there[0], there[-1] + 1) if there and len(there) == len(numbers) else None
 
 
 def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], said: Sequence[str]) -> list[Question]:
-    """What is still open about the lines that follow an answer. open_: about the turn; first: place of `new` in it."""
+    """The questions that stay open about the lines after an answer.
+
+    Args:
+        open_: Questions about the whole turn.
+        first: The place of `new` in the turn.
+    """
     here = [
         replace(q, lines=tuple(i - first for i in q.lines))
         for q in open_
@@ -118,17 +128,18 @@ def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], said: 
 
 
 def _agrees(before: Sequence[str], said: Sequence[str], was: Sequence[str]) -> Condition:
-    """What a hypothesis must tell: what stood before, then this answer; not what stood there, where it is none."""
+    """The condition of an answer: what was recorded before it, then the answer. An answer "none of these" excludes what
+    was recorded."""
     return Condition(without_keeps((*before, *said)), None if said else without_keeps((*before, *was)))
 
 
 def ends_turn(game: Game, line: Line) -> bool:
-    """Whether a turn is over with this line."""
+    """Whether this line ends a turn."""
     return game.ends_turn(game.read_event(line.move))
 
 
 def throws(h: Hypothesis) -> int:
-    """How many throws it tells."""
+    """The number of its rolls."""
     return sum(act.throws for act in h.acts)
 
 

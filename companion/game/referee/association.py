@@ -1,131 +1,42 @@
-"""Dice seen ↔ dice believed: which of those seen were thrown, and which of the others is which."""
+"""Which known die is which of the new stays that were not rolled."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations, product
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, apart, beside, shifted
+from companion.game.referee.distances import SAME_PLACE, apart, beside
 from companion.game.referee.model import Die, Hypothesis, Zone
-from companion.game.referee.observation import Sighting, Snapshot, Stay
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.same_die import HANDLED
+from companion.game.referee.stays import Sighting, Snapshot, Stay
 from vision.types import Box
 
-MOST_DOUBTED = 4
 MOST_MATCHES = 8
-SURELY = 2.0  # log odds from which on a die was thrown for certain
-AT_ONCE_SECONDS = 0.15  # before which the place of a die that came with it was seen bare
-UNLIKELY = -6.0  # log odds against the likeliest face from which on another is not tried
-BESIDE = 2.25  # die widths: dice set aside lie at most so far from one another
-
-
-@dataclass(frozen=True, slots=True)
-class Rolled:
-    """How likely an entry was thrown since the scene before: log chances, the likelier of them 0. unseen: what of
-    `thrown` is due to nobody having seen it roll."""
-
-    sighting: Sighting
-    thrown: float
-    left: float
-    unseen: float = 0.0
-
-    @property
-    def odds(self) -> float:
-        """Log odds of having been thrown."""
-        return self.thrown - self.left
-
-
-def rolled(sighting: Sighting, snapshot: Snapshot, before: Snapshot | None) -> Rolled:
-    """Was this die thrown since the scene before?"""
-    stay = sighting.stay
-    if sighting.shift is not None and not sighting.turned:  # it seems to lie where it lay
-        if sighting.shift < SAME_SPOT / 2 or not sighting.covered:
-            return Rolled(sighting, PRIORS.lay, 0.0)
-        if sighting.shift < SAME_SPOT:
-            return Rolled(sighting, PRIORS.lay_nearly, 0.0)
-        return Rolled(sighting, 0.0, PRIORS.lay_nearly)
-    seen = math.log(max(stay.rolled, 0.01) / max(1 - stay.rolled, 0.001))
-    if snapshot.has_kept_zone and sighting.kept:
-        seen = min(seen, 0.0)  # among those set aside: if no hand was seen to put it there, it was missed
-    odds = (
-        stay.arrival_log_chance
-        + seen
-        + (-math.log(6) if before is not None and _shown(before, snapshot, stay) else 0.0)
-    )
-    if before is not None:
-        lay = [one.stay.box for one in before.sightings if one.stay.number not in snapshot.numbers]
-        if any(shifted(box, stay.box) < SAME_SPOT for box in lay):
-            odds += PRIORS.lay
-        elif stay.rolled < HANDLED and any(apart(box, stay.box) < SAME_PLACE for box in lay):
-            odds += PRIORS.lay_nearly  # where a die was seen to roll that tells more
-    return Rolled(sighting, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
-
-
-def with_throw(dice: Sequence[Rolled]) -> list[Rolled]:
-    """The same, knowing of one another: who throws puts nothing down in the same moment."""
-    new = [one for one in dice if one.sighting.shift is None]
-    when = min((one.sighting.stay.began for one in new if one.odds > SURELY), default=math.inf)
-    return [
-        replace(one, thrown=min(0.0, one.odds + PRIORS.with_throw), left=min(0.0, -one.odds - PRIORS.with_throw))
-        if one in new and one.odds < SURELY and one.sighting.stay.last_empty > when - AT_ONCE_SECONDS
-        else one
-        for one in dice
-    ]
-
-
-def _shown(before: Snapshot, snapshot: Snapshot, stay: Stay) -> bool:
-    """Whether a die that lies no longer where it lay showed the same as this one."""
-    return any(one.stay.value == stay.value and one.stay.number not in snapshot.numbers for one in before.sightings)
-
-
-def rolled_sets(
-    dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float, due: float = 1.0
-) -> list[tuple[tuple[Sighting, ...], tuple[Sighting, ...], float]]:
-    """(thrown, left, log chance): the likeliest and every other taking of the most doubtful dice, down to a log chance
-    of `least`; `forced`: lies by number, that the rules suggest; `due`: so many throws does vision expect. Of one
-    that it missed it has seen no die roll either."""
-    base = frozenset(one.sighting.stay.number for one in dice if one.odds >= 0)
-    order = sorted((one for one in dice if abs(one.odds) < -least), key=lambda one: abs(one.odds))
-    doubted, sure = order[:MOST_DOUBTED], order[MOST_DOUBTED:]
-    sets = {base: None}
-    for flips in product((False, True), repeat=len(doubted)):
-        sets[base ^ {one.sighting.stay.number for one, flip in zip(doubted, flips, strict=True) if flip}] = None
-    for count in (1, 2):
-        for some in combinations(sure, count):
-            sets[base ^ {one.sighting.stay.number for one in some}] = None
-    there = frozenset(one.sighting.stay.number for one in dice)
-    sets |= dict.fromkeys(one & there for one in forced) | {frozenset(): None}
-    found = []
-    for numbers in sets:
-        took = [one for one in dice if one.sighting.stay.number in numbers]
-        cost = sum(one.thrown for one in took) + together([one.left for one in dice if one not in took])
-        if took:  # that none of them was seen to roll is one mistake, be the throw counted or not
-            unseen = [one.unseen for one in took]
-            expected = 0.0 if all(unseen) else min(1.0, max(0.0, due))
-            cost += expected * together(unseen) + (1.0 - expected) * PRIORS.unnoticed - sum(unseen)
-        if cost >= least:
-            thrown = tuple(one.sighting for one in dice if one.sighting.stay.number in numbers)
-            left = tuple(one.sighting for one in dice if one.sighting.stay.number not in numbers)
-            found.append((thrown, left, cost))
-    found.sort(key=lambda one: -one[2])
-    return found
+UNLIKELY = -6.0  # log odds against the likeliest face from which another face is not tried
+BESIDE = 2.25  # die widths: neighbouring dice set aside are at most this far apart
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What one new lie is. die: place among the hypothesis's dice (-1: a die more, -2: none of the game); face: what
-    the die shows; turned: it has been turned to that, from what it `was`."""
+    """What one new stay is.
+
+    Attributes:
+        die: Index among the hypothesis's dice; -1 for an additional die, -2 for one that is not part of the game.
+        face: What the die shows.
+        turned: A card has turned it to that face.
+        was: The face before it was turned.
+        cost: Log chance without what the stay looks like.
+        seen: Log chance of what the stay looks like.
+    """
 
     sighting: Sighting
     die: int
     zone: Zone
     face: int
     turned: bool
-    cost: float  # log chance, what the lie looks like apart
-    seen: float  # … of what it looks like
+    cost: float
+    seen: float
     was: int = 0
 
 
@@ -139,10 +50,18 @@ def matches(
     least: float,
     idle: frozenset[int],
 ) -> list[tuple[tuple[Match, ...], float]]:
-    """The likeliest ways to match new lies to dice that do not lie where they lay, with the log chance of what was not
-    seen. gone: places of the dice that do not lie there; stale: of those that perhaps do no more, with the log chance
-    of that; owed: of those out of sight, what counts for that if they have no match; idle: what dice show that are not
-    played and lie elsewhere now."""
+    """The likeliest ways to match new stays to dice that are not where they were.
+
+    Args:
+        gone: Indices of dice that are not where they were.
+        stale: Indices of dice that may have left a place that was hidden, with the log chance of that.
+        owed: Indices of dice out of sight, with the log chance that counts if they have no match.
+        least: The smallest log chance that is worth returning.
+        idle: Faces of dice that are not played and have been moved.
+
+    Returns:
+        For each way, the matches and the log chance of the dice that were not seen.
+    """
     adders, turns = h.transitions.added(h), h.transitions.turns(h)
     options = []
     for sighting in new:
@@ -168,7 +87,7 @@ def matches(
         for one in options[place]:
             cost = one.cost + one.seen
             if so_far + cost + rest[place + 1] < bound:
-                break  # those that follow are less likely still
+                break  # the options that follow are less likely
             if one.die >= 0:
                 if one.die in used:
                     continue
@@ -216,7 +135,7 @@ def _options(
         now = h.faces[die.var]
         its_throw = next((act for act in h.acts if die.var in act.after), None) if die.stay is None else None
         if its_throw is not None and any(stay.seconds < one.seconds for n in its_throw.after for one in h.stays[n][:1]):
-            continue  # this lay there before the others of that throw came
+            continue  # it rested there before the other dice of that roll arrived
         here = die.stay is not None and apart(die.stay.box, stay.box) < SAME_PLACE
         for zone, cost in _zones(die, sighting, here, alone, has_kept_zone):
             for face in dict.fromkeys((now, *faces)):
@@ -235,8 +154,8 @@ def _options(
 
 
 def not_played(h: Hypothesis, stay: Stay, moved: Collection[int]) -> float:
-    """Log chance of this being none of the game: certain where such a one lay here, lost from sight or misread; moved:
-    what those show that lie elsewhere now."""
+    """Log chance that a stay is not part of the game; 0 where such a die rested here before. moved: faces of those that
+    were moved."""
     here = (one for one in h.idle if apart(one.box, stay.box) < SAME_PLACE)
     if any(one.value == stay.value or one.came == stay.came for one in here):
         return 0.0
@@ -244,33 +163,33 @@ def not_played(h: Hypothesis, stay: Stay, moved: Collection[int]) -> float:
 
 
 def _rather(h: Hypothesis, die: Die, face: int) -> float:
-    """Log odds of the die having shown this face until now, rather than what it is held to show."""
+    """Log odds that the die showed this face until now, against the face it is believed to show."""
     now = h.faces[die.var]
     return sum(stay.log_chances[face] - stay.log_chances[now] for stay in h.stays[die.var])
 
 
 def _was_read(h: Hypothesis, die: Die, stay: Stay, face: int) -> bool:
-    """Whether this is what it shows, and it was read so before."""
+    """Whether the stay shows this face and the die was read like that before."""
     return stay.value == face and any(one.value == face for one in h.stays[die.var])
 
 
 def _reread(die: Die, stay: Stay, face: int) -> float:
-    """Log chance of a die that shows this having been misread once and read rightly once, lying as it lay."""
+    """Log chance that a die in its old place was misread once and read correctly once."""
     both = (die.stay, stay)
     sure = all(one is not None and one.confidence >= PRIORS.confident for one in both)
     return PRIORS.mistaken if sure and len({one is not None and one.value == face for one in both}) == 2 else 0.0
 
 
 def _turning(die: Die, sighting: Sighting) -> float:
-    """Log chance of what was seen of a hand, if it turned this die."""
+    """Log chance of what was seen of the hand, if it turned this die."""
     if die.stay is None or apart(die.stay.box, sighting.stay.box) >= SAME_PLACE:
         return PRIORS.turned_up
     return PRIORS.not_lifted if sighting.turned and sighting.stay.rolled >= HANDLED else 0.0
 
 
 def _zones(die: Die, sighting: Sighting, here: bool, alone: bool, has_kept_zone: bool) -> Iterator[tuple[Zone, float]]:
-    """Where the die lies now in the players' sense, and the log chance of it lying there. alone: away from those set
-    aside and from others that hands may have put down with it."""
+    """The zones in which the die may be now, with log chances. alone: away from the dice set aside and from others put
+    down with it."""
     unknown = die.stay is None
     if die.zone is Zone.KEPT:
         if has_kept_zone:
@@ -297,6 +216,6 @@ def _zones(die: Die, sighting: Sighting, here: bool, alone: bool, has_kept_zone:
 
 
 def rests_alone(h: Hypothesis, stay: Stay) -> bool:
-    """Whether others lie aside, and this one not beside any of them."""
+    """Whether there are dice set aside and this one is beside none of them."""
     row = [die.stay.box for die in h.dice if die.zone is not Zone.ACTIVE and die.stay is not None and die.seen]
     return bool(row) and not beside(stay.box, row, BESIDE)

@@ -1,8 +1,7 @@
-"""The belief: the likeliest histories of the running turn, kept side by side.
+"""The belief: the likeliest histories of the running turn, side by side.
 
-Every scene takes each hypothesis to all that may have followed; equal futures are merged, and what has become too
-unlikely is dropped. Scenes are kept, so that the turn can be filtered anew from its beginning on a condition: an answer
-that a person gave.
+Each snapshot takes every hypothesis to all that may have followed. Equal futures are merged and unlikely ones dropped.
+Snapshots are kept, so that the turn can be filtered again under a condition, such as a person's answer.
 """
 
 from __future__ import annotations
@@ -15,33 +14,38 @@ from heapq import heappush, heappushpop
 
 from companion.game.referee.card_marks import CardMarks, due, forgotten, marked
 from companion.game.referee.model import Hypothesis, without_keeps
-from companion.game.referee.observation import Snapshot, Stay
+from companion.game.referee.stays import Snapshot, Stay
 from companion.game.referee.successors import successors
 
 MOST = 50  # hypotheses kept
-ENOUGH = 2 * MOST  # … of which so many more are found as equal futures may make up
-DROPPED = 12.0  # log odds against the likeliest from which on a hypothesis is dropped
-WORST = 30.0  # nothing so unlikely is looked at, even if nothing else is found
-LIKELY = 8.0  # … and nothing so unlikely before all else was
-MOST_TRIED = 500  # ways to say which dice were thrown, and hypotheses, that one scene is worth: the likeliest first
+ENOUGH = 2 * MOST  # hypotheses to find, so that enough are left after merging
+DROPPED = 12.0  # log odds against the likeliest from which a hypothesis is dropped
+WORST = 30.0  # log odds from which nothing is tried, even if nothing else is found
+LIKELY = 8.0  # log odds up to which ways are tried first
+MOST_TRIED = 500  # sets of rolled dice and hypotheses to try for one snapshot, the likeliest first
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a hypothesis must tell. wanted: its without_keeps begin so; unwanted: … and not so."""
+    """What a hypothesis must explain. Both are events without dice set aside.
+
+    Attributes:
+        wanted: How its events must begin.
+        unwanted: How they must not begin.
+    """
 
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] | None = None
 
     def holds(self, texts: Iterable[str]) -> bool:
-        """Whether these events are, or may become, what is wanted."""
+        """Whether these events satisfy it, or may once more has happened."""
         explained = without_keeps(texts)
         if explained[: len(self.wanted)] != self.wanted[: len(explained)]:
             return False
         return self.unwanted is None or explained[: len(self.unwanted)] != self.unwanted
 
     def shown(self, place: int) -> tuple[int, ...]:
-        """What the dice of the deed at this place show after it, where that is wanted."""
+        """The faces after the wanted event at this place; empty where none is wanted."""
         words = self.wanted[place].split() if place < len(self.wanted) else []
         after = words[words.index(">") + 1 :] if ">" in words else words[2:]
         return tuple(int(word) for word in after if word.isdigit())
@@ -49,7 +53,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A hypothesis with its log chance (without a common constant) and its chance among all that are kept."""
+    """A hypothesis with its log chance (up to a common constant) and its chance among all hypotheses."""
 
     hypothesis: Hypothesis
     score: float
@@ -57,26 +61,27 @@ class Weighed:
 
 
 class Belief:
-    """Hypotheses about one turn, and the scenes they explain."""
+    """Hypotheses about one turn, and the snapshots they explain."""
 
     def __init__(self, begun: Iterable[Hypothesis], snapshot: Snapshot | None = None) -> None:
-        """scene: what lay there when it began."""
+        """snapshot: what rested on the table when the turn began."""
         self.begun = tuple(begun)
         self.hypotheses = self.begun
         self.first = snapshot
         self.snapshots: list[Snapshot] = []
         self.marks: CardMarks | None = None  # what is seen of the cards
-        self.due = math.inf  # seconds when they tell more although they lie as they lay
-        self.waiting = False  # more must be known before the last scene tells anything
+        self.due = math.inf  # seconds when unchanged cards will add evidence
+        self.waiting = False  # the last snapshot says nothing until more is known
         self._ranked: tuple[Weighed, ...] | None = None
 
     @property
     def snapshot(self) -> Snapshot | None:
-        """The last scene."""
+        """The last snapshot."""
         return self.snapshots[-1] if self.snapshots else self.first
 
     def update(self, snapshot: Snapshot, condition: Condition | None = None) -> bool:
-        """Take every hypothesis to what this scene shows; whether one explains it, else it is as if it was not seen."""
+        """Takes every hypothesis to what this snapshot shows. If none explains it, nothing changes and the result is
+        False."""
         found = pruned(_stepped(self.hypotheses, snapshot, self.snapshot, condition))
         self.waiting = bool(found) and found[0].waiting
         if not found or self.waiting:
@@ -87,7 +92,7 @@ class Belief:
         return True
 
     def see_cards(self, marks: CardMarks, seconds: float) -> None:
-        """The cards on the table look so now."""
+        """Weighs the hypotheses by what is seen of the cards."""
         if self.marks is not None and self.marks.seat != marks.seat:
             self.keep(forgotten(h) for h in self.hypotheses)
         self.marks = marks
@@ -100,7 +105,7 @@ class Belief:
             self.due = min((due(h, marks, seconds) for h in self.hypotheses), default=math.inf)
 
     def also(self, hypotheses: Iterable[Hypothesis]) -> None:
-        """Beside those that have explained the last scene, take these to it, which stand where those stood before."""
+        """Adds hypotheses that stand before the last snapshot, and takes them to it."""
         before = self.snapshots[-2] if len(self.snapshots) > 1 else self.first
         more = _stepped(
             hypotheses, self.snapshots[-1], before, None, max(map(_score, self.hypotheses), default=-math.inf)
@@ -108,8 +113,8 @@ class Belief:
         self.keep(pruned([*((_score(h), h) for h in self.hypotheses), *more]))
 
     def reread_dice(self) -> bool:
-        """The same dice, seen once more: they look as they are now known; some may be others than was thought. Whether
-        one is."""
+        """Weighs the hypotheses by the newest readings of the same dice. Returns whether a die may show another face
+        than believed."""
         self._ranked = None
         more = [other for h in self.hypotheses for other in reread(h)]
         if more:
@@ -117,17 +122,17 @@ class Belief:
         return bool(more)
 
     def keep(self, hypotheses: Iterable[Hypothesis]) -> None:
-        """Go on with these hypotheses alone."""
+        """Replaces the hypotheses."""
         self.hypotheses, self._ranked = tuple(hypotheses), None
 
     def copied(self) -> Belief:
-        """The same, to be looked back on."""
+        """A copy to look back on."""
         other = Belief(self.begun, self.first)
         other.hypotheses, other.snapshots, other.marks = self.hypotheses, list(self.snapshots), self.marks
         return other
 
     def rebased(self, hypotheses: Iterable[Hypothesis], state: object, first: int) -> None:
-        """Go on with these hypotheses from this position, forgetting the scenes before the one numbered `first`."""
+        """Restarts from this position with these hypotheses and forgets the snapshots before number `first`."""
         self.keep(map(forgotten, hypotheses))
         before = self.snapshots[first - 1] if first else self.first
         idle = frozenset(() if before is None else (sighting.stay for sighting in before.sightings))
@@ -148,7 +153,7 @@ class Belief:
 
     @property
     def playing(self) -> tuple[Weighed, ...]:
-        """The hypotheses in which the game goes on, the likeliest first; all where there are none."""
+        """The hypotheses in which the game goes on, the likeliest first; all of them where there are none."""
         return tuple(one for one in self.ranked if not one.hypothesis.suspended) or self.ranked
 
     @property
@@ -158,7 +163,7 @@ class Belief:
 
     @property
     def idle(self) -> frozenset[Stay]:
-        """What is likelier none of the game than played."""
+        """Stays that are more likely not part of the game than part of it."""
         chances: Counter[Stay] = Counter()
         for one in self.ranked:
             for stay in one.hypothesis.idle:
@@ -166,7 +171,7 @@ class Belief:
         return frozenset(stay for stay, chance in chances.items() if chance > 0.5)
 
     def replayed(self, begun: Sequence[Hypothesis], condition: Condition) -> Belief:
-        """The same scenes filtered anew, with what the condition lets pass."""
+        """The same snapshots filtered again under a condition."""
         refiltered = Belief(begun, self.first)
         for snapshot in self.snapshots:
             if not refiltered.update(snapshot, condition):
@@ -181,21 +186,21 @@ def _score(h: Hypothesis) -> float:
 
 
 class _Search:
-    """What may follow one scene: all that is found, with its log chance, and how unlikely a way may still be."""
+    """All that may follow one snapshot, and how unlikely a way is still worth following."""
 
     def __init__(self, snapshot: Snapshot, before: Snapshot | None, condition: Condition | None, top: float) -> None:
         """top: the log chance of the best that is known already."""
         self.snapshot, self.before, self.condition = snapshot, before, condition
         self.top, self.tried = top, 0
         self.found: list[tuple[float, Hypothesis]] = []
-        self._best: list[float] = []  # of what is found, the least first
+        self._best: list[float] = []  # log chances of what is found, the least first
 
     def follow(self, score: float, h: Hypothesis, worst: float) -> bool:
-        """Take one hypothesis, of this log chance, on; whether something has followed."""
+        """Follows one hypothesis of this log chance. Returns whether anything was found."""
         count = len(self.found)
 
         def least() -> float:
-            """From which log chance on one more way on is worth looking at."""
+            """The log chance from which one more way is worth following."""
             self.tried += 1
             enough = self._best[0] if len(self._best) == ENOUGH else -math.inf
             return max(worst, self.top - DROPPED - score, enough - score) if self.tried <= MOST_TRIED else 1.0
@@ -216,9 +221,9 @@ def _stepped(
     condition: Condition | None,
     top: float = -math.inf,
 ) -> list[tuple[float, Hypothesis]]:
-    """What may follow, with its log chance. top: the log chance of the best that is known already."""
+    """All that may follow, with log chances. top: the log chance of the best that is known already."""
     scored = sorted(((_score(h), h) for h in hypotheses), key=lambda one: -one[0])
-    first = _Search(snapshot, before, condition, top)  # what is likely is looked for first: it says how far to look
+    first = _Search(snapshot, before, condition, top)  # likely ways first: their chance limits the rest
     any(first.follow(score, h, -LIKELY) for score, h in scored)
     search = _Search(snapshot, before, condition, first.top)
     search.tried = first.tried
@@ -228,7 +233,7 @@ def _stepped(
 
 
 def _agreeing_with(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
-    """This hypothesis, or with a die of its last throw showing something else, where the condition lets it pass."""
+    """The hypothesis, or copies with another face in its last roll, as far as they satisfy the condition."""
     if condition.holds(h.texts):
         if not h.suspended or len(without_keeps(h.texts)) >= len(condition.wanted):
             yield h
@@ -240,7 +245,7 @@ def _agreeing_with(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
     out, into = Counter(h.faces[name] for name in act.after), Counter(wanted)
     if wanted:
         changes = [(face, other) for face in out - into for other in into - out] if (out - into).total() == 1 else []
-    else:  # anything but what is told
+    else:  # any other face
         changes = [(face, other) for face in out for other in range(1, 7) if other != face]
     for name, instead in ((name, other) for name in act.after for face, other in changes if h.faces[name] == face):
         other = h.showing(name, instead)
@@ -249,7 +254,7 @@ def _agreeing_with(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
 
 
 def reread(h: Hypothesis) -> Iterator[Hypothesis]:
-    """With one die having shown what its readings together say it showed."""
+    """Copies in which one die shows what its readings together say."""
     for name, stays in enumerate(h.stays):
         if name in h.confirmed or all(stay.value == h.faces[name] for stay in stays):
             continue
@@ -260,7 +265,7 @@ def reread(h: Hypothesis) -> Iterator[Hypothesis]:
 
 
 def pruned(found: Iterable[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
-    """Equal futures once, the likeliest first; what is too unlikely is dropped. found: with their log chances."""
+    """The likeliest hypotheses, equal futures merged, from pairs of log chance and hypothesis."""
     scored = sorted(found, key=lambda one: -one[0])
     kept: dict[object, Hypothesis] = {}
     for score, h in scored:

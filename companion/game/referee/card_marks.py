@@ -1,7 +1,7 @@
-"""What cards that lie across or upright say about what was done with the dice.
+"""What turned and upright cards say about what was done with the dice.
 
-Who uses a card turns it by a quarter and turns it back after the turn (`companion/game/used_cards.py` sees it). The
-card may be turned before its dice are, or a moment later, or never: a table's habit is learnt as it plays.
+A player who uses a card turns it by a quarter and turns it back after the turn (`companion/game/used_cards.py` sees
+that). Some turn it before the dice, some after, some never; the rate is learned at each table.
 """
 
 from __future__ import annotations
@@ -17,19 +17,23 @@ if TYPE_CHECKING:
 
 # Counted in a film of 37 turns with tableaux of up to thirteen overlapping cards: of 120 cards used 71 were seen to be
 # turned, 47 seen no more, under the one beside them, 2 upright; of 121 that were not used 1, 18 and 102.
-MISTAKEN = math.log(0.01)  # log chance: a card that was not used seems to have been turned
-COVERED = math.log(0.15)  # … or is seen no more, under another that was
-UNSEEN = math.log(0.005)  # a card was bought and never seen before its player: one of 232 purchases in simulated games
-LATER_SECONDS = 4.0  # so long after its dice were seen to have changed a card that was used is turned, if it ever is
+MISTAKEN = math.log(0.01)  # log chance that an unused card seems to have been turned
+COVERED = math.log(0.15)  # log chance that an unused card is hidden under a turned one
+UNSEEN = math.log(0.005)  # log chance that a bought card is never seen; counted: 1 of 232 purchases in simulated games
+LATER_SECONDS = 4.0  # a used card is turned this soon after its dice changed, if at all
 
 
 @dataclass(frozen=True, slots=True)
 class CardMarks:
-    """What is seen of the cards of the seat on turn, and of the tableaux.
+    """What is seen of the cards.
 
-    turned: kinds that have been turned in this turn; upright: kinds in view that have not; habit: chance that a card
-    that is used here is turned; gone: kinds that are seen no more since this turn began; lain: (seat, kind) of what
-    has been seen to lie in a tableau in this game.
+    Attributes:
+        seat: The player on turn.
+        turned: Kinds of this player that were turned in this turn.
+        upright: Kinds in view that were not.
+        turn_rate: The chance that a used card is turned at this table.
+        gone: Kinds that have not been seen since this turn began.
+        lain: (seat, kind) of what was seen among a player's cards in this game.
     """
 
     seat: str
@@ -40,20 +44,20 @@ class CardMarks:
     lain: frozenset[tuple[str, str]] = frozenset()
 
     def log_chance(self, used: AbstractSet[str], late: AbstractSet[str]) -> float:
-        """Log chance of the marks, if these cards have been used; late: those of them that were upright still when
-        LATER_SECONDS had passed."""
+        """Log chance of the marks if these cards were used. late: those of them that were still upright after
+        LATER_SECONDS."""
         seen = math.log(self.turn_rate) * len((self.turned | self.gone) & used)
         seen += MISTAKEN * len(self.turned - used) + COVERED * len(self.gone - used)
         return seen + math.log(1.0 - self.turn_rate) * len((late & used) - self.turned - self.gone)
 
     def unseen(self, bought: Iterable[tuple[str, str]]) -> int:
-        """How many of these cards, (seat, kind), were never seen where others of their player were."""
+        """The number of these cards, (seat, kind), that were never seen among their player's other cards."""
         looked_at = {seat for seat, _ in self.lain}
         return sum(one[0] in looked_at and one not in self.lain for one in bought)
 
 
 def marked(h: Hypothesis, marks: CardMarks, seconds: float) -> Hypothesis:
-    """The hypothesis as likely as the marks make it, at this time."""
+    """The hypothesis weighed by the marks at this time."""
     used = {act.card for act in h.acts if act.verb == "use" and act.seat == marks.seat}
     began = {card: dict(h.uses).get(card, seconds) for card in used}
     late = h.upright | {card for card in used & marks.upright if seconds - began[card] >= LATER_SECONDS}
@@ -64,11 +68,11 @@ def marked(h: Hypothesis, marks: CardMarks, seconds: float) -> Hypothesis:
 
 
 def due(h: Hypothesis, marks: CardMarks, seconds: float) -> float:
-    """When the next of its cards that have not been turned will be late, in seconds; infinite where none will."""
+    """When the next of its used cards that are not turned will be late, in seconds; infinity where none will."""
     times = (at + LATER_SECONDS for card, at in h.uses if card not in marks.turned | marks.gone)
     return min((time for time in times if time > seconds), default=math.inf)
 
 
 def forgotten(h: Hypothesis) -> Hypothesis:
-    """The hypothesis as likely as it is, whatever the next player's cards will say."""
+    """The hypothesis with what its cards have said so far made final."""
     return h.replace(marked=0.0, upright=frozenset(), uses=()) if h.uses or h.marked else h

@@ -1,4 +1,4 @@
-"""The belief where the record stands: the dice that lie there are taken for those of the record."""
+"""The belief where the record stands: the dice on the table are taken for those of the record."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.game.referee.model import Die, Hypothesis, Zone
-from companion.game.referee.observation import Sighting, Snapshot, Stay
 from companion.game.referee.priors import PRIORS
+from companion.game.referee.stays import Sighting, Snapshot, Stay
 from companion.game.referee.transitions import Transitions
 
 
 def as_recorded(
     transitions: Transitions, state: Any, snapshot: Snapshot | None, idle: frozenset[Stay] = frozenset()
 ) -> Hypothesis:
-    """That this position is the truth. scene: what lies there, if anybody has looked; idle: what was not played."""
+    """The hypothesis that this position is true.
+
+    Args:
+        snapshot: What rests on the table, if it has been seen.
+        idle: Stays that were not part of the game.
+    """
     lying = transitions.lying(state)
     sightings = snapshot.sightings if snapshot is not None else ()
     others = tuple(sighting for sighting in sightings if sighting.stay not in idle)
@@ -38,14 +43,13 @@ def as_recorded(
             sighting.stay for sighting in chosen.values()
         ),
         confirmed=frozenset(range(len(lying))),
-        cleared=snapshot is not None and not others,  # before the first look nobody knows
+        cleared=snapshot is not None and not others,  # unknown before the first snapshot
     )
 
 
 def _same_dice(lying: Sequence[tuple[int, Zone]], sightings: Sequence[Sighting]) -> dict[int, Sighting]:
-    """Which of the dice that lie there is which of the record's, those that fit best first: a die set aside lies there
-    rather than one that a card has just added, which may still be in somebody's hand.
-    """
+    """Which sighting is which die of the record, the best fit first. A die set aside is preferred to one that a card
+    has just added, which may still be in a hand."""
     fits = [
         (sighting.stay.log_chances[face] + (5.0 if sighting.kept == (zone is Zone.KEPT) else 0.0), -name, -place)
         for name, (face, zone) in enumerate(lying)

@@ -1,7 +1,8 @@
-"""What a belief makes of the record: what is to be written, and which doubts are worth a question now.
+"""What the belief changes in the record, and which doubts are worth a question now.
 
-Evidence comes as long as a turn is played: what is thrown next often tells what was done before. So a doubt about the
-running turn is asked about at once only when something else is about as likely; any other waits until the turn is over.
+Evidence arrives as long as a turn is played: the next roll often shows what was done before. So a doubt about the
+running
+turn is asked about at once only when something else is about as likely. Any other doubt waits until the turn is over.
 """
 
 from __future__ import annotations
@@ -16,59 +17,61 @@ from companion.game.referee.beam import Belief
 from companion.game.referee.counting import without
 from companion.game.referee.effects import chance_of_same, weighed
 from companion.game.referee.model import Hypothesis, Zone, lines, without_keeps
-from companion.game.referee.observation import Snapshot, Stay
 from companion.game.referee.publish import (
     explanations,
     head,
     known,
     likeliest,
     texts_from,
+    turn_of,
     values,
     varied,
     with_purchases,
     written,
 )
 from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, URGENT, Doubt, Explanation, questions, which
+from companion.game.referee.stays import Snapshot, Stay
 from companion.game.referee.transitions import Transitions
 from companion.game.referee.verdict import Verdict
 from companion.game.timeline import Timeline, after_all
 from vision.types import Reading
 
-GOOD = -6.5  # log chance of the last scene's step from which on a history is recorded at once …
-STRANGE = -4.5  # … of what the scene looks like, below which little doubt is enough for a question
-LASTING_SECONDS = 0.7  # … another, or one that leaves a doubt, only so long after it was first found
-AGREEING = 1 / 2  # chance of all that agrees with the record, beside the best, below which the record is put right
-BELIEVED = 0.5  # chance below which nothing is recorded, and nothing shown
-CONFIDENT = 0.9  # chance from which on a running turn is recorded; below it is only shown until the turn is over
-VARIED = 8  # hypotheses, the likeliest, whose dice may show something else, where a record says so
+GOOD = -6.5  # log chance of the last step from which a history is recorded at once
+STRANGE = -4.5  # log chance of what the snapshot looks like below which a small doubt is asked about
+LASTING_SECONDS = 0.7  # a less likely or doubtful history is recorded this long after it was first found
+AGREEING = 1 / 2  # chance of agreeing with the record, relative to the best, below which the record is corrected
+BELIEVED = 0.5  # chance below which nothing is recorded or shown
+CONFIDENT = 0.9  # chance from which a running turn is recorded; below it is a preview until the turn ends
+VARIED = 8  # number of hypotheses for which other faces are tried where the record says so
 
 
 class Conclusions:
-    """Says what a belief about the lines from `begin` on tells. None for a verdict: a person's line forbids it."""
+    """Compares a belief about the lines from `begin` on with the record. A verdict of None means that a person's line
+    forbids what is believed."""
 
     def __init__(self, transitions: Transitions) -> None:
-        """habits: of the game that is played."""
+        """transitions: the transition model of the game."""
         self._transitions = transitions
-        self._asked: set[int] = set()  # numbers of lines about which something has been asked
-        self._unsaid: float | None = None  # seconds when what is to be said first had to wait
-        self._unconfirmed = False  # what was concluded last is only shown until the turn confirms it
-        self._seconds, self._often = 0.0, False  # of the last reading; whether the one before was a moment ago
-        self.cards_tell = False  # cards in view will soon tell more of what was done last
-        self.inserted = 0  # lines of the last verdict that go before where the belief begins
+        self._asked: set[int] = set()  # numbers of lines that have been asked about
+        self._unsaid: float | None = None  # seconds when a verdict first had to wait
+        self._unconfirmed = False  # the last conclusion is a preview
+        self._seconds, self._often = 0.0, False  # of the last reading; whether readings are frequent
+        self.cards_tell = False  # cards in view will soon add evidence
+        self.inserted = 0  # lines that the last verdict inserts before the belief begins
 
     def at(self, seconds: float) -> None:
-        """It is now so late."""
+        """Sets the time of the reading."""
         if seconds != self._seconds:
             self._often = 0.0 < seconds - self._seconds < LASTING_SECONDS
             self._seconds = seconds
 
     @property
     def waits(self) -> bool:
-        """Whether something is to be said once its scene has lasted."""
+        """Whether something will be recorded once its snapshot has lasted."""
         return self._unsaid is not None
 
     def forget(self) -> None:
-        """What waits to be said is not said any more."""
+        """Drops what waits to be recorded."""
         self._unsaid = None
 
     def recorded(self, asked: Iterable[Question]) -> None:
@@ -79,7 +82,7 @@ class Conclusions:
     def conclude(
         self, timeline: Timeline, begin: int, belief: Belief, reading: Reading, now: bool = False
     ) -> Verdict | None:
-        """What this reading, which the belief has seen, makes of the record; now: no other look will tell more."""
+        """What to change in the record after this reading. now: no other reading will add anything."""
         record, weighed = texts_from(timeline, begin), belief.playing
         self._unconfirmed = False
         if belief.suspended > 1.0 - BELIEVED:
@@ -109,7 +112,7 @@ class Conclusions:
         elif (best.step_log_chance < GOOD or (doubted and self._often)) and not now:
             self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
             if reading.seconds - self._unsaid < LASTING_SECONDS:
-                return Verdict()  # the next look may tell
+                return Verdict()  # the next reading may settle it
         found = self._written(timeline, begin, explained, asked, sure, belief)
         if found is None:
             return None
@@ -122,12 +125,12 @@ class Conclusions:
         return replace(found, preview=final.preview if not found.findings else (), unsure=final.unsure)
 
     def _held(self, found: Verdict, sure: float, bought: bool, over: bool) -> Verdict | None:
-        """What to show in place of findings that are not certain enough for the record; None where they are.
+        """What to show instead of findings that are not certain enough for the record; None where they are.
 
         Args:
-            sure: the chance of all findings together.
-            bought: they need a purchase that no player has entered.
-            over: the turn is over.
+            sure: The chance of all findings together.
+            bought: They need a purchase that no player has entered.
+            over: The turn is over.
         """
         if sure >= CONFIDENT:
             return None
@@ -140,13 +143,13 @@ class Conclusions:
         return Verdict(preview=found.findings, unsure=found.questions)
 
     def _suspended(self, timeline: Timeline, belief: Belief, reading: Reading) -> Verdict:
-        """What to say while what rests on the table is likely not this game."""
+        """What to say while what rests on the table is probably not this game."""
         self._unsaid = None
         cleared = belief.ranked[0].hypothesis.cleared
         return Verdict(notices=self._transitions.unexplained(timeline.state, reading, cleared))
 
     def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
-        """Nothing more will be seen: what has not been said yet."""
+        """What is left to record when nothing more will be seen."""
         if (self.waits or self._unconfirmed) and reading is not None:
             found = self.conclude(timeline, begin, belief, reading, now=True)
             if found is None or found.findings:
@@ -165,22 +168,27 @@ class Conclusions:
         preview: bool = False,
         late: bool = False,
     ) -> Verdict | None:
-        """What is seen so far, as if it were final. everything: what is still in play is set aside too; preview: only
-        to be shown; late: with what may be asked about lines that are on record."""
+        """What was seen so far, taken as final.
+
+        Args:
+            everything: Dice still in play are set aside too.
+            preview: The result is only shown.
+            late: Lines that are already on record may be asked about too.
+        """
         record, seat = texts_from(timeline, begin), timeline.state.seat
 
         def closed(h: Hypothesis, place: int | None) -> Hypothesis | None:
             if place is None:
                 return None
-            if everything and (ended := _turn_of(h, place, seat)) is not None:
+            if everything and (ended := turn_of(h, place, seat)) is not None:
                 h = ended
             if not everything and place < h.thrown and (h.unread or preview):
-                return None  # a throw of which not all was seen is believed when another follows
+                return None  # a partly seen roll is believed when another follows
             return self._transitions.closed(h, everything, preview) if h.state.seat == seat else None
 
         weighed = belief.playing
         if sum(one.chance for one in weighed if known(one.hypothesis, record) is not None) < AGREEING:
-            more = (other for one in weighed[:VARIED] for other in varied(one))  # what an answer would make of it
+            more = (other for one in weighed[:VARIED] for other in varied(one))  # what an answer would turn it into
             weighed = tuple(sorted((*weighed, *more), key=lambda one: -one.score))
         agreeing = [
             replace(one, hypothesis=done)
@@ -189,7 +197,7 @@ class Conclusions:
         ]
         agree = sum(one.chance for one in weighed if known(one.hypothesis, record) is not None)
         likely = 0.0 if everything else AGREEING * agree  # a person has said that the turn is over
-        if sum(one.chance for one in agreeing) <= likely:  # there is likely nothing to be said
+        if sum(one.chance for one in agreeing) <= likely:  # probably nothing is final
             return Verdict()
         best = likeliest(agreeing, lambda h: lines(h.texts))[0].hypothesis
         explained = (*record, *lines(best.texts[known(best, record) :]))
@@ -209,7 +217,7 @@ class Conclusions:
         return self._held(found, sure, False, over=preview or late) or found
 
     def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
-        """The turn whose lines end at `end` is over, with the lines that follow: what is still in doubt of it."""
+        """What is still in doubt about a turn that is over. end: the place after its last line."""
         explained = texts_from(timeline, begin)[: end - begin]
         tail = without_keeps(texts_from(timeline, end))
 
@@ -240,7 +248,7 @@ class Conclusions:
         belief: Belief,
         upto: int | None = None,
     ) -> Verdict | None:
-        """What makes the record tell this, of which the belief is so sure."""
+        """The verdict that makes the record read `explained`, of which the belief is `sure`."""
         weigh = partial(weighed, self._transitions, timeline.replay.states[begin], explained)
         return written(explained, timeline.lines[begin:upto], begin, asked, sure, belief.marks is not None, weigh)
 
@@ -255,8 +263,13 @@ class Conclusions:
         late: bool = True,
         upto: int | None = None,
     ) -> tuple[list[Question], bool]:
-        """What to ask now that has not been asked yet, and whether anything may be asked. over: so many of the lines
-        told belong to turns that are over; late: also about lines that are on record; these end at `upto`."""
+        """The questions to ask now, and whether any question that matters is open.
+
+        Args:
+            over: The number of lines that belong to turns that are over.
+            late: Lines that are already on record may be asked about too.
+            upto: The place after the last line on record that counts.
+        """
         old = timeline.lines[begin:upto]
         new = explained != tuple(line.event for line in old)
         strange = new and best.fit < STRANGE
@@ -292,20 +305,12 @@ class Conclusions:
 
 
 def _over(explained: Sequence[str]) -> int:
-    """So many of these lines are of players who are not on turn any more."""
+    """The number of these lines that belong to players who are no longer on turn."""
     return next((i for i in range(len(explained) - 1, 0, -1) if explained[i][0] != explained[i - 1][0]), 0)
 
 
-def _turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
-    """A hypothesis as it was when this seat's turn ended; itself where the turn goes on."""
-    for place in range(begin, len(h.acts)):
-        if h.acts[place].seat != seat:
-            return h.replace(acts=h.acts[:place], dice=()).replayed()
-    return h
-
-
 def _strange(h: Hypothesis, snapshot: Snapshot | None) -> frozenset[Stay]:
-    """Dice that are none of the game and seem to have been thrown with the others."""
+    """Dice that are not part of the game but seem to have been rolled with the others."""
     stays = () if snapshot is None else (sighting.stay for sighting in snapshot.sightings)
     return frozenset(
         stay for stay in stays if stay in h.idle and snapshot and stay.came == snapshot.throws and stay.rolled > 0.5

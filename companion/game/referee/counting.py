@@ -1,4 +1,4 @@
-"""Counting the dice: how many there should be, and what to say when there are not."""
+"""The number of dice: how many there should be, and what to say when there are others."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.game.changes import Sentence
 from companion.game.referee.distances import SAME_PLACE, apart
-from companion.game.referee.observation import Stay
 from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
+from companion.game.referee.stays import Stay
 from companion.game.timeline import Timeline
 from companion.plugins import plugin
 from engine.dice import together
@@ -19,12 +19,12 @@ from engine.krone.rules import acting, play
 from engine.krone.state import State
 from vision.types import Reading, SeenDie
 
-MOST_SKIPPED = 3  # players of the final round who pass without a throw, one after the other
+MOST_SKIPPED = 3  # players in a row who pass in the final round without rolling
 
 
 def due(state: Any) -> int:
-    """How many dice must lie there when a throw has come to rest, as far as the record knows; of several possible
-    numbers the least."""
+    """The number of dice that rest on the table after a roll, as far as the record says; the smallest of several
+    possible numbers."""
     return plugin(state.GAME).dice_due(state)
 
 
@@ -37,7 +37,7 @@ def hand_due(state: State) -> int:
 
 
 def hands(state: State) -> list[int]:
-    """How many dice the next first roll has, for each player whose it may be."""
+    """The number of dice of the next first roll, for each player who may make it."""
     found: list[int] = []
     try:
         one = _ended(state)
@@ -51,7 +51,7 @@ def hands(state: State) -> list[int]:
 
 
 def _ended(state: State) -> State:
-    """The running turn is over, all its dice set aside."""
+    """The position after the running turn, with all its dice set aside."""
     if not state.turn.rolled:
         return state
     over = play(state, state.seat, Keep(state.turn.active)) if state.turn.active else state
@@ -59,7 +59,7 @@ def _ended(state: State) -> State:
 
 
 def to_roll(state: State) -> Iterator[tuple[str, int]]:
-    """(seat, dice in hand) of whoever rolls first in the next turn."""
+    """(seat, dice in hand) of each player who may make the first roll of the next turn."""
     for seat in state.seats:
         try:
             following = acting(state, seat, Roll(()))
@@ -70,7 +70,7 @@ def to_roll(state: State) -> Iterator[tuple[str, int]]:
 
 
 def on_record(timeline: Timeline, reading: Reading) -> bool:
-    """Whether the dice lie there as the record says already: entered by a person, or from before a restart."""
+    """Whether the dice rest as the record already says: entered by a person, or from before a restart."""
     seen = together(reading.active, reading.kept)
     for state in reversed(timeline.replay.states):
         lying = together(*timeline.game.on_table(state))
@@ -80,7 +80,7 @@ def on_record(timeline: Timeline, reading: Reading) -> bool:
 
 
 def without(reading: Reading, idle: Collection[Stay]) -> Reading:
-    """The reading without the dice that lie where these, which are not played, do."""
+    """The reading without the dice in the places of these stays, which are not part of the game."""
 
     def lies_idle(die: SeenDie) -> bool:
         here = (stay for stay in idle if apart(stay.box, die.xyxy) < SAME_PLACE)
@@ -90,7 +90,7 @@ def without(reading: Reading, idle: Collection[Stay]) -> Reading:
 
 
 def expected(state: State, reading: Reading, cleared: bool) -> int:
-    """How many dice should lie there after a throw, as far as the record knows."""
+    """The number of dice that should rest on the table after a roll, as far as the record says."""
     turn = state.turn
     same = len(turn.active) + len(turn.kept)
     if turn.rolled and turn.active and not cleared and (turn.kept or reading.kept):
@@ -101,7 +101,7 @@ def expected(state: State, reading: Reading, cleared: bool) -> int:
 
 
 def thrown(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
-    """What to say about a throw that nothing explains."""
+    """What to say about a roll that no hypothesis explains."""
     due, seen = expected(state, reading, cleared), len(reading.dice)
     if seen == due:
         return (said(NO_FIT),)

@@ -1,4 +1,4 @@
-"""How far dice lie from one another, in die widths."""
+"""Distances between dice, in die widths."""
 
 from __future__ import annotations
 
@@ -7,30 +7,31 @@ from collections.abc import Iterable, Mapping
 
 from vision.types import Box
 
-SAME_PLACE = 0.5  # die widths: a die that has moved less lies where it lay
-SAME_SPOT = 0.12  # … for certain: of 85,000 dice left lying none seemed to have moved so much, thrown ones all but do
-OTHER_SIZE = 1.08  # of a die that another hides in part the box is smaller, at least so many times
+SAME_PLACE = 0.5  # die widths; a die that moved less is in the same place
+SAME_SPOT = 0.12  # die widths; less is certainly the same place: none of 85,000 resting dice seemed to move so much
+OTHER_SIZE = 1.08  # ratio of box sizes from which a die is partly covered in one of two pictures
 
 
 def covers(hands: Iterable[Box], box: Box) -> bool:
-    """Whether one of these hands is over the middle of the box."""
+    """Whether one of these hands covers the middle of the box."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return any(left <= x <= right and top <= y <= low for left, top, right, low in hands)
 
 
 def apart(one: Box, other: Box) -> float:
-    """How far the middles of two boxes are apart, in widths of the second."""
+    """Distance between the middles of two boxes, in widths of the second."""
     width = max(1.0, (other[2] - other[0] + other[3] - other[1]) / 2)
     return math.hypot(one[0] + one[2] - other[0] - other[2], one[1] + one[3] - other[1] - other[3]) / 2 / width
 
 
 def beside(box: Box, others: Iterable[Box], reach: float) -> bool:
-    """Whether one of the others lies within `reach` die widths."""
+    """Whether one of the others is within `reach` die widths."""
     return any(apart(other, box) < reach for other in others)
 
 
 def shifted(before: Box, now: Box) -> float:
-    """How far a die has moved, in die widths; of one of which more or less is seen than before, its nearest corner."""
+    """How far a die has moved, in die widths. If it is partly covered in one of the pictures, its nearest corner
+    counts."""
     sides = [math.sqrt(max(b[2] - b[0], 1.0) * max(b[3] - b[1], 1.0)) for b in (before, now)]
     if max(sides) <= OTHER_SIZE * min(sides):
         return apart(before, now)
@@ -39,8 +40,12 @@ def shifted(before: Box, now: Box) -> float:
 
 
 def alone(name: int, moves: Mapping[int, tuple[Box, Box]]) -> float:
-    """How far this die has moved by itself, in die widths: what another has moved by as well, the camera or the table
-    has. moves: by name, where each lay before and lies now."""
+    """How far a die has moved by itself, in die widths. What another die has moved by as well is due to the camera or
+    the table.
+
+    Args:
+        moves: By stay number, the boxes before and now.
+    """
     before, now = moves[name]
     found = shifted(before, now)
     for other, (its, there) in moves.items() if found >= SAME_SPOT / 2 else ():

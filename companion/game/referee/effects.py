@@ -1,4 +1,4 @@
-"""Whether it matters what happened: two cards that would have done the same to the dice leave the same game."""
+"""Whether a doubt matters: two cards that change the dice in the same way leave the same game."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from companion.game.referee.questions import Doubt, Explanation
 from companion.game.referee.transitions import Transitions
 from companion.game.timeline import after_all
 
-MATTERING = 0.02  # chance of what would have left another position, from which on a question matters
+MATTERING = 0.02  # chance of another resulting position from which a question matters
 
 
 def weighed(transitions: Transitions, begun: Any, explained: Sequence[str], doubt: Doubt) -> Doubt:
-    """The doubt, with whether it matters, and then with the chance of all that leaves the same game as what is told.
+    """The doubt, marked as one that does not matter or with the chance of all courses that leave the same game.
 
-    begun: the position before the first line of `told`, what is or will be on record."""
+    Args:
+        begun: The position before the first line of `explained`, which is or will be on record.
+    """
     before = after_all(transitions.game, begun, explained[: doubt.place])
     if before is None or len(doubt.courses) < 2:
         return doubt
@@ -32,13 +34,13 @@ def weighed(transitions: Transitions, begun: Any, explained: Sequence[str], doub
 def chance_of_same(
     transitions: Transitions, begun: Any, explained: Sequence[str], courses: Iterable[Explanation]
 ) -> float | None:
-    """The chance of all courses that leave the same game as `told`, whichever cards were used for it.
+    """The chance of all courses that leave the same game as `explained`, whichever cards were used.
 
     Args:
-        begun: the position before the first line of each.
+        begun: The position before the first line of each course.
 
     Returns:
-        The sum of their chances; None where `told` itself is not legal.
+        The sum of their chances; None where `explained` itself is not legal.
     """
     ready = transitions.cards_ready(begun)
 

@@ -1,4 +1,4 @@
-"""A referee that fails at something it sees: the watching goes on, and what happened is in the log."""
+"""A referee that fails does not stop the watching: the error is logged and the referee restarts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.game.timeline import Timeline
 
 _LOG = logging.getLogger(__name__)
 _SORRY = Verdict(notices=(said(NO_FIT),))
-# What a referee is asked or told, and what is said where it fails.
+# The methods that may fail, and what they return then.
 _INSTEAD = {
     **dict.fromkeys(("judge", "until_now", "ending", "finish"), _SORRY),
     **dict.fromkeys(("recomputed", "recorded", "lie_before", "watch_restarted")),
@@ -24,8 +24,8 @@ Who = TypeVar("Who", bound=Referee)
 
 
 def unfailing(kind: type[Who]) -> type[Who]:
-    """A kind of referee that begins anew where it fails: nothing that a camera sees may stop the watching, or refuse
-    what a person enters or answers."""
+    """A kind of referee that restarts when it raises: nothing a camera sees may stop the watching or refuse what a
+    person enters."""
     for name, instead in _INSTEAD.items():
         setattr(kind, name, _guarded(getattr(kind, name), instead))
     return kind

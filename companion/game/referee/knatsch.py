@@ -1,8 +1,10 @@
-"""What can have happened between two scenes of Knatsch, as `Habits`.
+"""The transition model of Knatsch, as `Transitions`.
 
-All six dice belong to the attempt. Which ones stay beside the sixes may change until the next throw, so that throw says
-it: those that still lie there. Who stops leaves the dice to the next one who throws (the owner who defends, the next of
-a tournament). A throw of which not all dice are seen, or for which no card is named yet, is waited for.
+All six dice belong to the attempt. Which dice stay beside the sixes may change until the next roll, so the dice that
+still
+rest then are the ones that stayed. A player who stops leaves the dice to the next one: the owner who defends, or the
+next
+player of a tournament. A roll is not explained until all its dice are seen and its card is named.
 """
 
 from __future__ import annotations
@@ -13,9 +15,9 @@ from math import factorial, log, prod
 
 from companion.game.changes import Sentence
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
-from companion.game.referee.observation import Sighting, Snapshot
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.sentences import NAME_THE_CARD, NO_FIT, SIX_AGAIN, TOO_FEW, TOO_MANY, said
+from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.referee.successors import landed, rolled_there
 from companion.game.timeline import Timeline
 from engine.games import game as game_called
@@ -24,65 +26,65 @@ from engine.knatsch.state import DICE, State
 from vision.types import Reading
 
 game = game_called("knatsch")
-MOST_HIDDEN = 2  # dice of a throw that nobody sees
+MOST_HIDDEN = 2  # dice of a roll that are not seen
 
 
 def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
-    """As `Habits.event`."""
+    """As `Transitions.event`."""
     return Roll(after) if verb == "roll" else Keep(after) if verb == "keep" else Stop()
 
 
 def cards_ready(state: State) -> State:
-    """As `Habits.cards_ready`: no card is used."""
+    """As `Transitions.cards_ready`: no card is used."""
     return state
 
 
 def began(timeline: Timeline) -> int:
-    """As `Habits.began`: a turn is one attempt, whoever throws in it."""
+    """As `Transitions.cards_ready`: no card is used."""
     return max((i for i, state in enumerate(timeline.replay.states) if not state.throwing), default=0)
 
 
 def lying(state: State) -> list[tuple[int, Zone]]:
-    """As `Habits.lying`."""
+    """As `Transitions.began`: a turn is one attempt, whoever rolls in it."""
     active, kept = game.on_table(state)
     return [(face, Zone.ACTIVE) for face in active] + [(face, Zone.ASIDE) for face in kept]
 
 
 def added(h: Hypothesis) -> tuple[int, ...]:
-    """As `Habits.added`: no die is laid down."""
+    """As `Transitions.added`: no die is laid down."""
     return ()
 
 
 def turns(h: Hypothesis) -> bool:
-    """As `Habits.turns`: no die is turned."""
+    """As `Transitions.added`: no die is added."""
     return False
 
 
 def by_hand(
     h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
 ) -> Iterator[Hypothesis]:
-    """As `Habits.by_hand`: dice put elsewhere need no explanation."""
+    """As `Transitions.by_hand`: moved dice need no explanation."""
     yield h
 
 
 def throwing(h: Hypothesis) -> bool:
-    """As `Habits.throwing`."""
+    """As `Transitions.turns`: no die is turned."""
     return h.state.attempt is not None and h.state.attempt.dice is not None
 
 
 def same_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
-    """As `Habits.same_turn`: what still lies there was let lie, the others were thrown."""
+    """As `Transitions.same_turn`: the dice that still rest there stayed, the others were rolled."""
     stay = [die for die in h.dice if die.seen]
     gone = [die for die in h.dice if not die.seen]
     others = [die for die in stay if h.faces[die.var] != 6]
-    among = sum(die.zone is Zone.ACTIVE for die in others)  # who leaves one among those thrown leaves others too
+    among = sum(die.zone is Zone.ACTIVE for die in others)  # one left among the rolled dice is rarely alone
     cost = together([PRIORS.put_back if snapshot.has_kept_zone else PRIORS.aside_unmoved] * among)
     cost += PRIORS.given_up if _beaten(h) else 0.0
     h = h.weighted(cost + (0.0 if snapshot.has_kept_zone else rolled_there(h, thrown)))
     hidden = len(gone) - len(thrown)
     yield from _thrown(h, stay, thrown, hidden, snapshot, least)
     lost = [die for die in gone if die.zone is Zone.ASIDE]
-    if 0 < hidden <= len(lost):  # … or some of those that stay are hidden
+    if 0 < hidden <= len(lost):  # or some of the dice that stay are hidden
         stay += [die._replace(out=snapshot.hidden) for die in lost[:hidden]]
         yield from _thrown(h.weighted(together([snapshot.hidden] * hidden)), stay, thrown, 0, snapshot, least)
 
@@ -90,7 +92,7 @@ def same_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, lea
 def _thrown(
     h: Hypothesis, stay: Sequence[Die], thrown: Sequence[Sighting], hidden: int, snapshot: Snapshot, least: float
 ) -> Iterator[Hypothesis]:
-    """These stayed, and the others were thrown."""
+    """These dice stayed and the others were rolled."""
     if h.step_log_chance < least or not 0 <= hidden <= MOST_HIDDEN:
         return
     if h.state.attempt.kept is None:
@@ -103,16 +105,15 @@ def _thrown(
 
 
 def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
-    """As `Habits.next_turn`: an attempt begins, or the next one throws because this one has stopped."""
+    """As `Transitions.same_turn`: the dice that still rest there stayed, the others were rolled."""
     if throwing(h):
         for ended in ends(h):
             yield from next_turn(ended.weighted(0.0 if h.cleared else PRIORS.not_cleared), thrown, snapshot, least)
     elif h.state.attempt is None or len(thrown) < DICE - MOST_HIDDEN:
         yield h.weighted(snapshot.hidden * (DICE - len(thrown))).replace(waiting=True)
     elif len(thrown) <= DICE:
-        late = snapshot.has_kept_zone and any(
-            sighting.kept for sighting in thrown
-        )  # the first throw may not have been seen at all
+        # With dice set aside the first roll may not have been seen at all.
+        late = snapshot.has_kept_zone and any(sighting.kept for sighting in thrown)
         yield from _rolled(
             h.weighted(PRIORS.seen_late if late else 0.0), (), thrown, DICE - len(thrown), snapshot, least
         )
@@ -126,7 +127,7 @@ def _rolled(
     snapshot: Snapshot,
     least: float,
 ) -> Iterator[Hypothesis]:
-    """This is what was thrown; of the dice hidden each may show anything."""
+    """This was rolled; each hidden die may show anything."""
     h, names, dice = landed(h, thrown, hidden, snapshot)
     if h.step_log_chance - log(6) * hidden < least:
         return
@@ -139,14 +140,14 @@ def _rolled(
 
 
 def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
-    """As `Habits.taken_up`: sixes stay, and a beaten card is left alone, so either says that the throwing is over."""
+    """As `Transitions.next_turn`: an attempt begins, or the next player rolls because this one has stopped."""
     over = throwing(h) and (h.state.attempt.sixes or _beaten(h))
     yield h.weighted(PRIORS.after_clearing if over else 0.0)
     yield from ends(h)
 
 
 def ends(h: Hypothesis) -> Iterator[Hypothesis]:
-    """As `Habits.ends`: who throws stops."""
+    """As `Transitions.taken_up`: sixes stay and a beaten card is left alone, so the rolling is over."""
     better = throwing(h) and h.state.result.beats(h.state.attempt.leading)
     done = h.then(Act(h.state.seat, "stop", throws=True), 0.0 if better else PRIORS.given_up)
     if done is not None:
@@ -154,12 +155,12 @@ def ends(h: Hypothesis) -> Iterator[Hypothesis]:
 
 
 def final(h: Hypothesis) -> bool:
-    """As `Habits.final`: what stays is said by the next throw."""
+    """As `Transitions.ends`: the player stops."""
     return False
 
 
 def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
-    """As `Habits.closed`: the dice set aside stay, if another throw follows; a beaten card is left alone."""
+    """As `Transitions.final`: the next roll says which dice stayed."""
     if not throwing(h) or everything:
         return None
     if not preview:
@@ -169,7 +170,7 @@ def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
 
 
 def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
-    """As `Habits.unexplained`."""
+    """As `Transitions.closed`: the dice set aside stay if another roll follows; a beaten card is left alone."""
     seen = len(reading.dice)
     if state.attempt is None:
         return (said(NAME_THE_CARD),) if state.choosing and seen == DICE else ()
@@ -179,7 +180,7 @@ def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence
 
 
 def _beaten(h: Hypothesis) -> bool:
-    """Whether the dice beat what must be beaten; in a tournament one throws on for the best."""
+    """Whether the dice beat what must be beaten. In a tournament players roll on for the best result."""
     state: State = h.state
     target = None if state.attempt is None else state.card_at(state.attempt.place)
     if state.attempt is None or (target is not None and target.id == "tournament"):

@@ -1,7 +1,8 @@
-"""What can have happened between two scenes of Um Krone und Kragen, as `Habits`.
+"""The transition model of Um Krone und Kragen, as `Transitions`.
 
-Hands may have put dice elsewhere, turned some by a card or laid one down, and then dice may have been thrown: all in
-play (a roll), some of them (the Fool, the Merchant), or all of a new turn.
+Between two snapshots, hands may have moved dice, turned some with a card or added one. Then dice may have been rolled:
+all
+in play (a roll), some of them (the Fool, the Merchant), or the dice of a new turn.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from companion.game.referee.krone_cards import card_cost, unused
 from companion.game.referee.krone_cards import turns as turns
 from companion.game.referee.krone_throws import same_turn as same_turn
 from companion.game.referee.model import Act, Hypothesis, Zone
-from companion.game.referee.observation import Sighting, Snapshot
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.sentences import NO_FIT
+from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.referee.successors import landed
 from companion.game.timeline import Timeline
 from engine.errors import Illegal
@@ -37,7 +38,7 @@ game = game_called("krone")
 
 
 def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
-    """As `Habits.event`: what a card lays down shows what the card says."""
+    """As `Transitions.event`: an added die shows what the card says."""
     match verb:
         case "roll":
             return Roll(after)
@@ -49,18 +50,18 @@ def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...])
             return Pass()
     if CARDS[card].ability == "add":
         if CARDS[card].pips not in (0, *after):
-            raise Illegal(NO_FIT)  # what a card lays down shows what the card says; nobody reads this
+            raise Illegal(NO_FIT)  # never shown: an added die shows what the card says
         return Use(card, (), after if card == "queen" else ())
     return Use(card, before, after)
 
 
 def cards_ready(state: State) -> State:
-    """As `Habits.cards_ready`."""
+    """As `Transitions.cards_ready`."""
     return state.with_turn(replace(state.turn, used=frozenset()))
 
 
 def began(timeline: Timeline) -> int:
-    """As `Habits.began`."""
+    """As `Transitions.began`."""
     states = timeline.replay.states
     place = max((i for i, state in enumerate(states) if not state.turn.rolled), default=0)
     while place and not states[place - 1].turn.rolled and states[place - 1].seat == states[place].seat:
@@ -69,30 +70,30 @@ def began(timeline: Timeline) -> int:
 
 
 def lying(state: State) -> list[tuple[int, Zone]]:
-    """As `Habits.lying`."""
+    """As `Transitions.lying`."""
     turn = state.turn
     return [(face, Zone.ACTIVE) for face in turn.active] + [(face, Zone.KEPT) for face in turn.kept]
 
 
 def throwing(h: Hypothesis) -> bool:
-    """As `Habits.throwing`."""
+    """As `Transitions.throwing`."""
     return bool(h.state.turn.rolled)
 
 
 def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
-    """As `Habits.taken_up`."""
+    """As `Transitions.taken_up`."""
     yield h
 
 
 def final(h: Hypothesis) -> bool:
-    """As `Habits.final`."""
+    """As `Transitions.final`."""
     if not h.cleared or h.pending or not h.state.turn.rolled or any(die.zone is Zone.ACTIVE for die in h.dice):
         return False
     return bool(h.set_aside() or h.state.final)
 
 
 def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
-    """As `Habits.closed`: the dice set aside stay so, and no card turns any more."""
+    """As `Transitions.closed`: the dice set aside stay, and no card turns dice any more."""
     if not h.state.turn.rolled:
         return None
     if everything and h.pending:
@@ -106,7 +107,7 @@ def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
 
 
 def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
-    """As `Habits.unexplained`."""
+    """As `Transitions.unexplained`."""
     return counting.thrown(state, reading, cleared)
 
 
@@ -149,7 +150,7 @@ def _first_roll(
 
 
 def ends(h: Hypothesis, least: float = -math.inf) -> Iterator[Hypothesis]:
-    """The running turn is over: what is still in play is set aside too."""
+    """The running turn is over; dice still in play are set aside."""
     state = h.state
     if h.pending or state.finished:
         return
@@ -177,7 +178,7 @@ def _early_cards(h: Hypothesis, seat: str) -> list[str]:
 
 
 def _with_purchase(ended: Hypothesis, dice: int) -> Iterator[Hypothesis]:
-    """Where the same player goes on with more dice than she had: the turn just ended has paid for one."""
+    """The ended turn with a purchase, where the same player goes on with more dice than before."""
     if not ended.state.turn.over or not any(s == ended.state.seat and dice > n for s, n in to_roll(ended.state)):
         return
     for card in START_DICE:

@@ -1,4 +1,4 @@
-"""What hands do with cards between two scenes of Um Krone und Kragen: dice laid down, dice turned."""
+"""What hands do with cards between two snapshots of Um Krone und Kragen: dice added, dice turned."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ SEVERAL = ("philosopher", "alchemist", "noblewoman", "nobleman")  # cards that t
 
 
 def added(h: Hypothesis) -> set[int]:
-    """As `Habits.added`."""
+    """As `Transitions.added`."""
     return {CARDS[card].pips for card in unused(h, "add")}
 
 
 def turns(h: Hypothesis) -> bool:
-    """As `Habits.turns`."""
+    """As `Transitions.turns`."""
     return bool(unused(h, "change"))
 
 
 def by_hand(
     h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
 ) -> Iterator[Hypothesis]:
-    """As `Habits.by_hand`: cards laid dice down, and turned some."""
+    """As `Transitions.by_hand`: cards added dice and turned some."""
     if new and not h.state.turn.rolled:
         return
     for more in _added(h, new, busy=False):
@@ -45,7 +45,7 @@ def unused(h: Hypothesis, *abilities: str) -> list[str]:
 
 
 def _added(h: Hypothesis, names: Sequence[int], busy: bool) -> Iterator[Hypothesis]:
-    """Cards that lay down these dice."""
+    """Card uses that add these dice."""
     if not names:
         yield h
         return
@@ -61,14 +61,14 @@ def _added(h: Hypothesis, names: Sequence[int], busy: bool) -> Iterator[Hypothes
 def _turned(
     h: Hypothesis, throwing: bool, moved_aside: bool, turned: bool, busy: bool, least: float
 ) -> Iterator[Hypothesis]:
-    """Cards that turned the dice whose turning nobody has explained yet."""
+    """Card uses that explain the turned dice."""
     if not h.pending:
         yield h
         return
     real = tuple((old, new) for old, new in h.pending if h.faces[old] != h.faces[new])
-    begun = h.weighted(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back, for nothing
+    begun = h.weighted(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back
     cards = unused(h, "change")
-    named = turned or throwing  # who turns no more dice now would have been done before
+    named = turned or throwing  # a player who turns no dice now was finished before
     if named and begun.step_log_chance + PRIORS.card >= least:
         for card in cards:
             yield from _used(begun, card, real, h.pending, busy)
@@ -79,17 +79,17 @@ def _turned(
             for card in unused(half, "change"):
                 yield from _used(half, card, others, h.pending, True)
     if throwing or (not moved_aside and any(card in SEVERAL for card in cards)):
-        # After the throw, or all lay still while a card had turned only some: so it is with two of three.
+        # After the roll, or a card has turned only some of its dice so far, such as two of three.
         yield h
 
 
 def _used(
     h: Hypothesis, card: str, pairs: Sequence[tuple[int, int]], settled: Iterable[tuple[int, int]], busy: bool
 ) -> Iterator[Hypothesis]:
-    """This card turned these dice."""
+    """The use of this card for these dice, where it is legal."""
     act = Act(h.state.seat, "use", card, tuple(old for old, _ in pairs), tuple(new for _, new in pairs))
     done = h.then(act, card_cost(card, busy))
-    if done is None and card == "astronomer":  # it copies a die set aside: those beside are final
+    if done is None and card == "astronomer":  # it copies a die set aside, so the others set aside are final
         turned = {new for _, new in pairs}
         ready = h.kept(tuple(name for name in h.set_aside() if name not in turned))
         done = None if ready is None else ready.then(act, card_cost(card, busy))
@@ -99,5 +99,5 @@ def _used(
 
 
 def card_cost(card: str, busy: bool) -> float:
-    """Log chance of this card being used. busy: right after another, with nobody looking in between."""
+    """Log chance that this card is used. busy: directly after another one, with no snapshot in between."""
     return PRIORS.card + PRIORS.dearer * ORDER[card] + (PRIORS.second_card if busy else 0.0)

@@ -1,4 +1,4 @@
-"""What who throws may have thrown again in Um Krone und Kragen: all that is in play, or some by a card."""
+"""What the player on turn may have rolled in Um Krone und Kragen: all dice in play, or some by a card."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from itertools import combinations
 
 from companion.game.referee.krone_cards import by_hand, card_cost, unused
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
-from companion.game.referee.observation import Sighting, Snapshot, Stay
 from companion.game.referee.priors import PRIORS, together
+from companion.game.referee.stays import Sighting, Snapshot, Stay
 from companion.game.referee.successors import landed, rolled_there
 from engine.krone.cards import CARDS
 
 
 def same_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
-    """The player on turn threw: all that is in play, or some by a card. What is not seen was thrown."""
+    """The player on turn rolled all dice in play, or some by a card. A die that is not seen was rolled."""
     if h.cleared:
         h = h.weighted(PRIORS.after_clearing)
     lying = [die for die in h.dice if die.zone is Zone.ACTIVE and die.seen]
@@ -45,7 +45,7 @@ def _by_card(
     rolls: bool,
     least: float,
 ) -> Iterator[Hypothesis]:
-    """The Fool or the Merchant threw some of what is in play. rolls: a roll may have done so, too."""
+    """The Fool or the Merchant rolled some of the dice in play. rolls: a normal roll is possible too."""
     for card in unused(h, "reroll"):
         for some, cost in _perhaps_hidden(gone, len(thrown), snapshot.hidden):
             begun = h.weighted(cost).unusual(card_cost(card, False))
@@ -60,15 +60,15 @@ def _by_card(
                 ready = ready.weighted(PRIORS.needless if could else 0.0)
                 act = Act(ready.state.seat, "use", card, its, throws=True)
                 for one in _shown(ready, act, thrown, snapshot) if ready.step_log_chance >= least else ():
-                    after = one.unusual(PRIORS.second_card) if one.pending else one  # a hand has turned dice since
+                    after = one.unusual(PRIORS.second_card) if one.pending else one  # a hand has turned dice since then
                     yield from by_hand(after, (), False, False, True, least)
 
 
 def _put_aside_unseen(
     h: Hypothesis, gone: Sequence[Die], count: int, snapshot: Snapshot
 ) -> Iterator[tuple[Hypothesis, Sequence[Die]]]:
-    """Of the dice that lie no longer where they lay only as many as are seen were thrown: the others have been set
-    aside, where nobody sees them. With those thrown."""
+    """Only as many of the dice that left their places as are seen were rolled; the others were set aside where they are
+    not seen. Yields the hypothesis and the rolled dice."""
     tried = set()
     for some in combinations(gone, count) if len(gone) > count else ():
         rest = [die for die in gone if die not in some]
@@ -81,8 +81,8 @@ def _put_aside_unseen(
 
 
 def _perhaps_hidden(gone: Sequence[Die], count: int, hidden: float) -> Iterator[tuple[Sequence[Die], float]]:
-    """The dice that lie no longer where they lay, as thrown by a card; where they are more than those seen, one of them
-    may lie where nobody sees it. With the log chance."""
+    """The dice that left their places, as rolled by a card, with the log chance. If they are more than those seen, one
+    of them may be hidden instead."""
     yield gone, 0.0
     for place in range(len(gone)) if len(gone) > count else ():
         yield (*gone[:place], *gone[place + 1 :]), hidden
@@ -91,8 +91,8 @@ def _perhaps_hidden(gone: Sequence[Die], count: int, hidden: float) -> Iterator[
 def _gathered(
     h: Hypothesis, gone: Sequence[Die], aside: Sequence[Die], count: int, least: float
 ) -> Iterator[tuple[Hypothesis, tuple[int, ...]]]:
-    """The dice that were thrown, as many as are seen or more: those in play that lie no longer where they lay; if
-    these are too few, with some laid down by cards that nobody saw, or taken back."""
+    """The dice that were rolled, at least as many as are seen: those that left their places and, if these are too few,
+    some added by unseen cards or taken back."""
     names = tuple(die.var for die in gone)
     more = count - len(names)
     if h.step_log_chance < least:
@@ -141,20 +141,20 @@ def _rolled_all(
 
 
 def _lay_before(h: Hypothesis) -> list[Stay]:
-    """Where dice lay that have been set aside since the last throw."""
+    """Where dice rested that have been set aside since the last roll."""
     aside = (die for die in h.dice if die.zone is Zone.ASIDE)
     return [stay for die in aside for stay in h.stays[die.var] if stay is not die.stay]
 
 
 def _stayed(stays: Iterable[Stay], thrown: Sequence[Sighting]) -> bool:
-    """Whether a die was still seen to lie at one of these places when the first of those thrown had come to lie: then
-    it was neither thrown with them nor set aside before."""
-    lay = min((sighting.stay.began for sighting in thrown if sighting.shift is None), default=math.inf)
-    return any(stay.last_seen > lay for stay in stays)
+    """Whether a die was still seen in one of these places after the first of the rolled dice had come to rest. Then it
+    was neither rolled with them nor set aside before."""
+    rested = min((sighting.stay.began for sighting in thrown if sighting.shift is None), default=math.inf)
+    return any(stay.last_seen > rested for stay in stays)
 
 
 def _shown(h: Hypothesis, act: Act, thrown: Sequence[Sighting], snapshot: Snapshot) -> Iterator[Hypothesis]:
-    """These dice were thrown, and show this."""
+    """These dice were rolled and show this."""
     gone = set(act.before)
     stayed = _stayed([stay for name in gone for stay in h.stays[name]], thrown)
     h = h.weighted(PRIORS.ghost if stayed else 0.0)

@@ -1,8 +1,8 @@
-"""The hidden state: what has happened in the running turn, and which dice lie where on the table showing what.
+"""The hidden state: what happened in the running turn, and which dice rest where and show what.
 
-What happened is told of dice by name ("variables"): a variable is what one die shows from the throw (or the card) that
-made it so until it is thrown or turned again. All lies of the die in that time are evidence for it. So a face that
-turns out to be another is put right in the whole history at once, as far as the rules allow that history then.
+Events name dice by *variables*. A variable is what one die shows from the roll or card that made it so until the die is
+rolled or turned again. All stays of the die in that time are evidence for it. If a face turns out to be another one, it
+changes in the whole history at once, as far as the rules allow that history then.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.game.referee.observation import Stay
 from companion.game.referee.priors import PRIORS
 from companion.game.referee.purchases import Purchase
+from companion.game.referee.stays import Stay
 from engine.errors import Illegal
 from engine.games import Event
 
 if TYPE_CHECKING:
     from companion.game.referee.transitions import Transitions
 
-DELAY_SECONDS = 0.3  # by which one die may be seen later than another that came at the same time
+DELAY_SECONDS = 0.3  # one die may be seen this much later than another that arrived at the same time
 
 
 class Zone(IntEnum):
-    """Where a die of the running turn lies: in play, set aside since the last throw, set aside before it."""
+    """Where a die of the running turn is: in play, set aside since the last roll, or set aside before it."""
 
     ACTIVE = 0
     ASIDE = 1
@@ -35,8 +35,14 @@ class Zone(IntEnum):
 
 
 class Die(NamedTuple):
-    """One die of the running turn. var: what it shows; lie: where it was seen last; seen: it is seen now; out: log
-    chance that counts already for its being out of sight."""
+    """One die of the running turn.
+
+    Attributes:
+        var: The variable of what it shows.
+        stay: Where it was last seen.
+        seen: It is seen now.
+        out: Log chance already counted for its being out of sight.
+    """
 
     var: int
     zone: Zone
@@ -46,8 +52,14 @@ class Die(NamedTuple):
 
 
 class Act(NamedTuple):
-    """One event, its dice as variables. throws: dice are thrown in it, or it says that they are not thrown any more:
-    it is told as soon as it is seen, and what hands do after it only when that is final."""
+    """One event, with its dice as variables.
+
+    Attributes:
+        verb: roll, keep, use, buy, pass or stop.
+        throws: Dice are rolled in it, or it ends the rolling. It is reported as soon as it is seen; what hands do after
+            it
+            is reported when it is final.
+    """
 
     seat: str
     verb: str  # roll, keep, use, buy, pass, stop
@@ -59,18 +71,29 @@ class Act(NamedTuple):
 
 @dataclass(frozen=True, slots=False, eq=False)
 class Hypothesis:
-    """One way all that has been seen since `base` may have come about.
+    """One history that may explain everything seen since `base`.
 
-    habits: of the game; state: the position after `acts`; dice set aside since the last throw are still active in it.
-    faces, links: of each variable what it shows and the lies that showed it; prior: log chance of all that happened,
-    without what the dice look like; step: what the last scene added to it; habit: so much of that because people seldom
-    do it; idle: lies that are no dice of the game; pending: variables of dice that were turned by a card nobody has
-    named yet, before and after; cleared: the table was empty since the last throw; hard: variables about which a
-    person's word is given; bought: purchases before `base` nobody has entered; waiting: not all is known yet that is
-    needed to say what was thrown: the next look tells; marked: what the cards on the table add to `prior`; uses: cards
-    used, and when that was first seen; upright: those that were not turned afterwards; throws: how many vision would
-    expect if it had seen all of these; suspended: what rests there since the last act is not this game;
-    missed: it was so in the middle of this turn, so something of the turn may not have been seen.
+    Attributes:
+        transitions: The transition model of the game.
+        base, state: The positions before and after `acts`. Dice set aside since the last roll are still active in
+        `state`.
+        faces, stays: Of each variable, the face and the stays that showed it.
+        dice: The dice of the running turn.
+        log_prior: Log chance of all that happened, without what the dice look like.
+        step_log_chance: What the last snapshot added to it.
+        habit_log_chance: The part of that which says how rarely people do such a thing.
+        idle: Stays of dice that are not part of the game.
+        pending: Variables, before and after, of dice turned by a card that is not known yet.
+        cleared: The table was empty since the last roll.
+        confirmed: Variables whose face a person has given.
+        bought: Purchases before `base` that no player has entered.
+        waiting: The next snapshot is needed to say what was rolled.
+        marked: What the cards on the table add to `log_prior`.
+        uses: Cards used, with the seconds when that was first seen.
+        upright: Used cards that were not turned on the table.
+        throws: The number of rolls vision would expect if it had seen them all.
+        suspended: What rests on the table since the last act is not this game.
+        missed: It was suspended in the middle of this turn, so a part of the turn may not have been seen.
     """
 
     transitions: Transitions
@@ -97,7 +120,7 @@ class Hypothesis:
     missed: bool = False
 
     def replace(self, **changes: Any) -> Hypothesis:
-        """The same with these fields otherwise: `dataclasses.replace` by hand, which the search needs fast."""
+        """A copy with these fields changed; much faster than `dataclasses.replace`, which the search would notice."""
         other = object.__new__(Hypothesis)
         other.__dict__.update(self.__dict__)
         for worked_out in ("texts", "thrown", "order"):
@@ -106,23 +129,23 @@ class Hypothesis:
         return other
 
     def weighted(self, cost: float) -> Hypothesis:
-        """The same, less or more likely."""
+        """A copy whose log chance is changed by `cost`."""
         return (
             self.replace(log_prior=self.log_prior + cost, step_log_chance=self.step_log_chance + cost) if cost else self
         )
 
     def unusual(self, cost: float) -> Hypothesis:
-        """The same, less likely because people seldom do that."""
+        """A copy whose log chance is changed by `cost` because people rarely do that."""
         return self.weighted(cost).replace(habit_log_chance=self.habit_log_chance + cost) if cost else self
 
     @property
     def fit(self) -> float:
-        """Log chance of the last scene looking as it does, whatever people have done."""
+        """Log chance of the last snapshot without what it costs that people rarely do such a thing."""
         return self.step_log_chance - self.habit_log_chance
 
     @property
     def evidence(self) -> float:
-        """Log chance of what the dice look like, and of the order in which they came to lie there."""
+        """Log chance of what the dice look like and of the order in which they came to rest."""
         total = self.order
         for face, stays in zip(self.faces, self.stays, strict=True):
             for stay in stays:
@@ -130,15 +153,15 @@ class Hypothesis:
         return total
 
     def values(self, names: Iterable[int]) -> tuple[int, ...]:
-        """What these variables show, as Faces."""
+        """The faces of these variables, sorted."""
         return tuple(sorted(self.faces[name] for name in names))
 
     def event(self, act: Act) -> Event:
-        """The engine's event of an act."""
+        """The engine's event for an act."""
         return _event(self.transitions, act.verb, act.card, *self._shown(act))
 
     def then(self, act: Act, cost: float = 0.0) -> Hypothesis | None:
-        """With one more event, None where the rules do not allow it."""
+        """A copy with one more event; None where the rules do not allow it."""
         try:
             state = self.transitions.game.play(self.state, act.seat, self.event(act))
         except Illegal:
@@ -147,31 +170,32 @@ class Hypothesis:
 
     @cached_property
     def order(self) -> float:
-        """Log chance of the dice having come to lie there in the order that is told, as far as that was seen."""
-        total, latest = 0.0, -math.inf  # … when what was told last had not happened yet
+        """Log chance of the order in which the dice came to rest, given the order of the acts."""
+        total, latest = 0.0, -math.inf  # latest: a time before the act at hand
         for act in (*self.acts, Act("", "use", after=tuple(new for _, new in self.pending))):
             aside = act.verb == "keep"
             stays = [stay for name in act.after for stay in self._came(name, aside)]
-            late = 0.0 if act.throws else DELAY_SECONDS  # dice roll for longer than one is seen late
+            late = 0.0 if act.throws else DELAY_SECONDS  # a roll lasts longer than a die is seen late
             if not aside and any(stay.began + late < latest for stay in stays):
                 total += PRIORS.ghost
             latest = max([latest, *(stay.last_empty for stay in stays)])
         return total
 
     def _came(self, name: int, aside: bool) -> tuple[Stay, ...]:
-        """Where this die came to lie as it is, or, `aside`, where it was put first; none where it stayed, or was thrown
-        to where it lay."""
+        """The stays in which this die arrived as it shows now, or with `aside` the one in which it was set aside. Empty
+        for a die that stayed or was rolled back to its place."""
         if aside:
             return self.stays[name][1:2]
         return tuple(stay for stay in self.stays[name][:1] if not any(stay in old for old in self.stays[:name]))
 
     def with_variable(self, face: int, stay: Stay | None) -> tuple[Hypothesis, int]:
-        """With one more variable; its name."""
+        """A copy with one more variable, and the variable's name."""
         stays = (*self.stays, () if stay is None else (stay,))
         return self.replace(faces=(*self.faces, face), stays=stays), len(self.faces)
 
     def replayed(self, base: Any = None) -> Hypothesis | None:
-        """The same acts played anew, from another position if one is given; None where the rules do not allow them."""
+        """A copy with the same acts replayed from `base`, or from another position; None where the rules do not allow
+        them."""
         begun = state = self.base if base is None else base
         try:
             for act in self.acts:
@@ -181,18 +205,18 @@ class Hypothesis:
         return self.replace(base=begun, state=state)
 
     def showing(self, name: int, face: int) -> Hypothesis | None:
-        """With one die having shown this all the time."""
+        """A copy in which one variable has another face; None where that is impossible."""
         if name in self.confirmed:
             return None
         faces = (*self.faces[:name], face, *self.faces[name + 1 :])
         return self.replace(faces=faces).replayed()
 
     def set_aside(self) -> tuple[int, ...]:
-        """The variables of the dice set aside since the last throw."""
+        """The variables of the dice set aside since the last roll."""
         return tuple(die.var for die in self.dice if die.zone is Zone.ASIDE)
 
     def kept(self, names: tuple[int, ...]) -> Hypothesis | None:
-        """With these dice set aside for good; the same when there are none."""
+        """A copy with these dice set aside for good; the hypothesis itself where there are none."""
         if not names:
             return self
         done = self.then(Act(self.state.seat, "keep", after=names))
@@ -203,7 +227,7 @@ class Hypothesis:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """Its events as a record writes them, one for one act."""
+        """Its events as the record writes them, one for each act."""
         return tuple(_text(self.transitions, act.seat, act.verb, act.card, *self._shown(act)) for act in self.acts)
 
     def _shown(self, act: Act) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -211,12 +235,12 @@ class Hypothesis:
 
     @cached_property
     def thrown(self) -> int:
-        """So many of the acts lead up to and include the last throw."""
+        """The number of acts up to and including the last roll."""
         return max((place + 1 for place, act in enumerate(self.acts) if act.throws), default=0)
 
     @property
     def unread(self) -> int:
-        """Dice of the last throw that nobody has seen."""
+        """The number of dice of the last roll that were never seen."""
         acts = self.acts[: self.thrown]
         return sum(not self.stays[name] for name in acts[-1].after) if acts else 0
 
@@ -235,14 +259,14 @@ def _text(
 
 @lru_cache(maxsize=4096)
 def merged(one: str, other: str) -> str:
-    """Two lines of dice set aside as one."""
+    """Two lines of dice set aside, as one."""
     dice = (one[7:] + " " + other[7:]).split()
     dice.sort(key=lambda d: (d == "?", -int(d) if d != "?" else 0))
     return f"{one[0]} keep {' '.join(dice)}"
 
 
 def joins(one: str, other: str) -> bool:
-    """Whether a record writes these two lines as one."""
+    """Whether the record writes these two lines as one."""
     return one[1:7] == " keep " == other[1:7] and one[0] == other[0]
 
 
@@ -258,5 +282,5 @@ def lines(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def without_keeps(texts: Iterable[str]) -> tuple[str, ...]:
-    """Without what was set aside."""
+    """These events without the dice set aside."""
     return tuple(text for text in texts if text[1:7] != " keep ")

@@ -1,4 +1,4 @@
-"""The belief against the record: what is told, what is to be written, what is to be asked about it."""
+"""The belief compared with the record: what it explains, what to write, what to ask."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from companion.game.timeline import Timeline
 
 
 def texts_from(timeline: Timeline, begin: int) -> tuple[str, ...]:
-    """The record from this place on."""
+    """The events on record from this place on."""
     return tuple(line.event for line in timeline.lines[begin:])
 
 
 def known(h: Hypothesis, record: Sequence[str]) -> int | None:
-    """So many of its acts are what the record says; None where it tells otherwise."""
-    count, number, line = len(record), 0, ""  # lines that are complete, and the one that may still grow
+    """The number of acts that the record contains already; None where it says something else."""
+    count, number, line = len(record), 0, ""  # complete lines, and the line that may still grow
     for place, text in enumerate(h.texts):
         if joins(line, text):
             line = merged(line, text)
@@ -38,7 +38,8 @@ def known(h: Hypothesis, record: Sequence[str]) -> int | None:
 
 
 def as_final(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
-    """A hypothesis that agrees with the record, with what is on record as set aside set aside."""
+    """A hypothesis that agrees with the record, with the dice set aside that the record sets aside; None for one that
+    does not agree."""
     if known(h, record) is not None:
         return h
     done = h.kept(h.set_aside())
@@ -51,7 +52,7 @@ def as_final(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
 
 
 def without_turn(h: Hypothesis, record: Sequence[str], state: object) -> Hypothesis | None:
-    """A hypothesis that tells this record of a turn that is over, without it, from the position after it."""
+    """A hypothesis without the finished turn that is on record, as seen from the position after it."""
     place = next((i for i in range(len(h.acts) + 1) if lines(h.texts[:i]) == record), None)
     if place is None:
         return None
@@ -60,8 +61,16 @@ def without_turn(h: Hypothesis, record: Sequence[str], state: object) -> Hypothe
     return h.replace(base=state, acts=h.acts[place:]).replayed()
 
 
+def turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
+    """The hypothesis as it was when this seat's turn ended; unchanged where the turn goes on."""
+    for place in range(begin, len(h.acts)):
+        if h.acts[place].seat != seat:
+            return h.replace(acts=h.acts[:place], dice=()).replayed()
+    return h
+
+
 def head(h: Hypothesis, throws: int = 0) -> tuple[str, ...]:
-    """What it tells up to its last throw; of one with fewer throws than these all that it tells."""
+    """Its events up to its last roll; all of them where it has fewer rolls than `throws`."""
     its = sum(act.throws for act in h.acts)
     return lines(h.texts[: h.thrown] if its >= throws else h.texts)
 
@@ -69,7 +78,7 @@ def head(h: Hypothesis, throws: int = 0) -> tuple[str, ...]:
 def explanations(
     weighed: Iterable[Weighed], explained: Callable[[Hypothesis], tuple[str, ...] | None] = head
 ) -> Iterator[Explanation]:
-    """What the hypotheses tell."""
+    """What the hypotheses explain."""
     for one in weighed:
         its = explained(one.hypothesis)
         if its is not None:
@@ -77,7 +86,7 @@ def explanations(
 
 
 def likeliest(weighed: Iterable[Weighed], explained: Callable[[Hypothesis], tuple[str, ...] | None]) -> list[Weighed]:
-    """One hypothesis for each telling, with the chance of all that tell it; the likeliest telling first."""
+    """One hypothesis for each explanation, the likeliest explanation first, with the chance of all that share it."""
     found: dict[tuple[str, ...], Weighed] = {}
     for one in weighed:
         its = explained(one.hypothesis)
@@ -88,9 +97,10 @@ def likeliest(weighed: Iterable[Weighed], explained: Callable[[Hypothesis], tupl
 
 
 def values(h: Hypothesis, explained: Sequence[str], asked: Iterable[Doubt], sure: float) -> Iterator[Doubt]:
-    """What may be asked about what thrown dice show, where that is less than `sure` and nothing else is in doubt there.
+    """Questions about the faces of rolled dice that are less certain than `sure`, where nothing else is in doubt.
 
-    told: what this hypothesis tells.
+    Args:
+        explained: What this hypothesis explains.
     """
     about = {place for doubt in asked for place in doubt.question.lines}
     throws = [place for place, text in enumerate(explained) if text in {h.texts[i] for i in _throwing(h)}]
@@ -108,7 +118,7 @@ def values(h: Hypothesis, explained: Sequence[str], asked: Iterable[Doubt], sure
 
 
 def varied(one: Weighed) -> Iterator[Weighed]:
-    """With dice of one throw showing something else."""
+    """Copies in which dice of one roll show other faces."""
     h = one.hypothesis
     for at in _throwing(h):
         for other, chance in _varied(h, h.acts[at].after):
@@ -120,7 +130,7 @@ def _throwing(h: Hypothesis) -> list[int]:
 
 
 def _varied(h: Hypothesis, names: Iterable[int]) -> Iterator[tuple[Hypothesis, float]]:
-    """With one die showing something else, or two, and how likely that is beside what they show."""
+    """Copies with one or two other faces, and their chance relative to the faces believed."""
     found = [(h, 1.0)]
     for name in names:
         face, seen = h.faces[name], h.stays[name]
@@ -143,10 +153,17 @@ def written(
     cards: bool,
     weigh: Callable[[Doubt], Doubt],
 ) -> Verdict | None:
-    """What makes the lines `old`, of which the first stands at `begin`, tell `told`, with these questions about it.
+    """The verdict that turns the lines `old`, which start at `begin`, into `explained`, with these questions.
 
-    What takes the place of something else is asked about, unless it is sure and the `cards` used are in view. weigh:
-    tells whether a question matters. None where a person's line would have to go."""
+    A line that replaces another is asked about, unless it is certain and the cards used are in view.
+
+    Args:
+        cards: The cards of the player on turn are in view.
+        weigh: Says whether a question matters.
+
+    Returns:
+        None where a line that a person entered would have to go.
+    """
     same = last = 0
     shortest = min(len(old), len(explained))
     while same < shortest and old[same].event == explained[same]:
@@ -162,7 +179,7 @@ def written(
         return old[place] if place < same else old[place - len(explained)] if place >= len(explained) - last else None
 
     if out and not explained:
-        return Verdict()  # nothing would be left about which to ask
+        return Verdict()  # there would be nothing left to ask about
     asked = list(asked)
     if out and (sure < SURE or not cards) and not any(set(new) & set(q.lines) for q in asked):
         about = new if new else range(max(0, same - 1), max(1, same))
@@ -188,7 +205,7 @@ def written(
 
 
 def with_purchases(found: Verdict, best: Hypothesis, weighed: Sequence[Weighed]) -> Verdict:
-    """The verdict with the purchases of the likeliest hypothesis made first, each always asked about."""
+    """The verdict after the purchases that the likeliest hypothesis assumes; each of them is asked about."""
     count = len(best.bought)
     first, asked = [], []
     for place, purchase in enumerate(best.bought):

@@ -1,4 +1,4 @@
-"""Purchases that nobody has entered: what else may be on record, where that explains what is seen better."""
+"""Purchases that no player has entered: tried where they explain better what is seen."""
 
 from __future__ import annotations
 
@@ -14,20 +14,26 @@ if TYPE_CHECKING:
     from companion.game.referee.model import Hypothesis
 
 MOST_PURCHASES = 2
-LAST_OPEN = 3  # turns of a player whose purchases may still show
+LAST_OPEN = 3  # last turns of a player whose purchases may still show
 
 
 class Purchase(NamedTuple):
-    """One purchase. event: seat and text; at: its place in the record, with those before it made."""
+    """One purchase.
+
+    Attributes:
+        event: Seat and text.
+        at: Its place in the record, once those before it are made.
+    """
 
     event: str
     at: int
 
 
 def bought(timeline: Timeline, most: int = MOST_PURCHASES) -> Iterator[tuple[Timeline, tuple[Purchase, ...], float]]:
-    """The course with open purchases of one player made, these, and the log chance of nobody having entered them.
+    """Courses in which open purchases of one player are made, with these purchases and the log chance that nobody
+    entered them.
 
-    Only her last turns: what she bought before would have shown, and an evening may leave them all open.
+    Only the player's last turns count: an older purchase would have shown, and a whole evening may leave them all open.
     """
     turns = list(timeline.open_turns())
     for seat in sorted({turn.seat for turn in turns}):
@@ -53,7 +59,7 @@ def _bought(
 
 
 def richer(timeline: Timeline, begin: int, hypotheses: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
-    """These, which begin at this place of the record, with purchases made before that nobody has entered."""
+    """The hypotheses, which begin at this place of the record, after purchases that no player has entered."""
     for then, purchases, cost in bought(timeline):
         if purchases[-1].at <= begin and then.replay.states != timeline.replay.states:
             base = then.replay.states[begin + len(purchases)]

@@ -1,8 +1,9 @@
-"""What to ask: where the tellings of the belief differ from what is recorded, one question a part, its answers ranked.
+"""What to ask: one question for each part in which the explanations differ from the record, with ranked answers.
 
-A telling is one course of the running turn as a record writes it, with its chance. Tellings that differ only in when
-dice were set aside are one. What they all share is final; a part that they tell otherwise is asked about when the
-chances of what is recorded there, summed over all that tell it so, are too small.
+An explanation is one course of the running turn as the record writes it, with its chance. Explanations that differ only
+in when dice were set aside are one. What all of them share is final. A part in which they differ is asked about when
+what
+is recorded there is not likely enough, summed over all explanations that agree on it.
 """
 
 from __future__ import annotations
@@ -16,27 +17,35 @@ from companion.game.referee.alike import FIRST, spread
 from companion.game.referee.model import without_keeps
 from companion.game.referee.sentences import UNSEEN, WHAT_HAPPENED, WHICH_VALUE, said, which_card
 
-SURE = 0.98  # chance: a part that is less likely than this as it is recorded is asked about when its turn is over …
-URGENT = 0.75  # … and at once, if it is less likely than this: else what follows may settle it
-SURPRISED = 0.998  # … as one less likely than this where nothing explains well what was seen
-SURE_DIE = 0.95  # chance: a throw whose dice are less likely than this to show what is recorded is asked about
-LIKELY = 0.02  # chance: a telling less likely than this does not say what the parts are that may be otherwise
-WORTH_ASKING = 0.01  # chance: an answer less likely than this is not offered
+SURE = 0.98  # chance below which a part is asked about when its turn is over
+URGENT = 0.75  # chance below which it is asked about at once; above it the rest of the turn may settle it
+SURPRISED = 0.998  # the same as SURE where nothing explains well what was seen
+SURE_DIE = 0.95  # chance below which the faces of a roll are asked about
+LIKELY = 0.02  # chance below which an explanation does not define the parts
+WORTH_ASKING = 0.01  # chance below which an answer is not offered
 MOST_ANSWERS = 6
 
 Events = tuple[str, ...]
 
 
 class Explanation(NamedTuple):
-    """One course of the turn. lines: as a record writes it; chance: 0..1."""
+    """One course of the turn: its lines, as the record writes them, and its chance, 0..1."""
 
     lines: Events
     chance: float
 
 
 class Doubt(NamedTuple):
-    """What may be asked. chance: of its first answer, 0..1; courses: what may have happened from the line at `place`
-    on, as far as tellings differ, the first as it is or will be on record; () where nobody knows."""
+    """Something that may be asked.
+
+    Attributes:
+        question: The question with its answers.
+        chance: Of its first answer, 0..1.
+        place: Of the first line in question.
+        courses: What may have happened from there on, as far as explanations differ. The first one is or will be on
+            record;
+            empty where nothing is known.
+    """
 
     question: Question
     chance: float
@@ -45,9 +54,11 @@ class Doubt(NamedTuple):
 
 
 def questions(explained: Events, explanations: Iterable[Explanation], sure: float = SURE) -> list[Doubt]:
-    """What may be asked about `told`, what is or will be on record; `lines` of a question are places in it.
+    """The doubts about `explained`, which is or will be on record; `lines` of a question are indices into it.
 
-    tellings: all that the belief holds, `told` among them or not; sure: chance from which on nothing is asked.
+    Args:
+        explanations: All that the belief holds, with or without `explained`.
+        sure: The chance from which on nothing is asked.
     """
     chances: dict[Events, float] = {without_keeps(explained): 0.0}
     texts: dict[Events, Events] = {without_keeps(explained): explained}
@@ -66,7 +77,7 @@ def questions(explained: Events, explanations: Iterable[Explanation], sure: floa
 
 
 def which(answers: Sequence[Events]) -> Sentence:
-    """What to ask when these are the answers."""
+    """The sentence that asks for one of these answers."""
     if len(answers) < 2:
         return said(UNSEEN)
     used = [_cards(answer) for answer in answers]
@@ -78,8 +89,8 @@ def which(answers: Sequence[Events]) -> Sentence:
 
 
 def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanation]]]:
-    """The parts in which stories differ: (where it begins in the first story, that part of each). In the first story
-    no part is empty: a question is about lines."""
+    """The parts in which explanations differ: the index where each begins in the first one, and that part of each. In
+    the first explanation no part is empty, because a question is about lines."""
     common = without_keeps(stories[0].lines)
     likely = sum(story.chance >= LIKELY for story in stories[1:]) + 1
     for story in stories[1 : max(likely, 2)]:
@@ -90,10 +101,10 @@ def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanati
     place = gap = 0
     while gap < gaps:
         parts, first = [one[gap] for one in split], gap
-        while not parts[0] and _differ(parts) and gap + 1 < gaps:  # the event that follows belongs to it
+        while not parts[0] and _differ(parts) and gap + 1 < gaps:  # the next event belongs to it
             parts = [(*part, common[gap], *one[gap + 1]) for part, one in zip(parts, split, strict=True)]
             gap += 1
-        if not parts[0] and _differ(parts) and first:  # … or the one before
+        if not parts[0] and _differ(parts) and first:  # the event before belongs to it
             parts, place = [(common[first - 1], *part) for part in parts], place - 1
         if parts[0] and _differ(parts):
             yield place, [Explanation(part, one.chance) for part, one in zip(parts, fit, strict=True)]
@@ -102,7 +113,7 @@ def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanati
 
 
 def _about_part(place: int, parts: Sequence[Explanation], sure: float) -> Iterator[Doubt]:
-    """One question about a part; one for each card where the likeliest ways to tell it differ in the cards alone."""
+    """The question about a part; one for each card where its likeliest versions differ in cards only."""
     begin, end = _ends([part.lines for part in parts])
     chances: dict[Events, float] = {}
     for part in parts:
@@ -128,12 +139,12 @@ def _about_part(place: int, parts: Sequence[Explanation], sure: float) -> Iterat
 
 
 def _differ(parts: Sequence[Events]) -> bool:
-    """Whether these parts differ in more than what was set aside when."""
+    """Whether these parts differ in more than when dice were set aside."""
     return len(set(map(without_keeps, parts))) > 1
 
 
 def _shared(one: Events, other: Events) -> Events:
-    """The longest sequence of events that both hold."""
+    """The longest common subsequence of two sequences of events."""
     best: list[list[Events]] = [[()] * (len(other) + 1) for _ in range(len(one) + 1)]
     for i, event in enumerate(one):
         for j, also in enumerate(other):
@@ -143,7 +154,7 @@ def _shared(one: Events, other: Events) -> Events:
 
 
 def _split(story: Events, common: Events) -> list[Events]:
-    """What stands before, between and after the common events."""
+    """The events before, between and after the common ones."""
     found: list[Events] = []
     rest = story
     for event in common:
@@ -154,7 +165,8 @@ def _split(story: Events, common: Events) -> list[Events]:
 
 
 def _ends(parts: Sequence[Events]) -> tuple[int, int]:
-    """How many events all parts share at the start and at the end; the first keeps at least one in between."""
+    """The numbers of events that all parts share at the start and at the end. At least one event of the first part is
+    left."""
     shortest, begin, end = min(map(len, parts)), 0, 0
     while begin < min(shortest, len(parts[0]) - 1) and len({part[begin] for part in parts}) == 1:
         begin += 1
@@ -168,7 +180,7 @@ def _cards(answer: Events) -> tuple[str, ...]:
 
 
 def _shape(event: str) -> tuple[object, ...]:
-    """A throw without what it shows."""
+    """A roll without its faces."""
     words = event.split()
     begin = words.index(">") if ">" in words else 2
     return (*words[:begin], len(words)) if words[1] in ("roll", "use") else (event,)

@@ -1,8 +1,9 @@
-"""The referee as one belief: readings in, verdicts out.
+"""The referee: readings in, verdicts out.
 
-The belief is about what has happened since a checkpoint: the beginning of the running turn, or the last line a person
-has changed in it. A person's line is the truth: the belief begins anew there, with the dice that lie there taken for
-those of the record.
+It holds a belief about what has happened since a checkpoint: the start of the running turn, or the last line of it that
+a
+person has entered. What a person enters is true, so the belief restarts there and takes the dice on the table for those
+of the record.
 """
 
 from __future__ import annotations
@@ -21,25 +22,26 @@ from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import CONFIDENT, GOOD, Conclusions
 from companion.game.referee.faults import unfailing
-from companion.game.referee.observation import Observer, Snapshot, Stay
+from companion.game.referee.observation import Observer
 from companion.game.referee.publish import as_final, texts_from, without_turn
 from companion.game.referee.purchases import richer
 from companion.game.referee.sentences import from_camera
+from companion.game.referee.stays import Snapshot, Stay
 from companion.game.referee.transitions import Transitions
 from companion.game.referee.verdict import Correction, Verdict
 from companion.game.timeline import Timeline
 from vision.types import Reading
 
-FIRST_SECONDS = 0.7  # what is seen so soon after the first picture has lain there before
-ENRICHED = 6  # hypotheses, the likeliest, that are tried with purchases nobody has entered
+FIRST_SECONDS = 0.7  # what is seen this soon after the first picture was there before
+ENRICHED = 6  # number of hypotheses that are tried with purchases which were not entered
 
 
 @unfailing
 class BeliefReferee:
-    """Explains readings of one game."""
+    """Explains the readings of one game."""
 
     def __init__(self, transitions: Transitions) -> None:
-        """habits: of the game that is played."""
+        """transitions: the transition model of the game."""
         self._transitions = transitions
         self._observer = Observer()
         self._belief: Belief | None = None
@@ -52,38 +54,38 @@ class BeliefReferee:
         self._known: tuple[int, ...] | None = None  # numbers of the lines the last verdict was about
         self._verdict = Verdict()
         self._reading: Reading | None = None
-        self._observed: tuple[Reading, Snapshot] | None = None  # the last settled reading, and its scene
+        self._observed: tuple[Reading, Snapshot] | None = None  # the last settled reading, and its snapshot
         self._marks: CardMarks | None = None
         self._first = math.inf  # seconds of the first reading
-        self._changed, self._calm = -math.inf, False  # when dice last lay otherwise; cards turned since have been seen
+        self._changed = -math.inf  # seconds when the dice last changed
+        self._calm = False  # whether cards turned since then have been seen
 
     def see_cards(self, marks: CardMarks) -> None:
-        """What is seen of the cards; it counts from the next reading on."""
+        """Sets what is seen of the cards; it counts from the next reading on."""
         self._marks = marks
 
     def lie_before(self, timeline: Timeline, reading: Reading) -> None:
-        """What lay there before anything of this game was thrown: none of it is played."""
+        """Notes what rested on the table before the first roll of this game: none of it is part of the game."""
         self._observer.watch(reading)
         self._observer.snapshot = self._observer.see(replace(reading, settled=False))
         self._anchor(timeline)
 
     def watch_restarted(self, timeline: Timeline) -> None:
-        """Whoever watches has begun again, and counts throws and dice from the start."""
+        """Vision has restarted and counts rolls and dice from the start."""
         self._observer, self._reading, self._marks = Observer(), None, None
         self._observed = None
-        self._first = -math.inf  # what has come to lie there since was thrown
+        self._first = -math.inf  # whatever arrived since was rolled
         self._anchor(timeline)
 
-    @property
+    def played(self, reading: Reading) -> Reading:
+        """The reading without the dice that are probably not part of the game."""
+        return counting.without(reading, self._idle())
+
     def _idle(self) -> frozenset[Stay]:
         return frozenset() if self._belief is None else self._belief.idle
 
-    def played(self, reading: Reading) -> Reading:
-        """The reading without the dice that are likely not played."""
-        return counting.without(reading, self._idle)
-
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
-        """What this reading says."""
+        """What this reading adds to the record."""
         self._says.at(reading.seconds)
         left = self._left_open(timeline)
         if timeline.state.finished or left.findings:
@@ -103,12 +105,12 @@ class BeliefReferee:
             self._observer.watch(reading)
             self._changed, self._calm = reading.seconds, False
             return replace(self._verdict, findings=(), questions=(), notices=notices or self._verdict.notices)
-        lay = self._observer.snapshot is None and counting.on_record(timeline, self.played(reading))
-        snapshot = self._observe(belief, reading, brief_rests=not lay)
+        recorded = self._observer.snapshot is None and counting.on_record(timeline, self.played(reading))
+        snapshot = self._observe(belief, reading, brief_rests=not recorded)
         other = belief.reread_dice()
         was, self._calm = self._calm, reading.seconds - self._changed >= LATER_SECONDS
         carded = self._cards_said(belief, reading.seconds) or (self._calm and not was)
-        if lay:
+        if recorded:
             self._observer.snapshot = snapshot
             self._anchor(timeline)
         elif belief.snapshot is not None and snapshot.repeats(belief.snapshot):
@@ -123,7 +125,7 @@ class BeliefReferee:
             best = belief.ranked[0].hypothesis
             if explained and (best.suspended or best.step_log_chance < GOOD):
                 belief.also(richer(timeline, self._begin, here[:ENRICHED]))
-            if not explained:  # the next look may tell
+            if not explained:  # the next reading may explain it
                 thrown = before is None or reading.throws != before.throws
                 said = (
                     self._transitions.unexplained(timeline.state, self.played(reading), here[0].cleared)
@@ -138,11 +140,8 @@ class BeliefReferee:
         return replace(self._verdict, notices=notices or self._verdict.notices)
 
     def _observe(self, belief: Belief, reading: Reading, brief_rests: bool) -> Snapshot:
-        """The scene of a settled reading. It is evidence once, however often it is judged.
-
-        Args:
-            glimpses: take the belief through what rested only for a moment before this reading.
-        """
+        """The snapshot of a settled reading; however often it is judged, it counts once. brief_rests: first take the
+        belief through what rested briefly before."""
         if self._observed is None or self._observed[0] is not reading:
             if brief_rests:
                 self._add_brief_rests(belief, reading)
@@ -152,7 +151,8 @@ class BeliefReferee:
         return self._observed[1]
 
     def _add_brief_rests(self, belief: Belief, reading: Reading, over: bool = False) -> None:
-        """What lay still before this settled reading, and was gone; over: or lies still in it, settled or not."""
+        """Takes the belief through what rested briefly before this reading. over: dice that rest in it count too,
+        settled or not."""
         for brief in self._observer.brief_rests(reading, over):
             seen = self._observer.see(brief)
             if belief.update(seen):
@@ -194,12 +194,12 @@ class BeliefReferee:
             self._rebase(timeline, belief, begun)
 
     def refused(self, timeline: Timeline) -> None:
-        """The last findings were not allowed: the belief begins anew where the record stands."""
+        """The last findings were illegal; the belief restarts where the record stands."""
         self._leaving = False
         self._anchor(timeline)
 
     def until_now(self, timeline: Timeline) -> Verdict:
-        """What has been seen although all has not settled yet: a person says that the turn is over."""
+        """What was seen although the table has not settled: a person says that the turn is over."""
         belief, numbers = self._belief, tuple(line.number for line in timeline.lines)
         nothing = replace(self._verdict, findings=(), questions=())
         if belief is None or self._reading is None or numbers != self._numbers or timeline.state.finished:
@@ -214,13 +214,13 @@ class BeliefReferee:
         return self._verdict
 
     def ending(self, timeline: Timeline) -> Verdict:
-        """What has to be recorded for the running turn to be over as it lies."""
+        """What has to be recorded to end the running turn as the dice rest."""
         if self._belief is None:
             return Verdict()
         return self._or_restart(timeline, self._says.closing(timeline, self._begin, self._belief, everything=True))
 
     def finish(self, timeline: Timeline) -> Verdict:
-        """Nothing more will be seen."""
+        """What is left to record when nothing more will be seen."""
         left = self._left_open(timeline)
         if timeline.state.finished or self._belief is None or left.findings:
             return left
@@ -230,7 +230,7 @@ class BeliefReferee:
         return self._or_restart(timeline, self._says.last(timeline, self._begin, belief, self._reading))
 
     def recomputed(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
-        """What was seen of this turn, as it is after this answer."""
+        """What was seen of this turn, explained again under this answer."""
         place, begin = book.place(asked.lines[0]), self._begin
         if self._belief is not None and place >= begin:
             explained = recomputed(book, self._belief, begin, len(book.lines), place, asked, answer, running=True)
@@ -251,13 +251,13 @@ class BeliefReferee:
         return self._or_restart(timeline, self._says.conclude(timeline, self._begin, self._belief, reading))
 
     def _or_restart(self, timeline: Timeline, verdict: Verdict | None) -> Verdict:
-        """This verdict; where it would take out a person's line, the belief begins anew."""
+        """The verdict; where it is None, the belief restarts."""
         if verdict is None:
             self._anchor(timeline)
         return verdict or Verdict()
 
     def _left_open(self, timeline: Timeline) -> Verdict:
-        """What is still in doubt of lines after which people have entered something."""
+        """What is still in doubt about lines after which people have entered something."""
         self._leaving = False
         if self._belief is None or self._numbers is None or self._refiltered is not None:
             return Verdict()
@@ -280,10 +280,8 @@ class BeliefReferee:
             mine = self._numbers[self._begin :]
             begin = len(numbers) - len(mine)
             more = timeline.lines[len(self._numbers) :] if numbers[: len(self._numbers)] == self._numbers else ()
-            explained = any(
-                line.by == "camera" for line in more
-            )  # what was believed is on record, with a person's line
-            if numbers[begin:] == mine and not explained and self._transitions.began(timeline) <= begin + len(mine):
+            recorded = any(line.by == "camera" for line in more)  # the belief itself, before a person's line
+            if numbers[begin:] == mine and not recorded and self._transitions.began(timeline) <= begin + len(mine):
                 again = [h.replayed(timeline.replay.states[begin]) for h in belief.hypotheses]
                 if any(again) and (mine or timeline.state.turn == belief.hypotheses[0].base.turn):
                     belief.keep(one for one in again if one is not None)
@@ -298,19 +296,19 @@ class BeliefReferee:
         return self._anchor(timeline)
 
     def _anchor(self, timeline: Timeline) -> Belief:
-        """Begin anew at the end of the record, with the dice that lie there as those of the record."""
+        """Restarts at the end of the record, with the dice on the table taken for those of the record."""
         if self._belief is not None and self._numbers is not None and self._belief.snapshots:
             past = Past.of(self._belief, self._numbers[self._begin :], timeline)
             self._past = self._past if past is None else [*self._past[-2:], past]
         snapshot = self._observer.snapshot
-        self._belief = Belief([as_recorded(self._transitions, timeline.state, snapshot, self._idle)], snapshot)
+        self._belief = Belief([as_recorded(self._transitions, timeline.state, snapshot, self._idle())], snapshot)
         self._begin, self._numbers = len(timeline.lines), tuple(line.number for line in timeline.lines)
         self._verdict = Verdict()
         self._says.forget()
         return self._belief
 
     def _rebase(self, timeline: Timeline, belief: Belief, begun: int) -> None:
-        """The last turn is over for good: the belief is about the running one."""
+        """The last turn is final: from now on the belief is about the running one."""
         record = texts_from(timeline, self._begin)[: begun - self._begin]
         state = timeline.replay.states[begun]
         refiltered = [without_turn(h, record, state) for h in belief.hypotheses]

@@ -1,4 +1,4 @@
-"""Whether two sights are of one die that has lain there all the time."""
+"""Whether two sightings are of one die that has not moved."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from vision.tracking.boxes import touch
 from vision.types import Box, Reading, SeenDie
 
 if TYPE_CHECKING:
-    from companion.game.referee.observation import Stay
+    from companion.game.referee.stays import Stay
 
-HANDLED = 0.5  # chance of having rolled there: below it a hand seems to have put the die there
+HANDLED = 0.5  # chance of having rolled; below it a hand seems to have put the die there
 
 
 def is_same_stay(stay: Stay, die: SeenDie, covered: bool) -> bool:
-    """Whether this is the same die, where it lay, not turned since. covered: it has been out of sight."""
+    """Whether a die still is in this stay: same place, not turned. covered: it was out of sight."""
     if stay.came != die.came or apart(stay.box, die.xyxy) >= SAME_PLACE:
         return False
     handled = die.touched or die.rolled < HANDLED <= stay.rolled
-    sure = min(stay.confidence, 1.0 if covered else die.confidence) >= PRIORS.confident  # nothing turns by itself
+    sure = min(stay.confidence, 1.0 if covered else die.confidence) >= PRIORS.confident  # a die does not turn by itself
     return stay.value == die.value or not (handled or sure) or die.value == UNREAD
 
 
 def as_it_rested(die: SeenDie, then: Reading, now: Reading) -> SeenDie:
-    """A die as it lay before all settled; of one that lies there still it is known since how it came there."""
+    """A die as it rested before the table settled. If it still rests there, the later reading says how it arrived."""
     later = next((one for one in now.dice if one.track == die.track and near(one.xyxy, die)), None)
     if later is not None and rests_there(die, later):
         return replace(die, came=later.came, rolled=later.rolled, rests=True)
@@ -36,22 +36,22 @@ def as_it_rested(die: SeenDie, then: Reading, now: Reading) -> SeenDie:
 
 
 def seen_empty(reading: Reading, die: SeenDie) -> bool:
-    """Whether this die was seen not to lie there: no hand was near the place."""
+    """Whether the place of this die was seen empty, with no hand near it."""
     return not any(touch(die.xyxy, hand) for hand in reading.hands) and not any(
         rests_there(die, one) for one in reading.dice
     )
 
 
 def rests_there(one: SeenDie, other: SeenDie) -> bool:
-    """Whether one lies where the other does, and shows the same."""
+    """Whether both rest in the same place and show the same face."""
     return one.value == other.value and near(one.xyxy, other)
 
 
 def near(box: Box, die: SeenDie) -> bool:
-    """Whether the die lies at this place."""
+    """Whether the die is in this place."""
     return apart(box, die.xyxy) < SAME_PLACE
 
 
 def same_spot(stay: Stay, die: SeenDie) -> bool:
-    """Whether the die lies exactly there, shows the same, and was not clearly seen to roll."""
+    """Whether the die is in exactly that place, shows the same face, and was not clearly seen to roll."""
     return stay.value == die.value and apart(stay.box, die.xyxy) < SAME_SPOT and die.rolled < 0.95

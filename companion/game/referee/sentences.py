@@ -1,4 +1,4 @@
-"""Every sentence the referee can say. The English text is the id under which the pages look up translations."""
+"""All sentences of the referee. The English text is the id under which the pages look up translations."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ALL = (
 
 
 def said(template: str, **values: str | int) -> Sentence:
-    """A sentence with its values, in the singular where it counts one die in sight."""
+    """A sentence with its values, in the singular where one die is seen."""
     return Sentence(_ONE_SEEN.get(template, template) if values.get("seen") == 1 else template, values)
 
 
@@ -51,5 +51,5 @@ def which_card(cards: Iterable[str]) -> Sentence:
 
 
 def from_camera(doubt: Doubt | None) -> tuple[Sentence, ...]:
-    """What the vision side doubts, as a notice."""
+    """What vision doubts, as a notice."""
     return () if doubt is None else (Sentence(doubt.template, doubt.values),)

@@ -1,8 +1,8 @@
-"""What can have happened between two scenes, whatever the game.
+"""What can have happened between two snapshots, whatever the game.
 
-Between two settled moments hands may have put dice elsewhere, turned some or laid some down, and then dice may have
-been thrown, by who threw before or by somebody who begins. Everything is tried that the rules allow and vision does not
-rule out; each way is a hypothesis more, with its log chance. What the game adds is said by its `Habits`.
+Hands may have moved dice, turned some or added some; then the player on turn or the next one may have rolled. Every way
+that the rules allow and vision does not rule out becomes a hypothesis with its log chance. What depends on the game is
+asked of its `Transitions`.
 """
 
 from __future__ import annotations
@@ -11,30 +11,21 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from companion.game.referee.association import (
-    Match,
-    Rolled,
-    matches,
-    not_played,
-    rests_alone,
-    rolled,
-    rolled_sets,
-    with_throw,
-)
+from companion.game.referee.association import Match, matches, not_played, rests_alone
 from companion.game.referee.model import Die, Hypothesis, Zone
-from companion.game.referee.observation import Sighting, Snapshot
 from companion.game.referee.priors import PRIORS, together
+from companion.game.referee.rolled import Rolled, rolled, rolled_sets, with_throw
+from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.referee.suspension import resumptions, suspensions
 from engine.dice import UNREAD
 
-MOST_IDLE = 2  # dice none of the game that come to light with a throw
+MOST_IDLE = 2  # dice that are not part of the game and appear with a roll
 
 
 def successors(
     h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, worth: Callable[[], float]
 ) -> Iterator[Hypothesis]:
-    """Every way on from this hypothesis to what the next scene shows, down to the log chance that is `worth` a look
-    then."""
+    """Every way from this hypothesis to what the snapshot shows, down to the log chance that is `worth` following."""
     least = worth()
     if least > 0.0:
         return
@@ -47,7 +38,7 @@ def successors(
 def _played(
     h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, worth: Callable[[], float]
 ) -> Iterator[Hypothesis]:
-    """Every way on in which the game goes on."""
+    """Every way in which the game goes on."""
     h = h.replace(throws=before.throws if h.throws is None and before is not None else h.throws)
     sightings = [sighting for sighting in snapshot.sightings if sighting.stay not in h.idle]
     if not sightings and not snapshot.whole:
@@ -58,7 +49,7 @@ def _played(
         empty = h.replace(dice=dice, cleared=True, throws=snapshot.throws)
         yield from (empty,) if h.cleared else h.transitions.taken_up(empty)
         return
-    if h.throws is None and snapshot.whole:  # all may have lain there before the first look
+    if h.throws is None and snapshot.whole:  # all of it may have been there before the first snapshot
         idle = h.idle.union(sighting.stay for sighting in sightings)
         cost = together([not_played(h, sighting.stay, ()) for sighting in sightings])
         yield h.weighted(cost).replace(idle=idle, throws=snapshot.throws)
@@ -68,7 +59,7 @@ def _played(
         return
     movable = {number for number, die in stays.items() if die.zone is Zone.ACTIVE}
     explained = frozenset[int]()
-    # What nobody sees may be gone: all that is so doubtful.
+    # Dice that are not seen may be gone: all that are as doubtful.
     for cost in (PRIORS.long_hidden, PRIORS.lingers, PRIORS.hidden):
         doubtful = frozenset(e.stay.number for e in sightings if e.gone >= cost and e.stay.number in movable)
         if doubtful != explained:
@@ -91,7 +82,7 @@ def _ways(
     before: Snapshot | None,
     worth: Callable[[], float],
 ) -> Iterator[Hypothesis]:
-    """Every way on to these entries of the scene."""
+    """Every way to these sightings."""
     least = worth()
     if h.step_log_chance < least:
         return
@@ -114,10 +105,10 @@ def _ways(
             throws=snapshot.throws if snapshot.whole else None if h.throws is None else h.throws + 1
         )
         late = tuple(sighting for sighting in left if sighting.stay not in known)
-        for laid in dict.fromkeys(((), late)):  # dice that a card has laid down since the throw
-            others = [sighting for sighting in left if sighting not in laid]
+        for added in dict.fromkeys(((), late)):  # dice that a card has added since the roll
+            others = [sighting for sighting in left if sighting not in added]
             for one in _thrown(begun, thrown, others, snapshot, least - cost, loose):
-                yield from _laid(one, laid, snapshot, least)
+                yield from _added_late(one, added, snapshot, least)
 
 
 def _thrown(
@@ -128,53 +119,54 @@ def _thrown(
     least: float,
     idle: frozenset[int],
 ) -> Iterator[Hypothesis]:
-    """These were thrown and those left, as hands had put them; idle: what dice show that are not played."""
+    """The ways in which `thrown` were rolled and `left` were not. idle: faces of dice that are not played and have been
+    moved."""
     if h.transitions.throwing(h):
         for one in by_hand(h, left, snapshot, True, least, idle):
-            if h.transitions.throwing(one):  # a die of it may turn out to show something else
+            if h.transitions.throwing(one):  # another face of an earlier die may end the turn
                 yield from h.transitions.same_turn(one, thrown, snapshot, h.step_log_chance + least)
     if len(left) <= MOST_IDLE:
         cost = sum(not_played(h, sighting.stay, idle) for sighting in left)
-        # Where such a die has been taken up another may come to lie.
+        # Another die may come to rest where such a die was taken up.
         idle_here = h.idle if not snapshot.whole else (stay for stay in h.idle if stay.number in snapshot.numbers)
         others = h.weighted(cost).replace(idle=frozenset((*idle_here, *(sighting.stay for sighting in left))))
         yield from h.transitions.next_turn(others, thrown, snapshot, h.step_log_chance + least)
 
 
-def _laid(h: Hypothesis, laid: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
-    """After the throw cards have laid down these."""
-    if not laid:
+def _added_late(h: Hypothesis, added: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
+    """After the roll, cards have added these dice."""
+    if not added:
         yield h
     elif h.transitions.added(h):
-        for chosen, _ in matches(h, laid, (), {}, snapshot, {}, least - h.step_log_chance, frozenset()):
+        for chosen, _ in matches(h, added, (), {}, snapshot, {}, least - h.step_log_chance, frozenset()):
             if all(match.die == -1 for match in chosen):
                 yield from _matched(h.weighted(sum(match.cost for match in chosen)), chosen, True, False, least)
 
 
 def _unexplained_rolls(h: Hypothesis, snapshot: Snapshot) -> float | None:
-    """So many throws does vision expect that this history has not told yet; None where that is not known."""
+    """The number of rolls that vision expects beyond those of this history; None where that is not known."""
     return None if h.throws is None or snapshot.throws is None else snapshot.throws - h.throws
 
 
 def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
-    """Dice of the record that nobody has seen yet may be those that seem to have just rolled."""
+    """Dice of the record that were never seen may be the ones that seem to have just rolled."""
     if one.left < 0 and any(die.stay is None and not h.stays[die.var] for die in h.dice):
         return Rolled(one.sighting, one.thrown, 0.0, one.unseen)
     return one
 
 
 def _suggested(h: Hypothesis, sightings: Sequence[Sighting]) -> Iterator[frozenset[int]]:
-    """Sets of lies that a roll would have thrown."""
+    """Sets of stays that a roll would have rolled."""
     yield frozenset(sighting.stay.number for sighting in sightings)
     yield frozenset(sighting.stay.number for sighting in sightings if not sighting.kept)
     aside = {die.stay.number for die in h.dice if die.stay is not None and die.zone is not Zone.ACTIVE}
     yield frozenset(sighting.stay.number for sighting in sightings if sighting.stay.number not in aside)
-    lay = {die.stay.number for die in h.dice if die.stay is not None}
-    new = [sighting.stay for sighting in sightings if sighting.stay.number not in lay]
+    known = {die.stay.number for die in h.dice if die.stay is not None}
+    new = [sighting.stay for sighting in sightings if sighting.stay.number not in known]
     yield frozenset(stay.number for stay in new)
     there = {sighting.stay.number for sighting in sightings}
     gone = Counter(h.faces[die.var] for die in h.dice if die.stay is None or die.stay.number not in there)
-    thrown = []  # those that show something that none of the dice put elsewhere showed
+    thrown = []  # those with a face that no die which left its place showed
     for stay in new:
         gone[stay.value] -= 1
         thrown += [stay.number] if gone[stay.value] < 0 else []
@@ -185,9 +177,9 @@ def _suggested(h: Hypothesis, sightings: Sequence[Sighting]) -> Iterator[frozens
 
 
 def _moved_idle(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> frozenset[int]:
-    """Between turns: what dice show that are not played and lie no longer where they lay, but may lie elsewhere."""
-    lay = () if before is None or h.transitions.throwing(h) else before.sightings
-    return frozenset(e.stay.value for e in lay if e.stay in h.idle and e.stay.number not in snapshot.numbers)
+    """Between turns: the faces of dice that are not played and have left their places."""
+    rested = () if before is None or h.transitions.throwing(h) else before.sightings
+    return frozenset(e.stay.value for e in rested if e.stay in h.idle and e.stay.number not in snapshot.numbers)
 
 
 def by_hand(
@@ -198,8 +190,12 @@ def by_hand(
     least: float,
     idle: frozenset[int],
 ) -> Iterator[Hypothesis]:
-    """What hands have done to the dice not thrown. throwing: some of the others were thrown after that; idle: what
-    dice show that are not played and have been taken up."""
+    """What hands have done to the dice that were not rolled.
+
+    Args:
+        throwing: Others were rolled after that.
+        idle: Faces of dice that are not played and have been taken up.
+    """
     places = {die.stay.number: place for place, die in enumerate(h.dice) if die.stay is not None}
     dice, new, stale = list(h.dice), [], dict[int, float]()
     for sighting in left:
@@ -216,7 +212,7 @@ def by_hand(
         dice[place] = dice[place]._replace(seen=True, zone=zone, out=0.0)
     here = {sighting.stay.number for sighting in left}
     gone = [place for place, die in enumerate(dice) if die.stay is None or die.stay.number not in here]
-    new.sort(key=lambda sighting: sighting.stay.track)  # what lay there first was laid down first
+    new.sort(key=lambda sighting: sighting.stay.track)  # the older track was laid down first
     hidden = 0.0 if throwing else snapshot.hidden
     owed = {place: hidden - dice[place].out for place in gone if _looked_for(dice[place], snapshot, hidden)}
     for chosen, unseen in matches(h.replace(dice=tuple(dice)), new, gone, stale, snapshot, owed, least, idle):
@@ -235,8 +231,8 @@ def by_hand(
 
 
 def _looked_for(die: Die, snapshot: Snapshot, hidden: float) -> bool:
-    """Whether it counts for more that this die is out of sight than was known before. hidden: log chance of a die that
-    lies there not being seen in this scene."""
+    """Whether this snapshot adds to the cost of a die being out of sight. hidden: log chance of not seeing a die that
+    is there."""
     return hidden < die.out and (die.stay is None or die.stay.number not in snapshot.numbers)
 
 
@@ -283,7 +279,8 @@ def _matched(
 def landed(
     h: Hypothesis, thrown: Sequence[Sighting], hidden: int, snapshot: Snapshot
 ) -> tuple[Hypothesis, tuple[int, ...], list[Die]]:
-    """Variables for dice thrown, and the dice."""
+    """The hypothesis with variables for rolled dice, their names, and the dice. hidden: the number of rolled dice that
+    are not seen."""
     names, dice, late = [], [], False
     for sighting in thrown:
         h, name = h.with_variable(sighting.stay.value, sighting.stay)
@@ -300,7 +297,7 @@ def landed(
 
 
 def rolled_there(h: Hypothesis, thrown: Sequence[Sighting]) -> float:
-    """Log chance of a single die having been thrown to where it lies: elsewhere than those set aside."""
+    """Log chance that a single die was rolled to where it rests, close to the dice set aside or not."""
     row = any(die.zone is not Zone.ACTIVE and die.seen for die in h.dice)
     if len(thrown) != 1 or not row or rests_alone(h, thrown[0].stay):
         return 0.0

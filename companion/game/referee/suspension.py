@@ -1,8 +1,8 @@
 """The game is suspended: what happens on the table is not this game.
 
 People roll for fun, begin with the wrong number of dice, lose one on the floor, or clear the table and play something
-else. A suspended hypothesis explains every scene at a fixed price and adds nothing to the record. With each scene the
-game may also go on, from where it stood: with the same dice resting where they rested, or laid out again.
+else. A suspended hypothesis explains every snapshot at a fixed price and adds nothing to the record. With each snapshot
+the game may also go on from where it stood: with the same dice resting where they rested, or laid out again.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from companion.game.referee.counting import due
 from companion.game.referee.model import Hypothesis
-from companion.game.referee.observation import Snapshot
 from companion.game.referee.priors import PRIORS, together
+from companion.game.referee.stays import Snapshot
 
 
 def suspensions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> Iterator[Hypothesis]:
-    """The game is suspended in this scene, or still is. The first scene, and one seen in part, suspend nothing."""
+    """The game is suspended in this snapshot, or still is. The first snapshot and a partial one suspend nothing."""
     if not (snapshot.whole and snapshot.sightings):
         yield from (h,) if h.suspended else ()
     elif h.suspended:
@@ -30,7 +30,7 @@ def suspensions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> I
 
 
 def _misfit(h: Hypothesis, snapshot: Snapshot) -> float:
-    """Log odds for another game that the number of dice gives between two turns; in a turn hands hide some."""
+    """Log odds for another game from the number of dice, between two turns. Within a turn hands hide some dice."""
     count, expected = sum(sighting.stay not in h.idle for sighting in snapshot.sightings), due(h.state)
     if count == expected or not _between(h):
         return 0.0
@@ -38,15 +38,15 @@ def _misfit(h: Hypothesis, snapshot: Snapshot) -> float:
 
 
 def _between(h: Hypothesis) -> bool:
-    """Whether one turn is over, as far as is known, and the next has not begun."""
+    """Whether a turn is over, as far as is known, and the next has not begun."""
     return h.cleared or not h.transitions.throwing(h)
 
 
 def resumptions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> Iterator[Hypothesis]:
-    """How a suspended game may stand when it goes on with this scene.
+    """How a suspended game may stand when it goes on with this snapshot.
 
     Args:
-        before: the last scene while the game was suspended.
+        before: The last snapshot while the game was suspended.
     """
     if not (snapshot.whole and snapshot.sightings):
         return

@@ -1,4 +1,4 @@
-"""What a game adds to the referee: the rules, and what its players do with dice and cards."""
+"""The transition model of a game: what its rules and its players' habits allow to happen next."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from companion.game.changes import Sentence
 from companion.game.referee.model import Hypothesis, Zone
-from companion.game.referee.observation import Sighting, Snapshot
+from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.timeline import Timeline
 from engine.games import Event, Game
 from vision.types import Reading
@@ -16,7 +16,7 @@ Ways = Iterator[Hypothesis]
 
 
 class Transitions(Protocol):
-    """What the rules of a game and the habits of its players allow to happen: a module, one a game."""
+    """What a game adds to the referee. Each game has one module of this shape."""
 
     def __hash__(self) -> int: ...
 
@@ -25,51 +25,65 @@ class Transitions(Protocol):
         """The rules."""
 
     def event(self, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
-        """The engine's event of an act whose dice show this. Raises Illegal where no such event exists."""
+        """The engine's event of an act whose dice show these faces.
+
+        Raises:
+            Illegal: No such event exists.
+        """
 
     def cards_ready(self, state: Any) -> Any:
         """The position as if no card had been used in this turn."""
 
     def began(self, timeline: Timeline) -> int:
-        """The place of the running turn's first line."""
+        """The place of the running turn's first line in the record."""
 
     def lying(self, state: Any) -> Sequence[tuple[int, Zone]]:
-        """The dice of this position: what they show, and where they lie."""
+        """The dice of this position: face and zone of each."""
 
     def added(self, h: Hypothesis) -> Collection[int]:
-        """What a die that is laid down now may show (0: anything)."""
+        """The faces that a die added now may show; 0 stands for any."""
 
     def turns(self, h: Hypothesis) -> bool:
-        """Whether dice may be turned now."""
+        """Whether a card may turn dice now."""
 
     def throwing(self, h: Hypothesis) -> bool:
-        """Whether who throws may throw again."""
+        """Whether the player on turn may roll again."""
 
     def by_hand(
         self, h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
     ) -> Ways:
-        """What explains that these dice were laid down and those `pending` turned; throwing: before a throw that has
-        been seen; aside: some have been set aside meanwhile; turned: some of those `pending` just now; least: nothing
-        less likely is wanted."""
+        """Card uses that explain dice laid down and turned by hand.
+
+        Args:
+            new: Variables of dice that were laid down.
+            throwing: It happened before a roll that was seen.
+            aside: Dice were set aside in the same step.
+            turned: Some of the `pending` dice were turned in this step.
+            least: The smallest log chance that is worth finding.
+        """
 
     def same_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:
-        """Who threw before has thrown these; the hands' part is told already."""
+        """The player on turn rolled these dice; what hands did before is explained already."""
 
     def next_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:
-        """Somebody has begun with a throw of these."""
+        """These dice are the first roll of another turn."""
 
     def taken_up(self, h: Hypothesis) -> Ways:
-        """No dice lie there any more."""
+        """No dice rest on the table any more."""
 
     def ends(self, h: Hypothesis) -> Ways:
-        """The turn is over as the dice lie, the likeliest way first."""
+        """The turn ends as the dice rest, the likeliest way first."""
 
     def closed(self, h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
-        """With what was seen since the last throw taken as final; everything: what is still in play too; preview: only
-        to be shown. None where nothing is to be told of this turn."""
+        """The hypothesis with what was seen since the last roll taken as final; None where that adds nothing.
+
+        Args:
+            everything: Dice still in play are set aside too.
+            preview: The result is only shown.
+        """
 
     def final(self, h: Hypothesis) -> bool:
-        """Whether what was seen since the last throw is final: the dice have been taken up."""
+        """Whether what was seen since the last roll is final because the dice have been taken up."""
 
     def unexplained(self, state: Any, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
-        """What to say about dice that nothing explains yet; cleared: the table was empty since the last throw."""
+        """What to say about dice that no hypothesis explains. cleared: the table was empty since the last roll."""

@@ -1,4 +1,4 @@
-"""What a referee concludes from a reading; the table turns it into lines, questions and a preview."""
+"""What a referee concludes from a reading. The table turns it into lines, questions and a preview."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ from vision.types import Reading
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One event to be recorded. event: seat and text, "" to take a line out; confidence: 0..1.
+    """One event to record.
 
-    at: place in the record for something found out late (None: at the end); instead: number of a line it takes the
-    place of.
+    Attributes:
+        event: Seat and text; empty to remove a line.
+        confidence: 0..1.
+        at: Place in the record, for something found out late; None for the end.
+        instead: Number of the line that it replaces.
     """
 
     event: str
@@ -29,10 +32,14 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What to record, all or nothing, with the questions about it; what to show.
+    """What to record, all or nothing, and what to show.
 
-    preview: events seen but not final yet, legal one after the other from where the record stands then; unsure: the
-    questions that come with them once they are final; notices: sentences about what lies there now.
+    Attributes:
+        findings: Events to record.
+        questions: About these events.
+        preview: Events that were seen but are not final; each is legal after the ones before it.
+        unsure: The questions that come with the preview once it is final.
+        notices: Sentences about what rests on the table now.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -44,8 +51,8 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A correction with all that follows from it: `lines` take the place of the `removed` ones from `place` on; the
-    questions that go on about them."""
+    """A correction with its consequences: `lines` replace the `removed` ones from `place` on; `questions` stay open
+    about them."""
 
     place: int
     removed: int
@@ -54,50 +61,49 @@ class Correction:
 
 
 class Referee(Protocol):
-    """Explains readings of one game. It remembers what it has seen, so it belongs to one table."""
+    """Explains the readings of one game. It remembers what it has seen, so it belongs to one table."""
 
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
-        """What this reading says, given the game so far."""
+        """What this reading adds, given the game so far."""
         ...
 
     def lie_before(self, timeline: Timeline, reading: Reading) -> None:
-        """What lay there before anything of this game was thrown."""
+        """Notes what rested on the table before the first roll of this game."""
         ...
 
     def played(self, reading: Reading) -> Reading:
-        """A reading without the dice that are likely not played."""
+        """A reading without the dice that are probably not part of the game."""
         ...
 
     def watch_restarted(self, timeline: Timeline) -> None:
-        """Whoever watches has begun again, and counts throws and dice from the start."""
+        """Vision has restarted and counts rolls and dice from the start."""
         ...
 
     def see_cards(self, marks: CardMarks) -> None:
-        """What is seen of the cards of the seat on turn; it counts from the next reading on."""
+        """Sets what is seen of the cards of the seat on turn; it counts from the next reading on."""
         ...
 
     def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
-        """The findings of the last verdict are on record; not called when the journal refused them."""
+        """The findings of the last verdict are on record. Not called when the journal refused them."""
         ...
 
     def refused(self, timeline: Timeline) -> None:
-        """The rules do not allow the findings of the last verdict: a fault of the referee, who begins anew there."""
+        """The rules do not allow the findings of the last verdict, which is a bug of the referee. It restarts there."""
         ...
 
     def until_now(self, timeline: Timeline) -> Verdict:
-        """What has to be recorded of what was seen although all has not settled yet."""
+        """What has to be recorded of what was seen although the table has not settled."""
         ...
 
     def ending(self, timeline: Timeline) -> Verdict:
-        """What has to be recorded for the running turn to be over as it lies: what was seen, and the rest set
-        aside."""
+        """What has to be recorded to end the running turn as the dice rest: what was seen, and the rest set aside."""
         ...
 
     def finish(self, timeline: Timeline) -> Verdict:
-        """Nothing more will be seen: what was still open to change is final."""
+        """What is left to record when nothing more will be seen."""
         ...
 
     def recomputed(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
-        """The correction that puts `answer` in the place of the lines this question is about, with what was seen since
-        as it is after that answer; None where the referee cannot tell."""
+        """The correction that puts `answer` in place of the lines this question is about, and explains again what was
+        seen after them. None where the referee cannot tell."""
         ...

@@ -12,9 +12,9 @@ from math import factorial, log, prod
 
 from companion.game.changes import Sentence
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
-from companion.game.referee.observation import Sighting, Snapshot
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
+from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.referee.successors import landed, rolled_there
 from companion.game.timeline import Timeline
 from engine.games import game as game_called
@@ -113,9 +113,8 @@ def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, lea
     elif missing > MOST_HIDDEN:
         yield h.weighted(snapshot.hidden * missing).replace(waiting=True)
     elif missing >= 0:
-        late = snapshot.has_kept_zone and any(
-            sighting.kept for sighting in thrown
-        )  # the first roll may not have been seen at all
+        # A die in the kept zone already: the first roll may not have been seen at all.
+        late = snapshot.has_kept_zone and any(sighting.kept for sighting in thrown)
         yield from _rolled(h.weighted(PRIORS.seen_late if late else 0.0), (), thrown, missing, snapshot, least)
 
 

@@ -14,7 +14,7 @@ from companion.web.app_state import app_state
 from companion.web.pages.player import phone_response
 from companion.web.pages.showing import board_response
 from companion.web.security import visitor
-from companion.web.words_said import refusal, whole_sentence
+from companion.web.words_said import GamePlayers, refusal, whole_sentence
 from engine.errors import CourtsideError, Illegal
 
 Answer = Response | tuple[str, int] | str
@@ -44,6 +44,10 @@ def may_change(change: Change) -> None:
     may_act_for(*change.seats)
 
 
+def _said(error: Exception) -> str:
+    return whole_sentence(refusal(error, GamePlayers.of(running().table.record)))
+
+
 def done(change: Callable[[], object]) -> Answer:
     """Make a change and show the board it was made from; a refusal is a sentence on it."""
     notice, status = "", 200
@@ -52,9 +56,9 @@ def done(change: Callable[[], object]) -> Answer:
     except NotYours as error:
         if "X-Fragment" not in request.headers:
             abort(403)
-        notice, status = whole_sentence(refusal(error)), 403
+        notice, status = _said(error), 403
     except (CourtsideError, Unkept, ArchiveError) as error:
-        notice = whole_sentence(refusal(error))
+        notice = _said(error)
     seat = request.form.get("from", "")
     phone = seat in dict(app_state().session.seats())
     if "X-Fragment" in request.headers:

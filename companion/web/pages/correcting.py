@@ -16,6 +16,7 @@ from companion.web.pages.changing import Answer, done, may_act_for, running
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.view_models.correction import choices, parts
+from companion.web.words_said import GamePlayers
 from engine.errors import CourtsideError, Illegal
 
 blueprint = Blueprint("correcting", __name__)
@@ -38,6 +39,7 @@ def correction(number: int) -> Answer:
     return render_template(
         "correct.html",
         line=line,
+        game_players=GamePlayers.of(table.record),
         shown=view.lines([line], names)[0],
         doubt=next((view.question(one, names) for one in doubts), None),
         choices=choices(table.record.game, states[min(place, len(states) - 1)], line, names),
@@ -58,7 +60,8 @@ def consequences(number: int) -> Answer:
     if line is None:  # it was changed while it was looked at, by this very form perhaps
         return render_template("consequences.html", trials=[])
     kinds: list[Kind] = ["remove"] if event == line.event else ["replace", "insert", "remove"]
-    return render_template("consequences.html", trials=[(kind, _trial(table, kind, number, event)) for kind in kinds])
+    trials = [(kind, _trial(table, kind, number, event)) for kind in kinds]
+    return render_template("consequences.html", trials=trials, game_players=GamePlayers.of(table.record))
 
 
 def _trial(table: Table, kind: Kind, number: int, event: str) -> dict[str, object]:

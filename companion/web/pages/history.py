@@ -30,7 +30,7 @@ from companion.web.pages.ending import picture_of
 from companion.web.pages.showing import past_board
 from companion.web.pairing import Right
 from companion.web.security import needs
-from companion.web.words_said import refusal, whole_sentence
+from companion.web.words_said import GamePlayers, refusal, whole_sentence
 from engine.errors import CourtsideError
 from engine.replay import Replay
 
@@ -80,6 +80,7 @@ def game(game_id: str) -> str | tuple[str, int]:
     return render_template(
         "game.html",
         game_id=game_id,
+        game_players=GamePlayers.of(replay.record),
         replay=replay,
         damaged=past.damage is not None,
         copy=_whole_copy(game_id) if past.damage else None,
@@ -139,6 +140,7 @@ def review(game_id: str) -> str:
     return render_template(
         template,
         game_id=game_id,
+        game_players=GamePlayers.of(replay.record),
         replay=replay,
         progress=progress,
         parts=parts,
@@ -170,6 +172,7 @@ def at(game_id: str, moment: int) -> str:
     return render_template(
         plugin(replay.game.ID).view.board_template,
         board=board,
+        game_players=GamePlayers.of(replay.record),
         notices=[],
         may_play=False,
         announcement="",

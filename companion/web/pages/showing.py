@@ -23,7 +23,7 @@ from companion.web.pairing import Right, Visitor
 from companion.web.security import drawn_for_many, visitor, with_own_token, without_token
 from companion.web.view_models.moments import Moment, latest_moment
 from companion.web.words_moves import spoken_line
-from companion.web.words_said import sentence
+from companion.web.words_said import GamePlayers, sentence
 from engine.replay import Replay
 
 MOST_LINES = 60  # of the record stand on the board itself: it is sent anew with every change
@@ -44,13 +44,15 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
     view = plugin(table.record.game.ID).view
     moment = latest_moment(table.lines, table.replay.states, view.moment)
     may_undo = _may_make(who, table.to_undo)
+    players = GamePlayers.of(table.record)
     return {
         "board": board,
+        "game_players": players,
         "notice": notice,
         "board_template": view.board_template,
         "advice_note": view.advice_note(),
         "plays": plugin(table.record.game.ID),
-        "notices": [sentence(said) for said in table.notices],
+        "notices": [sentence(said, players) for said in table.notices],
         "may_play": who.may(Right.ENTER),
         "may_undo": may_undo,
         "may_redo": _may_make(who, table.to_redo),
@@ -62,7 +64,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "card_questions": [
             one for one in here.cameras.cards.watch.news.questions if str(one.sentence) not in game.skipped
         ],
-        "announcement": announced(board, moment),
+        "announcement": announced(board, players, moment),
         "spoken": not _only_corrected(table),
         "advice_when": here.advisor.when,
         "advice_times": _advice_times(),
@@ -217,12 +219,12 @@ def _only_corrected(table: Table) -> bool:
     return bool(changes) and changes[-1].kind not in ("enter", "insert")
 
 
-def announced(board: Board, moment: Moment | None = None) -> str:
+def announced(board: Board, players: GamePlayers, moment: Moment | None = None) -> str:
     """The latest event in one sentence, for the live region and the voice."""
     if board.winner:
         return gettext("%(name)s wins the crown", name=board.winner)
     if board.questions:
-        return sentence(board.questions[-1].sentence)
+        return sentence(board.questions[-1].sentence, players)
     if moment and board.lines and board.lines[-1].number == moment.number:
-        return sentence(moment.sentence)
+        return sentence(moment.sentence, players)
     return f"{board.lines[-1].name}: {spoken_line(board.lines[-1])}" if board.lines else ""

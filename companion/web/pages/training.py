@@ -18,7 +18,7 @@ from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.costs import takes_long
 from companion.web.pages.showing import past_board
-from companion.web.words_said import refusal, whole_sentence
+from companion.web.words_said import GamePlayers, refusal, whole_sentence
 from engine.advice.kernel import Expired
 from engine.errors import CourtsideError
 from engine.names import called
@@ -62,6 +62,7 @@ def puzzle(game_id: str, number: int) -> str:
     return render_template(
         "training.html",
         game_id=game_id,
+        game_players=GamePlayers.of(replay.record),
         replay=replay,
         puzzle=found[here],
         place=here + 1,
@@ -86,6 +87,7 @@ def what_if(game_id: str, moment: int) -> str:
     trying = plugin(replay.game.ID).what_if
     if trying is None:
         abort(404)
+    players = GamePlayers.of(replay.record)
     was = trying.unchanged(state)
     asked = _asked(was) if request.args else was
     if asked is not None:
@@ -93,13 +95,14 @@ def what_if(game_id: str, moment: int) -> str:
         try:
             found = trying.worked_out(trying.changed(state, asked), lambda: time.monotonic() > until)
         except CourtsideError as error:
-            notice = whole_sentence(refusal(error))
+            notice = whole_sentence(refusal(error, players))
         except Expired:
             notice = ""
     template = "whatif_found.html" if "X-Fragment" in request.headers else "whatif.html"
     return render_template(
         template,
         game_id=game_id,
+        game_players=players,
         replay=replay,
         moment=moment,
         name="" if state.finished else replay.record.name(state.seat),
