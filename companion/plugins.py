@@ -91,6 +91,7 @@ class GameView:
         buttons: verb of a move → the words of its button, likewise.
         telling: verbs that say what came of a turn.
         advice_note: how far the advice can be trusted.
+        crown: its winner wins a crown.
         all_dice: the board also shows dice that are not played.
     """
 
@@ -117,6 +118,7 @@ class GameView:
     filters: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     styles: tuple[str, ...] = ()
     all_dice: bool = False
+    crown: bool = False
 
 
 def _no_deck(deck: Path | None) -> dict[str, str]:

@@ -14,6 +14,7 @@ from engine.replay import Replay
 _COSTLIEST = 8
 _WORTH_A_THOUGHT = 0.01  # of a hundred such games one
 _ALIKE = 0.002
+_GRADES = (("best", _ALIKE), ("fine", 0.01), ("inaccurate", 0.04))  # most win chance given away; above: a mistake
 _SLIGHT = 0.0005  # a twentieth of a percentage point: nobody would call it a mistake
 
 
@@ -87,6 +88,38 @@ def look_back(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, 
         for seat, name in zip(replay.state.seats, replay.record.players, strict=True)
     )
     return Lookback(balances, tuple(slip for slip in slips if slip.cost > _SLIGHT), found.unseen)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One decision with its grade: "best", "fine", "inaccurate" or "mistake".
+
+    Attributes:
+        moment: the position it was made in, as the slider of a past game counts them.
+        line: what was done; cost: the win chance it gave away.
+        better, card: what would have been best: a step, or a card (None: no card).
+    """
+
+    moment: int
+    line: RecordLine
+    cost: float
+    better: Sentence | None
+    card: str | None
+
+    @property
+    def grade(self) -> str:
+        """How good it was, by the win chance it gave away."""
+        return next((name for name, most in _GRADES if self.cost <= most), "mistake")
+
+
+def judged(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> list[Judged]:
+    """Every decision with a choice, as far as it is known, in the order of play."""
+    line_of = {line.number: line for line in lines}
+    return [
+        Judged(one.number, line_of[one.number + 1], one.cost, *_said(replay, one.number, one.best))
+        for one in found.decisions
+        if len(one.options) > 1
+    ]
 
 
 def puzzles(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> list[Puzzle]:

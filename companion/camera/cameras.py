@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 
 from companion.camera.card_camera import CardCamera
-from companion.camera.demo import DemoHand, bundled_demo
+from companion.camera.demo import Demo, DemoHand, bundled_demo
 from companion.camera.own_dice import OwnDice
 from companion.camera.phone import PhoneGate
 from companion.camera.read_dice import ReadDice
@@ -19,6 +20,7 @@ from vision.table.layout import DrawnAreas
 from vision.types import Reading
 
 NO_CAMERA = "none"  # the source of those who enter dice by hand
+DEMO = "demo"  # the bundled film
 
 
 class Cameras:
@@ -53,21 +55,24 @@ class Cameras:
         self.reading: Reading | None = None
         self.read_dice = ReadDice()
         self.demo: DemoHand | None = None
+        self._film: Watcher | None = None  # the bundled film while it waits for its first viewer
+        self._starting = Lock()
         self.phone = PhoneGate(self._phone_sent)
         self.cards = CardCamera(session, folder / "own-cards", lambda: self.watcher, lambda: self.demo_game)
         session.on_begin(self._game_begins)
 
-    def watch(self, source: str) -> None:
-        """Point the camera at a source; `none` for dice entered by hand."""
+    def watch(self, source: str, wait: bool = False) -> None:
+        """Point the camera at a source; `none` for dice entered by hand. wait: the bundled film starts with
+        `viewer_came`."""
         if self.watcher is not None:
             self.watcher.close()
             self.watcher = self.reading = None
-        self.demo = None
+        self.demo = self._film = None
         if source == NO_CAMERA:
             return
         self.watcher = Watcher(
             source,
-            path=self._demo_film() if source == "demo" else source,
+            path=self._demo_film() if source == DEMO else source,
             model=self.model,
             see=self.see,
             ended=self.source_ended,
@@ -77,7 +82,33 @@ class Cameras:
             upside_down=self.upside_down,
         )
         self.watcher.advised, self.watcher.due = self._advised, self._session.dice_due
-        self.watcher.start()
+        if wait and source == DEMO:
+            self._film = self.watcher
+        else:
+            self.watcher.start()
+
+    def viewer_came(self) -> None:
+        """Somebody looks at the table: the bundled film starts with its first viewer."""
+        if self._film is None:
+            return
+        with self._starting:
+            film, self._film = self._film, None
+            if film is not None:
+                film.start()
+
+    def skip_demo(self) -> None:
+        """End the bundled film; its game stays on the table."""
+        demo = self.demo
+        self.watch(NO_CAMERA)
+        if demo is not None:
+            self.demo, demo.over = demo, True
+        self._session.board_changed()
+
+    def watch_demo_again(self) -> None:
+        """The bundled film from its beginning, with a new game."""
+        self.watch(NO_CAMERA)
+        self._session.begin(_demo_table(bundled_demo()), None)
+        self.watch(DEMO)
 
     def see(self, reading: Reading) -> None:
         """The camera saw this."""
@@ -160,8 +191,7 @@ class Cameras:
         except FileNotFoundError:
             return "datasets/demo/demo.mp4"  # the camera will say that it is missing; the page still opens
         if self._session.running is None:
-            record = new_record("krone", demo.players, date=today())
-            self._session.begin(Table(record, referee_for(record)), None)
+            self._session.begin(_demo_table(demo), None)
         if self._session.running is not None:
             self.demo = DemoHand(demo, self._session.running.table)
         return demo.film
@@ -169,3 +199,8 @@ class Cameras:
     def _phone_sent(self, jpeg: bytes) -> None:
         if self.watcher is not None:
             self.watcher.feed(jpeg)
+
+
+def _demo_table(demo: Demo) -> Table:
+    record = new_record("krone", demo.players, date=today())
+    return Table(record, referee_for(record))

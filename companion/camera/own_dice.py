@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
+from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 
-from vision.types import Box
+from vision.types import Box, Reading
+
+_HELD = 8  # pictures that people may correct at the same time: some 2 MB
 
 
 class OwnDice:
@@ -15,6 +20,23 @@ class OwnDice:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._held: OrderedDict[int, tuple[bytes, Reading]] = OrderedDict()
+        self._lock = Lock()
+
+    def hold(self, jpeg: bytes, reading: Reading) -> int:
+        """Keep a picture and what was read in it, as one, while a person corrects it. Returns the number that names it;
+        numbers of frames would not do: they begin again with every camera."""
+        number = secrets.randbits(48)
+        with self._lock:
+            self._held[number] = jpeg, reading
+            while len(self._held) > _HELD:
+                self._held.popitem(last=False)
+        return number
+
+    def held(self, number: int | None) -> tuple[bytes, Reading] | None:
+        """The picture of that number with its reading, None when it is no longer kept."""
+        with self._lock:
+            return None if number is None else self._held.get(number)
 
     def __len__(self) -> int:
         return sum(1 for _ in (self.folder / "images").glob("*.jpg"))

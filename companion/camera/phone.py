@@ -47,3 +47,9 @@ class PhoneGate:
     def arriving(self) -> bool:
         """Whether pictures have come within the last two seconds."""
         return bool(self._recent) and time.monotonic() - self._recent[-1] < 2.0
+
+    @property
+    def rate(self) -> int:
+        """How many pictures came within the last second."""
+        with self._lock:
+            return sum(time.monotonic() - moment < 1.0 for moment in self._recent)

@@ -22,12 +22,11 @@ class RecentFrames:
         with self._lock:
             self._kept.append((jpeg, reading))
 
-    def settled(self, frame: int | None = None) -> tuple[bytes, Reading] | None:
-        """The newest picture on which dice lie still and uncovered, or that of this frame; None where there is none."""
+    def settled(self) -> tuple[bytes, Reading] | None:
+        """The newest picture on which dice rest uncovered; None where there is none."""
         with self._lock:
             kept = [(jpeg, seen) for jpeg, seen in self._kept if seen.settled and seen.motion is Motion.STABLE]
-        lying = (pair for pair in reversed(kept) if pair[1].dice and frame in (None, pair[1].frame))
-        return next(lying, None)
+        return next((pair for pair in reversed(kept) if pair[1].dice), None)
 
     def newest(self) -> tuple[bytes, Reading] | None:
         """The newest picture there is."""

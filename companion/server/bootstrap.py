@@ -155,7 +155,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         for source in filter(None, (options.source, options.cards_source)):
             if is_missing(source):
                 say(f"courtside: {source} does not exist; another camera can be chosen on the page")
-        app_state.cameras.watch(options.source)
+        app_state.cameras.watch(options.source, wait=True)
         app_state.cameras.cards.look_through(options.cards_source or "")
     except Exception:
         server.stop()

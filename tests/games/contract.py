@@ -159,7 +159,13 @@ def pages_of_a_running_and_a_past_game_are_drawn_in_every_language(
         for address in addresses:
             answer = client.get(address)
             assert answer.status_code == 200, (language, address)
-    offered = {"review": one.review, "chances": one.win_chances, "training": one.review, "whatif/1": one.what_if}
+    offered = {
+        "review": one.review,
+        "moves": one.review,
+        "chances": one.win_chances,
+        "training": one.review,
+        "whatif/1": one.what_if,
+    }
     for entry in replay.record.entries[12:]:
         here.session.running.table.enter(f"{entry.seat} {replay.game.event_text(entry.event)}")
     assert [address for address in addresses[:4] if client.get(address).status_code != 200] == []

@@ -55,11 +55,18 @@ def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
     return create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client()
 
 
-def send(client: FlaskClient, values: list[str], frame: object = FRAME) -> int:
-    page = client.get("/camera/dice").text
-    found = re.search(r'name="csrf" value="([^"]+)"', page)
+def field(page: str, name: str) -> str:
+    found = re.search(rf'name="{name}" value="([^"]+)"', page)
     assert found
-    form = {"csrf": found[1], "frame": str(frame)} | {f"die-{number}": value for number, value in enumerate(values)}
+    return found[1]
+
+
+def send(client: FlaskClient, values: list[str], picture: object = None) -> int:
+    """Save the picture that the page shows now, or the one of this number."""
+    page = client.get("/camera/dice").text
+    number = field(page, "picture") if picture is None else picture
+    form = {"csrf": field(page, "csrf"), "picture": str(number)}
+    form |= {f"die-{place}": value for place, value in enumerate(values)}
     return client.post("/camera/dice", data=form).status_code
 
 
@@ -84,10 +91,29 @@ def test_what_is_no_die_gets_no_label_and_the_picture_is_kept_once(client: Flask
 
 def test_the_picture_on_the_page_is_the_one_that_lay_still(client: FlaskClient) -> None:
     page = client.get("/camera/dice").text
-    assert f"/camera/dice/{FRAME}.jpg" in page
+    number = int(field(page, "picture"))
+    assert f"/camera/dice/{number}.jpg" in page
     assert page.count("<option selected>5</option>") == 2
-    assert client.get(f"/camera/dice/{FRAME}.jpg").data[:2] == b"\xff\xd8"
-    assert client.get(f"/camera/dice/{FRAME + 9}.jpg").status_code == 404
+    assert client.get(f"/camera/dice/{number}.jpg").data[:2] == b"\xff\xd8"
+    assert client.get(f"/camera/dice/{number + 1}.jpg").status_code == 404
+
+
+def test_picture_and_readings_stay_one_when_another_camera_counts_to_the_same_frame(
+    client: FlaskClient, app_state: AppState, tmp_path: Path
+) -> None:
+    """The page once drew boxes over a picture of the same number from another camera, and would have saved them."""
+    page = client.get("/camera/dice").text
+    shown = client.get(f"/camera/dice/{field(page, 'picture')}.jpg").data
+    other = cv2.imencode(".jpg", np.full((540, 960, 3), 90, np.uint8))[1].tobytes()
+    die = SeenDie(0, (10.0, 10.0, 60.0, 60.0), read_as(2), False)
+    app_state.cameras.watcher = Watcher(
+        "other", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, told=lambda _: None
+    )
+    app_state.cameras.watcher.recent.take(other, Reading((die,), True, 1, Motion.STABLE, FRAME, 2.0))
+    assert client.get(f"/camera/dice/{field(page, 'picture')}.jpg").data == shown
+    assert send(client, ["1", "2", "3", "4", "5", "6"], picture=field(page, "picture")) == 303
+    (saved,) = labelled(app_state.cameras.own_dice.folder)
+    assert saved.read_bytes() == shown
 
 
 @pytest.mark.parametrize("values", [["7", "2", "3", "4", "5", "6"], ["1"], ["", "2", "3", "4", "5", "6"]])
@@ -96,9 +122,11 @@ def test_values_no_die_has_are_not_saved(client: FlaskClient, app_state: AppStat
     assert len(app_state.cameras.own_dice) == 0
 
 
-@pytest.mark.parametrize("frame", [7, "", "newest"])
-def test_a_picture_that_is_gone_is_said_in_a_sentence(client: FlaskClient, app_state: AppState, frame: object) -> None:
-    assert send(client, ["1", "2", "3", "4", "5", "6"], frame=frame) == 303
+@pytest.mark.parametrize("picture", [7, "", "newest"])
+def test_a_picture_that_is_gone_is_said_in_a_sentence(
+    client: FlaskClient, app_state: AppState, picture: object
+) -> None:
+    assert send(client, ["1", "2", "3", "4", "5", "6"], picture=picture) == 303
     assert "no longer available" in client.get("/camera/dice").text
     assert len(app_state.cameras.own_dice) == 0
 

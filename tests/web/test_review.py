@@ -39,3 +39,20 @@ def test_a_triple_that_bought_nothing_is_the_costliest_decision(app_state: AppSt
     assert better in {"Farmer", "Guard", "Laborer", "Philosopher"}
     assert "Review" in client.get(f"/history/{app_state.session.running.id}").get_data(as_text=True)
     assert client.get("/history/nothing/review").status_code == 404
+
+
+def test_each_decision_has_a_grade_a_mark_and_the_better_move(app_state: AppState, tmp_path: Path) -> None:
+    """“Show this moment” opened the position without the move that was played and the better one."""
+    assert app_state.session.running is not None
+    for event in ("A roll 6 6 6", "A keep 6 6 6", "A pass", "B roll 1 2 4", "B keep 4", "B roll 2 3"):
+        app_state.session.running.table.enter(event, by="person")
+    client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
+    where = f"/history/{app_state.session.running.id}"
+    assert f"{where}/moves" in client.get(where).get_data(as_text=True)
+    app_state.past.desk.of(app_state.session.running.table.replay).wait(99, 60)
+    moves = client.get(f"{where}/moves").get_data(as_text=True)
+    assert re.search(r'<rect class="mistake" x="2"', moves)
+    passed = " ".join(moves.split('data-at="2"')[1].split("</p>")[0].split())
+    assert "Mistake" in passed
+    assert "Anna takes no card" in passed
+    assert re.search("Better move</span> (Farmer|Guard|Laborer|Philosopher)", passed)

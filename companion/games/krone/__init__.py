@@ -57,6 +57,7 @@ PLUGIN = GamePlugin(
         rounds=cards_by_round,
         filters={"card_cost": card_cost, "card_row": card_row},
         telling=("buy", "pass"),
+        crown=True,
         rounds_title=lambda: gettext("Cards by round"),
         advice_note=lambda: gettext(
             "The chances to get a card or to beat a result are exact. The chance to win is estimated from simulated "

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.camera.checklist import checklist
+from companion.camera.checklist import SLOW_RATE, checklist
 from companion.camera.failure_report import as_read, packed
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
@@ -97,17 +99,23 @@ def polygon(field: str) -> Polygon:
 @needs(Right.MANAGE)
 def state() -> str:
     """How the camera is doing, in words."""
-    watcher = app_state().cameras.watcher
+    return render_template("camera_state.html", log_file=app_state().log_file, **camera_state())
+
+
+def camera_state() -> dict[str, Any]:
+    """What `camera_state.html` and the phone's guide are filled with. computer_slow: a phone sends pictures faster than
+    this computer reads them."""
+    cameras = app_state().cameras
+    watcher = cameras.watcher
     health = watcher.health() if watcher else None
     steps = checklist(watcher.state.word in ("looking", "ended"), health) if watcher and health else []
-    return render_template(
-        "camera_state.html",
-        watcher=watcher,
-        health=health,
-        checklist=steps,
-        ready=bool(steps and watcher and not watcher.state.why) and all(step.done for step in steps),
-        log_file=app_state().log_file,
-    )
+    return {
+        "watcher": watcher,
+        "health": health,
+        "checklist": steps,
+        "ready": bool(steps and watcher and not watcher.state.why) and all(step.done for step in steps),
+        "computer_slow": bool(watcher and watcher.source == "phone" and cameras.phone.rate >= SLOW_RATE),
+    }
 
 
 @blueprint.get("/camera/clip")

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.advice import statistics
 from companion.advice.ending import ending, turning_point
-from companion.advice.review import Lookback, look_back
+from companion.advice.review import Lookback, judged, look_back
 from companion.advice.win_curve import Standing, winning_course
 from companion.archive.database import ArchiveError, Damaged
 from companion.archive.store import Archive
@@ -146,6 +146,20 @@ def review(game_id: str) -> str:
         parts=parts,
         found=_worked_out("review", replay, arranged) if progress.done else arranged(),
     )
+
+
+@blueprint.get("/history/<game_id>/moves")
+def moves(game_id: str) -> str:
+    """Every decision of a game with its grade, as far as it is known: marks for the slider, and what would have been
+    better. `parts`: as for the review."""
+    replay = _replay(game_id)
+    if plugin(replay.game.ID).review is None:
+        abort(404)
+    progress = app_state().past.desk.of(replay)
+    progress.wait(max(request.args.get("parts", default=0, type=int), _turns_at_once(replay)), _A_MOMENT)
+    parts, last = progress.parts, len(replay.states) - 1
+    found = judged(replay, past_board(replay, last).lines, progress.known)
+    return render_template("moves.html", game_id=game_id, progress=progress, parts=parts, moves=found, last=last)
 
 
 def _turns_at_once(replay: Replay) -> int:

@@ -69,6 +69,24 @@ def resume(game_id: str) -> Response | tuple[str, int]:
     return redirect(url_for("table.page"), 303)
 
 
+@blueprint.post("/demo/again")
+def demo_again() -> Response:
+    """Show the bundled film from its beginning."""
+    if app_state().cameras.demo is None:
+        abort(404)
+    app_state().cameras.watch_demo_again()
+    return redirect(url_for("table.page"), 303)
+
+
+@blueprint.post("/demo/skip")
+def skip_demo() -> Response:
+    """End the bundled film before its end."""
+    if app_state().cameras.demo is None:
+        abort(404)
+    app_state().cameras.skip_demo()
+    return redirect(url_for("table.page"), 303)
+
+
 @blueprint.post("/demo/keep")
 def keep_demo() -> Response:
     """Put the demo's game, which is not kept by itself, into the history."""

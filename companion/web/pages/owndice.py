@@ -10,15 +10,10 @@ from companion.web.app_state import app_state
 from companion.web.pairing import Right
 from companion.web.security import needs
 from vision.sources.header import read_header
-from vision.types import Reading, SeenDie
+from vision.types import SeenDie
 
 blueprint = Blueprint("owndice", __name__)
 _NOT_A_DIE = "none"
-
-
-def _kept(frame: int | None = None) -> tuple[bytes, Reading] | None:
-    watcher = app_state().cameras.watcher
-    return None if watcher is None else watcher.recent.settled(frame)
 
 
 def _size(jpeg: bytes) -> tuple[int, int]:
@@ -32,14 +27,16 @@ def _size(jpeg: bytes) -> tuple[int, int]:
 @needs(Right.MANAGE)
 def page() -> str:
     """The newest picture on which dice lie still, each with the value that was read."""
-    kept = _kept()
-    if kept is None:
+    watcher = app_state().cameras.watcher
+    newest = None if watcher is None else watcher.recent.settled()
+    if newest is None:
         return render_template("owndice.html", reading=None)
-    jpeg, reading = kept
+    jpeg, reading = newest
     width, height = _size(jpeg)
     return render_template(
         "owndice.html",
         reading=reading,
+        number=app_state().cameras.own_dice.hold(jpeg, reading),
         width=width,
         height=height,
         saved=len(app_state().cameras.own_dice),
@@ -52,11 +49,11 @@ def likeliest(die: SeenDie) -> list[int]:
     return sorted(range(1, 7), key=lambda value: -die.probabilities[value - 1])
 
 
-@blueprint.get("/camera/dice/<int:frame>.jpg")
+@blueprint.get("/camera/dice/<int:number>.jpg")
 @needs(Right.MANAGE)
-def picture(frame: int) -> Response:
+def picture(number: int) -> Response:
     """That picture."""
-    kept = _kept(frame)
+    kept = app_state().cameras.own_dice.held(number)
     if kept is None:
         abort(404)
     return Response(kept[0], mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
@@ -65,8 +62,7 @@ def picture(frame: int) -> Response:
 @blueprint.post("/camera/dice")
 def save() -> AnyResponse:
     """Keep the picture with the values that were chosen."""
-    frame = request.form.get("frame", type=int)
-    kept = None if frame is None else _kept(frame)
+    kept = app_state().cameras.own_dice.held(request.form.get("picture", type=int))
     if kept is None:
         flash(gettext("This picture is no longer available. Correct the latest one."))
         return redirect(url_for("owndice.page"), 303)

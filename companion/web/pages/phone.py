@@ -9,6 +9,7 @@ from companion.camera.worker import Watcher
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
+from companion.web.pages.camera import camera_state
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.words_said import refusal, whole_sentence
@@ -30,6 +31,13 @@ def page() -> str:
         both=dice and cards,
         secure=request.is_secure or current_app.config["SESSION_COOKIE_SECURE"] or current_app.config["OPEN_HOUSE"],
     )
+
+
+@blueprint.get("/phone/guide")
+@needs(Right.SEND_PICTURES)
+def guide() -> str:
+    """What the phone's picture still needs, for its own screen."""
+    return render_template("phone_guide.html", **camera_state())
 
 
 @blueprint.post("/phone/picture")

@@ -121,6 +121,7 @@ def whole_page(template: str, fill: Fill | None = None, key: str = "", **around:
     """
     here = app_state()
     assert here.session.running is not None
+    here.cameras.viewer_came()
     name, board = _drawn_board(here, fill, key)
 
     def draw() -> str:

@@ -30,7 +30,7 @@ def page() -> Answer:
     if here.session.running is None:
         return redirect(url_for("newgame.page"), 303)
     watching = here.cameras.watcher is not None
-    return whole_page("table.html", watching=watching)
+    return whole_page("table.html", watching=watching, film=here.cameras.demo_game)
 
 
 @blueprint.get("/board")

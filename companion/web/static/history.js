@@ -24,6 +24,7 @@ if (replay) {
 
   const show = async () => {
     const wanted = slider.value;
+    showJudged();
     output.value = `${wanted} / ${slider.max}`;
     whatIf.href = whatIf.dataset.whatIfFrom.replace(/0$/, wanted);
     if (busy) return;
@@ -51,6 +52,12 @@ if (replay) {
   });
 }
 
+// What was played at this moment, and what would have been better, once that is known.
+function showJudged() {
+  const now = replay?.querySelector("input").value;
+  for (const judged of document.querySelectorAll("[data-moves] [data-at]")) judged.hidden = judged.dataset.at !== now;
+}
+
 // A review shows what is known, and asks for the rest as it comes. Where the answer is another page, that is shown.
 for (const part of document.querySelectorAll("[data-grow]")) {
   const grow = async () => {
@@ -63,6 +70,7 @@ for (const part of document.querySelectorAll("[data-grow]")) {
       const fresh = document.createElement("template");
       fresh.innerHTML = await response.text();
       morph(part, fresh.content);
+      showJudged();
       lost.hidden = true;
       grow();
     } catch {

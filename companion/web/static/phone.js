@@ -108,3 +108,20 @@ stop.addEventListener("click", () => {
   stop.hidden = true;
 });
 document.addEventListener("visibilitychange", () => stream && !document.hidden && stayAwake());
+
+// What the picture still needs, beside the picture itself; it also says when the table begins to watch through a phone.
+const guide = page.querySelector("[data-guide]");
+async function look() {
+  if (document.hidden) return;
+  try {
+    const response = await fetch(guide.dataset.guide);
+    const html = response.ok ? await response.text() : "";
+    if (html && guide.innerHTML !== html) guide.innerHTML = html;
+  } catch {
+    // The pictures' own status says that nothing arrives.
+  }
+}
+if (guide) {
+  look();
+  setInterval(look, 1500);
+}

@@ -12,6 +12,8 @@ let shown = 0;
 let busy = false;
 let next = false;
 let failing = false; // pictures alone: the board may well arrive
+const STALE = 4000; // milliseconds after which a picture is no longer shown as live
+let newest = Date.now();
 
 function draw(kind, attributes, text) {
   const part = document.createElementNS(SVG, kind);
@@ -58,7 +60,10 @@ async function fetchPicture() {
     if (!response.ok) throw new Error(response.status);
     if (failing) say("", "");
     failing = false;
+    if (response.status === 204) seeWhetherFrozen();
     if (response.status === 200) {
+      newest = Date.now();
+      figure.classList.remove("frozen");
       const seen = JSON.parse(response.headers.get("X-Seen"));
       const picture = await createImageBitmap(await response.blob());
       if (canvas.width !== picture.width || canvas.height !== picture.height) {
@@ -79,6 +84,14 @@ async function fetchPicture() {
     busy = false;
     if (next) requestAnimationFrame(fetchPicture);
   }
+}
+
+// A picture that has not changed for a while is not shown as if it were live.
+function seeWhetherFrozen() {
+  if (!shown || Date.now() - newest < STALE) return;
+  const ended = document.querySelector("[data-camera]")?.dataset.camera === "ended";
+  figure.classList.add("frozen");
+  say(ended ? figure.dataset.ended : figure.dataset.frozen, ended ? "" : "lost");
 }
 
 addEventListener("picture", () => !document.hidden && fetchPicture());
