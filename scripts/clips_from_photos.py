@@ -87,9 +87,10 @@ def composed(stock: Stock, kinds: Sequence[str], numbers: range, folder: Path) -
                 yield read_clip(path, truth)
                 continue
             chance = np.random.default_rng([list(KINDS).index(kind), number])
-            play, ground, camera, margin, scene = KINDS[kind](stock, chance, number)
-            write_video(frames_of(play, ground, camera, margin, chance), path, camera)
-            clip = Clip(kind, scene, path, camera.rate, tuple(map(play.moment, play.frame_times(camera.rate))))
+            scene = KINDS[kind](stock, chance, number)
+            play, rate = scene.play, scene.camera.rate
+            write_video(frames_of(play, scene.ground, scene.camera, scene.margin, chance), path, scene.camera)
+            clip = Clip(kind, scene.words, path, rate, tuple(map(play.moment, play.frame_times(rate))))
             write_truth(clip, truth)
             yield clip
 

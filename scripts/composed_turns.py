@@ -21,7 +21,7 @@ from companion.commands.print_readings import load_detector
 from scripts.clip_parts.clip import frames_of, write_video
 from scripts.clip_parts.company import join
 from scripts.clip_parts.play import Play
-from scripts.clip_parts.scenes import empty_table, margin_of
+from scripts.clip_parts.scenes import empty_table
 from scripts.clip_parts.stock import Stock, load_stock
 from scripts.clip_parts.turns import IN_LINE, Player
 from tests.kit import figures
@@ -108,18 +108,18 @@ def composed(stock: Stock, turn: Turn, seed: int, number: int, path: Path) -> tu
     steps = script_of(lines, begun.seat)
     chance = np.random.default_rng([0xC0, seed, number])
     while True:
-        play, camera, ground, scene = empty_table(stock, chance, int(chance.integers(1000)))
-        if layout := _layout(play, steps):
+        scene = empty_table(stock, chance, int(chance.integers(1000)))
+        if layout := _layout(scene.play, steps):
             break
-    player = Player(stock, play, chance, scene.split(" ")[0])
+    player = Player(stock, scene.play, chance, scene.words.split(" ")[0])
     player.perform(steps)
     if number % JOINED == 0:
-        join(play, chance)
-        scene += ", others at the table"
-    write_video(frames_of(play, ground, camera, margin_of(camera), chance), path, camera)
+        join(scene.play, chance)
+        scene.words += ", others at the table"
+    write_video(frames_of(scene.play, scene.ground, scene.camera, scene.margin, chance), path, scene.camera)
     chosen_layout = layout if number % 2 else WholePicture()
-    entered = [(round(seconds * camera.rate), line) for seconds, line in player.entered]
-    return chosen_layout, entered, f"{scene}, {'areas' if number % 2 else 'nothing known'}"
+    entered = [(round(seconds * scene.camera.rate), line) for seconds, line in player.entered]
+    return chosen_layout, entered, f"{scene.words}, {'areas' if number % 2 else 'nothing known'}"
 
 
 def _layout(play: Play, steps: Sequence[Step]) -> DrawnAreas | None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qs
 
 from companion.game.broadcast import Broadcast
-from companion.server.limits import Shares
+from companion.server.limits import ConcurrencyLimit
 from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, header
 from companion.web.pages.overlay import PARTS
 from companion.web.pairing import household
@@ -68,7 +68,7 @@ class EventStreams:
         broadcast: Broadcast,
         draw: Callable[[Scope, str], Answer],
         links_ended: Callable[[], int],
-        shares: Shares,
+        shares: ConcurrencyLimit,
         prefix: str = "",
     ) -> None:
         self._news, self._draw, self._links_ended, self._shares = broadcast, draw, links_ended, shares

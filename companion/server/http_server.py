@@ -21,7 +21,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from companion.server.asgi import AsgiApp
 from companion.server.certificate import Certificate
-from companion.server.entrance import Entrance
+from companion.server.connection_limiter import ConnectionLimiter
 from companion.server.limits import Connection, Connections, Limits
 
 # Connections that wait to be taken in. One more is not heard, and knocks again after a second: whoever opens hundreds
@@ -122,12 +122,12 @@ class _Config(uvicorn.Config):
 
 class _Uvicorn(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, with an entrance of our own."""
+        """Listen, with limits for each address."""
         config = self.config
         assert isinstance(config, _Config)
         await super().startup(sockets=[])
         self.servers = [
-            Entrance(one, config.context, config.limits, self._speak)  # type: ignore[misc]
+            ConnectionLimiter(one, config.context, config.limits, self._speak)  # type: ignore[misc]
             for one in sockets or ()
         ]
 

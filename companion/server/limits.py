@@ -1,7 +1,7 @@
-"""How much of the server one address may take: connections, event streams, and large uploads under way.
+"""Limits of what one address may use: connections, event streams and large uploads. See docs/threat-model.md.
 
-One count for the whole program: the page's own listener and the one for the local network live in event loops of their
-own and share it. An address is what `companion.web.pairing.household` makes of it.
+The listeners of the computer and of the local network run in event loops of their own and share these counts. An
+address is what `companion.web.pairing.household` makes of it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_OF_ONE = 256  # connections from one address: fifty viewers may share one
 FILES_WANTED = 8192
 FILES_SPARED = 224  # for the archive, the camera, and files being served
 MOST_STREAMS, MOST_STREAMS_OF_ONE = 512, 128  # in all, and for one address: fifty viewers may share one
-AT_ONCE, PER_SECOND = 256, 20.0  # connections from one address
+BURST, PER_SECOND = 256, 20.0  # new connections from one address
 _MOST_UPLOADS, _MOST_UPLOADS_OF_ONE = 32, 8  # larger than a form, under way at once
 _MOST_REMEMBERED = 4096  # addresses
 PROXY = "proxy"  # stands for every trusted proxy: many visitors come through its connections
@@ -105,24 +105,24 @@ class Connections:
                     del self._open[address]
 
 
-class Pace:
-    """How fast an address may come: so often at once, and then so often a second."""
+class TokenBucket:
+    """How fast an address may open connections: a burst at once, then a steady rate."""
 
-    def __init__(self, at_once: int, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """clock: seconds, which never go back."""
-        self._every, self._clock = 1 / per_second, clock
-        self._ahead = at_once * self._every
-        self._due: OrderedDict[str, float] = OrderedDict()  # when all that has come will have been due
+    def __init__(self, burst: int, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
+        """clock: seconds, never going back."""
+        self._interval, self._clock = 1 / per_second, clock
+        self._burst = burst * self._interval
+        self._due: OrderedDict[str, float] = OrderedDict()  # address → when the last one counted is due
         self._lock = threading.Lock()
 
     def allows(self, address: str) -> bool:
-        """Whether one more may come now, and count it."""
+        """Whether one more may start now; counts it if so."""
         if address == PROXY:
             return True
         now = self._clock()
         with self._lock:
-            due = max(self._due.get(address, now), now) + self._every
-            if due - now > self._ahead:
+            due = max(self._due.get(address, now), now) + self._interval
+            if due - now > self._burst:
                 return False
             self._due[address] = due
             self._due.move_to_end(address)
@@ -131,8 +131,8 @@ class Pace:
             return True
 
 
-class Shares:
-    """Counts what is under way and dear: large uploads, held in memory until they are complete, and event streams."""
+class ConcurrencyLimit:
+    """Counts what is expensive while it lasts: large uploads, which are held in memory, and event streams."""
 
     def __init__(self, most: int, most_of_one: int) -> None:
         self._most, self._most_of_one = most, most_of_one
@@ -160,9 +160,9 @@ class Limits:
     def __init__(self, proxies: TrustedProxies | None = None) -> None:
         self.proxies = proxies or TrustedProxies()
         self.connections = Connections(spare_files())
-        self.pace = Pace(AT_ONCE, PER_SECOND)
-        self.uploads = Shares(_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE)
-        self.streams = Shares(MOST_STREAMS, MOST_STREAMS_OF_ONE)
+        self.rate = TokenBucket(BURST, PER_SECOND)
+        self.uploads = ConcurrencyLimit(_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE)
+        self.streams = ConcurrencyLimit(MOST_STREAMS, MOST_STREAMS_OF_ONE)
 
     def address_of(self, host: str) -> str:
         """What counts as the address of a connection from this host."""

@@ -3,54 +3,49 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 from numpy.random import Generator
 
 from scripts.clip_parts.hand import hand, shadow_of
 from scripts.clip_parts.play import Play
-from scripts.clip_parts.scenes import Made, empty_table, like_it, margin_of, some_dice, throw_all_but_one_again
+from scripts.clip_parts.scenes import Scene, on_table
 from scripts.clip_parts.staged import Limb
-from scripts.clip_parts.stock import Stock
 
 SIDES = (90.0, -90.0, 180.0)  # of the table where others sit: right, left, opposite (degrees)
 AWAY = 0.1  # share of the moves of such a hand with which it leaves the picture for a moment
 
 
-def attended(stock: Stock, chance: Generator, number: int) -> Made:
+@on_table
+def attended(scene: Scene) -> None:
     """Hands of others lie at the edges of the picture and are never quite still; dice are thrown, one is set aside, the
     others are thrown again."""
-    play, camera, ground, scene = empty_table(stock, chance, number)
-    throw_all_but_one_again(stock, play, chance, scene)
+    play, chance = scene.play, scene.chance
+    scene.throw_all_but_one_again()
     join(play, chance)
-    return play, ground, camera, margin_of(camera), scene
 
 
-def cupped(stock: Stock, chance: Generator, number: int) -> Made:
+@on_table
+def cupped(scene: Scene) -> None:
     """Dice are thrown with a cup that is put upside down on the table and taken away, gathered in it, and thrown so
     again."""
-    play, camera, ground, scene = empty_table(stock, chance, number)
+    play, chance = scene.play, scene.chance
     play.take_cup()
     play.rest(0.4)
-    dice = some_dice(stock, play, chance, scene)
+    dice = scene.some_dice()
     for again in range(3):
         play.cup_over(dice, float(chance.uniform(0.3, 1.2)))
-        play.rest(float(chance.uniform(0.6, 1.6)))
+        scene.pause(0.6, 1.6)
         if again < 2:
             for die in dice:
                 play.take(die)
             play.leave()
             play.put_away(dice)
-            play.rest(float(chance.uniform(0.3, 1.0)))
-            dice = [like_it(stock, chance, scene, die, play) for die in dice]
-    return play, ground, camera, margin_of(camera), scene
+            scene.pause(0.3, 1.0)
+            dice = [scene.again(die) for die in dice]
 
 
-COMPANY: dict[str, Callable[[Stock, Generator, int], Made]] = {
-    "attended": attended,
-    "cupped": cupped,
-}
+COMPANY = (attended, cupped)
 
 
 def join(play: Play, chance: Generator) -> None:

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.random import Generator
 
 from scripts.clip_parts.pieces import Die
 from scripts.clip_parts.play import Play
-from scripts.clip_parts.scenes import Made, empty_table, like_it, margin_of, some_dice, throw_all_but_one_again
-from scripts.clip_parts.stock import Sprite, Stock
+from scripts.clip_parts.scenes import Scene, on_table
+from scripts.clip_parts.stock import Sprite
 from tests.kit.cards import any_design, game_card
 from tests.kit.drawn.backdrops import real_backdrop
 
@@ -22,67 +21,66 @@ FOCUS_SECONDS = 0.25  # after a hand has come or gone, until the picture is leas
 AGAIN = 0.2, 0.5  # … and from then on once more: it takes about a second in all
 
 
-def dealt(stock: Stock, chance: Generator, number: int) -> Made:
+@on_table
+def dealt(scene: Scene) -> None:
     """After a throw a card is taken from the table and another one laid down, then the dice are thrown again."""
-    return _with_things(stock, chance, number, lambda play: _card(play, chance))
+    _with_things(scene, _card)
 
 
-def littered(stock: Stock, chance: Generator, number: int) -> Made:
+@on_table
+def littered(scene: Scene) -> None:
     """As `dealt`, with tokens: round or square pieces of whatever real photos show where no die lies."""
-    return _with_things(stock, chance, number, lambda play: _token(stock, play, chance))
+    _with_things(scene, _token)
 
 
-def refocused(stock: Stock, chance: Generator, number: int) -> Made:
+@on_table
+def refocused(scene: Scene) -> None:
     """Dice are thrown, one is set aside, the others thrown again; whenever a hand comes or goes the focus is lost."""
-    play, camera, ground, scene = empty_table(stock, chance, number)
-    throw_all_but_one_again(stock, play, chance, scene, wait=1.0, last=1.8)
+    play, chance = scene.play, scene.chance
+    scene.throw_all_but_one_again(wait=1.0, last=1.8)
     hunts = tuple(
         when + FOCUS_SECONDS + late
         for visit in play.visits
         for when in visit
         for late in (0.0, float(chance.uniform(*AGAIN)))
     )
-    return play, ground, replace(camera, hunts=hunts), margin_of(camera), scene
+    scene.camera = replace(scene.camera, hunts=hunts)
 
 
-EVERYDAY: dict[str, Callable[[Stock, Generator, int], Made]] = {
-    "dealt": dealt,
-    "littered": littered,
-    "refocused": refocused,
-}
+EVERYDAY = (dealt, littered, refocused)
 
 
-def _with_things(stock: Stock, chance: Generator, number: int, thing: Callable[[Play], Die]) -> Made:
-    play, camera, ground, scene = empty_table(stock, chance, number)
+def _with_things(scene: Scene, thing: Callable[[Scene], Die]) -> None:
+    play, chance = scene.play, scene.chance
     play.rest(0.4)
-    lying = [thing(play) for _ in range(int(chance.integers(1, 3)))]
+    lying = [thing(scene) for _ in range(int(chance.integers(1, 3)))]
     for one in lying:
         play.put(one)
-    dice = some_dice(stock, play, chance, scene)
+    dice = scene.some_dice()
     play.throw(dice)
-    play.rest(float(chance.uniform(0.6, 1.4)))
+    scene.pause(0.6, 1.4)
     play.carry_off(lying[0])
-    play.rest(float(chance.uniform(0.5, 1.2)))
-    play.lay_down(thing(play))
+    scene.pause(0.5, 1.2)
+    play.lay_down(thing(scene))
     play.leave()
-    play.rest(float(chance.uniform(0.8, 1.6)))
+    scene.pause(0.8, 1.6)
     play.gather(dice)
     play.rest(1.0)
-    play.throw([like_it(stock, chance, scene, die, play) for die in dice])
+    scene.throw_again(dice)
     play.rest(1.6)
-    return play, ground, camera, margin_of(camera), scene
 
 
-def _card(play: Play, chance: Generator) -> Die:
-    card = game_card(any_design(chance, dev=True))
+def _card(scene: Scene) -> Die:
+    play, card = scene.play, game_card(any_design(scene.chance, dev=True))
     long, broad = card.tall / DIE_MM * play.width, card.wide / DIE_MM * play.width
     face = cv2.resize(card.face[..., ::-1], (round(broad), round(long)), interpolation=cv2.INTER_AREA)
     return _thing(play, face.astype(np.float32), np.ones(face.shape[:2], np.float32))
 
 
-def _token(stock: Stock, play: Play, chance: Generator) -> Die:
+def _token(scene: Scene) -> Die:
+    play, chance = scene.play, scene.chance
     side = round(float(chance.uniform(*TOKEN)) * play.width)
-    face = real_backdrop(stock.photos, max(side, 8), chance).astype(np.float32)
+    face = real_backdrop(scene.stock.photos, max(side, 8), chance).astype(np.float32)
     opacity = np.zeros(face.shape[:2], np.float32)
     if chance.random() < 0.5:
         cv2.circle(opacity, (side // 2, side // 2), side // 2 - 1, 1.0, -1, cv2.LINE_AA)

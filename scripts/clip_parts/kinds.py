@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -16,65 +15,50 @@ from scripts.clip_parts.impatient import IMPATIENT
 from scripts.clip_parts.lens import Camera
 from scripts.clip_parts.pieces import Die, Leg
 from scripts.clip_parts.play import Play
-from scripts.clip_parts.scenes import RATES, SIZES, Made, empty_table, like_it, margin_of, some_dice, with_sensor
+from scripts.clip_parts.scenes import RATES, SIZES, Make, Scene, empty_table, on_table, with_sensor
 from scripts.clip_parts.stock import Stock
 from tests.kit.drawn.photos import Photo
 
 JOLT, JOLT_TURN = 0.05, 5.0  # of the picture's longer side, degrees: a camera on an arm, knocked with an elbow
 
 
-def rolled(stock: Stock, chance: Generator, number: int) -> Made:
+@on_table
+def rolled(scene: Scene) -> None:
     """Dice are thrown, gathered by the hand, and thrown again."""
-    play, camera, ground, scene = empty_table(stock, chance, number)
+    play = scene.play
     play.rest(0.5)
     for again in (False, True):
-        dice = some_dice(stock, play, chance, scene)
+        dice = scene.some_dice()
         play.throw(dice)
         play.rest(1.8)
         if not again:
             play.gather(dice)
             play.rest(1.0)
-    return play, ground, camera, margin_of(camera), scene
 
 
-def set_aside(stock: Stock, chance: Generator, number: int, room: int = 0) -> Made:
-    """Dice are thrown, one to three of them set aside, the others thrown again. room: pixels of table around the
-    picture besides."""
-    play, camera, ground, scene = empty_table(stock, chance, number, room)
-    play.rest(0.4)
-    dice = some_dice(stock, play, chance, scene, least=4)
-    play.throw(dice)
-    play.rest(1.6)
-    keep = dice[: int(chance.integers(1, min(4, len(dice))))]
-    for place, die in enumerate(keep):
-        play.set_aside(die, place)
-    play.leave()
-    play.rest(1.6)
-    others = dice[len(keep) :]
-    play.gather(others)
-    play.rest(0.5)
-    again = [like_it(stock, chance, scene, die, play) for die in others]
-    play.throw(again)
-    play.rest(1.8)
-    return play, ground, camera, margin_of(camera) + room, scene
+@on_table
+def set_aside(scene: Scene) -> None:
+    """Dice are thrown, one to three of them set aside, the others thrown again."""
+    _set_aside(scene)
 
 
-def laid_down(stock: Stock, chance: Generator, number: int) -> Made:
+@on_table
+def laid_down(scene: Scene) -> None:
     """Dice are thrown; then the hand lays one more among them."""
-    play, camera, ground, scene = empty_table(stock, chance, number)
+    play = scene.play
     play.rest(0.4)
-    dice = some_dice(stock, play, chance, scene)
+    dice = scene.some_dice()
     play.throw(dice[:-1])
     play.rest(1.7)
     play.lay_down(dice[-1])
     play.leave()
     play.rest(1.9)
-    return play, ground, camera, margin_of(camera), scene
 
 
-def hand_rests(stock: Stock, chance: Generator, number: int) -> Made:
+def hand_rests(stock: Stock, chance: Generator, number: int) -> Scene:
     """Over a whole photo: a hand comes, rests over or beside dice, and goes."""
-    play, ground, camera, margin, scene = _photo(stock, chance, number, Camera((0, 0)))
+    scene = _photo(stock, chance, number, Camera((0, 0)))
+    play = scene.play
     play.rest(1.8)
     lying = play.dice[int(chance.integers(len(play.dice)))].leg(0)
     away = float(chance.choice([0.0, 3.0]))
@@ -82,38 +66,40 @@ def hand_rests(stock: Stock, chance: Generator, number: int) -> Made:
     play.hover(lying.x + away * play.width, lying.y, float(chance.uniform(1.0, 3.0)))
     play.leave()
     play.rest(1.9)
-    return play, ground, camera, margin, scene
+    return scene
 
 
-def shaken(stock: Stock, chance: Generator, number: int) -> Made:
+def shaken(stock: Stock, chance: Generator, number: int) -> Scene:
     """A whole photo as a hand-held camera sees it."""
     swing = float(chance.choice([0.06, 0.15, 0.3]))
-    play, ground, camera, margin, scene = _photo(stock, chance, number, Camera((0, 0), shake=swing))
-    play.rest(5.0)
-    return play, ground, camera, margin, f"{scene}, shaking by {swing:g} dice"
+    scene = _photo(stock, chance, number, Camera((0, 0), shake=swing))
+    scene.play.rest(5.0)
+    scene.words += f", shaking by {swing:g} dice"
+    return scene
 
 
-def bumped(stock: Stock, chance: Generator, number: int) -> Made:
+def bumped(stock: Stock, chance: Generator, number: int) -> Scene:
     """A whole photo; after two seconds the camera is pushed and stays so."""
     far = chance.uniform(0.5, 1.3, 2) * chance.choice([-1, 1], 2)
     bump = (2.2, float(far[0]), float(far[1]), float(chance.uniform(-4, 4)))
-    play, ground, camera, margin, scene = _photo(stock, chance, number, Camera((0, 0), bumps=(bump,)))
-    play.rest(5.0)
-    return play, ground, camera, margin, scene
+    scene = _photo(stock, chance, number, Camera((0, 0), bumps=(bump,)))
+    scene.play.rest(5.0)
+    return scene
 
 
-def jolted(stock: Stock, chance: Generator, number: int) -> Made:
+def jolted(stock: Stock, chance: Generator, number: int) -> Scene:
     """Dice are thrown, set aside and thrown again, and twice the camera is knocked, whatever happens then."""
-    room = int(JOLT * 2.5 * max(SIZES[number % len(SIZES)]))
-    play, ground, camera, margin, scene = set_aside(stock, chance, number, room)
+    scene = empty_table(stock, chance, number, room=int(JOLT * 2.5 * max(SIZES[number % len(SIZES)])))
+    _set_aside(scene)
     bumps = []
-    for when in np.sort(chance.uniform(1.2, play.clock - 1.6, 2)):
-        across, down = chance.uniform(-JOLT, JOLT, 2) * max(camera.size)
+    for when in np.sort(chance.uniform(1.2, scene.play.clock - 1.6, 2)):
+        across, down = chance.uniform(-JOLT, JOLT, 2) * max(scene.camera.size)
         bumps.append((float(when), float(across), float(down), float(chance.uniform(-JOLT_TURN, JOLT_TURN))))
-    return play, ground, replace(camera, bumps=tuple(bumps)), margin, scene
+    scene.camera = replace(scene.camera, bumps=tuple(bumps))
+    return scene
 
 
-def other_light(stock: Stock, chance: Generator, number: int) -> Made:
+def other_light(stock: Stock, chance: Generator, number: int) -> Scene:
     """A whole photo; the light changes, the exposure drifts, the focus is lost and found."""
     change = Camera(
         (0, 0),
@@ -121,28 +107,34 @@ def other_light(stock: Stock, chance: Generator, number: int) -> Made:
         drift=float(chance.uniform(0, 0.12)),
         hunts=(3.4,) if number % 2 else (),
     )
-    play, ground, camera, margin, scene = _photo(stock, chance, number, change)
-    play.rest(5.5)
-    return play, ground, camera, margin, scene + (", focus lost once" if number % 2 else "")
+    scene = _photo(stock, chance, number, change)
+    scene.play.rest(5.5)
+    scene.words += ", focus lost once" if number % 2 else ""
+    return scene
 
 
-KINDS: dict[str, Callable[[Stock, Generator, int], Made]] = {
-    "rolled": rolled,
-    "set aside": set_aside,
-    "laid down": laid_down,
-    "hand rests": hand_rests,
-    "shaken": shaken,
-    "bumped": bumped,
-    "jolted": jolted,
-    "other light": other_light,
-    **IMPATIENT,
-    **EVERYDAY,
-    **HANDLED,
-    **COMPANY,
-}
+_OWN: tuple[Make, ...] = (rolled, set_aside, laid_down, hand_rests, shaken, bumped, jolted, other_light)
+_OTHERS: tuple[Make, ...] = (*IMPATIENT, *EVERYDAY, *HANDLED, *COMPANY)
+KINDS = {make.__name__.replace("_", " "): make for make in (*_OWN, *_OTHERS)}
+EAGER = list(KINDS)[len(_OWN) :]  # kinds in which a reading is due soon
 
 
-def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Made:
+def _set_aside(scene: Scene) -> None:
+    play, chance = scene.play, scene.chance
+    dice = scene.throw_some(4)
+    play.rest(1.6)
+    keep = dice[: int(chance.integers(1, min(4, len(dice))))]
+    for place, die in enumerate(keep):
+        play.set_aside(die, place)
+    play.leave()
+    play.rest(1.6)
+    play.gather(dice[len(keep) :])
+    play.rest(0.5)
+    scene.throw_again(dice[len(keep) :])
+    play.rest(1.8)
+
+
+def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Scene:
     """A play of the dice that lie on a whole photo, cut to a camera's shape around them, with room to shake."""
     for _ in range(200):
         photo = stock.wholes[int(chance.integers(len(stock.wholes)))]
@@ -171,7 +163,7 @@ def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Made
     camera = replace(camera, size=size, rate=RATES[number % len(RATES)], shake=camera.shake * pixels, bumps=bumps)
     camera = with_sensor(camera, chance, number) if not camera.steps else camera
     words = f"{photo.set_name} photo, dice of {pixels:.0f} px, {size[0]}×{size[1]} at {camera.rate:g}"
-    return play, np.ascontiguousarray(ground), camera, margin, words
+    return Scene(stock, chance, play, np.ascontiguousarray(ground), camera, margin, words)
 
 
 def _cut(photo: Photo, shape: tuple[int, int], room: float) -> tuple[float, float, float, float] | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import wraps
 
 from numpy.random import Generator
 
@@ -14,22 +16,113 @@ from vision.types import Image
 
 SIZES = ((640, 480), (640, 480), (848, 480), (480, 640), (720, 1280), (1280, 720), (640, 360), (1920, 1080))
 RATES = (30.0, 15.0, 25.0, 10.0, 30.0, 20.0)
-Made = tuple[Play, Image, Camera, int, str]  # a clip: what happens, the empty table, its margin, the scene in words
 
 
-def empty_table(stock: Stock, chance: Generator, number: int, room: int = 0) -> tuple[Play, Camera, Image, str]:
+@dataclass(slots=True)
+class Scene:
+    """A clip: an empty table before a camera, and what happens there.
+
+    Attributes:
+        stock: What dice and tables are made of.
+        chance: What is drawn at random.
+        play: What happens.
+        ground: The empty table, larger than the picture by `margin` pixels on every side.
+        words: The scene in words, the source of its dice first.
+    """
+
+    stock: Stock
+    chance: Generator
+    play: Play
+    ground: Image
+    camera: Camera
+    margin: int
+    words: str
+
+    def pause(self, low: float, high: float) -> None:
+        """Everything rests for some seconds between these."""
+        self.play.rest(float(self.chance.uniform(low, high)))
+
+    def some_dice(self, least: int = 3) -> list[Die]:
+        """At least this many dice that look alike."""
+        source = self.words.split(" ")[0]
+        alike = self.stock.alike(source, self.chance)
+        count = int(self.chance.integers(least, 7))
+        dice = [
+            a_die(self.stock, self.play, self.chance, alike, source, int(self.chance.integers(1, 7)))
+            for _ in range(count)
+        ]
+        self.play.dice += dice
+        return dice
+
+    def again(self, die: Die) -> Die:
+        """The same die thrown again: another face of the same pictures on top."""
+        new = Die(die.value, die.top, die.faces, die.turns)
+        value = int(self.chance.integers(1, 7))
+        row = self.stock.alike(self.words.split(" ")[0], self.chance)[value][0]
+        new.value, new.top = value, self.stock.die(row, self.play.width)
+        self.play.dice.append(new)
+        return new
+
+    def throw_again(self, dice: Iterable[Die]) -> list[Die]:
+        """Throws these dice once more."""
+        thrown = [self.again(die) for die in dice]
+        self.play.throw(thrown)
+        return thrown
+
+    def throw_some(self, least: int = 3, before: float = 0.4) -> list[Die]:
+        """After so many seconds of rest, some dice are thrown."""
+        self.play.rest(before)
+        dice = self.some_dice(least)
+        self.play.throw(dice)
+        return dice
+
+    def throw_all_but_one_again(self, wait: float = 0.8, last: float = 1.6) -> None:
+        """Dice are thrown, one is set aside, and the others are thrown again.
+
+        Args:
+            wait: Seconds at least before they are taken up.
+            last: Seconds of rest at the end.
+        """
+        dice = self.throw_some(4)
+        self.pause(0.8, 1.6)
+        self.play.set_aside(dice[0], 0)
+        self.play.leave()
+        self.pause(wait, 1.6)
+        self.play.gather(dice[1:])
+        self.play.rest(0.4)
+        self.throw_again(dice[1:])
+        self.play.rest(last)
+
+
+Make = Callable[[Stock, Generator, int], Scene]  # with the number of the clip
+
+
+def on_table(act: Callable[[Scene], None]) -> Make:
+    """A kind of clip that is acted out on an empty table."""
+
+    @wraps(act)
+    def made(stock: Stock, chance: Generator, number: int) -> Scene:
+        scene = empty_table(stock, chance, number)
+        act(scene)
+        return scene
+
+    return made
+
+
+def empty_table(stock: Stock, chance: Generator, number: int, room: int = 0) -> Scene:
+    """An empty table before a camera. room: pixels of table around the picture besides its margin."""
     size = SIZES[number % len(SIZES)]
     width = float(chance.uniform(0.045, 0.085)) * max(size)
     kind = TABLES[int(chance.integers(len(TABLES)))]
     camera = with_sensor(Camera(size, RATES[number % len(RATES)]), chance, number)
     if number % 3 == 2:
         camera = replace(camera, shake=0.04 * width)
-    margin = margin_of(camera) + room
+    margin = int(2 * camera.shake) + 4 + room
     whole = size[0] + 2 * margin, size[1] + 2 * margin
     source = stock.sources()[int(chance.integers(len(stock.sources())))]
     words = f"{source} dice of {width:.0f} px on {kind}, {size[0]}×{size[1]} at {camera.rate:g}"
     play = Play(size, width, chance)
-    return play, camera, table(kind, whole, stock.photos, chance), words
+    return Scene(stock, chance, play, table(kind, whole, stock.photos, chance), camera, margin, words)
 
 
 def with_sensor(camera: Camera, chance: Generator, number: int) -> Camera:
@@ -43,50 +136,9 @@ def with_sensor(camera: Camera, chance: Generator, number: int) -> Camera:
     return replace(camera, grain=float(chance.uniform(5, 8)), light=0.7, shutter=low, quality=27, blur=0.8)
 
 
-def margin_of(camera: Camera) -> int:
-    return int(2 * camera.shake) + 4
-
-
-def some_dice(stock: Stock, play: Play, chance: Generator, scene: str, least: int = 3) -> list[Die]:
-    source = scene.split(" ")[0]
-    alike = stock.alike(source, chance)
-    count = int(chance.integers(least, 7))
-    dice = [a_die(stock, play, chance, alike, source, int(chance.integers(1, 7))) for _ in range(count)]
-    play.dice += dice
-    return dice
-
-
 def a_die(stock: Stock, play: Play, chance: Generator, alike: dict[int, list[int]], source: str, value: int) -> Die:
     """A die of these rows by face, which shows this value."""
     rows = {face: faces[int(chance.integers(len(faces)))] for face, faces in alike.items()}
     pictures = {face: stock.die(row, play.width) for face, row in rows.items()}
     around = [pictures[int(face)] for face in chance.permutation(6) + 1]
     return Die(value, pictures[value], around, stock.turnable(source))
-
-
-def like_it(stock: Stock, chance: Generator, scene: str, die: Die, play: Play) -> Die:
-    """The same die thrown again: another face of the same pictures on top."""
-    again = Die(die.value, die.top, die.faces, die.turns)
-    value = int(chance.integers(1, 7))
-    row = stock.alike(scene.split(" ")[0], chance)[value][0]
-    again.value, again.top = value, stock.die(row, play.width)
-    play.dice.append(again)
-    return again
-
-
-def throw_all_but_one_again(
-    stock: Stock, play: Play, chance: Generator, scene: str, wait: float = 0.8, last: float = 1.6
-) -> None:
-    """Dice are thrown, one is set aside, and the others are thrown again. wait: seconds at least before they are taken
-    up; last: at the end."""
-    play.rest(0.4)
-    dice = some_dice(stock, play, chance, scene, least=4)
-    play.throw(dice)
-    play.rest(float(chance.uniform(0.8, 1.6)))
-    play.set_aside(dice[0], 0)
-    play.leave()
-    play.rest(float(chance.uniform(wait, 1.6)))
-    play.gather(dice[1:])
-    play.rest(0.4)
-    play.throw([like_it(stock, chance, scene, die, play) for die in dice[1:]])
-    play.rest(last)

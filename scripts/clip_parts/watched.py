@@ -8,10 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scripts.clip_parts.clip import Clip
-from scripts.clip_parts.company import COMPANY
-from scripts.clip_parts.everyday import EVERYDAY
-from scripts.clip_parts.handled import HANDLED
-from scripts.clip_parts.impatient import IMPATIENT
+from scripts.clip_parts.kinds import EAGER
 from scripts.clip_parts.pieces import Moment
 from vision.dice.detector_api import Detects
 from vision.dice.scoring import ASK, wilson
@@ -20,7 +17,6 @@ from vision.sources.camera import frames
 
 LONG_ENOUGH = 1.2  # seconds a table must lie still and uncovered before a reading of it is due …
 AT_ONCE = 0.3  # … and in clips of people who do not wait: dice that lie may be read whatever else moves
-EAGER = {*IMPATIENT, *EVERYDAY, *HANDLED, *COMPANY}
 LATE = 0.3  # seconds that a reading of the latter may come after what it tells has changed
 
 

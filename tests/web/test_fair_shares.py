@@ -6,8 +6,8 @@ import asyncio
 import socket
 from concurrent.futures import ThreadPoolExecutor
 
-from companion.server.entrance import Entrance
-from companion.server.limits import Connections, Limits, Pace, Shares
+from companion.server.connection_limiter import ConnectionLimiter
+from companion.server.limits import ConcurrencyLimit, Connections, Limits, TokenBucket
 
 
 class Pretended:
@@ -52,47 +52,47 @@ def test_who_had_to_make_room_while_waiting_takes_nobody_elses_place_when_spoken
     assert len(connections) == 2
 
 
-def test_an_address_comes_at_its_own_pace() -> None:
+def test_an_address_has_a_rate_of_its_own() -> None:
     now = [100.0]
-    pace = Pace(at_once=3, per_second=2.0, clock=lambda: now[0])
-    assert [pace.allows("a") for _ in range(5)] == [True, True, True, False, False]
-    assert pace.allows("b")
+    bucket = TokenBucket(burst=3, per_second=2.0, clock=lambda: now[0])
+    assert [bucket.allows("a") for _ in range(5)] == [True, True, True, False, False]
+    assert bucket.allows("b")
     now[0] += 0.5
-    assert [pace.allows("a") for _ in range(2)] == [True, False]
+    assert [bucket.allows("a") for _ in range(2)] == [True, False]
     now[0] += 1000.0
-    assert [pace.allows("a") for _ in range(4)] == [True, True, True, False]
+    assert [bucket.allows("a") for _ in range(4)] == [True, True, True, False]
 
 
-def test_whoever_comes_after_a_hundred_of_another_address_is_the_second_to_be_greeted() -> None:
+def test_whoever_comes_after_a_hundred_of_another_address_is_the_second_to_be_started() -> None:
     """A player's board took four seconds while fifty addresses opened all the connections they could."""
-    greeted: list[str] = []
+    started: list[str] = []
 
     async def come() -> None:
-        entrance = Entrance(socket.create_server(("127.0.0.1", 0)), None, Limits(), lambda arrived: None)  # type: ignore[arg-type,return-value]
+        limiter = ConnectionLimiter(socket.create_server(("127.0.0.1", 0)), None, Limits(), lambda arrived: None)  # type: ignore[arg-type,return-value]
 
-        async def greet(visitor: object) -> None:
-            greeted.append(visitor.address)  # type: ignore[attr-defined]
+        async def start(visitor: object) -> None:
+            started.append(visitor.address)  # type: ignore[attr-defined]
 
-        entrance._greet = greet  # type: ignore[method-assign]
+        limiter._start = start  # type: ignore[method-assign,assignment]
         kept = []
         for address in [*["many"] * 100, "one"]:
             ours, theirs = socket.socketpair()
             kept += [ours, theirs]
-            entrance._meet(theirs, (address, 1))
+            limiter._admit(theirs, (address, 1))
         await asyncio.sleep(0.2)
-        entrance.close()
-        await entrance.wait_closed()
+        limiter.close()
+        await limiter.wait_closed()
         for one in kept:
             one.close()
 
     with ThreadPoolExecutor(1) as apart:  # a browser of another test may have an event loop in this thread
         apart.submit(asyncio.run, come()).result()
-    assert greeted[:3] == ["many", "one", "many"]
-    assert len(greeted) == 101
+    assert started[:3] == ["many", "one", "many"]
+    assert len(started) == 101
 
 
 def test_uploads_are_counted_by_address_and_in_all() -> None:
-    uploads = Shares(most=2, most_of_one=1)
+    uploads = ConcurrencyLimit(most=2, most_of_one=1)
     with uploads.one("a") as first, uploads.one("a") as again, uploads.one("b") as other, uploads.one("c") as third:
         assert (first, again, other, third) == (True, False, True, False)
     with uploads.one("a") as first:

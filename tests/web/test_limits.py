@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from companion.server import asgi, http_server
-from companion.server.limits import AT_ONCE, MOST_OF_ONE, PER_SECOND
+from companion.server.limits import BURST, MOST_OF_ONE, PER_SECOND
 from tests.kit.served_app import A_MOMENT, served_app
 from tests.web.attacks import attack, in_memory, still_open
 
@@ -218,7 +218,7 @@ def test_an_address_that_opens_connections_again_and_again_waits_and_others_do_n
     with served_app(tmp_path) as running_app:
         port = running_app.server.port
         began = time.monotonic()
-        for _ in range(AT_ONCE + 60):
+        for _ in range(BURST + 60):
             with attack(port, 1, asks) as (one,):
                 assert one.recv(1)
         assert time.monotonic() - began > 0.8 * 60 / PER_SECOND
