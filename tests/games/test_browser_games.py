@@ -29,3 +29,6 @@ def test_no_page_of_a_game_is_wider_than_its_screen(open_table: OpenTable, game_
             page.goto(running_app.server.address + path)
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= width, (path, width, wide)
+            if path != "/new" and width == WIDTHS[0]:
+                turn = page.evaluate("document.querySelector('.turn').offsetWidth")
+                assert turn > 0.8 * width, (path, turn)
