@@ -42,7 +42,7 @@ def random_game(game_id: str, seed: int, most: int = MOST) -> Replay:
     """A game in which every player does anything that is allowed, but sets dice aside rather than not."""
     chance, rules = random.Random(f"{game_id} {seed}"), game(game_id)
     record = new_record(game_id, NAMES, **tags(plugin(game_id)))
-    state, entries = rules.start(record.setup()), []
+    state, entries = rules.start(record.setup()), list[Entry]()
     while not state.finished and len(entries) < most:
         seat, event = chance.choice(list(moves(rules, state)))
         entries.append(Entry(seat, event))
