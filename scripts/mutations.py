@@ -41,7 +41,7 @@ BREAKS = (
         "engine/knatsch/combination.py",
         "for value in range(1, 6))",
         "for value in range(1, 7))",
-        "engine/test_knatsch_rules.py",
+        "engine/test_knatsch_rulings.py engine/test_knatsch_rules.py",
     ),
     Break("engine/knatsch/rules.py", "seat == state.guarding)", "True)", "engine/test_knatsch_rulings.py"),
     Break("engine/record_text.py", "or seat not in seats", "", "engine/test_record.py engine/test_record_damage.py"),
@@ -66,13 +66,13 @@ BREAKS = (
     Break("vision/sources/header.py", "MOST_SCANS = 20", "MOST_SCANS = 20000", "vision/test_picture_header.py"),
     Break(
         "companion/game/timeline.py",
-        "if there == numbers else None",
-        "",
+        "if line.number == number)",
+        "if line.number >= number)",
         "referee/test_table.py referee/test_referee.py",
     ),
     Break(
         "companion/game/timeline.py",
-        "turn.seat == event[:1] and",
+        " and legal(self.game, self.replay.states[turn.index], event)",
         "",
         "referee/test_table.py engine/test_krone_purchases.py",
     ),
@@ -131,7 +131,7 @@ def unnoticed(one: Break, copy: Path) -> str:
 
 
 def main() -> None:
-    wanted = [one for one in BREAKS if all(word in one.file for word in sys.argv[1:])]
+    wanted = [one for one in BREAKS if any(word in one.file for word in sys.argv[1:] or ("",))]
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     missed = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,10 +1,9 @@
 #!/usr/bin/env python
-"""Takes the pictures that README.md shows, of the pages as they are now.
+"""Takes the pictures that README.md and the guides show, of the pages as they are now.
 
     python -m scripts.screenshots [--only NAME …] [--to docs/screenshots]
 
-`table-demo` is the demo at one moment, `demo` a moving picture of all of it; the others are scenes of
-`python -m scripts.looks`.
+`demo` is a moving picture of the bundled demo; the others are scenes of `python -m scripts.looks`.
 """
 
 from __future__ import annotations
@@ -28,13 +27,14 @@ from tests.kit.served_app import served_app
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture: what of, how large, by day or by night."""
+    """One picture: what of, how large, by day or by night, and the text without which it is not complete."""
 
     name: str
     scene: str
     width: int
     height: int
     scheme: str = "light"
+    ready: str = ""
 
 
 SHOTS = (
@@ -46,7 +46,7 @@ SHOTS = (
     Shot("history", "past", 1200, 1000),
     Shot("look-back", "review", 1280, 900),
     Shot("cards", "cards", 820, 1000),
-    Shot("camera", "camera", 1200, 900),
+    Shot("camera", "camera", 1200, 900, ready="The camera sees the table."),
     Shot("knatsch", "knatsch", 1280, 1000),
 )
 
@@ -55,8 +55,6 @@ def main(only: tuple[str, ...] = (), to: Path = Path("docs/screenshots")) -> int
     """Take what was asked for."""
     to.mkdir(parents=True, exist_ok=True)
     wanted = [shot for shot in SHOTS if not only or shot.name in only]
-    if not only or "table-demo" in only:
-        _demo(to / "table-demo.webp")
     if not only or "demo" in only:
         _moving(to / "demo.webp")
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
@@ -67,25 +65,12 @@ def main(only: tuple[str, ...] = (), to: Path = Path("docs/screenshots")) -> int
                     page.set_viewport_size({"width": shot.width, "height": shot.height})
                     page.goto(running_app.server.address + scene.path)
                     scene.act(page)
+                    if shot.ready:
+                        page.get_by_text(shot.ready).wait_for()
                     page.evaluate("scrollTo(0, 0)")
                     page.wait_for_timeout(500)  # styles, pictures and odds that come a moment later
                     _keep(page, to / f"{shot.name}.webp")
     return 0
-
-
-def _demo(path: Path) -> None:
-    """The table when the first dice of the second turn lie still and nobody has set any aside."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        served_app(Path(folder), source="demo", players=()) as running_app,
-        browsing(quiet=False) as open_page,
-    ):
-        page = open_page(running_app.server.address)
-        page.set_viewport_size({"width": 1600, "height": 1000})
-        page.locator("#turn-title", has_text="Bert").wait_for()
-        page.locator(".tray .pick").nth(2).wait_for()
-        page.get_by_text("The dice are still", exact=True).wait_for()
-        _keep(page, path)
 
 
 def _moving(path: Path, most: int = 45) -> None:

@@ -65,14 +65,6 @@ class Timeline:
         """Where the line of this number stands now; None when it is gone."""
         return next((i for i, line in enumerate(self.lines) if line.number == number), None)
 
-    def standing(self, numbers: tuple[int, ...]) -> int | None:
-        """Where the first of these adjacent lines stands; None unless they all stand there still, in this order."""
-        first = self.index(numbers[0])
-        if first is None:
-            return None
-        there = tuple(line.number for line in self.lines[first : first + len(numbers)])
-        return first if there == numbers else None
-
     def open_turns(self) -> Iterator[OpenTurn]:
         """Past turns whose purchase is open, the oldest first.
 

@@ -11,8 +11,8 @@ apply and the tests are named after them. Where those leave something open we de
 - O4, before the first roll only cards that add a die can be used (R1): there is nothing yet to change or set aside.
 - O5, the final round knows no open purchase: every turn there ends with `pass`, and only then the next one may begin.
 - O6, passing before any roll in the final round is allowed even if a die was added already.
-- O7, a purchase known late stands in the record where it belongs, before the event that began the next turn;
-  `Replay.enter` puts it there. A `buy` anywhere else is refused.
+- O7, a purchase known late is inserted in the record where it belongs, before the event that began the next turn. A
+  `buy` anywhere else is refused.
 - O8, the Alchemist's three dice may come out with one showing the same as before, as long as the dice as a whole
   change.
 - O9, the Queen's owner has no turn in the final round unless the King was taken from her (R17), and once he was she

@@ -1,7 +1,7 @@
 """Using a card: what each ability allows, in the words of the rules.
 
-`card_ready` asks whether the card may be used at all now, `check_dice` whether the dice named fit its ability. Only
-active dice ever change (the golden rule). An unread die may be thrown again, but not turned: nobody knows what it
+`card_ready` checks whether the card may be used at all now, `check_use` also whether the dice named fit its ability.
+Only active dice ever change (the golden rule). An unread die may be thrown again, but not turned: nobody knows what it
 shows.
 """
 

@@ -21,8 +21,11 @@ HAND = 3  # dice every turn starts with, before the cards that bring more
 class Rules:
     """One ruleset and its options.
 
-    early_cards: cards may be used before the first roll (R1). fools: unlimited supply of Fools (R2).
-    dice: how many dice are in the box (R12), None = no limit.
+    Attributes:
+        id: of the ruleset.
+        early_cards: cards may be used before the first roll (R1).
+        endless_fools: unlimited supply of Fools (R2).
+        dice: how many dice are in the box (R12), None = no limit.
     """
 
     id: str = "amigo2006"

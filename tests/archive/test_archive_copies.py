@@ -60,6 +60,7 @@ def test_a_file_that_is_damaged_as_a_whole_is_put_aside_and_its_copy_takes_its_p
     assert aside.read_bytes().startswith(b"a letter")
 
 
+@pytest.mark.slow
 def test_pages_torn_out_of_the_file_cost_only_the_games_that_stood_on_them(tmp_path: Path) -> None:
     """Every page of the file in turn: each game is whole, or said to be damaged, or the whole file is; and all come
     back from the copy."""

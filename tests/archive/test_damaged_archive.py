@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from companion.archive.checksum import picture_checksum
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
 from companion.cli_errors import CliError
@@ -19,6 +20,8 @@ from companion.web.pairing import Pairing
 from engine.record_header import new_record
 from tests.archive.damaged_games import DAMAGES, EVENTS, Damage, games, hurt, played
 from tests.kit.served_app import served_app
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(params=DAMAGES, ids=lambda name: name.replace(" ", "-"))
@@ -176,3 +179,8 @@ def test_a_game_that_went_on_since_the_copy_stays_as_it_is(archive: Archive) -> 
     table.enter(EVENTS[1])
     assert restore_games(archive, copy=copy) == []
     assert len(archive.changes(game_id)) == 2
+
+
+def test_a_checksum_tells_where_one_part_ends_and_the_next_begins() -> None:
+    assert picture_checksum("abc", 12, b"3") != picture_checksum("abc", 1, b"23")
+    assert picture_checksum("abc1", 2, b"3") != picture_checksum("abc", 12, b"3")

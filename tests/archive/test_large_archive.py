@@ -23,6 +23,8 @@ from companion.web.pairing import Pairing
 from tests.archive.damaged_games import DAMAGES, hurt
 from tests.kit.many_evenings import GAMES_AN_EVENING, fill
 
+pytestmark = pytest.mark.slow
+
 EVENINGS = 30
 GAMES = EVENINGS * GAMES_AN_EVENING
 

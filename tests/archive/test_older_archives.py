@@ -1,6 +1,6 @@
 """Archives as every earlier schema wrote them: opened by today's program, each game as it was.
 
-`golden/archive_NNNN.sql` is what `.dump` of sqlite3 makes of an archive of schema NNNN, `archive_NNNN_ID.txt` the
+`golden/archive_NNNN.sql` is what `.dump` of sqlite3 makes of an archive of schema NNNN, archive_NNNN_ID.txt the
 record of its game ID. A new migration brings a new pair; the old ones stay as they are.
 """
 

@@ -30,6 +30,7 @@ def offered(app_state: AppState, tmp_path: Path) -> zipfile.ZipFile:
     return zipfile.ZipFile(io.BytesIO(answer.data))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="only a clone knows which files belong to the source")
 def test_every_file_of_the_repository_is_in_the_source_that_is_offered(offered: zipfile.ZipFile) -> None:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -46,6 +47,7 @@ def test_nothing_that_was_built_is_offered_as_source(offered: zipfile.ZipFile) -
     assert not source._made(Path("engine/advice/kernel/goals.h"))
 
 
+@pytest.mark.slow
 def test_a_full_disk_keeps_the_source_back_with_a_sentence(
     app_state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

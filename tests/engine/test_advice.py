@@ -113,6 +113,7 @@ def test_advice_for_a_card_keeps_what_the_card_needs() -> None:
     assert advice.chance.p == pytest.approx(float(advice.choices[0].value))
 
 
+@pytest.mark.slow
 def test_every_advised_action_is_legal_in_a_whole_game() -> None:
     moves: list[tuple[State, Event]] = []
     play_game(
@@ -262,6 +263,7 @@ def test_too_large_a_turn_is_bounded_first_and_the_least_known_goals_are_solved(
         assert bounded[goal].p == pytest.approx(exact[goal].p, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
     for name in ("one", "two"):
         command = [sys.executable, "-m", "scripts.selfplay", "--games", "1", "--rounds", "1", "--seed", "3"]

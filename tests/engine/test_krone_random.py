@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,6 +77,7 @@ def cards_conserved(state: State) -> None:
         assert state.display["fool"] == state.players - fools
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(games)
 def test_records_and_positions_of_random_games_read_back(line: list[tuple[State, str, object]]) -> None:

@@ -175,6 +175,7 @@ def test_what_a_person_took_back_is_not_recorded_again() -> None:
     assert events(game) == ["A roll 5 5 1"]
 
 
+@pytest.mark.slow
 def test_a_whole_game_from_first_roll_to_winner_records_itself() -> None:
     header = new_record("krone", ["Anna", "Bert"])
     game, laid = Table(header, BeliefReferee(krone)), LaidTable(random.Random(29).randrange(1000))

@@ -34,6 +34,7 @@ def recorded(script: list[Step], layout: str, seed: int = 3) -> tuple[Table, lis
 HARDER = ("a hand rests on the dice", "a die is nudged", "all dice are taken up between throws")  # without a kept row
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "layout"), [*((fault, "areas") for fault in FAULTS), *((fault, "nothing") for fault in HARDER)]
 )
@@ -58,6 +59,7 @@ def test_a_die_laid_down_by_a_hand_is_told_from_thrown_ones() -> None:
     assert [die.value for die in last.dice if die.rolled < 0.5] == [2]
 
 
+@pytest.mark.slow
 def test_a_die_thrown_again_that_shows_the_same_is_mostly_seen_rolling() -> None:
     again = [Throw(values=(6, 4, 1)), Rethrow(before=(4,), after=(4,)), Wait(seconds=0.6)]
     last = [[reading for reading in recorded(again, "areas", seed)[1] if reading.settled][-1] for seed in range(6)]

@@ -11,6 +11,7 @@ from tests.kit.rendered_looks import looked_again, read
 from tests.kit.turn_score import Score, essence, score
 
 
+@pytest.mark.slow
 def test_turns_on_noisy_detections_are_recorded_as_they_were_played() -> None:
     scores: list[Score] = []
     for number, (begun, lines) in enumerate(chosen(1, 9, 3)):
@@ -21,6 +22,7 @@ def test_turns_on_noisy_detections_are_recorded_as_they_were_played() -> None:
     assert sum(one.exact for one in scores) >= len(scores) - 1, scores
 
 
+@pytest.mark.slow
 def test_turns_that_were_rendered_and_read_are_recorded_exactly_from_what_was_seen() -> None:
     """Filmed and looked at by `scripts/film_turns.py`; here only what follows the reader is run."""
     kept = read(Path(__file__).parents[1] / "golden" / "rendered_turns.npz")

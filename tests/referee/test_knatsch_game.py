@@ -47,6 +47,7 @@ def explained(record: Record) -> list[str]:
     return [f"{entry.seat} {event_text(entry.event)}" for entry in record.entries]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "layout", "seed", "noise"), [(3, "areas", 6, QUIET), (2, "mat", 14, Noise())])
 def test_a_whole_game_is_recorded_from_first_throw_to_winner(
     players: int, layout: str, seed: int, noise: Noise

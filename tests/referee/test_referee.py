@@ -173,6 +173,7 @@ def test_nothing_is_lost_when_the_journal_fails_for_a_while() -> None:
     assert game_.notices == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "players"), [(29, 2), (42, 3)])
 def test_a_whole_game_from_first_roll_to_winner_records_itself(seed: int, players: int) -> None:
     header = new_record("krone", ["Anna", "Bert", "Carla", "Dora"][:players])
@@ -208,6 +209,7 @@ def test_a_game_that_begins_in_mid_turn_is_recorded_from_there() -> None:
     assert events(game_) == ["A keep 5 5", "A roll 3"]
 
 
+@pytest.mark.slow
 def test_an_evening_in_which_nobody_enters_purchases_is_judged_as_fast_as_one_with_few_open() -> None:
     """Found by `courtside bench live`: after an hour a single reading took six seconds, for every open turn might have
     bought every card. Only the last ones of a player may still show."""

@@ -81,6 +81,12 @@ def test_a_late_purchase_finds_its_place() -> None:
     assert game.open_turns == ()
 
 
+def test_a_late_purchase_goes_to_the_oldest_turn_that_can_pay_for_it() -> None:
+    game = table(*FIRST_TURNS[:2], "A buy farmer", *FIRST_TURNS[2:], "B roll 5 5 2", "B keep 5 5 2", "A roll 6 4 2 1")
+    game.enter("B buy farmer")  # 6 5 4, the older of the two, is no pair
+    assert events(game)[-2:] == ["B buy farmer", "A roll 6 4 2 1"]
+
+
 def test_a_late_purchase_that_breaks_a_later_event_is_refused_and_the_event_named() -> None:
     game = table(*FIRST_TURNS, "B pass", "B roll 4 4 3", "B keep 4 4 3", "B pass", "A roll 3 2 1")
     with pytest.raises(Illegal, match=r"this makes “A roll 3 2 1” \(entry 9\) illegal: roll 4 dice"):

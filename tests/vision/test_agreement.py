@@ -126,6 +126,7 @@ def test_a_still_without_doubt_is_looked_at_once_and_close_looks_are_single(monk
     assert len(looked) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wide", [0.45, 0.62, 0.75])
 def test_a_die_that_fills_the_picture_is_found_and_its_pips_are_none(
     monkeypatch: pytest.MonkeyPatch, wide: float

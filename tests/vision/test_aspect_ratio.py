@@ -20,6 +20,7 @@ def detector() -> Detector:
     return Detector(resource("models"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("wide", "high"), [(0.5, 1.0), (9 / 16, 1.0), (1.0, 9 / 16), (1.0, 0.5)])
 def test_dice_of_a_squeezed_still_are_read_and_lie_where_they_are_seen(
     detector: Detector, wide: float, high: float

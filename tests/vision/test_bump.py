@@ -118,6 +118,7 @@ def test_dice_that_fly_over_a_plain_table_are_no_bump() -> None:
     assert not knocks(plain(number, dice) for number, dice in enumerate(thrown))
 
 
+@pytest.mark.slow
 def test_somebody_whose_fingers_alone_lie_on_a_plain_table_does_not_knock_the_camera() -> None:
     """Found in composed films: they lay still, then moved, and nothing else was to be seen that could have stood."""
     assert not knocks(plain(number, fingers=150 + 25 * (number > 240) * (number % 2)) for number in range(300))
@@ -154,6 +155,7 @@ def filmed(
     return pipeline, read
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("far", "layout"),
     [
@@ -188,6 +190,7 @@ def test_a_camera_that_sees_dice_where_they_lay_has_not_been_knocked(in_place: b
     assert bump.moves_back != in_place
 
 
+@pytest.mark.slow
 def test_once_the_table_is_empty_the_picture_is_as_the_camera_takes_it() -> None:
     pipeline, read = filmed(WholePicture(), turned(4.0, 20.0, 0.0), 130, lambda number: DICE if number < 60 else [])
     assert read[59].dice
@@ -195,6 +198,7 @@ def test_once_the_table_is_empty_the_picture_is_as_the_camera_takes_it() -> None
     assert not pipeline._camera._bump.moves_back
 
 
+@pytest.mark.slow
 def test_where_areas_were_drawn_the_picture_stays_moved_back() -> None:
     areas = DrawnAreas(ALL, ROW)
     pipeline, read = filmed(areas, turned(4.0, 20.0, 0.0), 130, lambda number: DICE if number < 60 else [])

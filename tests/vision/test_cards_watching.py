@@ -62,6 +62,7 @@ class Camera:
 DISPLAY = ((1, 100.0, 85.0, 0.0), (2, 250.0, 85.0, 0.0))
 
 
+@pytest.mark.slow
 def test_a_card_laid_into_a_tableau_arrives_there_and_leaves_the_display() -> None:
     camera = Camera()
     camera.show(picture(*DISPLAY))
@@ -94,6 +95,7 @@ def test_what_moves_is_not_read_until_it_lies_still() -> None:
     assert camera.kinds("A") == ["3"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("square", [False, True])
 def test_a_card_turned_by_a_quarter_is_the_same_card_turned_and_turned_back(square: bool) -> None:
     camera = Camera(square)

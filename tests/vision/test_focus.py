@@ -100,6 +100,7 @@ def test_a_die_laid_down_while_the_camera_hunts_is_not_left_out() -> None:
     assert readings[-1].settled
 
 
+@pytest.mark.slow
 def test_a_picture_that_stays_out_of_focus_is_read_as_it_is() -> None:
     """Else a lens that was turned would keep the last reading for ever."""
     readings = watched(6.0, (1.5, 9.0), dice=lambda now: DICE if now < 4.0 else ())

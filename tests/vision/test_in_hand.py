@@ -49,6 +49,7 @@ def watched(dice: tuple[tuple[int, int], ...], lying: tuple[tuple[int, int], ...
     return [pipeline.step(Frame(one, number / 30, number)) for number, one in enumerate(pictures)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lying", [(), ((560, 420),)])
 def test_dice_shown_in_an_open_hand_are_not_read_and_not_thrown(lying: tuple[tuple[int, int], ...]) -> None:
     """Found in composed films: they were read, and counted as thrown, in eight films of eight."""
@@ -87,6 +88,7 @@ def test_a_die_that_rolls_into_a_shadow_lies_in_no_hand(rolls: bool) -> None:
     assert tracker.dice[0].in_hand(29 / 15) != rolls
 
 
+@pytest.mark.slow
 def test_dice_that_lay_there_before_the_hand_came_are_none_in_it() -> None:
     readings = watched((), DICE)
     assert readings[-1].settled

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from companion.bench.live import measure, report
 from companion.resources import resource
@@ -41,6 +42,7 @@ def test_dice_that_come_to_rest_are_looked_at_closely_once_and_only_where_they_a
     assert len(detector.searched) <= rolling / 2 + 6, "every second picture while it rolls"
 
 
+@pytest.mark.slow
 def test_the_bench_counts_frames_and_looks_of_the_bundled_clip() -> None:
     clip = resource("datasets", "bench", "table30.mp4")
     gated, every = (measure(clip, Squares(), every_frame=every, video_seconds=2.0) for every in (False, True))

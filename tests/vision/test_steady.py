@@ -79,6 +79,7 @@ def test_dice_that_rolled_on_a_plain_table_are_no_wandering_camera() -> None:
         assert steady.shift == (0, 0)
 
 
+@pytest.mark.slow
 def test_a_table_seen_by_a_hand_held_camera_is_read_and_stays_read() -> None:
     """Found in composed films: where the picture swung by a third of a die nothing was read, or all as thrown anew."""
     pipeline, settled = Pipeline(Squares(), WholePicture()), []
@@ -96,6 +97,7 @@ def test_a_table_seen_by_a_hand_held_camera_is_read_and_stays_read() -> None:
     assert all(pipeline.picture[round(y), round(x), 0] > 200 for x, y in middles)
 
 
+@pytest.mark.slow
 def test_a_camera_carried_elsewhere_takes_its_dice_along_and_what_it_shows_then_is_the_table() -> None:
     """Found in clips of real dice: the camera was turned after the throw, and all of the picture was a hand."""
     wide = cv2.copyMakeBorder(CLOTH, 300, 300, 300, 300, cv2.BORDER_REFLECT)

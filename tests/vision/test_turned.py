@@ -100,6 +100,7 @@ def nothing_happened(read: list[Reading], begin: int = TURNED_AT) -> None:
         assert math.dist(die.xyxy, was.xyxy) < 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plain", [False, True], ids=["cloth", "plain"])
 @pytest.mark.parametrize("how", CHANGES)
 def test_a_picture_that_was_turned_is_no_roll(how: str, plain: bool) -> None:

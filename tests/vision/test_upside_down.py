@@ -44,6 +44,7 @@ def test_drawn_areas_lie_over_the_same_places_after_a_turn() -> None:
     np.testing.assert_allclose(AREAS.turned().turned().rolling, AREAS.rolling)
 
 
+@pytest.mark.slow
 def test_the_page_turns_the_picture_round_and_back(tmp_path: Path) -> None:
     folder = tmp_path / "stills"
     folder.mkdir()

@@ -35,6 +35,7 @@ def board(port: int) -> tuple[int, float]:
     return status, time.monotonic() - began
 
 
+@pytest.mark.stress
 @pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n"])
 def test_eleven_hundred_idle_connections_of_one_address_leave_room_for_the_others(tmp_path: Path, said: bytes) -> None:
     with served_app(tmp_path) as running_app:
@@ -53,6 +54,7 @@ def test_eleven_hundred_idle_connections_of_one_address_leave_room_for_the_other
                 assert still_open(late) == 10  # those idle for longest made room
 
 
+@pytest.mark.stress
 @pytest.mark.parametrize("said", [b"", b"\x16\x03\x01"])
 def test_connections_that_never_finish_their_handshake_leave_room_for_the_others(tmp_path: Path, said: bytes) -> None:
     """With HTTPS nobody counted them: each held a file descriptor for a minute, and with the last one everything ended
@@ -81,6 +83,7 @@ def form_token(port: int) -> tuple[str, str]:
     return (answer.getheader("Set-Cookie") or "").partition(";")[0], found[1].decode()
 
 
+@pytest.mark.stress
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to tell the memory of a process")
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
 def test_two_hundred_half_sent_bodies_of_four_megabytes_cost_no_memory(tmp_path: Path, host: str) -> None:
@@ -172,6 +175,7 @@ def test_line_breaks_that_begin_no_request_do_not_keep_a_connection_open(
             assert one.recv(100).startswith(b"HTTP/1.1 200")
 
 
+@pytest.mark.stress
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to tell the memory of a process")
 @pytest.mark.parametrize("secure", [False, True])
 def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path: Path, secure: bool) -> None:
@@ -212,6 +216,7 @@ def test_who_has_not_sent_all_of_a_request_makes_room_for_others(tmp_path: Path)
             assert still_open(slow) == MOST_OF_ONE - 1
 
 
+@pytest.mark.stress
 def test_an_address_that_opens_connections_again_and_again_waits_and_others_do_not(tmp_path: Path) -> None:
     """They were reset, and a program that looked at the page thirty times a second from this computer with them."""
     asks = b"GET /robots HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"

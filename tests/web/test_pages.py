@@ -277,6 +277,7 @@ def test_import_and_export_are_the_same_game(home: Flask, kept: AppState) -> Non
     assert client.get(f"/history/{imported}.record").get_data() == elsewhere
 
 
+@pytest.mark.slow
 def test_the_source_is_offered_to_everyone(network: Flask) -> None:
     answer = network.test_client().get("/source")
     assert answer.status_code == 200

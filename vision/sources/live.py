@@ -70,8 +70,6 @@ class Live:
         self._intervals: deque[float] = deque(maxlen=INTERVALS)  # seconds between pictures that arrived
         self._last_at: float | None = None  # when the last one did, monotonic seconds
         self.name = name
-        self.stale = 0
-        self.reopened = 0
         self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
         self._thread.start()
 
@@ -99,8 +97,7 @@ class Live:
             now = time.monotonic()
             if newest is not None:
                 taken, frame = newest
-                if now - frame.seconds > STALE_SECONDS:
-                    self.stale += 1  # we were held up; the next one is fresh
+                if now - frame.seconds > STALE_SECONDS:  # we were held up; the next one is fresh
                     continue
                 last = now
                 yield frame
@@ -141,7 +138,6 @@ class Live:
                 pause = SHORTEST_PAUSE
             self._stop.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
-            self.reopened += 1
 
     def _read(self, grabber: Grabber) -> None:
         while not self._stop.is_set():

@@ -38,7 +38,8 @@ from vision.types import Box, Image
 
 @dataclass(slots=True, eq=False)
 class TrackedDie:
-    """One die followed from look to look. Only the tracker changes it.
+    """One die followed from look to look. The tracker changes it, and so do the modules that find something out about
+    it: `scheduler` sets `unchanged` and `alone`, `focus` sets `portrait`, `reading` sets `held`.
 
     hits: looks that found it; missed: looks in a row that did not, misses: in all; existence: logarithm of the odds
     that it is there; confirmed: it was believed once; still: what the looks in a row are worth in which it lay still, a

@@ -1,0 +1,66 @@
+"""Docstrings and documents name only what exists: a name in backticks that is gone sends the reader nowhere."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+TOPS = ("engine", "vision", "companion", "scripts", "tests")
+FILES = sorted(path for top in TOPS for path in (ROOT / top).rglob("*.py"))
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "models").glob("*.md")])
+# What a commit of the past held is named with that commit.
+NAMED = re.compile(r"`([A-Za-z_][\w.]*)(?:\(\))?`(?!\s+of\s+commit)")
+PATHS = re.compile(rf"`((?:{'|'.join(TOPS)})[./][\w./]+)`(?!\s+of\s+commit)")
+
+
+def tokens(path: Path) -> list[tokenize.TokenInfo]:
+    return list(tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline))
+
+
+def is_prose(token: tokenize.TokenInfo) -> bool:
+    return token.type == tokenize.COMMENT or (token.type == tokenize.STRING and '"""' in token.string)
+
+
+@cache
+def words() -> frozenset[str]:
+    """Every name in the code, every word in its strings, and the parts of all files' names."""
+    found = {part for path in ROOT.rglob("*") if ".venv" not in path.parts for part in re.split(r"[./]", path.name)}
+    for path in FILES:
+        for token in tokens(path):
+            if token.type == tokenize.NAME:
+                found.add(token.string)
+            elif token.type == tokenize.STRING and not is_prose(token):
+                found.update(re.findall(r"\w+", token.string))
+    for path in [*(ROOT / "companion").rglob("*.html"), *(ROOT / "companion").rglob("*.js"), *ROOT.glob("*.toml")]:
+        found.update(re.findall(r"\w+", path.read_text("utf-8")))
+    for path in [*(ROOT / "engine").rglob("*.h"), *(ROOT / "engine").rglob("*.c")]:
+        found.update(re.findall(r"\w+", path.read_text("utf-8")))
+    return frozenset(found)
+
+
+@pytest.mark.parametrize("top", TOPS)
+def test_docstrings_and_comments_name_only_what_exists(top: str) -> None:
+    gone = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in FILES
+        if path.relative_to(ROOT).parts[0] == top
+        for token in tokens(path)
+        if is_prose(token)
+        for name in NAMED.findall(token.string)
+        if not words().issuperset(name.strip(".").split("."))
+    }
+    assert not gone
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_documents_name_only_files_and_modules_that_exist(path: Path) -> None:
+    for name in PATHS.findall(path.read_text("utf-8")):
+        module = ROOT / name.replace(".", "/")
+        places = (ROOT / name, module, module.with_suffix(".py"), module.parent.with_suffix(".py"))
+        assert any(place.exists() for place in places), name
