@@ -147,6 +147,7 @@ class GamePlugin:
         tags: the form, its deck file (empty without one) → header tags of a new game. Raises Unreadable.
         deck_tags: a deck file named on the command line → the same. Raises Unreadable.
         deck_text: position → a deck file with what the game has taught; None: it has no decks.
+        goal: how the game is played and won, in a few sentences.
         odds: the subcommand of `courtside odds`; None: not offered.
         messages: ids of translations that stand in tables and not in calls of gettext.
     """
@@ -167,6 +168,7 @@ class GamePlugin:
     deck_tags: Callable[[Path | None], dict[str, str]] = _no_deck
     deck_text: Callable[[Any], str] | None = None
     odds: Callable[[], click.Command] | None = None
+    goal: Callable[[], str] = lambda: ""
     messages: Callable[[], Sequence[str]] = tuple
 
 

@@ -119,7 +119,7 @@ def main(
         keep: Name to keep the figures under.
     """
     kept = observations is not None and observations.exists()
-    how = f"kept in {observations}" if kept else described(way)
+    how = f"kept in {observations.name}" if observations and kept else described(way)
     started = time.perf_counter()
     judged: list[Judged] = []
     with multiprocessing.get_context("spawn").Pool(processes, _prepare) as pool:

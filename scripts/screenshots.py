@@ -1,9 +1,10 @@
-#!/usr/bin/env python
-"""Takes the pictures that README.md and the guides show, of the pages as they are now.
+"""Takes the pictures that the documents show, of the pages as they are now.
 
-    python -m scripts.screenshots [--only NAME …] [--to docs/screenshots]
+    python -m scripts.screenshots [--only NAME …]
 
-`demo` is a moving picture of the bundled demo; the others are scenes of `python -m scripts.looks`.
+`docs/screenshots` holds the pictures of the README; `docs/evening` an evening from the first name to the crown, on a
+phone, a laptop and a desktop. `demo` is a moving picture of the bundled demo; the others are scenes of
+`python -m scripts.looks`.
 """
 
 from __future__ import annotations
@@ -13,50 +14,65 @@ import math
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-import cv2
-import numpy as np
 from PIL import Image
 from playwright.sync_api import Page
 
 from scripts.looks_parts.scenes import scenes
-from tests.kit.browser import browsing
+from tests.kit.browser import SCREENS, browsing
 from tests.kit.options import run
 from tests.kit.served_app import served_app
+
+README, EVENING = Path("docs/screenshots"), Path("docs/evening")
+COLOURS, MOST_BYTES = 40, 60_000  # of an evening's picture: forty colours are enough for pages
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture: what of, how large, by day or by night, and the text without which it is not complete."""
+    """One picture: its file, of which scene, how large, by day or by night, and the text without which it is not
+    complete."""
 
-    name: str
+    path: Path
     scene: str
     width: int
     height: int
-    scheme: str = "light"
+    scheme: Literal["light", "dark"] = "light"
     ready: str = ""
 
 
-SHOTS = (
-    Shot("table-phone", "table", 360, 780),
-    Shot("table-wide-dark", "table", 1600, 1000, "dark"),
-    Shot("new-game", "new", 820, 900),
-    Shot("player", "me", 360, 780),
-    Shot("overlay", "overlay", 1600, 900),
-    Shot("history", "past", 1200, 1000),
-    Shot("look-back", "review", 1280, 900),
-    Shot("cards", "cards", 820, 1000),
-    Shot("camera", "camera", 1200, 900, ready="The camera sees the table."),
-    Shot("knatsch", "knatsch", 1280, 1000),
-)
+SHOTS = [
+    Shot(README / "table-phone.webp", "table", 360, 780),
+    Shot(README / "table-wide-dark.webp", "table", 1600, 1000, "dark"),
+    Shot(README / "new-game.webp", "new", 820, 900),
+    Shot(README / "player.webp", "me", 360, 780),
+    Shot(README / "overlay.webp", "overlay", 1600, 900),
+    Shot(README / "history.webp", "past", 1200, 1000),
+    Shot(README / "look-back.webp", "review", 1280, 900),
+    Shot(README / "cards.webp", "cards", 820, 1000),
+    Shot(README / "camera.webp", "camera", 1200, 900, ready="The camera sees the table."),
+    Shot(README / "knatsch.webp", "knatsch", 1280, 1000),
+]
+SHOTS += [
+    Shot(EVENING / f"{scene}-{width}.png", scene, width, height)
+    for scene in (
+        "new-known", "camera", "table-full", "me-full", "table-correct", "invite-network", "join", "ending", "players",
+        "player", "review", "training", "training-told", "what-if", "television", "television-camera",
+        "overlay-chances",
+    )
+    for width, height in SCREENS.items()
+]  # fmt: skip
 
 
-def main(only: tuple[str, ...] = (), to: Path = Path("docs/screenshots")) -> int:
-    """Take what was asked for."""
-    to.mkdir(parents=True, exist_ok=True)
-    wanted = [shot for shot in SHOTS if not only or shot.name in only]
+def main(only: tuple[str, ...] = ()) -> None:
+    """Take the pictures.
+
+    Args:
+        only: Names of files without ending; all of them if none is given.
+    """
     if not only or "demo" in only:
-        _moving(to / "demo.webp")
+        _moving(README / "demo.webp")
+    wanted = [shot for shot in SHOTS if not only or shot.path.stem in only]
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
         for together in scenes(running_app) if wanted else ():
             for shot, scene in ((shot, scene) for scene in together for shot in wanted if shot.scene == scene.name):
@@ -68,9 +84,8 @@ def main(only: tuple[str, ...] = (), to: Path = Path("docs/screenshots")) -> int
                     if shot.ready:
                         page.get_by_text(shot.ready).wait_for()
                     page.evaluate("scrollTo(0, 0)")
-                    page.wait_for_timeout(500)  # styles, pictures and odds that come a moment later
-                    _keep(page, to / f"{shot.name}.webp")
-    return 0
+                    page.wait_for_timeout(800)  # styles, pictures and odds that come a moment later
+                    _save(page, shot.path)
 
 
 def _moving(path: Path, most: int = 45) -> None:
@@ -93,10 +108,18 @@ def _moving(path: Path, most: int = 45) -> None:
     print(f"{path}: {1 + len(others)} pictures, {path.stat().st_size // 1000} kB")
 
 
-def _keep(page: Page, path: Path) -> None:
-    """As WebP, a third of a PNG."""
-    image = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
-    cv2.imwrite(str(path), np.asarray(image), [cv2.IMWRITE_WEBP_QUALITY, 90])
+def _save(page: Page, path: Path) -> None:
+    """As WebP, a third of a PNG; or as PNG with few colours, of which what does not fit into 60 kB is cut off below."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    if path.suffix == ".webp":
+        picture.save(path, quality=90)
+    else:
+        while True:
+            picture.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+            if path.stat().st_size <= MOST_BYTES:
+                break
+            picture = picture.crop((0, 0, picture.width, picture.height * 9 // 10))
     print(f"{path}: {path.stat().st_size // 1000} kB")
 
 

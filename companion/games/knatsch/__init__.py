@@ -73,6 +73,10 @@ PLUGIN = GamePlugin(
         situation_template="situation_knatsch.html",
         air_template="air_knatsch.html",
     ),
+    goal=lambda: gettext(
+        "Beat the dice on a card to take it, from a stack or from another player. You win with four "
+        "castles, with two castles and three tournaments, or with three castles and beating the King."
+    ),
     think=think,
     odds=_odds,
     win_chances=chances_to_win,

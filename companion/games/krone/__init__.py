@@ -71,6 +71,10 @@ PLUGIN = GamePlugin(
         situation_template="situation_krone.html",
         air_template="air_krone.html",
     ),
+    goal=lambda: gettext(
+        "Roll dice, set some aside and take a card for your result. Cards add or change dice. Seven "
+        "alike claim the King; then everyone has one last turn to beat them."
+    ),
     think=think,
     odds=_odds,
     win_chances=chances_to_win,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -20,11 +20,13 @@ from engine.advice.odds import BEAT, odds
 from engine.advice.position import Position, checked
 from engine.advice.review import Review, review_turns
 from engine.advice.tables import MOST_CELLS, QUICK_CELLS
-from engine.advice.why import prepared, reasons, why_not
+from engine.advice.why import aim, prepared, reasons, why_not
 from engine.advice.winning import sharpened, threshold_for, win_chances
 from engine.advice.words import AT_LEAST, Remark, remarks, step
 from engine.dice import faces
 from engine.errors import Illegal
+from engine.krone.events import Keep
+from engine.krone.rules import play
 from engine.krone.state import State, arranged, for_sale
 from engine.replay import Replay
 
@@ -64,13 +66,28 @@ def _thoughts(state: State, thinking: Thinking, most_cells: float) -> Iterator[C
     best = advice.best
     bought = advice.purchases[0].card if advice.purchases else None
     ahead = prepared(state, bought, expired) if bought not in (None, "king") else None
+    aimed = aim(advice, _chances_after(state, best, first.cards, goals, expired))
     yield replace(
         first,
         wins=dict(zip(state.seats, chances, strict=True)),
         set_aside=best.dice if best is not None and best.do == "keep" else (),
-        advice=sentences((*remarks(advice), *reasons(advice, ahead), *at_least)),
+        advice=sentences((*remarks(advice), *([aimed] if aimed else []), *reasons(advice, ahead), *at_least)),
         why_not=sentences(why_not(advice, first.cards)),
     )
+
+
+def _chances_after(
+    state: State, best: Action | None, now: Mapping[str, float], goals: Sequence[str], expired: Callable[[], bool]
+) -> Mapping[str, float]:
+    """The chances to get each card once the advised dice are set aside; of `now` where the advice is another step."""
+    if best is None or best.do != "keep":
+        return now
+    position = Position.of(play(state, state.seat, Keep(tuple(sorted(best.dice)))))
+    try:
+        found = odds(position, goals, expired=expired, most_cells=QUICK_CELLS)
+    except Expired:
+        return {}  # the advice stands without its reason
+    return {goal: chance.p for goal, chance in found.items()}
 
 
 def chances_to_win(state: State, expired: Callable[[], bool]) -> tuple[float, ...]:

@@ -42,6 +42,10 @@ PLUGIN = GamePlugin(
         phone_template="yatzy_phone.html",
         air_template="yatzy_air.html",
     ),
+    goal=lambda: gettext(
+        "Roll up to three times and keep what you like. Then write the dice into one free box of your scoresheet. The "
+        "most points win."
+    ),
     think=think,
     options="yatzy_options.html",
     messages=lambda: (*MESSAGES, transitions.CHOOSE_THE_BOX),

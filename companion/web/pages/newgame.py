@@ -117,6 +117,7 @@ def _form(notice: str = "") -> str:
         players=players,
         filled=_filled(),
         games=plugins(),
+        most={id: game(id).PLAYERS[-1] for id in GAME_IDS},
         unfinished=_unfinished(recent),
         notice=notice,
         source=request.form.get("source", _source_of_ones_own(cameras)),
