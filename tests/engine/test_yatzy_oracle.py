@@ -64,6 +64,7 @@ def test_the_engine_agrees_with_a_plain_second_implementation(ruleset: str, seed
 OPEN = [(("sixes", "chance"), 50), (("yatzy", "fours"), 0), (("full-house", "large-straight"), 50)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize(("left", "yatzy"), OPEN, ids=str)
 def test_expectations_of_two_open_boxes_agree_with_every_choice_and_roll_tried(

@@ -77,6 +77,7 @@ def _less(pool: Faces, part: Faces) -> Faces:
     return rest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "layout", "seed", "noise"), [(2, "areas", 3, QUIET), (1, "mat", 5, Noise())])
 def test_an_evening_of_yatzy_is_recorded(players: int, layout: str, seed: int, noise: Noise) -> None:
     record = sensible_game(seed, players, boxes=4)
