@@ -71,7 +71,7 @@ ACTS = (
     Act("One die of the last throw was misread", 2, "krone", ("A roll 5 5 2",), _misread, ("A roll 5 5 3",)),
     Act("One die of an earlier throw was misread", 4, "krone", ("A roll 5 5 2", "A keep 5"), _correct,
         ("A roll 5 5 3", "A keep 5")),
-    Act("Undo", 1, "krone", ("A roll 5 5 2",), lambda page: page.get_by_role("button", name="Undo").click(), ()),
+    Act("Undo", 1, "krone", ("A roll 5 5 2",), lambda page: page.get_by_role("button", name="↶ Undo").click(), ()),
 )  # fmt: skip
 
 

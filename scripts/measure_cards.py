@@ -1,6 +1,6 @@
 """Measures how well cards are found and recognised, and prints each target beside what was reached.
 
-With `--pairs DIR` (or COURTSIDE_CARDS): pictures of real cards, `ref/KIND.png` to teach and `webcam/KIND.jpg` to read,
+With `--pairs DIR`: pictures of real cards, `ref/KIND.png` to teach and `webcam/KIND.jpg` to read,
 one card before a light wooden table each. Without: drawn editions only (`tests/kit/editions.py`), taught by
 one picture and read in whole tables. Nothing is read in the picture it was taught with. Times are of the processor, so
 that other work on the computer does not count; `OPENBLAS_NUM_THREADS=1` keeps them those of one thread.

@@ -60,7 +60,7 @@ BREAKS = (
         "vision/tracking/tracker.py",
         "larger < LIKE",
         "larger < 100",
-        "vision/test_tracker.py vision/test_close_look.py",
+        "vision/test_tracker.py vision/test_refined_pass.py",
     ),
     Break("vision/sources/latest_value.py", "if self._count > self._taken:", "if False:", "vision/test_camera.py"),
     Break("vision/sources/header.py", "MOST_SCANS = 20", "MOST_SCANS = 20000", "vision/test_picture_header.py"),

@@ -1,10 +1,10 @@
-"""The sentences in which the vision side says that it is unsure, and what it needs."""
+"""The sentences in which vision says what it is unsure about and what it needs."""
 
 from __future__ import annotations
 
 
 class Doubt(str):
-    """One sentence about what is seen. template: the same without its values, by which translations are found."""
+    """One sentence. template: the same without its values, under which translations are found."""
 
     template: str
     values: dict[str, str | int]
@@ -17,7 +17,7 @@ class Doubt(str):
 
 
 def as_doubt(said: str) -> Doubt:
-    """The sentence as it is if it can be translated, else as a template without values."""
+    """The sentence itself if it can be translated, else as a template without values."""
     return said if isinstance(said, Doubt) else Doubt(said)
 
 

@@ -1,4 +1,4 @@
-"""The loop: frames in, readings out."""
+"""The loop of the vision side: frames in, readings out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from vision.tracking.constants import (
     TURNED_SECONDS,
 )
 from vision.tracking.frame_quality import FrameQuality
-from vision.tracking.motion import MotionGate, Scene
+from vision.tracking.motion import Activity, MotionGate
 from vision.tracking.partly_outside import PartlyOutside
 from vision.tracking.reading import Reader, Seen
 from vision.tracking.scheduler import Scheduler
@@ -38,43 +38,45 @@ from vision.types import Box, Frame, Image, Lost, Motion, Reading
 
 
 class Pipeline:
-    """Watches one table. `step` takes each frame and says what lies there; it changes with every frame.
+    """Watches one table: `step` takes each frame and returns a reading.
 
-    layout: where things lie (default: the printed mat when it is in the picture, else the whole picture). live: the
-    frames come from a camera, so two alike mean it is frozen. every_frame: let the detector look at every frame.
+    Args:
+        layout: The zones; by default the printed mat when it is in the frame, else the whole frame.
+        live: The frames come from a camera, so two equal ones mean that it is frozen.
+        every_frame: Run the detector on every frame.
     """
 
     def __init__(
         self, detector: Detects, layout: Layout | None = None, *, live: bool = False, every_frame: bool = False
     ) -> None:
         self.layout = layout or PrintedMat()
-        self.looks = 0  # how often the detector has looked
-        self.picture: Image | None = None  # the newest, as a steady camera would have taken it
-        self.due: Callable[[], int] = int  # how many dice must lie there, if some do, as far as a companion knows
+        self.looks = 0  # number of passes of the detector
+        self.picture: Image | None = None  # the newest frame, with camera motion undone
+        self.due: Callable[[], int] = int  # number of dice that must be there if any are; set by the companion
         self._detector, self._every_frame = detector, every_frame
         self._check, self._camera = FrameQuality(live), CameraMotion()
         self._turned = -np.inf  # seconds when the camera was last turned
         self._restart()
 
     def _restart(self) -> None:
-        """Nothing is known of the table."""
+        """Forgets everything about the table."""
         self._gate = MotionGate()
         self._tracker = Tracker()
         self._scheduler = Scheduler(self._detector, self._gate, self._tracker, self._with_missing)
         self._reader = Reader(self._tracker, self._gate.hand_around)
         self._partly_outside = PartlyOutside(self._detector, self._counts)
         self._watched = self._looked = self._mat_looked = -np.inf  # seconds
-        self._moving = False  # whether anything did in the picture before
-        self._handled = False  # … and whether a hand was in it
-        self._stirred = True  # … in one since the mat was looked for
+        self._moving = False  # whether anything moved in the frame before
+        self._handled = False  # whether a hand was in the frame before
+        self._stirred = True  # whether anything has moved since the mat was looked for
         self._last: tuple[Image, Detections] | None = None
         self._reading: Reading | None = None
-        # By track: where a die was last said to lie, its middle then, and by which layout.
+        # By track: the last zone of a die, its middle then, and the layout that said so.
         self._placed: dict[int, tuple[Place, tuple[float, float], tuple[Layout, bool] | None]] = {}
 
     def step(self, frame: Frame | Lost) -> Reading:
-        """What lies on the table, as far as this frame tells."""
-        # The look for cut dice comes after the reading: nothing has to be looked at again because of it.
+        """The reading after this frame."""
+        # Dice cut by the edge are searched after the reading, so they never cause another pass.
         return self._partly_outside.checked(self._step(frame), self.picture, self._tracker.width)
 
     def _step(self, frame: Frame | Lost) -> Reading:
@@ -106,73 +108,75 @@ class Pipeline:
         frame = replace(frame, image=self.picture) if self.picture is not frame.image else frame
         if 0 <= frame.seconds - self._turned < TURNED_SECONDS:
             trouble = trouble or messages.TURNED
-        scene = self._gate.step(frame.image, frame.seconds, self._tracker.width, small)
-        self._moving, self._handled = bool(scene.moving), bool(scene.hands)
-        self._follow_mat(frame, scene)
-        if self._worth_a_look(frame, scene):
-            self._look(frame, scene)
+        activity = self._gate.step(frame.image, frame.seconds, self._tracker.width, small)
+        self._moving, self._handled = bool(activity.moving), bool(activity.hands)
+        self._follow_mat(frame, activity)
+        if self._worth_a_look(frame, activity):
+            self._look(frame, activity)
         size = (frame.image.shape[1], frame.image.shape[0])
-        self._reading = self.conclude(scene, size, frame.number, frame.seconds, trouble)
+        self._reading = self.conclude(activity, size, frame.number, frame.seconds, trouble)
         return self._reading
 
     def see(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
-        """Follow the dice of one look; what `step` does once it has detections (recorded ones come in here).
+        """Tracks the dice of one pass. Recorded detections enter here.
 
-        hands: what they cover in this picture (pixels).
+        Args:
+            hands: What they cover in this frame (pixels).
         """
         self._looked = seconds
         self.looks += 1
         return self._tracker.update(detections, seconds, hands)
 
     def conclude(
-        self, scene: Scene, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
+        self, activity: Activity, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
     ) -> Reading:
-        """The reading after the latest look, given the scene around it and the picture's (width, height)."""
+        """The reading after the latest pass, given the activity around it and the frame's (width, height)."""
         dice = [die for die in self._tracker.dice if die.believed]
         known = {die.track for die in (*self._tracker.dice, *self._tracker.hidden)}
         self._placed = {track: place for track, place in self._placed.items() if track in known}
         found = [(die, self._place(die, size)) for die in dice]
         places = tuple((die, place) for die, place in found if place is not Place.MARK)
         looked = self._scheduler.looked and not self._scheduler.hunting
-        return self._reader.read(Seen(places, scene, self.layout.knows_kept, size, number, seconds, trouble, looked))
+        return self._reader.read(
+            Seen(places, activity, self.layout.has_kept_zone, size, number, seconds, trouble, looked)
+        )
 
     def _place(self, die: TrackedDie, size: tuple[int, int]) -> Place:
-        """Where a die lies. On the edge of an area it stays where it first seemed to lie, however its box trembles."""
+        """The zone of a die. Hysteresis: the die keeps its first zone until it moves by more than SAME_PLACE."""
         x, y = die.centre
         place, at, under = self._placed.get(die.track, (Place.MARK, (x, y), None))
-        now = self.layout, self.layout.knows_kept
+        now = self.layout, self.layout.has_kept_zone
         if not die.still or place is Place.MARK or under != now or math.dist((x, y), at) > SAME_PLACE * width(die.box):
             place = self.layout.place(die.box, size)
             self._placed[die.track] = place, (x, y), now
         return place
 
     def _too_soon(self, frame: Frame) -> bool:
-        """Whether a picture comes so soon after the one before that it need not even be compared with it: all of them
-        are wanted while dice come to rest, but while something moves, or all is read and nothing does, so many as the
-        detector would look at."""
+        """Whether a frame comes too soon after the one before to be worth comparing. Every frame counts while dice come
+        to rest; fewer are enough while something moves, or while all is read and nothing moves."""
         since = frame.seconds - self._watched
         if self._every_frame or since < 0 or self._reading is None or self._reading.doubt is not None:
             return False
         return since < (MOVING_SECONDS if self._moving or self._reading.settled else LOOK_SECONDS)
 
-    def _worth_a_look(self, frame: Frame, scene: Scene) -> bool:
-        """Whether the detector could learn anything: something changed, or values are still being voted."""
+    def _worth_a_look(self, frame: Frame, activity: Activity) -> bool:
+        """Whether a pass could add anything: something changed, or faces are still being voted."""
         since = frame.seconds - self._looked
         if self._every_frame or since < 0:
             return True
-        if since < (MOVING_SECONDS if scene.moving else LOOK_SECONDS):
+        if since < (MOVING_SECONDS if activity.moving else LOOK_SECONDS):
             return False
         undecided = self._reading is None or not self._reading.settled or self._reading.doubt is not None
         undecided = undecided or any(die.missed or not die.believed for die in self._tracker.dice)
-        return undecided or scene.fresh or since >= AGAIN_SECONDS
+        return undecided or activity.fresh or since >= AGAIN_SECONDS
 
-    def _look(self, frame: Frame, scene: Scene) -> None:
-        """Ask the detector, once for a still that is held up."""
-        if self._last is None or self._last[0] is not frame.image:  # a still is held up as the same image
+    def _look(self, frame: Frame, activity: Activity) -> None:
+        """Runs a pass; a still that is held up gets one pass only."""
+        if self._last is None or self._last[0] is not frame.image:  # a held still is the same image
             blurred = self._camera.speed > ROLL_SPEED * (self._tracker.width or math.inf)
-            detections = self._scheduler.detections(frame.image, frame.seconds, scene, self._every_frame, blurred)
+            detections = self._scheduler.detections(frame.image, frame.seconds, activity, self._every_frame, blurred)
             self._last = frame.image, detections
-        self.see(self._last[1], frame.seconds, scene.hands)
+        self.see(self._last[1], frame.seconds, activity.hands)
         self._scheduler.remember(frame.image, frame.seconds)
         new = [die for die in self._tracker.dice if die.hits == 1]
         for die in (*self._tracker.dice, *self._tracker.hidden):
@@ -180,14 +184,14 @@ class Pipeline:
         for die in new:
             die.lain(frame.seconds)
         for die, unchanged in zip(new, self._gate.as_looked_at([die.box for die in new]) if new else (), strict=True):
-            die.unchanged = unchanged  # a close look has judged this place as it is now
+            die.unchanged = unchanged  # a refined pass has judged this place as it is now
 
     def _with_missing(self, image: Image, found: Detections, seconds: float) -> Parts[Detections]:
-        """Also the likeliest of what may be dice, if fewer are found than must lie there, or nobody knows how many."""
+        """Also the likeliest possible dice, if fewer are found than must be there, or their number is unknown."""
         inside, due = self._inside(found, image), self.due()
         if not inside or 0 < due <= len(inside):
             return found
-        look = self._scheduler.close_look
+        look = self._scheduler.refined
         if not due:
             return joined(found, look.rather(image, found, seconds))
         whole = yield from look.whole(image, seconds)
@@ -197,12 +201,12 @@ class Pipeline:
         return joined(found, chosen(perhaps, np.array(rows, np.intp)))
 
     def _inside(self, found: Detections, image: Image) -> list[int]:
-        """The rows of dice that lie where dice are thrown or set aside."""
+        """Rows of the detections in the zones where dice count."""
         size = image.shape[1], image.shape[0]
         return [row for row, box in enumerate(boxes_of(found)) if self._counts(box, size)]
 
     def _counts(self, box: Box, size: tuple[int, int]) -> bool:
-        """Whether a die in this box rests where dice are rolled or set aside."""
+        """Whether a die in this box is where dice are rolled or set aside."""
         return self.layout.place(box, size) in (Place.ROLLING, Place.KEPT)
 
     @property
@@ -211,18 +215,18 @@ class Pipeline:
         return self._reading is not None and self._reading.settled and self._reading.motion is Motion.EMPTY
 
     def _carried(self, moved: Matrix) -> None:
-        """The camera stands elsewhere (3×3, old pixels → new pixels): what it shows there is the table."""
+        """The camera was moved (3×3, old pixels → new pixels): what it shows now is the table."""
         self._gate.restart()
         self._scheduler.give_up()
         self._tracker.shift(moved)
         self.layout.carried(moved)
 
-    def _follow_mat(self, frame: Frame, scene: Scene) -> None:
-        """Look for the mat now and then where anything has moved, and whenever motion has just ended: the camera may
-        have been bumped. A known mat is looked for less often while hands are at work."""
-        self._stirred = self._stirred or bool(scene.moving)
-        came_to_rest = not scene.moving and self._reading is not None and self._reading.motion is Motion.MOVING
-        wait = COVERED_SECONDS if scene.moving and self.layout.knows_kept else AGAIN_SECONDS
+    def _follow_mat(self, frame: Frame, activity: Activity) -> None:
+        """Looks for the mat now and then where anything has moved, and whenever motion has just ended, since the camera
+        may have been knocked. A known mat is looked for less often while hands are at work."""
+        self._stirred = self._stirred or bool(activity.moving)
+        came_to_rest = not activity.moving and self._reading is not None and self._reading.motion is Motion.MOVING
+        wait = COVERED_SECONDS if activity.moving and self.layout.has_kept_zone else AGAIN_SECONDS
         again = self._stirred and frame.seconds - self._mat_looked >= wait
         if came_to_rest or again or frame.seconds < self._mat_looked:
             self._mat_looked, self._stirred = frame.seconds, False
@@ -231,24 +235,24 @@ class Pipeline:
                 self._tracker.shift(bump)
 
     def _lost(self, lost: Lost) -> Reading:
-        """No picture."""
+        """No frame."""
         return replace(self._blind(as_doubt(lost.why), lost.seconds), motion=Motion.LOST)
 
     def _blind(self, why: Doubt, seconds: float, number: int | None = None) -> Reading:
-        """Nothing is to be seen, and nobody knows what happens meanwhile."""
+        """Nothing is visible, and what happens meanwhile is unknown."""
         self._scheduler.blinded()
         self._camera.blinded()
         return self._as_it_was(why, seconds, number)
 
     def _as_it_was(self, why: Doubt | None, seconds: float, number: int | None) -> Reading:
-        """What was seen last still stands, but proves nothing."""
+        """The last reading, which proves nothing now."""
         last = self._reading or Reading((), False, 0, Motion.EMPTY, 0, seconds)
         number = last.frame if number is None else number
         return replace(last, settled=False, seconds=seconds, frame=number, doubt=why)
 
 
 def readings(frames: Iterable[Frame | Lost], watch: Pipeline) -> Iterator[Reading]:
-    """Each time the dice have settled into something new (an empty table included), what lies there."""
+    """The reading at each moment when the dice have settled into something new, an empty table included."""
     last: tuple[object, ...] | None = None
     for frame in frames:
         reading = watch.step(frame)

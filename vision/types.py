@@ -1,4 +1,4 @@
-"""The values vision hands to the rest of the house: a frame in, a reading out."""
+"""The values that vision hands over: a frame in, a reading out."""
 
 from __future__ import annotations
 
@@ -16,9 +16,13 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom, pixels
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture: image (H, W, 3) uint8 BGR, seconds (media time of a file, monotonic time of a live source),
-    number from 0 (of the still in a folder of stills, each of which is held up for a moment), sent: the size
-    (width, height) in which the camera sent it, where that differs.
+    """One frame.
+
+    Attributes:
+        image: (H, W, 3) uint8 BGR.
+        seconds: Media time of a file, monotonic time of a live source.
+        number: From 0; of the still in a folder of stills, each of which is held up for a moment.
+        sent: (width, height) in which the camera sent it, where that differs.
     """
 
     image: npt.NDArray[np.uint8]
@@ -29,10 +33,12 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """What a live source hands over while it has no frame: when (monotonic seconds) and why.
+    """What a live source hands over while it has no frame. A missing frame is never replaced by an invented one.
 
-    A missing picture is never replaced by an invented one. `why` is one sentence for the players; `starting`: the
-    source says that it will have pictures soon.
+    Attributes:
+        seconds: Monotonic time.
+        why: One sentence for the players.
+        starting: The source says that it will have frames soon.
     """
 
     seconds: float
@@ -41,7 +47,7 @@ class Lost:
 
 
 class Motion(StrEnum):
-    """What the table looks like now."""
+    """The state of the table."""
 
     EMPTY = "empty"
     MOVING = "moving"
@@ -53,15 +59,20 @@ class Motion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeenDie:
-    """One die followed over frames.
+    """One tracked die.
 
-    track: identity, stable while the die is followed; xyxy: pixels; probabilities: six voted chances of the
-    top faces 1..6; kept: lies in the kept area (or did not roll with the last throw, where no area is known).
-    came: `throws` of the reading when it came to lie there, None where nobody knows; rolled: the chance that it rolled
-    there rather than was put there by a hand.
-    there: the chance that it lies there; rests: it lies still there for long enough to be read; hidden: a hand covers
-    it, or did a moment ago: it is believed where it lay; handled: the chance that a hand has moved or turned it since
-    all last lay still, 1 where nobody knows.
+    Attributes:
+        track: Its identity, stable while it is tracked.
+        xyxy: Pixels.
+        probabilities: Voted chances of the top faces 1..6.
+        kept: It is in the kept zone; without one, it did not roll with the last roll.
+        came: `Reading.throws` when it came to rest there; None where unknown.
+        rolled: The chance that it rolled there rather than was placed by a hand.
+        touched: A hand was near it.
+        there: The chance that it is there.
+        rests: It has rested long enough to be read.
+        hidden: A hand covers it, or did a moment ago, and it is believed in its place.
+        handled: The chance that a hand has moved or turned it since the table last settled; 1 where unknown.
     """
 
     track: int
@@ -89,14 +100,19 @@ class SeenDie:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What lies on the table at one moment.
+    """What rests on the table at one moment.
 
-    settled: nothing moves and the values have been voted; what others show counts once all has settled.
-    throws: how many throws there have been since the start, the chances of each settled moment to come after one added
-    up: what was a throw is for whoever knows the rules to say.
-    frame, seconds: when it was seen. knows_kept: there is a place for dice set aside; without one, dice that did
-    not roll with the last throw count as kept. doubt: a sentence when something is unsure, else None. hands: what hands
-    cover, in strips (boxes in pixels): there nothing is seen.
+    Attributes:
+        dice: The dice, with those under hands.
+        settled: Nothing moves and the faces have been voted. What rolled counts once the table has settled.
+        throws: Expected number of rolls so far. Whether there was a roll is decided by whoever knows the rules.
+        motion: The state of the table.
+        frame, seconds: When it was seen.
+        doubt: A sentence when something is unsure, else None.
+        has_kept_zone: There is a zone for dice set aside; without one, dice that did not roll with the last roll count
+            as
+            kept.
+        hands: What hands cover, in strips (pixels): nothing is seen there.
     """
 
     dice: tuple[SeenDie, ...]
@@ -106,15 +122,15 @@ class Reading:
     frame: int
     seconds: float
     doubt: Doubt | None = None
-    knows_kept: bool = True
+    has_kept_zone: bool = True
     hands: tuple[Box, ...] = ()
 
     @property
     def active(self) -> tuple[int, ...]:
-        """Sorted values of the dice in play."""
+        """Sorted faces of the dice in play."""
         return tuple(sorted(die.value for die in self.dice if not die.kept))
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """Sorted values of the dice set aside."""
+        """Sorted faces of the dice set aside."""
         return tuple(sorted(die.value for die in self.dice if die.kept))

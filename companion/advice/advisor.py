@@ -10,8 +10,24 @@ from companion.advice.ending import Once, Turning, TurningPoints
 from companion.advice.lookahead import Ahead
 from companion.advice.worker import Adviser
 from companion.game.session import GameSession
+from engine.advice.words import BUY, BUY_NOTHING
+from engine.krone.state import State
 
 AdviceWhen = Literal["now", "after", "off"]
+
+
+def followed(before: Any, chances: Chances, now: Any) -> bool | None:
+    """Whether a player of Um Krone und Kragen did what was advised in `before`; None where that cannot be told."""
+    if not isinstance(before, State) or not isinstance(now, State):
+        return None
+    said = chances.advice[0]
+    if said.template in (BUY, BUY_NOTHING):
+        taken = [card for card in now.tableau(before.seat) if card not in before.tableau(before.seat)]
+        return taken == [said.values[name] for name in ("card",) if name in said.values]
+    kept = sorted((*before.turn.kept, *chances.set_aside))
+    if not chances.set_aside or now.seat != before.seat or len(now.turn.kept) <= len(before.turn.kept):
+        return None
+    return sorted(now.turn.kept) == kept
 
 
 class Advisor:
@@ -27,7 +43,7 @@ class Advisor:
         self.ahead = Ahead(session.board_changed)
         self._turning_points = TurningPoints(win_curves, session.board_changed)
         self._known: tuple[Any, Chances] | None = None  # a position, and what is known of it
-        self._earlier: Chances | None = None  # of the position before it
+        self._earlier: tuple[Any, Chances] | None = None  # the same of the position before it
         self._when: AdviceWhen = "now"
 
     def start(self) -> None:
@@ -37,7 +53,7 @@ class Advisor:
     def advise(self, position: Any, chances: Chances) -> None:
         """This is known of this position now."""
         if self._known is not None and self._known[0] != position:
-            self._earlier = self._known[1]
+            self._earlier = self._known
         self._known = (position, chances)
         self._session.board_changed()
 
@@ -48,8 +64,16 @@ class Advisor:
             return None
         if self._when == "now":
             return known[1]
-        said = self._earlier.advice if self._earlier and self._when == "after" else ()
+        said = self._earlier[1].advice if self._earlier and self._when == "after" else ()
         return replace(known[1], advice=said, why_not=(), set_aside=())
+
+    def last_decision(self) -> tuple[str, bool | None] | None:
+        """Whose decision the advice shown afterwards was for, and whether they followed it, None where that cannot be
+        told. The seat's letter; None while the advice is not shown afterwards."""
+        earlier = self._earlier
+        if self._when != "after" or earlier is None or not earlier[1].advice:
+            return None
+        return earlier[0].seat, followed(*earlier, self._session.position())
 
     @property
     def when(self) -> AdviceWhen:

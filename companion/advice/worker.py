@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -15,6 +15,7 @@ from companion.advice.worth import knatsch_worth, worth_table
 from companion.game.broadcast import Broadcast
 from companion.game.changes import Sentence
 from engine.advice import knatsch_why
+from engine.advice.actions import Action
 from engine.advice.advise import advise
 from engine.advice.goals import GOALS
 from engine.advice.kernel import Expired
@@ -23,11 +24,13 @@ from engine.advice.knatsch_words import remarks as knatsch_remarks
 from engine.advice.odds import BEAT, odds
 from engine.advice.position import Position
 from engine.advice.tables import MOST_CELLS, QUICK_CELLS
-from engine.advice.why import prepared, reasons, why_not
+from engine.advice.why import aim, prepared, reasons, why_not
 from engine.advice.winning import sharpened, threshold_for, win_chances
 from engine.advice.words import AT_LEAST, Remark, remarks
 from engine.errors import Illegal
 from engine.knatsch.state import State as KnatschState
+from engine.krone.events import Keep
+from engine.krone.rules import play
 from engine.krone.state import State, for_sale
 
 _SECONDS = 5.0  # no position is thought about for longer
@@ -106,13 +109,28 @@ class Adviser:
         best = advice.best
         bought = advice.purchases[0].card if advice.purchases else None
         ahead = prepared(state, bought, expired) if bought not in (None, "king") else None
+        aimed = aim(advice, _chances_after(state, best, first.cards, goals, expired))
         yield replace(
             first,
             wins=dict(zip(state.seats, chances, strict=True)),
             set_aside=best.dice if best is not None and best.do == "keep" else (),
-            advice=_sentences((*remarks(advice), *reasons(advice, ahead), *at_least)),
+            advice=_sentences((*remarks(advice), *([aimed] if aimed else []), *reasons(advice, ahead), *at_least)),
             why_not=_sentences(why_not(advice, first.cards)),
         )
+
+
+def _chances_after(
+    state: State, best: Action | None, now: Mapping[str, float], goals: Sequence[str], expired: Callable[[], bool]
+) -> Mapping[str, float]:
+    """The chances to get each card once the advised dice are set aside; of `now` where the advice is another step."""
+    if best is None or best.do != "keep":
+        return now
+    position = Position.of(play(state, state.seat, Keep(tuple(sorted(best.dice)))))
+    try:
+        found = odds(position, goals, expired=expired, most_cells=QUICK_CELLS)
+    except Expired:
+        return {}  # the advice stands without its reason
+    return {goal: chance.p for goal, chance in found.items()}
 
 
 def _sentences(said: Iterable[Remark]) -> tuple[Sentence, ...]:

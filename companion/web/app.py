@@ -110,6 +110,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         asset=_asset,
         most_lines=MOST_LINES,
         navigation=_navigation,
+        own_seats_of_visitor=_own_seats,
         styles=_styles,
         version=_version(),
         written_lines=written_lines,
@@ -149,6 +150,12 @@ def _version() -> str:
         return installed_version("courtside")
     except PackageNotFoundError:
         return ""
+
+
+def _own_seats() -> list[tuple[str, str]]:
+    """Letter and name of the seats of this visitor's own; none for the host, who plays on the table's page."""
+    mine = visitor().seats
+    return [(seat, name) for seat, name in app_state().session.seats() if seat in mine]
 
 
 def _navigation() -> list[tuple[str, str]]:

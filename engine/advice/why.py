@@ -12,6 +12,7 @@ from engine.advice.position import Position
 from engine.advice.prices import bought
 from engine.advice.tables import QUICK_CELLS
 from engine.advice.words import (
+    AIM,
     CLAIM,
     NEXT_CARD,
     NEXT_STEP,
@@ -70,6 +71,19 @@ def reasons(advice: Advice, ahead: Prepared | None = None) -> Iterator[Remark]:
         if lost >= _WORTH_SAYING:
             yield Remark(NEXT_STEP, {"chance": percent(lost)})
             yield step(advice.choices[1].action)
+
+
+def aim(advice: Advice, chances: Mapping[str, float]) -> Remark | None:
+    """The card for which the advised step is made: the one that promises most win chance over the least of all cards.
+    chances: to get each card this turn after that step."""
+    if advice.purchases or not advice.after:
+        return None
+    least = min(advice.after.values())
+    promised = {card: chances[card] * (after - least) for card, after in advice.after.items() if chances.get(card)}
+    best = max(promised, key=lambda card: promised[card], default=None)
+    if best is None:
+        return None
+    return Remark(AIM, {"card": best, "chance": percent(chances[best]), "after": percent(advice.after[best])})
 
 
 def why_not(advice: Advice, chances: Mapping[str, float]) -> tuple[Remark, ...]:

@@ -36,10 +36,11 @@ OTHER_CARD = "{card}: {chance} if you aim for it; win chance with it {after}."
 CLAIM = "{card}: {chance} if you aim for it; win chance with it at least {after}."
 PAID_CARD = "{card}: win chance with it {after}."
 OUT_OF_REACH = "Out of reach this turn: {cards}."
+AIM = "It aims for the {card}: {chance} to get it, and a win chance of {after} with it."
 AT_LEAST = "There are too many cards to check them all. The chances are at least those shown."
 TEMPLATES = (
     KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, FOR_CARD, TO_BEAT, TO_WIN, BUY, BUY_NOTHING, DOES,
-    NEXT_CARD, NEXT_STEP, PREPARES, OTHER_CARD, CLAIM, PAID_CARD, OUT_OF_REACH, AT_LEAST,
+    NEXT_CARD, NEXT_STEP, PREPARES, OTHER_CARD, CLAIM, PAID_CARD, OUT_OF_REACH, AIM, AT_LEAST,
 )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from tests.kit.setting import Setting, random_setting
 from tests.kit.stirring import STILL, Stirring
 from tests.kit.truth import TrueDie, Truth, truth_of
 from vision.dice.detections import Detections
-from vision.tracking.motion import Scene as Motions
+from vision.tracking.motion import Activity as Motions
 from vision.types import Box
 
 # The chances the shipped live reader gives, on photos (`scripts/measure_noise.py` of commit 149f4dd). Right dice of

@@ -21,7 +21,7 @@ from vision.dice.detections import Detections
 from vision.pipeline import Detects, Pipeline
 from vision.table.layout import Layout
 from vision.tracking.constants import WIDTH
-from vision.tracking.motion import Scene
+from vision.tracking.motion import Activity
 from vision.tracking.tracked_die import TrackedDie
 from vision.types import Box, Reading
 
@@ -38,7 +38,7 @@ class Looks:
     lines: list[str]
     size: tuple[int, int]
     looks: list[tuple[int, Detections]] = field(default_factory=list)
-    scenes: list[Scene] = field(default_factory=list)
+    scenes: list[Activity] = field(default_factory=list)
     entered: list[tuple[int, str]] = field(default_factory=list)
 
     def columns(self) -> Columns:
@@ -76,7 +76,7 @@ class Looks:
         regions: Iterator[Box] = (tuple(v * scale for v in box) for box in columns["regions"].tolist())
         for moving, hands, fresh in columns["stirring"].tolist():
             first = tuple(next(regions) for _ in range(moving))
-            kept.scenes.append(Scene(first, tuple(next(regions) for _ in range(hands)), bool(fresh)))
+            kept.scenes.append(Activity(first, tuple(next(regions) for _ in range(hands)), bool(fresh)))
         return kept
 
 
@@ -93,7 +93,7 @@ class Noting(Pipeline):
         return super().see(detections, seconds, hands)
 
     def conclude(
-        self, scene: Scene, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
+        self, scene: Activity, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
     ) -> Reading:
         """The scene around it."""
         self._looks.scenes.append(scene)

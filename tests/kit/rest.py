@@ -97,7 +97,7 @@ def _roll(
 
 def _shows(reading: Reading, rolled: tuple[int, ...], kept: tuple[int, ...]) -> bool:
     """Whether it shows what was rolled; those set aside may be covered where it is known which they are."""
-    if reading.knows_kept and reading.active == rolled:
+    if reading.has_kept_zone and reading.active == rolled:
         return True
     return sorted(reading.active + reading.kept) == sorted(rolled + kept)
 

@@ -15,7 +15,7 @@ from tests.kit.scene import Scene
 from tests.kit.setting import Setting
 from tests.kit.truth import Truth
 from vision.tracking.constants import LAG_SECONDS, RESTLESS_SECONDS, WIDTH
-from vision.tracking.motion import Scene as Motions
+from vision.tracking.motion import Activity as Motions
 from vision.tracking.regions import Mask, regions, told_apart
 from vision.types import Box
 

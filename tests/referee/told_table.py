@@ -9,7 +9,7 @@ import numpy as np
 from vision.dice.detections import Detections
 from vision.pipeline import Pipeline
 from vision.table.layout import DrawnAreas, Layout
-from vision.tracking.motion import Box, Scene
+from vision.tracking.motion import Activity, Box
 from vision.types import Reading
 
 WIDTH = 50.0  # of a die, pixels
@@ -43,7 +43,7 @@ class ToldTable:
 
     def lie(self, dice: Sequence[Die], frames: int = 30, hand: Box | None = None, sure: float = 0.95) -> Reading:
         """The dice lie there for so many frames."""
-        scene = Scene(hands=(scaled(hand),) if hand else (), moving=(scaled(hand),) if hand else ())
+        scene = Activity(hands=(scaled(hand),) if hand else (), moving=(scaled(hand),) if hand else ())
         for _ in range(frames):
             reading = self.look(dice, scene, sure)
         return reading
@@ -54,10 +54,10 @@ class ToldTable:
             back = 27.0 * ((frames - step) / self._rate) ** 2
             rolling = [(x - back, y + 0.2 * back, 1 + (value + step // 2) % 6) for x, y, value in dice]
             moving = tuple(box_at(x, y) for x, y, _ in rolling)
-            self.look([*lying, *rolling], Scene(moving=moving), sure=0.7)
+            self.look([*lying, *rolling], Activity(moving=moving), sure=0.7)
         return self.lie([*lying, *dice])
 
-    def look(self, dice: Sequence[Die], scene: Scene, sure: float = 0.95) -> Reading:
+    def look(self, dice: Sequence[Die], scene: Activity, sure: float = 0.95) -> Reading:
         """One frame."""
         seconds = self.frame / self._rate
         rows = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.tracking.motion import MotionGate, Scene
+from vision.tracking.motion import Activity, MotionGate
 
 DIE = 40
 GRAIN = cv2.GaussianBlur(np.random.default_rng(7).normal(110, 30, (480, 640)).astype(np.float32), (0, 0), 3)
@@ -33,5 +33,5 @@ def table(
     return np.clip(picture * light + NOISE[seed % len(NOISE)], 0, 255).astype(np.uint8)
 
 
-def shown(gate: MotionGate, pictures: list[np.ndarray], start: float = 0.0) -> list[Scene]:
+def shown(gate: MotionGate, pictures: list[np.ndarray], start: float = 0.0) -> list[Activity]:
     return [gate.step(picture, start + number / 30, DIE) for number, picture in enumerate(pictures)]

@@ -114,5 +114,5 @@ def test_a_close_look_at_a_piece_of_the_picture_misses_none_of_the_dice_elsewher
     pipeline = Pipeline(Squares(), WholePicture())
     for number in range(30):
         pipeline.step(Frame(picture(DICE, number), number / 30, number))
-    missed = pipeline._scheduler.close_look._unseen(Detections.none(), (0, 0, 320, 240), (640, 480))
+    missed = pipeline._scheduler.refined._unseen(Detections.none(), (0, 0, 320, 240), (640, 480))
     assert [round(die.centre[0]) for die in missed] == [DICE[0][0]]

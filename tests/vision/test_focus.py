@@ -13,7 +13,7 @@ from vision.dice.detections import Detections
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture
 from vision.tracking.constants import BLURS, HUNTING_SECONDS
-from vision.tracking.likeness import Portrait
+from vision.tracking.likeness import Template
 from vision.types import Frame, Reading
 
 BOX = (100.0, 100.0, 140.0, 140.0)
@@ -32,11 +32,11 @@ def die(pips: bool = True, grey: int = 235) -> np.ndarray:
 def test_a_die_is_recognised_as_blurred_as_it_is(blur: float) -> None:
     image = die()
     soft = cv2.GaussianBlur(image, (0, 0), 40 * blur) if blur else image
-    assert Portrait.of(image, BOX).blur_in(soft) == pytest.approx(blur, abs=0.051)
+    assert Template.of(image, BOX).blur_in(soft) == pytest.approx(blur, abs=0.051)
 
 
 def test_a_die_is_recognised_in_other_light_and_where_the_camera_trembles() -> None:
-    lay = Portrait.of(die(), BOX)
+    lay = Template.of(die(), BOX)
     assert lay.blur_in(cv2.convertScaleAbs(die(), alpha=0.7)) == 0
     assert lay.blur_in(np.roll(die(), 3, axis=1)) == 0
 
@@ -50,12 +50,12 @@ def test_a_bare_place_a_hand_and_a_faint_mark_are_not_taken_for_the_die(what: st
         seen[100:140, 100:140] = 110
     if what == "hand":
         cv2.line(seen, (60, 240), (125, 110), (120, 150, 205), 60)
-    assert Portrait.of(image, BOX).blur_in(seen) is None
+    assert Template.of(image, BOX).blur_in(seen) is None
 
 
 def test_a_die_at_the_pictures_edge_is_recognised() -> None:
     image = np.roll(die(), (-100, -100), axis=(0, 1))
-    assert Portrait.of(image, (0.0, 0.0, 40.0, 40.0)).blur_in(image) == 0
+    assert Template.of(image, (0.0, 0.0, 40.0, 40.0)).blur_in(image) == 0
 
 
 class Misled(Squares):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.referee.told_table import ToldTable
 from vision.table.layout import DrawnAreas
-from vision.tracking.motion import Scene
+from vision.tracking.motion import Activity
 
 AREAS = DrawnAreas(
     rolling=((0.1, 0.0), (0.9, 0.0), (0.9, 0.7), (0.1, 0.7)), kept=((0.1, 0.72), (0.9, 0.72), (0.9, 1.0), (0.1, 1.0))
@@ -57,5 +57,5 @@ def test_what_moves_far_from_the_dice_for_long_holds_nothing_up() -> None:
     table.throw([(10, 5, 6), (13, 6, 2)])
     for step in range(60):  # somebody shuffles cards beside the table
         x = 60.0 + 10 * (step % 3)
-        table.look([(10, 5, 6), (13, 6, 2)], Scene(moving=((x, 600.0, x + 80, 700.0),)))
+        table.look([(10, 5, 6), (13, 6, 2)], Activity(moving=((x, 600.0, x + 80, 700.0),)))
     assert table.facts == [(0, (), ()), (1, (2, 6), ())]

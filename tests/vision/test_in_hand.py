@@ -13,7 +13,7 @@ from vision.pipeline import Pipeline
 from vision.table.layout import Place, WholePicture
 from vision.tracking.constants import HAND_SHARE
 from vision.tracking.cover import Cover
-from vision.tracking.motion import MotionGate, Scene
+from vision.tracking.motion import Activity, MotionGate
 from vision.tracking.reading import Reader, Seen
 from vision.tracking.regions import ghosts
 from vision.tracking.rest_memory import RestMemory
@@ -84,7 +84,7 @@ def test_a_die_that_rolls_into_a_shadow_lies_in_no_hand(rolls: bool) -> None:
         if rolls or look >= 10:
             tracker.update(seen(box), look / 15)
         dice = tuple((die, Place.ROLLING) for die in tracker.dice if die.believed)
-        reader.read(Seen(dice, Scene((box,), (shadow,)), True, (640, 480), look, look / 15))
+        reader.read(Seen(dice, Activity((box,), (shadow,)), True, (640, 480), look, look / 15))
     assert tracker.dice[0].in_hand(29 / 15) != rolls
 
 
@@ -144,5 +144,5 @@ def test_a_die_that_lies_beside_where_it_lay_may_have_been_turned(beside: float)
         left = 100.0 + 40 * beside * (look >= 15)
         tracker.update(seen((left, 100.0, left + 40.0, 140.0), value=6 if look < 15 else 2), look / 10)
         dice = tuple((die, Place.ROLLING) for die in tracker.dice if die.believed)
-        reading = reader.read(Seen(dice, Scene((), ()), False, (640, 480), look, look / 10))
+        reading = reader.read(Seen(dice, Activity((), ()), False, (640, 480), look, look / 10))
     assert reading.dice[0].value == (2 if beside else 6)

@@ -76,7 +76,7 @@ def test_the_mat_is_found_from_any_angle_within_a_millimetre(paper: str, tilt: f
     layout = PrintedMat()
     assert layout.look(photo(mat, to_pixels)) is None
     assert layout.mat is mat
-    assert layout.knows_kept
+    assert layout.has_kept_zone
     assert error_mm(layout, to_pixels) < 1.0
 
 
@@ -163,7 +163,7 @@ def test_without_a_mat_another_layout_decides() -> None:
     empty = np.full((720, 1280, 3), 90, np.uint8)
     layout = PrintedMat()
     layout.look(empty)
-    assert not layout.knows_kept
+    assert not layout.has_kept_zone
     assert layout.place((0, 0, 40, 40), SIZE) is Place.ROLLING
     areas = DrawnAreas(rolling=((0, 0), (1, 0), (1, 0.7), (0, 0.7)), kept=((0, 0.8), (1, 0.8), (1, 1), (0, 1)))
     drawn = PrintedMat(areas)
@@ -188,7 +188,7 @@ def test_impossible_areas_are_refused(corners: tuple[tuple[float, ...], ...]) ->
 
 
 def test_the_whole_picture_knows_no_kept_row() -> None:
-    assert not WholePicture().knows_kept
+    assert not WholePicture().has_kept_zone
     assert WholePicture().outlines(SIZE) == []
 
 

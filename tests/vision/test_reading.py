@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.referee.told_table import AREAS, HAND, KEPT_ROW, ToldTable
-from vision.tracking.motion import Scene
+from vision.tracking.motion import Activity
 from vision.types import Motion
 
 
@@ -55,7 +55,7 @@ def test_a_die_thrown_again_to_where_it_lay_and_what_it_showed_is_another_throw(
     for step in range(10):  # it rolls back slowly, its faces changing, after the hand has left
         x = 11.2 - 0.12 * step
         box = (50 * (x - 0.5), 225.0, 50 * (x + 0.5), 275.0)
-        table.look([(x, 5, 1 + step % 6), kept], Scene(moving=(box,)), sure=0.6)
+        table.look([(x, 5, 1 + step % 6), kept], Activity(moving=(box,)), sure=0.6)
     table.lie([(10, 5, 1), kept])
     assert table.facts[-1] == (2, (1,), (5,))
 
@@ -160,7 +160,7 @@ def test_a_die_still_in_flight_holds_the_reading_up() -> None:
     table.lie([])
     for frame in range(10):  # seen by the gate only: too blurred for the detector
         x = 400.0 + 30 * frame
-        table.look([(10, 5, 3), (13, 6, 2)], Scene(moving=((x, 500.0, x + 60, 560.0),)))
+        table.look([(10, 5, 3), (13, 6, 2)], Activity(moving=((x, 500.0, x + 60, 560.0),)))
     assert table.facts == [(0, (), ())]
     table.lie([(10, 5, 3), (13, 6, 2), (14, 11, 6)])
     assert table.facts[1:] == [(1, (2, 3, 6), ())]
@@ -172,7 +172,7 @@ def test_an_empty_table_is_not_read_anew_while_dice_fly_over_it() -> None:
     table.lie([], 40)
     for frame in range(20):
         x = 100.0 + 30 * frame
-        assert not table.look([], Scene(moving=((x, 500.0, x + 60, 560.0),))).settled
+        assert not table.look([], Activity(moving=((x, 500.0, x + 60, 560.0),))).settled
 
 
 @pytest.mark.parametrize("rate", [5.0, 10.0, 60.0])

@@ -15,7 +15,7 @@ from tests.referee.told_table import NeverAsked
 from vision.dice.detections import Detections
 from vision.pipeline import Pipeline, readings
 from vision.table.layout import WholePicture
-from vision.tracking.motion import Scene
+from vision.tracking.motion import Activity
 
 CLIPS = Path(__file__).parents[1] / "clips"
 NEAR = 2  # frames that the windows may be off: people looked when the dice came to rest
@@ -37,7 +37,7 @@ def settled_values(clip: dict, looks: list[Detections], rate: float) -> list[tup
     last: object = None
     for number, look in enumerate(looks):
         pipeline.see(look, number / rate)
-        reading = pipeline.conclude(Scene(), tuple(clip["size"]), number, number / rate)
+        reading = pipeline.conclude(Activity(), tuple(clip["size"]), number, number / rate)
         fact = (round(reading.throws), reading.active, reading.kept)
         if reading.settled and fact != last:
             found.append((number, tuple(sorted(reading.active + reading.kept))))

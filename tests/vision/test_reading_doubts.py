@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.referee.told_table import AREAS, HAND, KEPT_ROW, ToldTable, scaled
 from vision import messages
 from vision.table.layout import DrawnAreas
-from vision.tracking.motion import Scene
+from vision.tracking.motion import Activity
 from vision.types import Motion
 
 
@@ -120,7 +120,7 @@ def test_a_die_back_in_sight_must_lie_still_before_it_is_read() -> None:
     table.lie([(13, 6, 2)], 90, hand=(8.0, 3.0, 11.5, 14.0))
     before = len(table.settled)
     for x in (10.4, 9.6, 8.8, 8.0, 7.2):
-        reading = table.look([(x, 5, 4), (13, 6, 2)], Scene(moving=(scaled((x - 1, 4.4, x + 1, 5.6)),)))
+        reading = table.look([(x, 5, 4), (13, 6, 2)], Activity(moving=(scaled((x - 1, 4.4, x + 1, 5.6)),)))
         assert not reading.settled
     assert len(table.settled) == before
 
@@ -160,7 +160,7 @@ def test_several_dice_carried_one_of_them_misread_are_no_throw() -> None:
     table.lie([(16, 5, 5)], 40, hand=(8.0, 3.0, 15.0, 14.0))
     table.lie([(16, 5, 5), (9, 12, 3), (11, 12, 6)], 20, hand=(8.0, 3.0, 15.0, 14.0))
     table.lie([(16, 5, 5), (9, 12, 3), (11, 12, 6)])
-    assert round(table.watch.conclude(Scene(), (1280, 720), table.frame, table.frame / 30).throws) == 1
+    assert round(table.watch.conclude(Activity(), (1280, 720), table.frame, table.frame / 30).throws) == 1
 
 
 def test_a_die_put_down_long_before_the_hand_is_done_was_not_thrown() -> None:
@@ -186,7 +186,7 @@ def test_dice_that_are_all_covered_say_nothing_new_and_one_covered_before_it_was
     hand = (8, 3, 18, 14)
     table.lie([(13, 6, 1)], 6, hand=hand)
     table.lie([(13, 6, 1), (12, KEPT_ROW, 3)], 4, hand=hand)
-    assert not any(table.look([], Scene(hands=(scaled(hand),), moving=(scaled(hand),))).settled for _ in range(6))
+    assert not any(table.look([], Activity(hands=(scaled(hand),), moving=(scaled(hand),))).settled for _ in range(6))
     reading = table.lie([(13, 6, 1), (12, KEPT_ROW, 3)])
     aside = next(die for die in reading.dice if die.kept)
     assert (aside.came, round(reading.throws)) == (1, 1)
@@ -200,7 +200,7 @@ def test_what_was_hardly_seen_and_is_covered_now_holds_up_no_reading() -> None:
     lies, glimpsed = (10.0, 5.0, 6), (13.0, 6.0, 2)
     table.lie([lies])
     for there in (True, True, False, True):
-        table.look([lies, glimpsed] if there else [lies], Scene())
+        table.look([lies, glimpsed] if there else [lies], Activity())
     reading = table.lie([lies, (8.0, 12.0, 3)], 12, hand=(12.0, 4.0, 15.0, 8.0))
     assert reading.settled
     assert [die.value for die in reading.dice] == [6, 3]

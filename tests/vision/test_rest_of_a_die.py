@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.referee.told_table import AREAS, KEPT_ROW, Die, ToldTable, scaled
-from vision.tracking.motion import Box, Scene
+from vision.tracking.motion import Activity, Box
 from vision.types import Reading
 
 DICE = [(10.0, 5.0, 6), (13.0, 6.0, 2), (16.0, 5.0, 3)]
@@ -17,12 +17,12 @@ def thrown(table: ToldTable) -> None:
     for step in range(12):
         back = 0.03 * (12 - step) ** 2
         rolling = [(x - back, y, 1 + (value + step) % 6) for x, y, value in DICE]
-        table.look(rolling, Scene(moving=tuple(scaled((x - 0.5, y - 0.5, x + 0.5, y + 0.5)) for x, y, _ in rolling)))
+        table.look(rolling, Activity(moving=tuple(scaled((x - 0.5, y - 0.5, x + 0.5, y + 0.5)) for x, y, _ in rolling)))
 
 
 def lie(table: ToldTable, frames: int, stirring: list[Box], hand: bool = False) -> list[Reading]:
     regions = tuple(scaled(box) for box in stirring)
-    return [table.look(DICE, Scene(moving=regions, hands=regions if hand else ())) for _ in range(frames)]
+    return [table.look(DICE, Activity(moving=regions, hands=regions if hand else ())) for _ in range(frames)]
 
 
 @pytest.mark.parametrize("rate", [15.0, 30.0])
@@ -50,7 +50,7 @@ def test_a_die_that_still_creeps_is_not_read() -> None:
     for step in range(15):
         x = 16.0 + 0.05 * step
         box = scaled((x - 0.5, 4.5, x + 0.5, 5.5))
-        assert not table.look([*DICE[:2], (x, 5.0, 3)], Scene(moving=(box,))).settled
+        assert not table.look([*DICE[:2], (x, 5.0, 3)], Activity(moving=(box,))).settled
 
 
 def test_dice_that_lay_still_before_the_hand_covered_some_are_not_read_without_them() -> None:
@@ -60,7 +60,7 @@ def test_dice_that_lay_still_before_the_hand_covered_some_are_not_read_without_t
     lie(table, 5, [])
     hand = scaled((8.0, 3.0, 14.5, 9.0))
     for _ in range(30):
-        reading = table.look(DICE[2:], Scene(moving=(hand,), hands=(hand,)))
+        reading = table.look(DICE[2:], Activity(moving=(hand,), hands=(hand,)))
         assert not reading.settled or reading.active == (2, 3, 6)
 
 
@@ -71,7 +71,7 @@ def rolling(table: ToldTable, lying: list[Die], die: Die, frames: int, hand: tup
     for step in range(frames, 0, -1):
         now = (x - 0.25 * step, y, 1 + (value + step) % 6)
         box = scaled((now[0] - 0.5, y - 0.5, now[0] + 0.5, y + 0.5))
-        seen.append(table.look([*lying, now], Scene(moving=(box, *hand), hands=hand), sure=0.7))
+        seen.append(table.look([*lying, now], Activity(moving=(box, *hand), hands=hand), sure=0.7))
     return seen
 
 
@@ -87,7 +87,7 @@ def test_a_die_taken_while_another_still_rolls_is_read_with_its_throw(rate: floa
     assert not any(round(reading.throws) for reading in table.settled)
     rolling(table, DICE[1:], last, round(0.2 * rate), hand)  # the hand covers the first …
     rolling(table, DICE[1:], last, round(0.2 * rate))  # … and has taken it
-    read = [table.look([*DICE[1:], last], Scene()) for _ in range(round(0.4 * rate))]
+    read = [table.look([*DICE[1:], last], Activity()) for _ in range(round(0.4 * rate))]
     shown = next(reading for reading in read if reading.settled)
     assert round(shown.throws) == 1
     assert shown.active == (2, 3, 4, 6)
@@ -106,7 +106,7 @@ def test_dice_thrown_again_are_read_while_an_arm_hides_those_set_aside() -> None
     for step in range(12, 0, -1):
         now = [(x - 0.03 * step**2, y, 1 + (value + step) % 6) for x, y, value in again]
         boxes = tuple(scaled((x - 0.5, y - 0.5, x + 0.5, y + 0.5)) for x, y, _ in now)
-        table.look(now, Scene(moving=(*boxes, *covered), hands=covered), sure=0.7)
+        table.look(now, Activity(moving=(*boxes, *covered), hands=covered), sure=0.7)
     read = table.lie(again, 12, arm)
     assert read.settled
     assert (read.active, read.kept) == ((1, 4), (5, 6))
@@ -118,7 +118,7 @@ def test_a_die_hidden_when_its_throw_is_read_is_not_thrown_once_more_when_it_com
     thrown(table)
     assert not any(round(reading.throws) for reading in lie(table, 3, []))
     for _ in range(20):
-        reading = table.look(DICE[1:], Scene(moving=(hand,), hands=(hand,)))
+        reading = table.look(DICE[1:], Activity(moving=(hand,), hands=(hand,)))
     assert (round(reading.throws), reading.active) == (1, (2, 3, 6))
     seen = lie(table, 30, [])[-1]
     assert (round(seen.throws), seen.active) == (1, (2, 3, 6))
@@ -130,7 +130,7 @@ def test_a_die_that_something_still_has_hidden_is_not_thrown_when_it_comes_to_li
     thrown(table)
     assert round(lie(table, 30, [])[-1].throws) == 1
     for _ in range(60):  # no hand is seen there
-        reading = table.look(DICE[1:], Scene())
+        reading = table.look(DICE[1:], Activity())
     assert (reading.settled, reading.active) == (True, (2, 3))
     lie(table, 3, [(9.4, 4.4, 10.6, 5.6)])
     seen = lie(table, 30, [])[-1]
@@ -143,12 +143,12 @@ def test_a_die_that_rolls_to_where_it_lay_when_the_hand_has_gone_was_thrown() ->
     thrown(table)
     assert round(lie(table, 30, [])[-1].throws) == 1
     for _ in range(10):
-        table.look(DICE[1:], Scene(moving=(hand,), hands=(hand,)))
+        table.look(DICE[1:], Activity(moving=(hand,), hands=(hand,)))
     for _ in range(8):
-        table.look(DICE[1:], Scene())
-    table.look([(10.05, 5.05, 1), *DICE[1:]], Scene(moving=(scaled((9.0, 4.5, 10.6, 5.6)),)))
+        table.look(DICE[1:], Activity())
+    table.look([(10.05, 5.05, 1), *DICE[1:]], Activity(moving=(scaled((9.0, 4.5, 10.6, 5.6)),)))
     for _ in range(30):
-        seen = table.look([(10.05, 5.05, 1), *DICE[1:]], Scene())
+        seen = table.look([(10.05, 5.05, 1), *DICE[1:]], Activity())
     assert (seen.settled, round(seen.throws), seen.active, seen.kept) == (True, 2, (1,), (2, 3))
     assert seen.dice[0].rolled > 0.5
 
@@ -158,11 +158,11 @@ def test_of_two_dice_under_a_hand_the_one_it_puts_down_is_the_one_that_showed_it
     table, hand = ToldTable(AREAS), scaled((8.0, 3.0, 14.5, 9.0))
     table.throw(DICE)
     assert table.lie(DICE, 20).settled
-    table.look([DICE[1], DICE[2]], Scene(moving=(hand,), hands=(hand,)))
+    table.look([DICE[1], DICE[2]], Activity(moving=(hand,), hands=(hand,)))
     for _ in range(3):
-        table.look([DICE[2]], Scene(moving=(hand,), hands=(hand,)))
+        table.look([DICE[2]], Activity(moving=(hand,), hands=(hand,)))
     for _ in range(12):
-        seen = table.look([(10.0, KEPT_ROW, 2), DICE[2]], Scene(moving=(hand,), hands=(hand,)))
+        seen = table.look([(10.0, KEPT_ROW, 2), DICE[2]], Activity(moving=(hand,), hands=(hand,)))
     assert (seen.active, seen.kept) == ((3, 6), (2,))
 
 
@@ -174,9 +174,9 @@ def test_what_comes_to_light_after_pictures_were_lost_may_have_been_put_there(lo
     lie(table, 30, [])
     table.frame += round(30 * lost)
     there = (*DICE[1:], (10.0, 9.0, 6))
-    table.look(there, Scene(moving=(scaled((9.5, 8.5, 10.5, 9.5)), scaled((9.5, 4.5, 10.5, 5.5)))))
+    table.look(there, Activity(moving=(scaled((9.5, 8.5, 10.5, 9.5)), scaled((9.5, 4.5, 10.5, 5.5)))))
     for _ in range(30):
-        seen = table.look(there, Scene())
+        seen = table.look(there, Activity())
     assert seen.settled
     (came,) = (die for die in seen.dice if die.value == 6)
     assert (came.rolled > 0.5, round(seen.throws)) == (known, 1 + known)

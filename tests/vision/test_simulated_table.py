@@ -81,7 +81,7 @@ def test_lying_dice_lie_where_the_layout_says(layout: str) -> None:
         where = layout_of(setting, known=True)
         size = (setting.camera.width, setting.camera.height)
         for _, truth in simulate_detections(TURN, seed=seed, setting=setting, noise=QUIET):
-            for die in truth.dice if truth.done and where.knows_kept else ():
+            for die in truth.dice if truth.done and where.has_kept_zone else ():
                 if die.xyxy is not None:
                     assert where.place(die.xyxy, size) is not wrong[die.place], (seed, die)
 

@@ -22,13 +22,13 @@ def test_a_die_laid_down_while_a_hand_pushes_the_row_is_not_thrown() -> None:
     which seemed to be gone, and so the new die, showing something else, seemed to be that one thrown."""
     before = [die(1, 3, 105), die(2, 3, 162), die(3, 3, 207), die(4, 6, 259), die(5, 6, 316), die(6, 6, 363)]
     now = [die(1, 3, 105), die(2, 3, 162), die(4, 3, 209, moved=1.3), die(7, 6, 259, new=True), *before[4:]]
-    assert not throw_chance(before, [*now, die(8, 5, 358, 246, kept=False, new=True)], hand=True, knows_kept=True)
+    assert not throw_chance(before, [*now, die(8, 5, 358, 246, kept=False, new=True)], hand=True, has_kept_zone=True)
     thrown = die(8, 5, 358, 246, kept=False, new=True, rolls=2, handled=False)
-    assert throw_chance(before, [*now, thrown], hand=True, knows_kept=True) == 1.0
+    assert throw_chance(before, [*now, thrown], hand=True, has_kept_zone=True) == 1.0
 
 
 def test_what_a_hand_takes_from_play_and_lays_there_again_is_thrown_if_it_shows_something_else() -> None:
     before = [die(1, 3, 105), die(2, 3, 162), die(3, 2, 300, 100, kept=False), die(4, 1, 400, 150, kept=False)]
     for shows, thrown in ((1, 0.0), (5, SHOWS_ELSE)):
         now = [*before[:2], before[2], die(5, shows, 200, 200, kept=False, new=True)]
-        assert throw_chance(before, now, hand=True, knows_kept=True) == thrown
+        assert throw_chance(before, now, hand=True, has_kept_zone=True) == thrown

@@ -47,6 +47,9 @@ def test_the_page_says_what_to_do_and_the_chance_to_win(app_state: AppState, cli
     page = shown(app_state, client)
     assert "Set aside 5 5" in page
     assert "Win chance" in page
+    aimed = re.search(r"It aims for the (\w+): \d+% to get it, and a win chance of \d+% with it\.", page)
+    assert aimed, page
+    assert aimed[1] in {"Guard", "Farmer", "Laborer"}
 
 
 def test_it_says_so_in_german(app_state: AppState, client: FlaskClient) -> None:
@@ -95,7 +98,16 @@ def test_advice_after_the_decision_is_for_the_position_before(app_state: AppStat
     assert choose(client, seat="A", verb="keep", dice="2") == 200
     page = shown(app_state, client)
     assert "Set aside 5 5" in page
-    assert "Advice for the last decision" in page
+    assert "Advice for Anna’s last decision" in page
+    assert "Anna did something else." in page
+    assert choose(client, seat="A", verb="roll", dice="61") == 200
+    shown(app_state, client)
+    known = app_state.advisor._known
+    assert known is not None
+    for dice in known[1].set_aside:
+        assert dice in (6, 1)
+    assert choose(client, seat="A", verb="keep", dice=" ".join(map(str, known[1].set_aside))) == 200
+    assert "Anna followed it." in shown(app_state, client)
 
 
 def test_knatsch_is_advised_too_now_afterwards_or_not_at_all(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
 ) -> None:
     monkeypatch.setattr("companion.camera.worker.frames", unpaced)
     film = two_turns(tmp_path)
-    monkeypatch.setattr("companion.web.sessions.bundled_demo", lambda: replace(bundled_demo(), film=str(film)))
+    monkeypatch.setattr("companion.camera.cameras.bundled_demo", lambda: replace(bundled_demo(), film=str(film)))
     with (
         served_app(tmp_path, source="demo", players=()) as running_app,
         browsing(viewport={"width": size[0], "height": size[1]}) as open_page,

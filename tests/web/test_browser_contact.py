@@ -48,7 +48,7 @@ def test_open_pages_live_through_a_restart_of_the_companion(tmp_path: Path) -> N
             for page in pages.values():
                 expect(page.locator(LOST)).to_be_hidden()
             page = pages[""]
-            page.get_by_role("button", name="Undo").click()  # the forms of before are still good
+            page.get_by_role("button", name="↶ Undo").click()  # the forms of before are still good
             expect(page.locator(".tray .pick")).to_have_count(3)
             assert events(second) == ["A roll 5 5 2"]
 
@@ -113,7 +113,7 @@ def test_the_other_pages_ask_for_nothing_and_work_all_the_same(tmp_path: Path) -
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url) if request.resource_type == "fetch" else None)
         fail(page)
-        for path in ("history", "invite", "phone"):
+        for path in ("history", "invite"):
             page.goto(running_app.server.address + path)
             expect(page.get_by_role("heading", level=1)).to_be_visible()
         page.goto(f"{running_app.server.address}cards?game=krone")

@@ -46,7 +46,7 @@ def test_undoing_the_last_event_takes_the_ending_back(home: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(home.server.address)
         expect(page.locator(".ending")).to_be_visible()
-        page.get_by_role("button", name="Undo").click()
+        page.get_by_role("button", name="↶ Undo").click()
         expect(page.locator(".ending")).to_have_count(0)
         expect(page.locator("#turn-title")).to_be_visible()
 

@@ -47,7 +47,7 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             dora.get_by_text("Purchase from last turn").click()
             dora.get_by_role("button", name="Farmer").click()
             expect(dora.locator(".owned-card")).to_contain_text("Farmer")
-            page.get_by_role("button", name="Undo").click()
+            page.get_by_role("button", name="↶ Undo").click()
             expect(dora.locator(".owned-card")).to_have_count(0)
             page.get_by_role("button", name="Redo").click()
             expect(dora.locator(".owned-card")).to_have_count(1)

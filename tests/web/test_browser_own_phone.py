@@ -36,14 +36,14 @@ def test_a_whole_turn_is_played_on_ones_own_phone(phone: Page, house: RunningApp
     tap_faces(phone, "1")  # the other die, rolled again: its last face enters both
     expect(phone.locator(".tray .pick")).to_have_count(1)
     assert events(house) == ["A roll 5 5 2", "A keep 5 5", "A roll 1"]
-    phone.get_by_role("button", name="Undo").tap()
+    phone.get_by_role("button", name="↶ Undo").tap()
     expect(phone.locator(".tray .pick input[value='2']")).to_have_count(1)
     phone.get_by_role("button", name="Redo").tap()
     expect(phone.locator(".tray .pick input[value='1']")).to_have_count(1)
     phone.locator("[data-key=offers]").get_by_role("button", name="Farmer").tap()
     expect(phone.get_by_text("It is Bert’s turn.")).to_be_visible()
     expect(phone.locator("[data-pad]")).to_have_count(0)  # his dice are not entered on her page
-    phone.get_by_role("button", name="Undo").tap()
+    phone.get_by_role("button", name="↶ Undo").tap()
     expect(phone.get_by_text("It is your turn")).to_be_visible()
 
 

@@ -95,7 +95,7 @@ def test_two_tabs_and_a_television_follow_each_other(home: RunningApp) -> None:
         expect(second.locator(".tray .pick")).to_have_count(3)
         expect(television.locator(".air-dice .die")).to_have_count(3)
         assert not television.locator("button, a").count()
-        second.get_by_role("button", name="Undo").click()
+        second.get_by_role("button", name="↶ Undo").click()
         expect(first.locator(".tray .pick")).to_have_count(0)
 
 

@@ -18,6 +18,7 @@ def test_the_television_is_opened_from_the_invitations_and_follows_the_game(home
     with browsing(viewport={"width": 1366, "height": 768}) as open_page:
         page = open_page(home.server.address + "invite")
         with page.expect_popup() as opened:
+            page.get_by_role("heading", name="Screens").click()
             page.get_by_role("link", name="Open here").click()
         screen = opened.value
         expect(screen.locator(".tv-turn h2")).to_have_text("Anna")

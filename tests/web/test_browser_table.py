@@ -85,7 +85,7 @@ def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_
     page, running_app = table
     enter(running_app, "A roll 4 4 2")
     expect(page.locator(".tray .pick")).to_have_count(3)
-    undo = page.get_by_role("button", name="Undo")
+    undo = page.get_by_role("button", name="↶ Undo")
     page.get_by_label("Use single-key shortcuts").uncheck()
     expect(undo).not_to_have_attribute("aria-keyshortcuts", "u")
     page.reload()
@@ -136,7 +136,7 @@ def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: OpenTable
     page.locator("dialog").get_by_label("Change it anyway").check()
     page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
     expect(page.locator("[data-key=problem]")).to_contain_text("is no longer possible")
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="↶ Undo").click()
     expect(page.locator("[data-key=problem]")).to_have_count(0)
     assert events(running_app) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
 

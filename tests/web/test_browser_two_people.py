@@ -46,7 +46,7 @@ def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what:
     enter(running_app, "A keep 5")
     before = events(running_app)
     if what == "undo":
-        second.get_by_role("button", name="Undo").click()
+        second.get_by_role("button", name="↶ Undo").click()
     elif what == "keep":
         second.get_by_role("button", name="Set all aside").click()
     elif what == "insert":

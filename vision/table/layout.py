@@ -35,14 +35,18 @@ class Outline:
 
 
 class Layout(Protocol):
-    """Says where a die lies. `knows_kept`: there is a place for dice set aside. `drawn`: its places were drawn over the
-    first pictures, and can not be told in those of a camera that has been moved."""
+    """Says in which zone a die is.
+
+    Attributes:
+        has_kept_zone: There is a zone for dice set aside.
+        drawn: The zones were drawn over the first frames; they are unknown once the camera has been moved.
+    """
 
     @property
     def drawn(self) -> bool: ...
 
     @property
-    def knows_kept(self) -> bool: ...
+    def has_kept_zone(self) -> bool: ...
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """Look for the mat. A 3×3 matrix (old pixels → new pixels) when the camera was found to have been bumped."""
@@ -68,7 +72,7 @@ class Layout(Protocol):
 class WholePicture:
     """Nothing known: every die is in play; the reader finds out which were not thrown again."""
 
-    knows_kept = drawn = False
+    has_kept_zone = drawn = False
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """There is nothing to find."""
@@ -113,7 +117,7 @@ class DrawnAreas:
                 raise ValueError(f"the {name} area must be inside the picture (0 to 1)")
 
     @property
-    def knows_kept(self) -> bool:
+    def has_kept_zone(self) -> bool:
         """There is an area for kept dice."""
         return True
 

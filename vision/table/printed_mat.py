@@ -35,9 +35,9 @@ class PrintedMat:
         self.to_mm: Matrix | None = None
 
     @property
-    def knows_kept(self) -> bool:
+    def has_kept_zone(self) -> bool:
         """True once the mat is found, else what the other layout knows."""
-        return self.mat is not None or self._otherwise.knows_kept
+        return self.mat is not None or self._otherwise.has_kept_zone
 
     @property
     def drawn(self) -> bool:

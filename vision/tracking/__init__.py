@@ -1,1 +1,1 @@
-"""From detections, picture by picture, to dice that are followed, and to readings."""
+"""From detections, frame by frame, to tracked dice and readings."""

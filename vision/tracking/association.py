@@ -1,4 +1,4 @@
-"""Which detections are which dice: matched by nearest place, doubles left out."""
+"""Data association: which detection is which die, and which detections are duplicates."""
 
 from __future__ import annotations
 
@@ -13,11 +13,17 @@ from vision.types import Box
 
 
 def greedy_match(old: list[Box], new: list[Box], reach: float | list[float]) -> dict[int, int]:
-    """Row of `old` → row of `new`, nearest pairs first, none farther apart than `reach` die widths (of all, or of each
-    row of `old`).
+    """Matches old boxes to new ones, the nearest pairs first.
 
-    Dice lie at least a width apart and are looked at often, so that the nearest pair is the right one; the costlier
-    assignment of least total distance differs only where dice fly past each other, and those are not read anyway.
+    Dice are at least a width apart and passes are frequent, so the nearest pair is right. An optimal assignment would
+    differ
+    only where dice fly past each other, and those are not read anyway.
+
+    Args:
+        reach: Die widths that a pair may be apart, one for all or one for each old box.
+
+    Returns:
+        Row of `old` → row of `new`.
     """
     if not old or not new:
         return {}
@@ -36,7 +42,7 @@ def greedy_match(old: list[Box], new: list[Box], reach: float | list[float]) -> 
 
 
 def without_doubles(detections: Detections) -> list[int]:
-    """Rows of the detections, best first, without second looks at the same die."""
+    """Rows of the detections without duplicates, the best first."""
     if len(detections) == 0:
         return []
     boxes = detections.xyxy.astype(np.float64)
@@ -51,9 +57,10 @@ def without_doubles(detections: Detections) -> list[int]:
 
 
 def covering_more(found: Detections, dice: list[Box]) -> npt.NDArray[np.bool_]:
-    """(n,) True for boxes that cover two of the dice, or one and as much besides as that, or the usual one, covers:
-    what a look saw of both at once is neither of them. A close look alone may find that a die is so much larger than it
-    seemed; of one that seems smaller than the others a hand may have covered a part."""
+    """(n,) True for boxes that cover two dice, or one die and as much again: such a detection is neither die.
+
+    A refined pass may find that a die is larger than it seemed. A die that seems small may be partly covered by a hand.
+    """
     if not dice:
         return np.zeros(len(found), np.bool_)
     lying = np.array(dice, np.float32)

@@ -1,4 +1,4 @@
-"""Boxes of dice: middles, widths, how they touch and overlap."""
+"""Geometry of boxes, pixels, xyxy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Matrix = npt.NDArray[np.float64]
 
 
 def boxes_of(found: Detections) -> list[Box]:
-    """Their boxes, each by itself."""
+    """The boxes of these detections as tuples."""
     return [tuple(map(float, box)) for box in found.xyxy]  # type: ignore[misc]
 
 
@@ -26,7 +26,7 @@ def middles(boxes: Matrix) -> Matrix:
 
 
 def widths(boxes: Matrix) -> Matrix:
-    """(n, 4) boxes → (n,) die widths: the side of a square as large as the box."""
+    """(n, 4) boxes → (n,) die widths: the side of a square with the area of the box."""
     sides = np.maximum(boxes[:, 2:] - boxes[:, :2], 1.0)
     return np.asarray(np.sqrt(sides[:, 0] * sides[:, 1]))
 
@@ -37,7 +37,7 @@ def touch(one: Box, other: Box) -> bool:
 
 
 def areas_of_groups(boxes: Sequence[Box]) -> list[float]:
-    """The area of each group of boxes that touch each other, or are joined by others that do: strips of one region."""
+    """The area of each group of boxes that overlap, directly or through others."""
     groups: list[list[Box]] = []
     for box in boxes:
         near = [group for group in groups if any(touch(grown_by(box, 1), other) for other in group)]
@@ -52,53 +52,53 @@ def grown(box: Box, share: float) -> Box:
 
 
 def grown_by(box: Box, pixels: float) -> Box:
-    """The box, larger on every side by so many pixels."""
+    """The box, larger on every side by this many pixels."""
     return box[0] - pixels, box[1] - pixels, box[2] + pixels, box[3] + pixels
 
 
 def centre(box: Box) -> tuple[float, float]:
-    """The middle of one box."""
+    """The middle of a box."""
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
 def width(box: Box) -> float:
-    """Width of one die."""
+    """The die width of a box."""
     return math.sqrt(max(box[2] - box[0], 1.0) * max(box[3] - box[1], 1.0))
 
 
 def corner_moved(before: Box, after: Box) -> float:
-    """How far the corner has moved that has moved least, in the larger width of the two."""
+    """How far the corner that moved least has moved, in the larger of the two widths."""
     left, top, right, low = (abs(new - old) for old, new in zip(before, after, strict=True))
     return math.hypot(min(left, right), min(top, low)) / max(width(before), width(after))
 
 
 def overlapping(box: Boxes, others: Boxes) -> list[int]:
-    """Which others have their middle in the box, (1, 4), or its middle in theirs."""
+    """Rows of the boxes whose middle is in the box, (1, 4), or that contain its middle."""
     return [row for row, other in enumerate(others[:, None]) if among(other, box)[0] or among(box, other)[0]]
 
 
 def among(boxes: Boxes, others: Boxes) -> npt.NDArray[np.bool_]:
-    """Which boxes have their middle in one of the others."""
+    """(n,) Whether the middle of each box is in one of the others."""
     x, y = (boxes[:, [0]] + boxes[:, [2]]) / 2, (boxes[:, [1]] + boxes[:, [3]]) / 2
     inside = (x >= others[:, 0]) & (x <= others[:, 2]) & (y >= others[:, 1]) & (y <= others[:, 3])
     return np.asarray(inside.any(axis=1))
 
 
 def mapped(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    """A point under a homography, (3, 3)."""
+    """A point under a homography (3, 3)."""
     u, v, w = (float(value) for value in matrix @ np.array([x, y, 1.0]))
     return u / w, v / w
 
 
 def through(matrix: Matrix, points: Matrix) -> Matrix:
-    """Points, (n, 2), under a homography, (3, 3)."""
+    """Points (n, 2) under a homography (3, 3)."""
     found = np.hstack([points, np.ones((len(points), 1))]) @ matrix.T
     return np.asarray(found[:, :2] / found[:, 2:], np.float64)
 
 
 def mapped_box(matrix: Matrix, box: Box) -> Box:
-    """A box under a homography, (3, 3). The middle moves, the sides keep their directions: turned by 180 degrees,
-    corners would change places."""
+    """A box under a homography (3, 3). The middle moves and the sides keep their directions, because a rotation by 180
+    degrees would swap corners."""
     (x, y), side = centre(box), width(box)
     (u, v), scale = mapped(matrix, x, y), math.sqrt(abs(_spread(matrix, x, y, side))) / side
     half_x, half_y = scale * (box[2] - box[0]) / 2, scale * (box[3] - box[1]) / 2
@@ -106,7 +106,7 @@ def mapped_box(matrix: Matrix, box: Box) -> Box:
 
 
 def _spread(matrix: Matrix, x: float, y: float, side: float) -> float:
-    """Area (pixels, signed) of what a square of this side around a point becomes."""
+    """Signed area in pixels of the image of a square of this side around a point."""
     ax, ay = mapped(matrix, x - side / 2, y)
     bx, by = mapped(matrix, x + side / 2, y)
     cx, cy = mapped(matrix, x, y - side / 2)

@@ -1,4 +1,4 @@
-"""A camera that was knocked: once it stands again its pictures are moved back to where they were."""
+"""A knocked camera: once it rests again, its frames are registered to where they were."""
 
 from __future__ import annotations
 
@@ -33,28 +33,27 @@ from vision.types import Image
 
 Tells = Callable[[Image], bool]
 
-_CELLS = (16, 12)  # the picture is cut into so many across and down
+_CELLS = (16, 12)  # cells across and down
 
 
 class Bump:
-    """Compares each picture with the last one in which nothing moved. Where hardly anything of it is to be seen in its
-    place the camera may have been bumped; when that is over the picture is registered with the calm one.
-    """
+    """Compares each frame with the last calm one. If hardly anything is seen in its place, the camera may have been
+    knocked. When that is over, the frame is registered with the calm one."""
 
     def __init__(self) -> None:
-        self.moved: Matrix = np.eye(3)  # pixels of the first pictures → pixels of the newest
-        self.moving = False  # whether the camera seems to move now, or nobody knows yet where it has come to
-        self._calm: tuple[Image, Small] | None = None  # the last picture in which nothing moved, moved back …
-        self._features: Features | None = None  # … its features, once asked for
-        self._lay: Mask = np.zeros((0, 0), np.bool_)  # … and where it shows the table
+        self.moved: Matrix = np.eye(3)  # pixels of the first frames → pixels of the newest
+        self.moving = False  # the camera seems to move, or its new place is unknown yet
+        self._calm: tuple[Image, Small] | None = None  # the last calm frame, registered
+        self._features: Features | None = None  # its features, once needed
+        self._lay: Mask = np.zeros((0, 0), np.bool_)  # where it shows the table
         self._last: Grey = np.zeros((0, 0), np.float32)
         self._seconds = -np.inf  # of the newest picture
         self._since = -np.inf  # seconds since when hardly anything has changed
-        # Seconds when it began to move, and last did; None where that is over and explained.
+        # Seconds when it began to move and last moved; None where that is explained.
         self._bumped: tuple[float, float] | None = None
-        self._tried = -np.inf  # seconds when it was last tried to find out how
-        self._hand = False  # it was found to be a hand: so is all that follows until nothing moves
-        self._follows = False  # how it was moved has been found, perhaps while it still was
+        self._tried = -np.inf  # seconds of the last registration
+        self._hand = False  # the motion is a hand, until nothing moves
+        self._follows = False  # a registration was found, perhaps while it still moves
 
     def step(
         self,
@@ -65,14 +64,22 @@ class Bump:
         table: Grey | None = None,
         in_place: Tells = lambda _: False,
     ) -> tuple[Image, Bytes]:
-        """The next picture (H, W, 3) and its small copy as `shrunk` makes it, both moved back as far as is known.
-        hands: one was in the picture before; what it does over a plain table looks like a bump. table: what the small
-        copy of the empty table shows in grey, as far as is known. in_place: tells of a picture moved back whether what
-        lay there is seen where it lay; then it stands, whatever hands or a camera that seeks its focus have changed."""
+        """Registers the next frame.
+
+        Args:
+            image: (H, W, 3) BGR.
+            small: Its small copy, as `shrunk` makes it.
+            hands: A hand was in the frame before; over a plain table it looks like a knock.
+            table: The small copy of the empty table in grey, None while it is unknown.
+            in_place: Whether the dice of a registered frame are seen where they rested. Then the camera has not moved.
+
+        Returns:
+            The frame and its small copy, registered as far as is known.
+        """
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
         last, self._last = self._last, grey
         again, self._seconds = seconds < self._seconds, seconds
-        if last.shape != grey.shape or again:  # the picture was turned, or the film begins anew
+        if last.shape != grey.shape or again:  # the picture was turned, or the film restarts
             self.moved, self._calm, self._since, self.moving = np.eye(3), None, seconds, False
             self._bumped, self._hand, self._follows = None, False, False
             return image, small
@@ -85,14 +92,14 @@ class Bump:
             self._bumped = (self._bumped[0] if self._bumped else seconds), seconds
         elif self._bumped and seconds - self._bumped[1] > BUMPED_SECONDS:
             self._bumped, self._follows = None, False
-        if self._bumped and in_place(back):  # it stands, or has only just begun to move
+        if self._bumped and in_place(back):  # it rests, or has only just begun to move
             self.moving = False
             if seconds - self._bumped[0] >= TRY_SECONDS:
                 self._bumped, self._follows = None, False
         elif self._bumped:
             began, moved = self._bumped
             doubtful = seconds - began < LONGEST_BUMP and (self.moving or self._tried < moved)
-            self.moving = (doubtful or self._follows) and not hands  # what a hand does is not to be missed
+            self.moving = (doubtful or self._follows) and not hands  # what a hand does must not be missed
             return self._explained(image, back, small, seconds, hands)
         if seconds - self._since >= CALM_SECONDS:
             now = _small(small)
@@ -104,16 +111,16 @@ class Bump:
 
     @property
     def moves_back(self) -> bool:
-        """Whether it moves pictures back."""
+        """Whether frames are being moved."""
         return not np.array_equal(self.moved, np.eye(3))
 
     def back(self, image: Image) -> Image:
-        """A picture moved back as the newest was."""
+        """A frame registered like the newest one."""
         return warped_back(image, self.moved) if self.moves_back else image
 
     def finds(self, image: Image, mirrored: bool) -> bool | None:
-        """Whether the camera was turned by an angle, or put elsewhere, farther than a knock does; pictures are then
-        moved back by that. None where that cannot be told. mirrored: this one was, however far it is."""
+        """Whether the camera was rotated or moved farther than by a knock; frames are then registered by that. None
+        where that is unknown. mirrored: the frame was mirrored, so any distance counts."""
         if self._calm is None or self._calm[0].shape != image.shape:
             return None
         self._features = self._features or Features.of(self._calm[0])
@@ -128,15 +135,14 @@ class Bump:
         return True
 
     def stays(self) -> Matrix:
-        """What the camera shows now is from here on where it stands. Returns how all has moved with it (3×3, pixels of
-        the pictures moved back → pixels as they are taken)."""
+        """Accepts the present view as the new reference. Returns how everything moves (3×3, registered pixels → pixels
+        as taken)."""
         moved, self.moved, self._calm, self._bumped = self.moved, np.eye(3), None, None
         return moved
 
     def _touched(self, small: Bytes) -> float:
-        """How much of what the calm picture showed of the table is no longer to be seen where it was, as a share of the
-        parts of the picture that showed anything; of what a hand leaves alone nothing is. 0 where too little was to be
-        seen, and little where the camera but trembles."""
+        """Share, 0..1, of the structured parts of the calm frame that are no longer seen in place. 0 where too little
+        structure is seen, little where the camera only jitters."""
         if self._calm is None:
             return 0.0
         known, now = self._calm[1], _small(small)
@@ -148,7 +154,7 @@ class Bump:
         return touched
 
     def _parts_touched(self, known: Small, now: Small) -> float:
-        """A hand or a die is one thing among others: it touches few parts, however much of all it is."""
+        """The same by parts of the frame: a hand or a die changes few parts, however large it is."""
         edges = (known.span > EDGE) & self._lay
         there = _in_cells(edges)
         told = there > STRUCTURED
@@ -158,25 +164,25 @@ class Bump:
         return float((of_them > MOSTLY * tell)[parts].mean()) if parts.sum() >= LEAST_PARTS else 0.0
 
     def _explained(self, image: Image, back: Image, small: Bytes, seconds: float, hands: bool) -> tuple[Image, Bytes]:
-        """The picture moved back, if it can be told now how the camera has been moved a moment ago."""
+        """The registered frame, if the motion of a moment ago can be explained now."""
         assert self._calm is not None
         assert self._bumped is not None
         if seconds - (self._tried if hands else max(self._tried, self._bumped[0])) < TRY_SECONDS:
             return back, small
-        if not self._follows and self._touched(small) < MOSTLY:  # it is back, or has hardly moved
+        if not self._follows and self._touched(small) < MOSTLY:  # it is back in place
             self._bumped, self.moving = None, False
             return back, small
         self._tried = seconds
         self._features = self._features or Features.of(self._calm[0])
         found = registered(self._features, Features.of(image), self.moved)
         if found is not None and found is not self.moved and self._touched(shrunk(warped_back(image, found))) > MOSTLY:
-            found = None  # it does not explain what is seen
+            found = None  # it does not explain the frame
         follows, self._follows = self._follows, found is not None and found is not self.moved
         self._hand = not follows and (found is self.moved or (found is None and hands))
         if found is None:
             return back, small
         self.moving = False
-        if found is self.moved:  # it stands
+        if found is self.moved:  # it has not moved
             self._bumped = None
             return back, small
         self.moved = found
@@ -185,12 +191,12 @@ class Bump:
 
 
 def _in_cells(mask: Mask) -> Grey:
-    """The share of each cell of a picture in which something is true."""
+    """The share of each cell in which the mask is true."""
     return np.asarray(cv2.resize(mask.astype(np.float32), _CELLS, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _in_parts(cells: Mask) -> npt.NDArray[np.int64]:
-    """(3, 4) In how many of the cells of each part of a picture something is true."""
+    """(3, 4) The number of true cells in each part of the frame."""
     return np.asarray(cells.reshape(3, 4, 4, 4).sum(axis=(1, 3)))
 
 

@@ -1,5 +1,4 @@
-"""What the camera does by itself, undone: every picture as the first ones were, whether it was turned, knocked or
-shakes."""
+"""Camera motion undone: every frame is brought back to where the first ones were."""
 
 from __future__ import annotations
 
@@ -14,14 +13,13 @@ from vision.types import Image
 
 
 class CameraMotion:
-    """Brings pictures back to where, and how, the first ones were.
+    """Undoes a turned picture, a knock and jitter, in this order.
 
     Attributes:
-        turned: Whether the newest picture was found to be turned otherwise than the one before.
-        other: Whether the newest picture has another shape and shows something else: nothing of what was known counts.
-        moving: Whether the camera seems to move, or it is not known yet where it has come to.
-        carried: How all has moved in the pictures since the one before (3×3, old pixels → new pixels), None if it has
-            not.
+        turned: The newest frame was found to be turned otherwise than the one before.
+        other: The newest frame has another shape and another content: nothing known counts any more.
+        moving: The camera seems to move, or its new place is unknown yet.
+        carried: How everything moved since the frame before (3×3, old pixels → new pixels); None if it did not.
     """
 
     def __init__(self) -> None:
@@ -31,33 +29,33 @@ class CameraMotion:
 
     @property
     def speed(self) -> float:
-        """How fast a shaking camera has moved since the picture before, pixels a second."""
+        """How fast a jittering camera moved since the frame before, pixels a second."""
         return self._steady.speed
 
     def blinded(self) -> None:
-        """Pictures were lost, or showed nothing."""
+        """Frames were lost or showed nothing."""
         self._turning.blinded()
 
     def back(self, image: Image) -> Image:
-        """A picture brought back as the newest was."""
+        """A frame brought back like the newest one."""
         return self._steady.back(self._bump.back(self._turning.back(image)))
 
     def step(
         self, image: Image, small: Bytes, seconds: float, hands: bool, table: Grey | None, in_place: Tells, bare: bool
     ) -> tuple[Image, Bytes]:
-        """Bring the next picture back.
+        """Brings the next frame back.
 
         Args:
             image: (H, W, 3) BGR.
-            small: The same as `shrunk` makes it.
+            small: Its small copy, as `shrunk` makes it.
             seconds: When it was taken.
-            hands: Whether a hand was in the picture before.
-            table: The empty table in grey, of a small picture brought back; None while it is not known.
-            in_place: Says of a picture whether the dice in it rest where they did.
-            bare: Whether the table is empty and no area was drawn over it: a knocked camera's picture stays as it is.
+            hands: Whether a hand was in the frame before.
+            table: The small copy of the empty table in grey, None while it is unknown.
+            in_place: Says of a frame whether the dice in it rest where they did.
+            bare: The table is empty and no area was drawn: the view of a knocked camera becomes the new reference.
 
         Returns:
-            The picture and its small copy, both brought back.
+            The frame and its small copy, both brought back.
         """
         self.carried = None
         if bare and self._bump.moves_back:

@@ -1,177 +1,172 @@
-"""Every number the tracking needs: value, unit, and where it comes from.
+"""Every number of the tracking: value, unit and source.
 
-"counted": a distribution was counted, where is said; "physics": it follows from cameras, hands or dice; "tried": found
-by trying on films, not those whose figures are reported; "guessed": only its rough size matters. Lengths are in die
-widths where nothing else is said, times in seconds of film, looks are pictures that the detector has read, log odds are
-in nats.
+Sources: "counted" from a distribution that is named; "physics" of cameras, hands or dice; "tried" on films other than
+those whose figures are reported; "speed"; "guessed" where only the rough size matters. Unless a comment says otherwise,
+lengths are in die widths, times in seconds of film, and log odds in nats. A pass is one run of the detector on a frame.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-# How often the detector looks
-LOOK_SECONDS: Final = 0.029  # no two looks nearer: pictures of a lying die err alike (physics: 32 a second)
-MOVING_SECONDS: Final = 0.06  # … nor while something moves: blurred dice teach little (tried)
-AGAIN_SECONDS: Final = 1.0  # what does not change is looked at again so often, the mat too (guessed)
-SURE_NEWS: Final = 0.85  # chance of die and face from which a quick look is believed where a close one saw none (tried)
-SURELY_THERE: Final = 0.95  # … and one at a die that a hand had hidden (tried)
-LARGEST: Final = 0.4  # of the picture's shorter side: room for seven dice (physics)
-LEAST_PIECE: Final = 320  # pixels: a die is told from a spot of paint by what lies around it (tried)
-MOST_SEARCHED: Final = 0.8  # of the picture: pieces that cover more are not worth cutting (tried)
+# How often the detector runs
+LOOK_SECONDS: Final = 0.029  # between passes: frames of a resting die err alike (physics: 32 a second)
+MOVING_SECONDS: Final = 0.06  # between passes while something moves: blurred dice teach little (tried)
+AGAIN_SECONDS: Final = 1.0  # between passes over what does not change, the mat included (guessed)
+SURE_NEWS: Final = 0.85  # chance of die and face from which a fast pass overrules an empty refined one (tried)
+SURELY_THERE: Final = 0.95  # the same for a die that a hand had hidden (tried)
+LARGEST: Final = 0.4  # share of the frame's shorter side: room for seven dice (physics)
+LEAST_PIECE: Final = 320  # pixels of a region to search: a die needs its surroundings (tried)
+MOST_SEARCHED: Final = 0.8  # share of the frame from which regions are not worth cutting out (tried)
 
 # What has changed in the small picture
-WIDTH: Final = 160  # its pixels across, and the cells in which covered places are remembered
-LAG_SECONDS: Final = 0.095  # motion is the change since then: slow hands show too (physics: 3 pictures of 30)
-LEAST_CHANGE: Final = 9.0  # grey levels of noise and compression; below, a pixel's light is chance (tried)
-OTHER_COLOUR: Final = 14  # … of half the difference of two colours: the light may change its own (tried)
-PLAINLY: Final = 3.0  # times as much somewhere in a hand that waits: 5.4 and more in 95 % of 72 pictures (counted)
-SHAKE: Final = 0.4  # small pixels the picture may tremble: an edge changes by so much of its height (tried)
-PATTERN: Final = (7, 7)  # small pixels in which a table's fine pattern is compared (tried) …
-SAME_PATTERN: Final = 0.7  # … correlation from which it is seen; in shadows 0.85 and more (counted in two pictures)
-SAME_LIGHT: Final = 0.01  # two ways to tell how much lighter it is that agree: one is enough (speed)
-HAND_SHARE: Final = 0.02  # of the picture: nothing smaller is taken for a hand (physics) …
-HAND_DICE: Final = 5.0  # … nor anything smaller than so many dice; and nothing larger for a die (physics)
-LEAVING_DICE: Final = 1.2  # … but so much of one that leaves over the picture's edge (tried)
-RESTLESS_SECONDS: Final = 0.8  # a hand is never quite still; what has not stirred for so long is a thing (physics)
-FORGET_LEVELS: Final = 3.0  # grey levels a second by which the empty table follows what stirs (guessed) …
-ABSORB_LEVELS: Final = 30.0  # … and what lies still: a card put down soon belongs to the table (guessed)
-MOSTLY: Final = 0.5  # the greater part, of a place or a picture, of what differs, or of all chance
-GHOST: Final = 1.25  # times as much as now neighbours differed along most of the rim of what is no longer there (tried)
-STILL_HELD: Final = 0.1  # share of what is around a die that lay in a hand: less, and the hand has left it (tried)
-UNKNOWN_DIE: Final = 5  # small pixels taken for a die's width while none is known (guessed)
+WIDTH: Final = 160  # pixels across, also of the grid of covered places
+LAG_SECONDS: Final = 0.095  # motion is the change since then, so that slow hands show too (physics: 3 frames of 30)
+LEAST_CHANGE: Final = 9.0  # grey levels of noise and compression (tried)
+OTHER_COLOUR: Final = 14  # half levels of colour difference that white balance explains (tried)
+PLAINLY: Final = 3.0  # thresholds exceeded somewhere in a still hand: 5.4 and more in 95 % of 72 frames (counted)
+SHAKE: Final = 0.4  # small pixels of jitter that are forgiven at edges (tried)
+PATTERN: Final = (7, 7)  # small pixels in which fine patterns are compared (tried)
+SAME_PATTERN: Final = 0.7  # correlation of the same pattern; in shadows 0.85 and more (counted in two frames)
+SAME_LIGHT: Final = 0.01  # difference up to which two estimates of light agree, so one is enough (speed)
+HAND_SHARE: Final = 0.02  # share of the frame: a hand is larger (physics)
+HAND_DICE: Final = 5.0  # dice: a hand is larger, a die smaller (physics)
+LEAVING_DICE: Final = 1.2  # dice: smallest part of a hand that leaves over the frame's edge (tried)
+RESTLESS_SECONDS: Final = 0.8  # a hand moves within this time; what does not is a thing (physics)
+FORGET_LEVELS: Final = 3.0  # grey levels a second by which the empty table follows what moves (guessed)
+ABSORB_LEVELS: Final = 30.0  # the same for what rests: a card soon belongs to the table (guessed)
+MOSTLY: Final = 0.5  # more than half: of a place, a frame, a difference or a chance
+GHOST: Final = 1.25  # ratio of contrast along the rim of something that is no longer there (tried)
+STILL_HELD: Final = 0.1  # share of hand around a die that was in a hand; with less the hand has left (tried)
+UNKNOWN_DIE: Final = 5  # small pixels assumed as a die's width while none is known (guessed)
 
-# Has the camera wandered
-SURE_SHIFT: Final = (
-    0.5  # height of the peak of phase correlation (1: the same picture) from which it tells how far (tried)
-)
-WANDERS: Final = 0.08  # of the picture's width; farther it has been put elsewhere (guessed)
-CARRIED_PARTS: Final = 0.9  # of the picture's parts differ from the one before, where it is carried elsewhere (tried) …
-CARRIED: Final = 0.025  # … by so much of its width from one look to the next: faster it is blurred, or a hand (tried)
-SHAKEN_SECONDS: Final = 2.0  # for which every picture is compared with the table after one that had wandered (guessed)
+# Camera drift
+SURE_SHIFT: Final = 0.5  # peak of the phase correlation (1: same picture) from which a shift is trusted (tried)
+WANDERS: Final = 0.08  # share of the frame's width: more is no drift but another place (guessed)
+CARRIED_PARTS: Final = 0.9  # share of the frame's parts that differ when the camera is moved (tried)
+CARRIED: Final = 0.025  # share of the width per pass: faster is blurred, or a hand (tried)
+SHAKEN_SECONDS: Final = 2.0  # every frame is compared with the table for this long after drift (guessed)
 
-# Was the camera bumped
-EDGE: Final = 24.0  # grey levels between neighbours; a cell tells something with so many of them (tried) …
-STRUCTURED: Final = 0.08  # share of its pixels
-TOUCHED_PART: Final = 0.15  # … and is touched when so much of them has changed (tried)
-UNTOUCHED: Final = 0.33  # of what tells a hand leaves alone, a bump does not; counted by cells: 0.40 and more, 0.26
-TREMBLES: Final = 0.0125  # of the picture's width: moved by less it was not knocked, but shakes (guessed)
-LEAST_PARTS: Final = 3  # of the picture's twelve, that tell something, for a bump to be told (guessed)
-LONGEST_BUMP: Final = 0.6  # a knock is over by then; what goes on longer is a hand, or is carried (guessed)
-TRY_SECONDS: Final = 0.2  # between attempts to find out how it has been moved: one takes a tenth of a second (speed)
-BUMPED_SECONDS: Final = 1.2  # for so long after is it tried to find out how (guessed)
-CALM_SECONDS: Final = 0.2  # without motion before a picture is kept to be compared (guessed)
-MATCHED_WIDTH: Final = 640  # pixels across in which features are looked for (tried)
-MATCHED_PIXELS: Final = 2.0  # … and which they may be apart (tried)
-LEAST_MATCHES: Final = 16  # features that agree (tried) …
-FARTHEST: Final = 0.3  # of its width that a corner of the picture moves: farther it is pointed elsewhere (guessed)
-AGREEING: Final = 0.1  # … and share of all that are found again (tried)
-SHEARED: Final = 0.01  # standard deviation: how much more a bump stretches one way than the other (physics) …
-SLANTED: Final = 0.05  # … and by how much its two sides then differ in size, of a half width: 5 degrees (physics)
+# A knocked camera
+EDGE: Final = 24.0  # grey levels between neighbours that make structure (tried)
+STRUCTURED: Final = 0.08  # share of structure from which a cell counts
+TOUCHED_PART: Final = 0.15  # share of its structure that changes in a touched cell (tried)
+UNTOUCHED: Final = 0.33  # share of the structure a hand leaves in place and a knock does not; counted: 0.40, 0.26
+TREMBLES: Final = 0.0125  # share of the width: less is jitter (guessed)
+LEAST_PARTS: Final = 3  # of twelve parts of the frame with structure, needed to notice a knock (guessed)
+LONGEST_BUMP: Final = 0.6  # a knock is over by then; longer is a hand or a moved camera (guessed)
+TRY_SECONDS: Final = 0.2  # between registrations, which take a tenth of a second (speed)
+BUMPED_SECONDS: Final = 1.2  # registration is tried for this long (guessed)
+CALM_SECONDS: Final = 0.2  # without motion before a frame becomes the reference (guessed)
+MATCHED_WIDTH: Final = 640  # pixels across in which features are found (tried)
+MATCHED_PIXELS: Final = 2.0  # distance up to which features agree (tried)
+LEAST_MATCHES: Final = 16  # features that must agree (tried)
+FARTHEST: Final = 0.3  # share of the width a corner moves by in a knock (guessed)
+AGREEING: Final = 0.1  # share of the matches that must agree (tried)
+SHEARED: Final = 0.01  # standard deviation of a knock's shear (physics)
+SLANTED: Final = 0.05  # standard deviation of its change in size over half a width: 5 degrees (physics)
 
-# Was the picture turned
-STRUCTURE: Final = 2 * LEAST_CHANGE  # grey levels between neighbours: it is found again, less may be noise (tried)
-LEAST_STRUCTURE: Final = 40  # small pixels of it that are somewhere else: half a die of a usual size (tried)
-PATTERNED: Final = 0.1  # of the small picture is structure: six dice on a plain table show less (counted: 0.03)
-TURN_AGAINST: Final = 4.0  # times as much of it must speak for a turn as against it (guessed)
-BAR_LEVEL: Final = 24  # grey levels: no brighter are the bars beside a picture that was fitted in (guessed)
-JUMPED: Final = 0.3  # of the picture changes at once where it was turned over a table with a pattern (tried)
-TURNED_SECONDS: Final = 20.0  # for so long the message is shown (guessed)
+# A turned picture
+STRUCTURE: Final = 2 * LEAST_CHANGE  # grey levels between neighbours of structure to be recognised (tried)
+LEAST_STRUCTURE: Final = 40  # small pixels of it that moved: half a die of usual size (tried)
+PATTERNED: Final = 0.1  # share of structure on a patterned table; six dice on a plain one: 0.03 (counted)
+TURN_AGAINST: Final = 4.0  # times as much structure must speak for a turn as against it (guessed)
+BAR_LEVEL: Final = 24  # grey levels up to which bars beside a fitted picture are black (guessed)
+JUMPED: Final = 0.3  # share of the frame that changes at once when it is turned (tried)
+TURNED_SECONDS: Final = 20.0  # the message is shown this long (guessed)
 
-# Is the picture fit for reading
-DARK_LEVEL: Final = 12  # grey levels: darker is black …
-BLACK_SHARE: Final = 0.99  # … and so much of the picture has to be for the camera to be covered (tried)
-BURNT_LEVEL: Final = 250  # grey levels: brighter is burnt out …
-BRIGHT_SHARE: Final = 0.995  # … likewise: the smallest dice on white paper cover more (physics)
-WHITE_TABLE: Final = 0.95  # where so much was white while something was seen, all white is an empty table (tried)
-FROZEN_SECONDS: Final = 1.2  # a live camera's noise makes no two pictures alike (physics)
-SMALLEST_DIE: Final = 20.0  # pixels; below this, pips run into each other (physics)
+# Is the frame fit for reading
+DARK_LEVEL: Final = 12  # grey levels: darker is black
+BLACK_SHARE: Final = 0.99  # share of black from which the camera is covered (tried)
+BURNT_LEVEL: Final = 250  # grey levels: brighter is overexposed
+BRIGHT_SHARE: Final = 0.995  # share of it from which nothing is visible: small dice on white paper leave less (physics)
+WHITE_TABLE: Final = 0.95  # share of white while dice were visible, from which all white is an empty table (tried)
+FROZEN_SECONDS: Final = 1.2  # without noise: no two frames of a live camera are equal (physics)
+SMALLEST_DIE: Final = 20.0  # pixels; in smaller dice pips merge (physics)
 
-# Does a place still show its die
-ALIKE_FROM: Final = 0.85  # correlation; counted: dice gone or under a hand 0.78 and less in 99 % of 3,366 looks
-SURELY_ALIKE: Final = 0.98  # … and from which on it need not be compared blurred (speed)
-CONTRAST: Final = 1.5  # times as much or as little, in shares of its light (counted: 0.84 to 1.55 in 90 % of 217)
-BLURS: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)  # by which a picture of it may be blurred (physics: pips are gone)
-OUT_OF_FOCUS: Final = 0.1  # from which on it cannot be read (physics: half a pip)
+# Templates
+ALIKE_FROM: Final = 0.85  # correlation; counted: gone or covered dice have at most 0.78 in 99 % of 3,366 frames
+SURELY_ALIKE: Final = 0.98  # correlation from which blurred versions are not tried (speed)
+CONTRAST: Final = 1.5  # ratio of relative contrast (counted: 0.84 to 1.55 in 90 % of 217)
+BLURS: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)  # blurs of a template (physics: then pips are gone)
+OUT_OF_FOCUS: Final = 0.1  # blur from which a die cannot be read (physics: half a pip)
 
-# Does it stand on its head
-TOLD_DICE: Final = 12.0  # dice beside the first of each table, before anything is said (guessed)
-FORGET_TABLES: Final = 0.98  # share that counts on with each table: the camera may be moved (guessed)
-LEAST_GROWTH: Final = 0.1  # of ln width down the whole picture; counted: most sources seen aslant 0.16 and more
-SURE_GROWTH: Final = 5.0  # standard errors; counted: with 4 one source of eleven was accused falsely, with 5 none
+# Is the picture upside down
+TOLD_DICE: Final = 12.0  # dice, beyond the first of each table, before anything is said (guessed)
+FORGET_TABLES: Final = 0.98  # weight that older tables keep with each new one: the camera may move (guessed)
+LEAST_GROWTH: Final = 0.1  # of log width down the frame; counted: most oblique sources 0.16 and more
+SURE_GROWTH: Final = 5.0  # standard errors; counted: with 4 one of eleven sources was wrongly accused, with 5 none
 
-# Which detection is which die
-SAME_PLACE: Final = 0.5  # nearer than this it is the same place; no two dice lie so near (physics: half a die)
-DOUBLE: Final = 0.45  # nearer, two finds of one look are one die; of dice behind another only a part shows (tried)
-CROWDED: Final = 0.6  # nearer than this to a die that is seen no other one lies (physics: dice lean on each other)
-REACH: Final = 1.6  # farther it is not the same die, and one pushed by less still lies about there (tried)
-OVERLAP: Final = 0.8  # part of two dice's boxes that a box covers which saw both at once (tried)
-LIKE: Final = 1.7  # dice of one table are not so many times smaller or larger than the others (tried)
-REMEMBERED_SECONDS: Final = 120.0  # for which a die out of sight is remembered where it lay (guessed)
-TRAIL: Final = 16  # looks remembered: a camera of 60 a second takes so many in a quarter of one (physics)
+# Data association
+SAME_PLACE: Final = 0.5  # nearer is the same place: no two dice are that close (physics)
+DOUBLE: Final = 0.45  # nearer detections of one pass are one die (tried)
+CROWDED: Final = 0.6  # no other die is nearer to a visible one (physics: dice lean on each other)
+REACH: Final = 1.6  # farther is another die (tried)
+OVERLAP: Final = 0.8  # share of two dice's boxes covered by a detection that is both at once (tried)
+LIKE: Final = 1.7  # ratio of sizes on one table (tried)
+REMEMBERED_SECONDS: Final = 120.0  # a die out of sight is remembered in its place this long (guessed)
+TRAIL: Final = 16  # passes remembered: a quarter of a second of a camera at 60 a second (physics)
 
-# Is it there: log odds
-UNSEEN: Final = -5.0  # before the first look: three sure quick looks make a die; a close one tells by itself (tried)
-FOUND: Final = 2.0  # of a quick look that finds it, and of what newly lies there; a close look has its own (tried)
-SUREST: Final = (
-    6.0  # nothing is surer, nor a close look alone; what was never believed is given up at its opposite (guessed)
-)
-LOST: Final = -2.0  # what was believed once is lost (tried)
-SEEN_BEFORE: Final = (1.0, 0.5)  # looks that found and that missed it, assumed before the first (a prior)
-MOST_MISSED: Final = 3.0  # of one look that misses it, and of a close one besides (tried)
-MOST_APART: Final = 2.0  # looks of a fast camera that one of a slow one is worth at most: they err less alike (guessed)
+# Existence, log odds
+UNSEEN: Final = -5.0  # before the first pass: three sure fast passes or one refined pass make a die (tried)
+FOUND: Final = 2.0  # of a fast pass that finds it, or of something new on the table (tried)
+SUREST: Final = 6.0  # largest value; its opposite gives up a die that was never believed (guessed)
+LOST: Final = -2.0  # from which a die that was believed is lost (tried)
+SEEN_BEFORE: Final = (1.0, 0.5)  # passes that found and that missed it, assumed at first (prior)
+MOST_MISSED: Final = 3.0  # largest effect of a pass that misses it, doubled for a refined one (tried)
+MOST_APART: Final = 2.0  # fast-camera passes that a slow camera's pass is worth at most (guessed)
 
-# Does it lie still
-STEADY: Final = 0.12  # a box wanders by so much from look to look (counted: of 85,000 dice left lying none did more) …
-ALONE: Final = 0.2  # … that of a die alone, with a trembling camera, and one that a hand pushes (tried)
-DRIFT: Final = 0.15  # … and from where it was then, though no hand was near (tried)
-DRIFT_SECONDS: Final = (0.06, 0.21)  # … so long ago
-ROLL_SPEED: Final = 3.0  # a second: faster from look to look is rolling or carried (tried)
-LIES: Final = 2  # looks before a die rests, and is not looked for far away any more … (tried)
-REST_SECONDS: Final = 0.12  # … without motion, and for so long: what tips over, or is still blurred, for less (physics)
-REST_LOOKS: Final = 3  # close ones while they leave a die in doubt; that agree on another face: it was turned (tried)
-TOUCHED_REST: Final = 2  # times as long beside a hand, which may still cover a part (guessed)
-PART: Final = 0.4  # of the way its middle moves a corner stays behind: a hand covers a part (tried)
+# Does it rest
+STEADY: Final = 0.12  # jitter of a box from pass to pass (counted: none of 85,000 resting dice had more)
+ALONE: Final = 0.2  # the same for a single die, where camera jitter is unknown (tried)
+DRIFT: Final = 0.15  # distance from where it was DRIFT_SECONDS ago, without a hand near (tried)
+DRIFT_SECONDS: Final = (0.06, 0.21)
+ROLL_SPEED: Final = 3.0  # widths a second: faster is rolling or carried (tried)
+LIES: Final = 2  # passes before a die rests and is searched near its place only (tried)
+REST_SECONDS: Final = 0.12  # without motion: tipping over takes less (physics)
+REST_LOOKS: Final = 3  # refined passes while a die stays in doubt; passes that agree it was turned (tried)
+TOUCHED_REST: Final = 2  # times as long beside a hand, which may cover a part (guessed)
+PART: Final = 0.4  # share of the middle's motion by which a corner of a partly covered die stays behind (tried)
 
 # What it shows
-VOTES: Final = 10  # the last looks that vote; half of them may correct a settled value (tried)
-INDEPENDENT: Final = 2.0  # … count as so many at most: pictures of a lying die err alike (tried)
-CLOSE_SHARE: Final = 0.75  # of all votes has a close look as long as the die lies as it lay (tried)
-LEAST_CHANCE: Final = 1e-3  # one look never rules a face out (guessed)
-STIRRED: Final = 0.25  # times as much tells a look at a die that something moves at (guessed)
-UNTURNED: Final = 0.9  # chance that a die back where it lay shows what it showed (guessed)
-SURE: Final = 0.65  # a value with less chance is waited for, then doubted (tried) …
-PATIENCE_SECONDS: Final = 0.6  # … for so long
+VOTES: Final = 10  # last passes that vote; half of them may correct a settled face (tried)
+INDEPENDENT: Final = 2.0  # independent votes they count as at most: frames of a resting die err alike (tried)
+CLOSE_SHARE: Final = 0.75  # share of the vote of refined passes while the die is unchanged (tried)
+LEAST_CHANCE: Final = 1e-3  # one pass never rules a face out (guessed)
+STIRRED: Final = 0.25  # weight of a pass while something moves at the die (guessed)
+UNTURNED: Final = 0.9  # chance that a die back in its place shows its old face (guessed)
+SURE: Final = 0.65  # chance below which a face is waited for, then doubted (tried)
+PATIENCE_SECONDS: Final = 0.6  # of that wait
 
-# When is a table read
-QUIET_SECONDS: Final = 0.09  # nothing as large as a die has moved elsewhere: one in flight is too blurred to be found
-SMALLEST_FLYING: Final = 0.25  # dice: what is smaller is none, in flight or new on the table (physics)
+# When the table is settled
+QUIET_SECONDS: Final = 0.09  # nothing of a die's size moves elsewhere: a flying die is too blurred to be found
+SMALLEST_FLYING: Final = 0.25  # dice: what is smaller is no die, in flight or new on the table (physics)
 FLIGHT_SECONDS: Final = 0.3  # no die flies longer (physics)
-GONE_SECONDS: Final = 0.5  # before dice count as taken away whose places no close look has found bare (tried) …
-HUNTING_SECONDS: Final = 1.5  # … where no hand was seen: a camera hunts for its focus, or shakes (physics)
-COVERED_SECONDS: Final = 2.0  # half-life of the belief in a die that a hand covers (guessed)
+GONE_SECONDS: Final = 0.5  # before dice count as taken away without a refined pass (tried)
+HUNTING_SECONDS: Final = 1.5  # the same where no hand was seen: the camera hunts for focus or shakes (physics)
+COVERED_SECONDS: Final = 2.0  # half-life of the belief in a covered die (guessed)
 
-# What have hands done
-HAND_SECONDS: Final = 0.26  # what a hand has left so lately counts as covered (physics: 2 pictures of 8, 3 of 12)
-HANDLED_SECONDS: Final = 1.5  # it may have put a die down so long before that is seen for certain (tried)
-RESTING_SECONDS: Final = 2.5  # one that stays longer rests in the picture …
-RESTING_DICE: Final = 2.0  # … if it wanders no farther
-BLINK_SECONDS: Final = 0.3  # between two pictures: in more a hand may come, turn a die and be gone (physics)
+# What hands have done
+HAND_SECONDS: Final = 0.26  # what a hand left this recently counts as covered (physics: 2 frames of 8, 3 of 12)
+HANDLED_SECONDS: Final = 1.5  # a hand may have put a die down this long before it is seen for certain (tried)
+RESTING_SECONDS: Final = 2.5  # a hand that stays this long rests in the frame
+RESTING_DICE: Final = 2.0  # and moves no farther than this
+BLINK_SECONDS: Final = 0.3  # between two frames: in more a hand may come, turn a die and go (physics)
 
-# How likely it was thrown
-ALIKE: Final = 0.4  # dice that all moved by the same way within this: it was the camera or the table (tried)
-TURNED: Final = 8.0  # … degrees by which a bump has turned it at most, and the natural logarithm by which … (guessed)
-GROWN: Final = 0.1  # … it has grown or shrunk: two dice may by chance lie apart as others did (guessed)
-# The chance that a die rolled to where it lies rather than was put there, were both as common, by how many looks saw
-# it rolling: counted in simulated turns at 12 to 15 looks a second, where a quarter of the dice thrown were seen
-# rolling in no look, and none of 350 laid down by hand in one.
+# How likely it rolled
+ALIKE: Final = 0.4  # dice that all moved alike within this: the camera or the table moved (tried)
+TURNED: Final = 8.0  # degrees by which a knock rotates the frame at most (guessed)
+GROWN: Final = 0.1  # natural logarithm by which it grows or shrinks the frame at most (guessed)
+# Chance that a die rolled rather than was placed, both being equally common, by the number of passes that saw it
+# rolling. Counted in simulated turns at 12 to 15 passes a second: a quarter of the rolled dice was seen rolling in no
+# pass, and none of 350 dice laid down by hand in one.
 ROLLED: Final = (0.05, 0.92, 0.97, 0.985, 0.99)
-ROLLED_UNSEEN: Final = 0.9  # … when no look did, but no hand was near that could have put it there (tried)
-SURELY: Final = 0.85  # from which something has rolled: one look at a lone die will do (tried)
-# The chance that dice were thrown of which none was seen rolling, if they show what none showed that was taken away:
-# counted in 480 simulated turns, half of them hurried, 37 of 48
+ROLLED_UNSEEN: Final = 0.9  # the same where no pass did, but no hand was near (tried)
+SURELY: Final = 0.85  # from which something has rolled: one pass of a single die is enough (tried)
+# Chance of a roll that no pass saw, if dice show what none of the removed ones showed: 37 of 48 in 480 simulated turns,
+# half of them hurried (counted).
 SHOWS_ELSE: Final = 0.77
-SURE_VALUE: Final = 0.9  # of a die set aside: with less it may still turn out to show another (tried)
-# Times likelier that a die rolled when others that came at the same time did: of such that no look had seen rolling 178
-# had been thrown, 13 laid there by hand. No more than leaves such a die below SURELY: nobody saw it.
+SURE_VALUE: Final = 0.9  # of a die set aside; with less it may still turn out to show another face (tried)
+# Odds for a roll where other dice that arrived at the same time rolled: of dice that no pass saw rolling, 178 were
+# rolled and 13 laid down (counted). A higher value would lift such a die above SURELY.
 TOGETHER: Final = 100.0

@@ -1,4 +1,4 @@
-"""Where hands are and have been, on a grid over the picture: what a hand covers is believed, not seen."""
+"""Where hands are and were, on a grid over the frame. What a hand covers is believed, not seen."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ Times = npt.NDArray[np.float64]
 
 
 class Cover:
-    """Remembers of every cell when a hand was last over it and since when; `step` takes the hands of each picture."""
+    """For each cell, when a hand last covered it and since when. `step` takes the hands of each frame."""
 
     def __init__(self) -> None:
-        self._pixels = 1.0  # a cell is so wide
+        self._pixels = 1.0  # width of a cell
         self._now = -math.inf  # seconds
         self._gap = 0.0  # seconds between the last two pictures
-        self._blinked = -math.inf  # seconds of the last one before which others were lost
+        self._blinked = -math.inf  # seconds of the last frame that came after lost ones
         self._last: Times = np.zeros((0, 0))
         self._since: Times = np.zeros((0, 0))
 
     def step(self, hands: Sequence[Box], size: tuple[int, int], seconds: float) -> None:
-        """The hands (pixels) in a picture of this (width, height)."""
+        """Takes the hands, pixels, in a frame of this (width, height)."""
         before, self._gap = self._gap, seconds - self._now
         if before <= BLINK_SECONDS < self._gap < math.inf:
             self._blinked = seconds
@@ -42,34 +42,34 @@ class Cover:
             last[:] = seconds
 
     def blinked(self, seconds: float) -> None:
-        """What the picture at so many seconds shows may have happened before it unseen."""
+        """Frames were lost before this one, so what it shows may have happened unseen."""
         self._blinked = seconds
 
     def last(self, box: Box, around: float = 0.0) -> float:
-        """Seconds when a hand was last over any part of a box, or nearer to it than so many times its size."""
+        """Seconds when a hand last covered any part of a box grown by `around`."""
         return float(self._last[self._cells(grown(box, around))].max()) if self._last.size else -math.inf
 
     def near(self, box: Box, around: float, when: float) -> bool:
-        """Whether one was over a box, or so near to it, shortly before so many seconds."""
+        """Whether a hand was over a box, grown by `around`, shortly before `when` seconds."""
         return self.last(box, around) >= when - HAND_SECONDS
 
     def missed(self, when: float) -> bool:
-        """Whether nobody can know how something came to be there by then: pictures had just been lost."""
+        """Whether frames were lost shortly before, so that it is unknown how something arrived."""
         return 0.0 <= when - self._blinked < BLINK_SECONDS
 
     def now(self, box: Box, around: float = 0.0) -> bool:
-        """Whether one is there in this picture."""
+        """Whether a hand is there in this frame."""
         return self.last(box, around) == self._now
 
     def since(self, box: Box) -> float:
-        """Seconds since when the middle of a box was covered, until a moment ago; infinite if it was in sight."""
+        """Seconds since when the middle of a box has been covered, until a moment ago; infinity if it was visible."""
         middle = self._cells(grown(box, -0.25))
         if not self._last.size or self._last[middle].min() < self._now - 2 * HAND_SECONDS:
             return math.inf
         return float(self._since[middle].max())
 
     def _cells(self, box: Box) -> tuple[slice, slice]:
-        """At least one cell."""
+        """The cells of a box, at least one."""
         left, top, right, low = (side / self._pixels for side in box)
         rows, columns = self._last.shape
         x, y = min(max(0, round(left)), columns - 1), min(max(0, round(top)), rows - 1)

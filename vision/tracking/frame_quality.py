@@ -1,4 +1,4 @@
-"""Is the picture fit for reading dice: light, sharpness, frozen."""
+"""Is a frame good enough for reading dice: light, sharpness, frozen picture."""
 
 from __future__ import annotations
 
@@ -17,8 +17,13 @@ BLUR_DIE = 0.13  # die widths: an edge wider than this is out of focus; a pip is
 
 @dataclass(frozen=True, slots=True)
 class DiceQuality:
-    """How well the dice of a picture can be read: the median of their widths in pixels, and of what `blur_width` and
-    `glare_share` say of them; the confidence of the least certain one, 0..1."""
+    """How readable the dice of a frame are.
+
+    Attributes:
+        die_pixels: Median width, pixels.
+        blur, glare: Medians of `blur_width` and `glare_share`.
+        confidence: Of the least certain die, 0..1.
+    """
 
     die_pixels: float
     blur: float
@@ -40,7 +45,7 @@ def dice_quality(image: Image, dice: Sequence[SeenDie]) -> DiceQuality | None:
 
 
 class FrameQuality:
-    """Looks at every picture; `step` gives the sentence for what is wrong with it, or None."""
+    """Checks every frame; `step` returns a sentence about what is wrong, or None."""
 
     def __init__(self, live: bool = False) -> None:
         self._live = live
@@ -49,7 +54,7 @@ class FrameQuality:
         self._whitest = 0.0  # share of the picture, of those that showed something
 
     def step(self, image: Image, seconds: float) -> str | None:
-        """Check the next picture, of whatever size. Frozen is said of live sources only: a video may stand still."""
+        """Checks the next frame, of any size. Only a live source can be frozen; a video may stand still."""
         sample = np.asarray(cv2.resize(image, (160, 90), interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
         if self._live and (self._last is None or not np.array_equal(sample, self._last)):
             self._alike_since = seconds
@@ -68,9 +73,9 @@ class FrameQuality:
 
 
 def blur_width(image: Image, box: Box) -> float:
-    """Width of the sharpest edges on a die, in die widths (0.02 crisp … 0.2 washed out).
+    """Width of the sharpest edges on a die, in die widths (0.02 crisp, 0.2 washed out).
 
-    An edge from dark to light over w pixels rises by the contrast / w a pixel.
+    An edge from dark to light over w pixels rises by contrast / w per pixel.
     """
     left, top, right, bottom = (max(0, round(value)) for value in box)
     crop = cv2.cvtColor(image[top:bottom, left:right], cv2.COLOR_BGR2GRAY).astype(np.float32)
@@ -83,7 +88,7 @@ def blur_width(image: Image, box: Box) -> float:
 
 
 def glare_share(image: Image, box: Box) -> float:
-    """Share of a die's picture that is burnt out."""
+    """Share of a die's picture that is overexposed."""
     left, top, right, bottom = (max(0, round(value)) for value in box)
     crop = image[top:bottom, left:right]
     return float(np.mean(crop.min(axis=2) >= BURNT_LEVEL)) if crop.size else 0.0

@@ -1,4 +1,4 @@
-"""Whether a place still shows the die that was seen to lie there, in focus or not."""
+"""Templates of resting dice: does a place still show its die, in focus or not?"""
 
 from __future__ import annotations
 
@@ -11,34 +11,38 @@ from vision.tracking.boxes import Matrix, grown, mapped_box
 from vision.tracking.constants import ALIKE_FROM, BLURS, CONTRAST, SURELY_ALIKE
 from vision.types import Box, Image
 
-SIDE = 32  # pixels of the small picture that is compared …
-AROUND = 0.25  # … which holds so much of the table on each side, in sizes of the die
-TREMBLE = 2  # pixels of it by which the camera may have wandered meanwhile
+SIDE = 32  # pixels of a template
+AROUND = 0.25  # margin of table on each side, in sizes of the die
+TREMBLE = 2  # pixels of the template by which the camera may have drifted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Portrait:
-    """How a die looked that lay still. box: where, in pixels; soft: it in grey, (SIDE, SIDE), out of focus by each of
-    BLURS."""
+class Template:
+    """The template of a resting die.
+
+    Attributes:
+        box: Its place, pixels.
+        soft: The template in grey, (SIDE, SIDE), at each blur of BLURS.
+    """
 
     box: Box
     soft: tuple[Image, ...]
 
     @classmethod
-    def of(cls, image: Image, box: Box) -> Portrait:
-        """What a BGR picture shows there."""
+    def of(cls, image: Image, box: Box) -> Template:
+        """The template from a BGR frame."""
         sharp = _grey(image, box, 0)
         unit = SIDE / (1 + 2 * AROUND)
         blurred = (np.asarray(cv2.GaussianBlur(sharp, (0, 0), blur * unit), np.uint8) for blur in BLURS if blur)
         return cls(box, (sharp, *blurred))
 
-    def moved(self, matrix: Matrix) -> Portrait:
-        """The same where the picture has moved (3×3, old pixels → new pixels)."""
+    def moved(self, matrix: Matrix) -> Template:
+        """The template after the frame moved (3×3, old pixels → new pixels)."""
         return replace(self, box=mapped_box(matrix, self.box))
 
     def blur_in(self, image: Image) -> float | None:
-        """By how many die widths it would have to be blurred to look most like what a picture shows there, in some
-        other light; None where that is something else: the die is covered, or gone."""
+        """The blur, in die widths, at which the template fits a frame best, in any light. None where the place shows
+        something else: the die is covered or gone."""
         now = _grey(image, self.box, TREMBLE)
         best, blur, at = -1.0, 0.0, (0, 0)
         for one, by in zip(self.soft, BLURS, strict=True):
@@ -54,12 +58,12 @@ class Portrait:
 
 
 def _contrast(grey: Image) -> float:
-    """How much it varies, in shares of its light."""
+    """Contrast relative to brightness."""
     return float(grey.std() / max(grey.mean(), 1.0))
 
 
 def _grey(image: Image, box: Box, more: int) -> Image:
-    """A box and what lies around it, (SIDE + 2 * more, SIDE + 2 * more), the picture drawn out beyond its edges."""
+    """A box with margin, (SIDE + 2 * more, SIDE + 2 * more); the frame is extended beyond its edges."""
     share = (SIDE + 2 * more) / SIDE * (0.5 + AROUND) - 0.5
     left, top, right, low = (round(side) for side in grown(box, share))
     right, low = max(right, left + 1), max(low, top + 1)

@@ -1,4 +1,4 @@
-"""The motion gate: what changed in a small grey picture, so that the detector works only when it can matter."""
+"""The motion gate: what changed in a small grey copy of the frame, so that the detector runs only when needed."""
 
 from __future__ import annotations
 
@@ -38,12 +38,15 @@ LookedAt = tuple[Small, Mask]  # a picture that was looked at closely, and where
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """What the gate saw in one picture, boxes in pixels of the full picture.
+class Activity:
+    """What the gate saw in one frame, boxes in pixels of the full frame.
 
-    moving: regions that changed within the last tenth of a second; hands: large restless regions foreign to the
-    table; both in strips about a die high, so that an arm across the table covers no more than it does. fresh:
-    something differs from when the detector last searched the picture.
+    Attributes:
+        moving: Regions that changed within the last tenth of a second.
+        hands: Large restless regions that do not show the table. Both are cut into strips about a die high, so that an
+            arm
+            across the table covers no more than it does.
+        fresh: Something differs from the frame that the detector last searched.
     """
 
     moving: tuple[Box, ...] = ()
@@ -52,9 +55,9 @@ class Scene:
 
 
 class MotionGate:
-    """Compares each picture with the one a tenth of a second ago, with the last one read, and with the empty table.
+    """Compares each frame with the one a tenth of a second ago, the last one searched, and the empty table.
 
-    A global change of light is taken out by one common factor first; a trembling picture is forgiven at edges.
+    A global change of light is removed by one common factor first; jitter is forgiven at edges.
     """
 
     def __init__(self) -> None:
@@ -66,9 +69,9 @@ class MotionGate:
         self._moved: Mask = np.zeros((0, 0), np.bool_)  # what moves in the newest picture
         self._read: Small | None = None
         self._unread: Mask = np.zeros((0, 0), np.bool_)  # where the newest differs from it
-        self._close: Small | None = None  # the picture last looked at closely …
-        self._unalike: tuple[Small, Small, Mask] | None = None  # … the newest, and where they differ, once asked for
-        self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # … and what hands covered in it
+        self._close: Small | None = None  # the frame of the last refined pass
+        self._unalike: tuple[Small, Small, Mask] | None = None  # that frame, the newest, and where they differ
+        self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # what hands covered in it
         self._unlike_table: Mask | None = None  # where the newest does not show the empty table, once asked for
         self._compared: tuple[Small, Small, Grey, Mask] | None = None  # a picture, and what it has in common with that
         self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest
@@ -80,12 +83,18 @@ class MotionGate:
 
     @property
     def table(self) -> Grey | None:
-        """What a small grey picture of the empty table shows, as far as is known."""
+        """The empty table in small and grey, as far as it is known."""
         return self._background
 
-    def step(self, image: Bytes, seconds: float, die_pixels: float | None = None, small: Bytes | None = None) -> Scene:
-        """Compare the next picture; die_pixels: width of a die in the full picture, once known; small: the picture as
-        `shrunk` makes it, where that has been done."""
+    def step(
+        self, image: Bytes, seconds: float, die_pixels: float | None = None, small: Bytes | None = None
+    ) -> Activity:
+        """Compares the next frame.
+
+        Args:
+            die_pixels: Width of a die in the full frame, once known.
+            small: The small copy, if it has been made already.
+        """
         colour = shrunk(image) if small is None else small
         now = Small.of(np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8), hues_of(colour))
         if self._background is None or self._background.shape != now.pixels.shape:  # the first, turned or resized
@@ -103,11 +112,11 @@ class MotionGate:
         self._recent.append((seconds, now))
         self._stirred[moved] = seconds
         restless = self._stirred > seconds - RESTLESS_SECONDS
-        # Most of an evening nothing stirs: no hand, then, however the table may have changed.
+        # Mostly nothing moves; then there is no hand, however the table may have changed.
         foreign = restless
         if restless.any():
             foreign = self._unlike_table = self._foreign(now)
-        if foreign.any():  # what hardly differs is a shadow, or left over by the film's compression: no hand that waits
+        if foreign.any():  # a small difference is a shadow or compression noise, not a waiting hand
             restless &= (self._stirred > seconds - HAND_SECONDS) | self._foreign(now, PLAINLY)
         self._learn(now, seconds, elapsed)
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
@@ -122,21 +131,19 @@ class MotionGate:
         self._hidden = foreign if hands else np.zeros_like(foreign)
         self._handled_now = self._drawn(hands, now.pixels.shape)
         self._unread = differs(self._read, now) if self._read else np.ones_like(foreign)
-        return Scene(moving=regions(moved, scale, 2.0, strip), hands=hands, fresh=bool(self._unread.any()))
+        return Activity(moving=regions(moved, scale, 2.0, strip), hands=hands, fresh=bool(self._unread.any()))
 
     def restart(self) -> None:
-        """The camera has been carried elsewhere: what the next picture shows is the table."""
+        """The camera was moved: the next frame shows the table."""
         self._background = None
 
     def was_searched(self) -> None:
-        """The detector has searched the newest picture."""
+        """The detector has searched the newest frame."""
         self._read, self._unread = self._recent[-1][1], np.zeros_like(self._unread)
 
     def to_search(self, die_pixels: float | None, least: int, grid: int) -> list[Piece]:
-        """Pieces of the newest picture, as `pieces` cuts them, in which anything moves or differs from the last search.
-
-        What has just stopped still moves, so that every place is searched once more after it has changed.
-        """
+        """Regions of the newest frame, cut as `pieces` does, that move or differ from the last search. What has just
+        stopped counts as moving, so that each place is searched once more after its last change."""
         if self._read is None:
             return [(0, 0, *self._size)]
         margin = die_pixels or 2 * UNKNOWN_DIE * self._scale
@@ -144,13 +151,12 @@ class MotionGate:
         return pieces(mask, self._scale, margin, self._size, least, grid, MOST_SEARCHED)
 
     def as_searched(self, boxes: Sequence[Box]) -> list[bool]:
-        """For each box (full pixels) whether nothing in it differs, as `to_search` has just compared the pictures."""
+        """For each box (full pixels), whether it looks as it did in the last search."""
         return [not self._searching[self._within(box)].any() for box in boxes]
 
     def to_look_at(self, die_pixels: float | None, also: Sequence[Box] = (), all_changed: bool = True) -> list[Piece]:
-        """Pieces of the newest picture (whole pixels) that have not been looked at closely as they are now, what hands
-        cover aside, and these boxes; not all_changed: these boxes only. The first time that is all of it.
-        """
+        """Regions (whole pixels) that no refined pass has seen as they are now, without what hands cover, plus the
+        boxes `also`. Without `all_changed` only these boxes. The whole frame the first time."""
         if self._close is None:
             return [(0, 0, *self._size)]
         mask = self._drawn(also, self._hidden.shape)
@@ -159,37 +165,44 @@ class MotionGate:
         return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._scale, self._size)
 
     def looked_at(self, looked: Sequence[Piece]) -> LookedAt:
-        """What is known of the newest picture once the detector has looked closely at these pieces of it."""
+        """What to remember of the newest frame once a refined pass has seen these regions of it."""
         left = self._unlike_close(self._close) if self._close else np.ones_like(self._hidden)
         left &= ~self._drawn(looked, left.shape)
         return self._recent[-1][1], left | self._hidden
 
     def was_looked_at(self, known: LookedAt) -> None:
-        """The detector has looked closely at a picture, which is not the newest any more if it took several frames."""
+        """A refined pass over a frame is done; that frame need not be the newest."""
         self._close, self._unlooked = known
 
     def as_looked_at(self, boxes: Sequence[Box]) -> list[bool]:
-        """For each box (full pixels) whether the newest picture shows there what was last looked at closely."""
+        """For each box (full pixels), whether it looks as the last refined pass saw it."""
         if self._close is None or not boxes:
             return [False] * len(boxes)
         changed = self._unlike_close(self._close)
         return [not changed[self._within(box)].any() for box in boxes]
 
     def newly_there(self, boxes: Sequence[Box], die_pixels: float | None) -> list[bool]:
-        """For each box (full pixels) whether something lies there that the empty table does not show: more of it
-        differs than of what lies around it. Nothing, where as much of the picture differs as a hand covers: then the
-        camera has been moved, or the light is another; die_pixels: as for `step`."""
+        """For each box (full pixels), whether it shows something that the empty table does not: more of it differs than
+        of its surroundings. False everywhere if as much of the frame differs as a hand covers, since then the camera
+        moved or the light changed."""
         foreign = self._newly_foreign() if boxes else self._hidden
         if foreign.sum() >= told_apart(foreign.size, (die_pixels or 0.0) / self._scale)[1]:
             return [False] * len(boxes)
         return [denser(foreign, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
 
     def new_around(self, boxes: Boxes, others: Boxes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-        """(n,) Which share of what lies around each box (full pixels), half as wide as it, differs from the empty
-        table: little around a die that has come to lie there, most around what is printed on a card that has. These
-        boxes and others, (m, 4), are left out of it, for dice lie side by side, and shadows. NaN where a box shows the
-        table, where anything has moved a moment ago, where shadows leave too little, and where most of the picture
-        differs: then the camera has been moved, or the light is another. (n,) Whether it may be a hand that differs."""
+        """How much of the surroundings of each box, half its width, differs from the empty table: little around a die,
+        most around a die printed on a card that was laid down.
+
+        Args:
+            boxes: (n, 4) full pixels.
+            others: (m, 4) left out of the surroundings, like the boxes themselves.
+
+        Returns:
+            (n,) the share, and (n,) whether it may be a hand that differs. NaN where the box shows the table, where
+            something
+            moved a moment ago, where too little is left, and where most of the frame differs.
+        """
         assert self._stirred is not None
         assert self._background is not None
         shares, hands = np.full(len(boxes), np.nan, np.float32), np.zeros(len(boxes), np.bool_)
@@ -210,8 +223,8 @@ class MotionGate:
         return shares, hands
 
     def hand_around(self, boxes: Boxes, others: Boxes) -> npt.NDArray[np.float32]:
-        """(n,) Which share of what lies around each box may be a hand: it does not show the empty table and has stirred
-        lately, nor is it the table where a hand was when the film began; boxes, others and NaN as for `new_around`."""
+        """(n,) The share of the surroundings of each box that may be a hand: recently in motion, not the table, and not
+        where a hand was in the first frames. Arguments and NaN as for `new_around`."""
         if self._background is None or self._stirred is None:  # no picture yet
             return np.full(len(boxes), np.nan, np.float32)
         foreign = self._newly_foreign()
@@ -220,9 +233,8 @@ class MotionGate:
         return self._beside(hand & (self._stirred > self._seconds - RESTLESS_SECONDS), boxes, others)
 
     def _beside(self, mask: Mask, boxes: Boxes, others: Boxes, without: Mask | None = None) -> npt.NDArray[np.float32]:
-        """(n,) In which share of what lies around each box, half as wide as it, a mask is true; these boxes and others
-        are left out of it, and where another mask is true. NaN where less than half is left, and where most of the
-        picture does not show the table."""
+        """(n,) In which share of the surroundings of each box a mask is true, without these boxes, the others, and
+        where `without` is true. NaN where less than half is left or most of the frame does not show the table."""
         if self._newly_foreign().mean() >= MOSTLY:
             return np.full(len(boxes), np.nan, np.float32)
         free = ~self._drawn([*boxes.tolist(), *others.tolist()], mask.shape)
@@ -232,14 +244,14 @@ class MotionGate:
         return np.array([one.mean() if len(one) > MOSTLY * all_ else np.nan for one, all_ in beside], np.float32)
 
     def _unlike_close(self, close: Small) -> Mask:
-        """Where the newest picture may differ from the one last looked at closely: asked for several times a look."""
+        """Where the newest frame may differ from the last one seen by a refined pass."""
         newest = self._recent[-1][1]
         if self._unalike is None or self._unalike[0] is not close or self._unalike[1] is not newest:
             self._unalike = close, newest, differs(close, newest)
         return self._unalike[2] | self._unlooked
 
     def stirred_at(self, box: Box) -> float:
-        """Seconds when anything last moved there (box in full pixels), or when the film began."""
+        """Seconds when anything last moved in this box (full pixels), or when the film began."""
         assert self._stirred is not None
         return max(float(self._stirred[self._within(box)].max()), self._begun)
 
@@ -270,23 +282,25 @@ class MotionGate:
         self._seconds = self._begun = seconds
 
     def _newly_foreign(self) -> Mask:
-        """Which small pixels of the newest picture do not show the table: asked for several times a look."""
+        """The foreground of the newest frame."""
         if self._unlike_table is None:
             self._unlike_table = self._foreign(self._recent[-1][1])
         return self._unlike_table
 
     def _foreign(self, small: Small, times: float = 1.0) -> Mask:
-        """Which small pixels do not show the table: another grey, or another colour, as a dark hand has over green
-        felt, but not its grain in a shadow. The camera may balance its colours anew: what they have in common is no
-        difference. times: they differ by so many times as much as it takes."""
+        """The foreground: small pixels that differ from the table in grey or colour, without shadows, in which the
+        table's grain is still visible. A common colour shift is the camera's white balance.
+
+        Args:
+            times: Multiple of the normal threshold.
+        """
         if self._compared is None or self._compared[0] is not small:
             self._compared = small, *self._with_table(small)
         _, table, coloured, seen = self._compared
         return np.asarray((changed(table, small, times) | (coloured > times)) & ~seen)
 
     def _with_table(self, small: Small) -> tuple[Small, Grey, Mask]:
-        """The table; how many times as much as it takes the colours of a picture differ from its; and where its grain
-        is seen, so that only the light can be another."""
+        """The table, how many thresholds the colours of a frame differ from its, and where its grain is visible."""
         assert self._background is not None
         table = Small.of(self._background)
         apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_32F)
@@ -295,7 +309,8 @@ class MotionGate:
         return table, np.maximum(apart[..., 0], apart[..., 1]), alike(table.pixels, small.pixels) > SAME_PATTERN
 
     def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
-        """Follow slowly what stirs, quickly what lies still: a card put down soon belongs to the table."""
+        """Updates the model of the empty table: slowly where something moves, quickly where all rests, so that a card
+        soon belongs to the table."""
         assert self._background is not None
         assert self._stirred is not None
         lying = self._stirred < seconds - 2 * RESTLESS_SECONDS

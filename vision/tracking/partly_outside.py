@@ -1,4 +1,4 @@
-"""Dice that the picture's edge cuts: they are left out, or read by a part of their face, so the page says so."""
+"""Dice cut by the edge of the frame: they are left out or misread, so the page says so."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ SIZES = 0.7, 1.5  # of the longer side of a cut box, in die widths, where the wi
 
 @runtime_checkable
 class Finds(Protocol):
-    """A detector that also says where its finder alone sees dice."""
+    """A detector that also reports where its finder alone sees dice."""
 
     def candidates(self, image: Image, *, least: float) -> tuple[Boxes, Float]:
-        """Boxes (n, 4) in pixels and scores (n,) of all with at least that score."""
+        """Boxes (n, 4) in pixels and scores (n,) from this score on."""
         ...
 
 
 class PartlyOutside:
-    """Looks once at each settled table for dice that the picture's edge cuts.
+    """Checks each settled table once for dice cut by the edge of the frame.
 
-    detector: one that is no `Finds` finds none; matters: whether a box (pixels) in a picture of this (width, height)
-    is where dice count.
+    Args:
+        detector: One that is no `Finds` finds none.
+        matters: Whether a box (pixels) in a frame of this (width, height) is where dice count.
     """
 
     def __init__(self, detector: object, matters: Callable[[Box, tuple[int, int]], bool]) -> None:
@@ -38,7 +39,7 @@ class PartlyOutside:
         self._cut: bool | None = None  # None until the settled table has been looked at
 
     def checked(self, reading: Reading, image: Image | None, die: float | None) -> Reading:
-        """The reading, with a doubt where a die is cut and nothing else is in doubt. die: width of dice in pixels."""
+        """The reading, with a doubt if a die is cut and nothing else is in doubt. die: width of dice in pixels."""
         if not reading.settled or self._detector is None or image is None:
             self._cut = None
             return reading
@@ -50,7 +51,7 @@ class PartlyOutside:
 
 
 def cut_boxes(boxes: Boxes, size: tuple[int, int], die: float | None = None) -> Iterable[Box]:
-    """The boxes that the edge of a picture of this (width, height) cuts, if they may be dice of that width (pixels)."""
+    """The boxes cut by the edge of a frame of this (width, height) that may be dice of this width (pixels)."""
     for left, top, right, low in boxes.tolist():
         longer = max(right - left, low - top)
         cut = min(left, top, size[0] - right, size[1] - low) < AT_EDGE

@@ -1,4 +1,4 @@
-"""Dice followed over looks become a Reading: in play or kept, settled or not, how likely thrown, what is doubtful."""
+"""Tracked dice become a Reading: in play or kept, settled or not, how likely they rolled, what is doubtful."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from vision.tracking.constants import (
     VOTES,
 )
 from vision.tracking.cover import Cover
-from vision.tracking.motion import Scene
+from vision.tracking.motion import Activity
 from vision.tracking.rest_memory import RestMemory
 from vision.tracking.stillness import Since, Stillness
 from vision.tracking.throws import RestingDie, rolled_together, shifted, throw_chance
@@ -39,12 +39,18 @@ from vision.types import Box, Motion, Reading, SeenDie
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Everything one look tells the reader: the believed dice by place, the scene around them, the size of the picture
-    (width, height), and whether all that lies there has been looked at closely."""
+    """All that one pass gives the reader.
+
+    Attributes:
+        dice: The believed dice with their places.
+        activity: What moves around them.
+        size: The frame's (width, height).
+        looked: A refined pass has seen everything that rests.
+    """
 
     dice: tuple[tuple[TrackedDie, Place], ...]
-    scene: Scene
-    knows_kept: bool
+    activity: Activity
+    has_kept_zone: bool
     size: tuple[int, int]
     frame: int
     seconds: float
@@ -53,11 +59,12 @@ class Seen:
 
 
 class Reader:
-    """Turns followed dice into readings. Remembers what lay there when all was last settled, and says how likely dice
-    have been thrown since.
+    """Turns tracked dice into readings. It remembers the last settled table and estimates whether dice were rolled
+    since.
 
-    hand_around: says of boxes (n, 4) in the newest picture which share of what is around each, other boxes (m, 4)
-    aside, may be a hand, NaN where nobody knows.
+    Args:
+        hand_around: For boxes (n, 4), and others (m, 4) to leave out, the share of the surroundings that may be a hand;
+            NaN where unknown.
     """
 
     def __init__(self, tracker: Tracker, hand_around: Callable[[Boxes, Boxes], npt.NDArray[np.float32]]) -> None:
@@ -78,11 +85,11 @@ class Reader:
         self._stillness, self._resting = Stillness(tracker), Since()
 
     def blinked(self, seconds: float) -> None:
-        """What the picture at so many seconds shows may have happened before it unseen."""
+        """Frames were lost before this one, so what it shows may have happened unseen."""
         self._cover.blinked(seconds)
 
     def read(self, seen: Seen) -> Reading:
-        """What lies there now."""
+        """The reading of the newest frame."""
         inside = [(die, place) for die, place in seen.dice if place is not Place.OUTSIDE]
         self._note(inside, seen)
         self._note_held([die for die, _ in inside], seen.seconds)
@@ -99,25 +106,25 @@ class Reader:
         disturbed = self._memory.disturbed(dice, known, seen.seconds)
         now = tuple(disturbed.get(die.track, die) for die in now)
         dice = [*(die for die in dice if die.track not in disturbed), *in_hand]
-        reached = self._stillness.reached(dice, now, self._settled, seen.scene, seen.seconds, self._hand_seen, taken)
+        reached = self._stillness.reached(dice, now, self._settled, seen.activity, seen.seconds, self._hand_seen, taken)
         if settled := reached and seen.looked:
             now = self._settle(now, seen)
-        resting = self._resting(self._hand_stays(seen.scene.hands), seen.seconds) >= RESTING_SECONDS
+        resting = self._resting(self._hand_stays(seen.activity.hands), seen.seconds) >= RESTING_SECONDS
         followed = {die.track: die for die, _ in inside}
         return Reading(
             dice=tuple(self._seen(die, followed.get(die.track), seen.seconds) for die in now),
-            knows_kept=seen.knows_kept,
+            has_kept_zone=seen.has_kept_zone,
             settled=settled,
             throws=self.throws,
             motion=self._motion(settled, dice, seen),
             frame=seen.frame,
             seconds=seen.seconds,
             doubt=self._doubt(now, settled, resting, seen),
-            hands=seen.scene.hands,
+            hands=seen.activity.hands,
         )
 
     def _hand_stays(self, hands: Sequence[Box]) -> bool:
-        """Whether the hands are where they were: those that set dice aside or gather them are busy, not in the way."""
+        """Whether the hands stay where they were. Hands that move are at work, not in the way."""
         if not hands:
             self._hand_at = None
             return False
@@ -130,23 +137,23 @@ class Reader:
         return stays
 
     def _note(self, inside: Sequence[tuple[TrackedDie, Place]], seen: Seen) -> None:
-        """Remember what stirred since all was last settled."""
-        scene = seen.scene
-        self._hand_seen = self._hand_seen or bool(scene.hands)
-        self._cover.step(scene.hands, seen.size, seen.seconds)
-        self._tracker.count_rolls(self._cover.near, scene.moving, self._cover.missed(seen.seconds))
+        """Remembers what moved since the table was last settled."""
+        activity = seen.activity
+        self._hand_seen = self._hand_seen or bool(activity.hands)
+        self._cover.step(activity.hands, seen.size, seen.seconds)
+        self._tracker.count_rolls(self._cover.near, activity.moving, self._cover.missed(seen.seconds))
         for die, _ in inside:
             die.touched = max(die.touched, self._cover.last(die.box))
             around = grown(die.box, SAME_PLACE)
             if self._cover.now(around):
                 self._stirred_near.add(die.track)
                 self._untouched.discard(die.track)
-            elif any(touch(around, region) for region in scene.moving):
+            elif any(touch(around, region) for region in activity.moving):
                 self._stirred_near.add(die.track)
 
     def _note_held(self, dice: Sequence[TrackedDie], seconds: float) -> None:
-        """Remember which lie in an open hand: the hand is all around them, was there before them, and they have not
-        rolled there, as into a shadow. Parts of a palm that is held still are soon taken for the table."""
+        """Remembers which dice rest in an open hand: the hand is all around them, was there first, and they did not
+        roll there. Parts of a still palm are soon taken for the table."""
         rolled = {die.track for die in (*(self._settled or ()), *self._lay) if die.rolled > 0.5}
         came = [die for die in dice if self._cover.now(die.box) and self._cover.since(die.box) <= die.still_since]
         came = [die for die in came if not die.rolls and die.track not in rolled]
@@ -158,7 +165,7 @@ class Reader:
                 die.held = seconds
 
     def _lying(self, die: TrackedDie, before: RestingDie | None, place: Place, seen: Seen) -> RestingDie:
-        came, knows_kept = before is None or die.moved > SAME_PLACE, seen.knows_kept
+        came, has_kept_zone = before is None or die.moved > SAME_PLACE, seen.has_kept_zone
         lay = die.rested if die.still and die.rested is not None else seen.seconds
         lying = RestingDie(
             track=die.track,
@@ -181,43 +188,43 @@ class Reader:
             # Nobody could see it: nothing has changed where it lies, or a hand has covered it since the last throw.
             unseen = die.stirred < self._settled_at or self._cover.since(die.box) <= self._thrown_at
             return replace(lying, overlooked=bool(self._settled) and unseen)
-        if not knows_kept and before.kept and not (lying.rolls and lying.rolling >= SURELY):
+        if not has_kept_zone and before.kept and not (lying.rolls and lying.rolling >= SURELY):
             lying = replace(lying, kept=True)
-        if lying.value != before.value and self._holds(before, lying, die, knows_kept):
+        if lying.value != before.value and self._holds(before, lying, die, has_kept_zone):
             return replace(lying, probabilities=before.probabilities)
         return replace(lying, turned=True) if lying.value != before.value else lying
 
-    def _holds(self, before: RestingDie, lying: RestingDie, die: TrackedDie, knows_kept: bool) -> bool:
-        """Whether the settled value stands against what the detector says now.
+    def _holds(self, before: RestingDie, lying: RestingDie, die: TrackedDie, has_kept_zone: bool) -> bool:
+        """Whether the settled face stands against what the detector says now.
 
-        A die in the kept row keeps its value, whatever it looks like (that is a doubt), unless it came there since the
-        last throw and was never sure. A die in play may have been turned by hand; where nothing stirred, and it lies
-        as it lay, it takes more agreeing votes, if its value ever was sure.
+        A die in the kept zone keeps its face, unless it arrived since the last roll and was never sure. A die in play
+        may have
+        been turned by hand; where nothing moved, it takes more agreeing passes to change a face that was sure.
         """
         if lying.elsewhere:
             return False
-        if knows_kept and before.kept and lying.kept and (before.came < self._thrown or before.sure):
+        if has_kept_zone and before.kept and lying.kept and (before.came < self._thrown or before.sure):
             return True
         touched = die.away or die.track in self._stirred_near or lying.beside > STEADY
         return before.sure and not touched and 2 * len(die.votes) <= VOTES
 
     def _settle(self, now: tuple[RestingDie, ...], seen: Seen) -> tuple[RestingDie, ...]:
-        """Compare with what lay there before, say how likely that was a throw, and make this the new settled moment."""
+        """Compares with the last settled table, estimates the chance of a roll, and keeps this table."""
         before = self._settled or ()
         present = {die.track for die in now}
         gone = [die for die in before if die.track not in present]
-        aside = seen.knows_kept and any(die.kept and die.came >= self._thrown for die in before)
-        chance = throw_chance(before, now, self._hand_seen, seen.knows_kept, ready=aside)
+        aside = seen.has_kept_zone and any(die.kept and die.came >= self._thrown for die in before)
+        chance = throw_chance(before, now, self._hand_seen, seen.has_kept_zone, ready=aside)
         self.throws = round(self.throws + chance, 3)
         thrown = chance > 0.5
-        came = rolled_together([die for die in now if die.came_now], seen.knows_kept) if thrown else {}
+        came = rolled_together([die for die in now if die.came_now], seen.has_kept_zone) if thrown else {}
         if thrown:
             self._thrown, self._thrown_at = self.throws, seen.seconds
             self._tracker.forget_hidden({die.track for die in now if die.hidden})
             self._lay, self._gone, gone, self._vanished = (), {}, [], False
             self._untouched = {die.track for die in now}
             rolled = {track for track, chance in came.items() if chance > 0.5} or {*came}
-            if not seen.knows_kept:
+            if not seen.has_kept_zone:
                 now = tuple(replace(die, kept=die.track not in rolled) for die in now)
             fewer = any(die.kept for die in now) and len(now) < self._most
             said = messages.ONE_LEFT if len(now) == 1 else messages.FEWER
@@ -225,7 +232,7 @@ class Reader:
             self._most = len(now)
         elif same := shifted(before, now):
             earlier = {die.track: die for die in before}
-            now = tuple(die.shifted(earlier[same[die.track]], seen.knows_kept) for die in now)
+            now = tuple(die.shifted(earlier[same[die.track]], seen.has_kept_zone) for die in now)
         elif gone and len(now) < len(before) and not self._hand_seen:
             self._vanished = True
         elif len(now) > len(before) or not now:
@@ -235,27 +242,27 @@ class Reader:
             replace(die, came=self.throws, rolled=came.get(die.track, die.rolling)) if die.came_now else die
             for die in now
         )
-        covered = (*self._lay, *gone) if seen.scene.hands else ()  # without a hand in sight they were taken away
+        covered = (*self._lay, *gone) if seen.activity.hands else ()  # without a hand in sight they were taken away
         self._lay = tuple(die for die in covered if die.track not in present)
         self._gone |= {die.track: die for die in gone}
         self._settled, self._settled_at = now, seen.seconds
         self._memory.settled(now)
         self._tracker.settle({die.track: die.box for die in now}, seen.seconds)
         self._stirred_near.clear()
-        self._hand_seen = bool(seen.scene.hands)
+        self._hand_seen = bool(seen.activity.hands)
         return now
 
     def _motion(self, settled: bool, dice: Sequence[TrackedDie], seen: Seen) -> Motion:
-        if seen.scene.hands:
+        if seen.activity.hands:
             return Motion.HAND
         if settled:
             return Motion.STABLE if dice else Motion.EMPTY
         still = all(die.at_rest(seen.seconds) for die in dice)
-        stirring = self._stillness.stirring([die.box for die in dice], seen.scene)
+        stirring = self._stillness.stirring([die.box for die in dice], seen.activity)
         return Motion.SETTLING if still and not stirring else Motion.MOVING
 
     def _seen(self, die: RestingDie, followed: TrackedDie | None, seconds: float) -> SeenDie:
-        """What is told of a die; followed: None of one that is out of sight."""
+        """A die as the reading reports it. followed: None for one that is out of sight."""
         if followed is None:
             hidden = next(one for one in self._tracker.hidden if one.track == die.track)
             there, rests = hidden.fading(seconds), True
@@ -276,14 +283,14 @@ class Reader:
         )
 
     def _doubt(self, now: Iterable[RestingDie], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
-        """The most important sentence, if any; those about dice only once they are settled."""
+        """The most important sentence, if any. Sentences about dice wait until these are settled."""
         if seen.trouble:
             return Doubt(seen.trouble)
         followed = {die.track: die for die, _ in seen.dice}
         if settled:
             for die in now:
                 shows = followed[die.track].value if die.track in followed else die.value
-                if seen.knows_kept and die.kept and shows != die.value:
+                if seen.has_kept_zone and die.kept and shows != die.value:
                     return Doubt(messages.KEPT_CHANGED, before=die.value, after=shows)
             if self._fewer or self._vanished:
                 return self._fewer or Doubt(messages.VANISHED)

@@ -1,4 +1,4 @@
-"""Regions of a small mask as boxes of the full picture: whole, in strips, or as pieces to search."""
+"""Regions of a small mask as boxes of the full frame: whole, in strips, or as pieces to search."""
 
 from __future__ import annotations
 
@@ -33,11 +33,14 @@ def regions(
     restless: Mask | None = None,
     leaving: tuple[Mask, float] | None = None,
 ) -> tuple[Box, ...]:
-    """Boxes (full pixels) of connected regions of at least so many small pixels, in which anything is restless.
+    """Boxes (full pixels) of connected regions with at least `least` small pixels that contain a restless one.
 
-    scale: full pixels per small pixel. What is larger than two strips either way is cut into strips of so many rows:
-    the one box around an arm that reaches across the table would cover half of it. leaving: where such regions were a
-    moment ago; what is left of one there at the picture's edge counts from so many small pixels on.
+    Args:
+        scale: Full pixels per small pixel.
+        strip: Rows of a strip. A region larger than two strips is cut, because one box around an arm would cover half
+            of
+            the table.
+        leaving: Where such regions were a moment ago, and how small a rest of one at the frame's edge still counts.
     """
     if not mask.any():
         return ()
@@ -68,15 +71,17 @@ def regions(
 
 
 def told_apart(pixels: int, die: float) -> tuple[int, float]:
-    """Rows of a strip, and the least area of a hand, in a small picture of so many pixels; die: its width there, 0
-    while none is known."""
+    """Rows of a strip, and the smallest area of a hand, in a small frame with this number of pixels. die: its width
+    there, 0 while unknown."""
     return max(2, round(die)) if die else UNKNOWN_DIE, max(HAND_SHARE * pixels, HAND_DICE * die**2)
 
 
 def ghosts(mask: Mask, span: Float, now: Float, least: float) -> Mask:
-    """The connected regions of at least so many small pixels that show the table, though it was taken for something
-    else: along their rim neighbours differed in what was known of it (span) plainly more than they do now (R. Cucchiara
-    et al., Detecting moving objects, ghosts, and shadows in video streams, 2003)."""
+    """Connected foreground regions that show the table after all: along their rim, neighbours differed clearly more in
+    what was known of the table (`span`) than they do now.
+
+    R. Cucchiara et al., Detecting moving objects, ghosts, and shadows in video streams, 2003.
+    """
     found = np.zeros_like(mask)
     if np.count_nonzero(mask) < least:
         return found
@@ -90,7 +95,7 @@ def ghosts(mask: Mask, span: Float, now: Float, least: float) -> Mask:
 
 
 def denser(mask: Mask, place: tuple[slice, slice], around: tuple[slice, slice]) -> bool:
-    """Whether so much more of a place than of what lies around it is true in a mask that it may be a die."""
+    """Whether the mask is true in so much more of a place than of its surroundings that it may be a die."""
     inner, outer = mask[place], mask[around]
     ring = (outer.sum() - inner.sum()) / max(1, outer.size - inner.size)
     return bool(inner.mean() - ring >= SMALLEST_FLYING)
@@ -113,11 +118,13 @@ def pieces(
     grid: int = 1,
     most: float = MOST_SEARCHED,
 ) -> list[Piece]:
-    """What to cut out of a picture of this (width, height) to search where the small mask is true: whole pixels.
+    """Regions to cut out of a frame of this (width, height) where the small mask is true, in whole pixels.
 
-    margin: full pixels around each region; least: no piece is narrower or lower; grid: pieces begin and end at
-    multiples of it, or where the picture ends. Pieces that meet become one; the whole picture where they cover more
-    than the part `most` of it.
+    Args:
+        margin: Full pixels around each region.
+        least: Smallest width and height.
+        grid: Pieces begin and end at multiples of it, or at the frame's edge.
+        most: Share of the frame from which the whole frame is returned instead.
     """
     if not mask.any():
         return []
@@ -136,7 +143,7 @@ def pieces(
 
 
 def _widened(box: Box, size: tuple[int, int], least: int, grid: int) -> Piece:
-    """The box in whole pixels within the picture, at least so wide and high where the picture is, on the grid."""
+    """The box in whole pixels within the frame, at least as large as asked, on the grid."""
     sides = []
     for low, high, most in ((box[0], box[2], size[0]), (box[1], box[3], size[1])):
         length = min(most, max(least, math.ceil(high) - math.floor(low)))
@@ -146,7 +153,7 @@ def _widened(box: Box, size: tuple[int, int], least: int, grid: int) -> Piece:
 
 
 def _meeting(boxes: list[Piece]) -> tuple[int, int] | None:
-    """Places of two boxes that overlap, the earlier first."""
+    """Indices of two boxes that overlap, the smaller index first."""
     for j, other in enumerate(boxes):
         for i, one in enumerate(boxes[:j]):
             if one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]:

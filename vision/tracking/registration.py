@@ -1,4 +1,4 @@
-"""How a picture of the same table was taken from elsewhere: image registration by features."""
+"""Image registration by features: how a picture of the same table was taken from elsewhere."""
 
 from __future__ import annotations
 
@@ -18,8 +18,13 @@ _DISTINCT = 0.8  # a match must be so much nearer than the next best (D. G. Lowe
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
-    """What a picture is found again by (SIFT; D. G. Lowe, Distinctive image features from scale-invariant keypoints,
-    2004). size: its width and height; points: (n, 2) pixels of it `MATCHED_WIDTH` wide; descriptors: (n, 128)."""
+    """SIFT features of a picture (D. G. Lowe, Distinctive image features from scale-invariant keypoints, 2004).
+
+    Attributes:
+        size: Width and height of the picture.
+        points: (n, 2) pixels of the picture scaled to `MATCHED_WIDTH`.
+        descriptors: (n, 128).
+    """
 
     size: tuple[int, int]
     points: Matrix
@@ -27,7 +32,7 @@ class Features:
 
     @classmethod
     def of(cls, image: Image) -> Features:
-        """Those of a (H, W, 3) BGR picture."""
+        """The features of a (H, W, 3) BGR picture."""
         height, width = image.shape[:2]
         small = cv2.resize(image, (MATCHED_WIDTH, round(height * MATCHED_WIDTH / width)), interpolation=cv2.INTER_AREA)
         sift = cv2.SIFT_create(_MOST, contrastThreshold=_LEAST_CONTRAST)  # type: ignore[attr-defined]
@@ -37,12 +42,18 @@ class Features:
 
 
 def registered(before: Features, now: Features, assumed: Matrix, anywhere: bool = False) -> Matrix | None:
-    """Where what one picture showed lies in another of its size: a homography (3×3, old pixels → new pixels), None
-    where too little of one is found in the other, or a camera that is knocked does not turn like that. assumed: what is
-    returned if enough is to be seen where it says. anywhere: it may have been turned by any angle, or put elsewhere.
+    """The homography (3×3, old pixels → new pixels) from one picture to another of the same size.
 
-    Of the features such as agree on a homography (MAGSAC++; D. Barath et al., 2020); from them the likeliest one of a
-    camera that was turned a little. A hand over a part of the picture does no harm.
+    Matched features give a homography by MAGSAC++ (D. Barath et al., 2020); from its inliers the likeliest homography
+    of a
+    camera that moved a little is estimated. A hand over a part of the picture does no harm.
+
+    Args:
+        assumed: Returned if enough features agree with it.
+        anywhere: The camera may have been rotated by any angle or put elsewhere.
+
+    Returns:
+        None where too few features match, or a knocked camera cannot have moved like that.
     """
     if before.size != now.size or min(len(before.points), len(now.points)) < LEAST_MATCHES:
         return None
@@ -78,20 +89,20 @@ def farthest(matrix: Matrix, size: tuple[int, int]) -> float:
 
 
 def warped_back(image: Image, moved: Matrix) -> Image:
-    """The picture as it was before everything `moved` (old pixels → new pixels); its edge is drawn out where it shows
+    """The picture as it was before everything `moved` (old pixels → new pixels); its edge is extended where it shows
     nothing."""
     size, flags = image.shape[1::-1], cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpPerspective(image, moved, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def _agree(matrix: Matrix, old: Matrix, new: Matrix, near: float) -> npt.NDArray[np.bool_]:
-    """Which points (n, 2) a homography puts within `near` of where they are."""
+    """Which points (n, 2) a homography maps to within `near` of their partner."""
     return np.asarray(np.hypot(*(through(matrix, old) - new).T) < near, np.bool_)
 
 
 def _turned(old: Matrix, new: Matrix) -> Matrix:
-    """The likeliest homography of these points (n, 2): a similarity by least squares, and then a little more, as
-    pictures of a camera that pans shear little (maximum a posteriori, linear about the similarity)."""
+    """The likeliest homography of these points (n, 2): a similarity by least squares plus small shear and slant
+    (maximum a posteriori, linearised at the similarity)."""
     was, now = old[:, 0] + 1j * old[:, 1], new[:, 0] + 1j * new[:, 1]
     apart = was - was.mean()
     turn = np.vdot(apart, now - now.mean()) / max(np.vdot(apart, apart).real, 1e-9)

@@ -1,4 +1,4 @@
-"""What dice showed when they last lay still: a hand that covers or takes one does not change what has been read."""
+"""What dice showed when they last rested. A hand that covers or takes a die does not change what has been read."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Known = Mapping[int, RestingDie]  # dice by track as they lay when all was last 
 
 
 class RestMemory:
-    """Remembers every die as it last lay still, and believes in those out of sight.
+    """Remembers each die as it last rested, and believes in those out of sight.
 
-    Dice are neither made nor lost: one that comes is one of those known to have gone, else one of those that a hand has
-    taken, else one that it still covers, as far as anybody knows.
+    Dice are conserved: a newcomer is matched to a die known to be missing, then to one in a hand, then to a covered
+    one.
     """
 
     def __init__(self, tracker: Tracker, cover: Cover) -> None:
@@ -31,7 +31,7 @@ class RestMemory:
         self._held: set[int] = set()  # those seen in a hand
 
     def remember(self, dice: Sequence[TrackedDie], now: Sequence[RestingDie], seconds: float) -> None:
-        """The dice seen now. One that moves where no hand is rolls on: it has not lain there."""
+        """Takes the dice seen now. A die that moves where no hand is rolls on and did not rest there."""
         for die, lying in zip(dice, now, strict=True):
             if die.at_rest(seconds):
                 self._rests[die.track] = lying
@@ -39,15 +39,15 @@ class RestMemory:
                 self._rests.pop(die.track, None)
 
     def settled(self, now: Iterable[RestingDie]) -> None:
-        """All these are read."""
+        """All of these have been read."""
         self._rests = {die.track: die.out_of_sight(True) for die in now}
         self._came.clear()
         self._gone.clear()
         self._held.clear()
 
     def disturbed(self, dice: Iterable[TrackedDie], known: Known, seconds: float) -> dict[int, RestingDie]:
-        """Dice in sight that lay still before a hand was there and do not yet again, as they lay: while something has
-        come to rest that nobody has read."""
+        """Visible dice that rested before a hand came and do not rest again yet, as they rested, while a new die has
+        come to rest that was not read."""
         if not any(_news(die, known) for die in self._rests.values()):
             return {}
         return {
@@ -59,9 +59,9 @@ class RestMemory:
     def out_of_sight(
         self, now: Sequence[RestingDie], in_hand: Collection[int], known: Known, seconds: float
     ) -> tuple[RestingDie, ...]:
-        """The dice that a hand covers: believed where they lay, until their place is seen bare, or for a while; and for
-        as long those that it took before all lay still. Those come again first, in the hand (in_hand: their tracks) or
-        elsewhere, then those that showed what is seen now, then those in play, then those longest out of sight."""
+        """The dice that a hand covers, believed in their places until these are seen empty, or for a while; also dice
+        it took before the table settled. Newcomers take their places: first those in the hand (`in_hand`, tracks), then
+        those with the same face, then those in play, then those longest out of sight."""
         lay: list[tuple[TrackedDie, RestingDie]] = []
         for die in self._tracker.hidden:
             if die.hidden_since == seconds:
@@ -97,9 +97,8 @@ class RestMemory:
         return lying
 
     def taken(self, present: Collection[int], known: Known, settled_at: float, seconds: float) -> int:
-        """How many dice out of sight may be taken away: hands have covered them for long, or they lay there when all
-        was last settled (then), or since, and a close look has found their places bare. present: those told of anyway.
-        """
+        """The number of dice out of sight that may have been taken: covered for long, or seen to be gone by a refined
+        pass. present: tracks that are reported anyway."""
         count = 0
         for die in self._tracker.hidden:
             if die.track not in present:
@@ -109,10 +108,10 @@ class RestMemory:
 
 
 def _news(die: RestingDie, known: Known) -> bool:
-    """It is surely read, and lies where it did not when all was last settled."""
+    """Whether it is surely read and did not rest there when the table last settled."""
     return max(die.probabilities) >= SURE and (die.track not in known or die.elsewhere)
 
 
 def _as_it_lay(die: RestingDie, known: Known) -> RestingDie:
-    """The same, out of sight or disturbed."""
+    """The die as it rested, out of sight or disturbed."""
     return die.out_of_sight(not _news(die, known) and die.track in known)

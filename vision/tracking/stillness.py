@@ -1,4 +1,4 @@
-"""Whether all lies still: no die rolls, nothing flies, and none that lay there is merely covered for a moment."""
+"""Whether the table is settled: no die rolls or flies, and no resting die is only covered for a moment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vision.tracking.constants import (
     SMALLEST_FLYING,
     SURE,
 )
-from vision.tracking.motion import Scene
+from vision.tracking.motion import Activity
 from vision.tracking.throws import RestingDie
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
@@ -27,7 +27,7 @@ from vision.types import Box
 
 
 class Since:
-    """For how many seconds something has been so without a break."""
+    """For how many seconds a condition has held without a break."""
 
     def __init__(self) -> None:
         self._start: float | None = None
@@ -41,38 +41,45 @@ class Since:
 
 
 class Stillness:
-    """Asked at every frame whether what lies there may be read; keeps the clocks that takes."""
+    """Decides at every frame whether the table may be read, and keeps the clocks for that."""
 
     def __init__(self, tracker: Tracker) -> None:
         self._tracker = tracker
         self._still, self._quiet, self._stirring, self._unsure = Since(), Since(), Since(), Since()
         self._fewer, self._gone = Since(), Since()
-        self._most = 0  # dice that lay still at the same time since all was last settled
+        self._most = 0  # largest number of dice at rest since the table last settled
 
     def reached(
         self,
         dice: Sequence[TrackedDie],
         now: Sequence[RestingDie],
         before: Sequence[RestingDie] | None,
-        scene: Scene,
+        activity: Activity,
         seconds: float,
         hand_seen: bool,
         taken: int = 0,
     ) -> bool:
-        """Whether all lies still and nothing speaks against it. dice: those seen; now: with those hands cover; before:
-        what lay there when all was last settled; hand_seen: there was a hand since then; taken: how many no longer lie
-        there, as far as is known: for them the others do not wait. Where none are left and no hand was seen, the
-        picture may be out of focus."""
-        # What keeps stirring holds a reading of dice that lie still no longer than one flies: by then it would lie or
-        # have been found; nor one of an empty table, into which some may just be thrown.
+        """Whether the table is settled.
+
+        Args:
+            dice: The visible dice.
+            now: The same with those under hands.
+            before: The last settled table.
+            hand_seen: A hand was there since then.
+            taken: Number of dice known to be gone; the others do not wait for them. If none are left and no hand was
+                seen, the
+                frame may be out of focus.
+        """
+        # Constant motion delays a reading no longer than a die flies: by then the die would rest or have been found.
+        # The same holds for an empty table, onto which dice may just be rolled.
         still = self.lie_still(dice, seconds)
         unsure = any(max(die.probabilities) < SURE for die in now if not die.hidden)
         self._most = max(self._most, len(before or ()), sum(die.at_rest(seconds) for die in dice))
         bare = not now and (before is None or bool(before)) and not (hand_seen and self._most)
         fewer = len(now) + taken < self._most or bare
-        hand = bool(scene.hands)
+        hand = bool(activity.hands)
         still_for = self._still(still, seconds)
-        stirs = self.stirring([die.box for die in now], scene)
+        stirs = self.stirring([die.box for die in now], activity)
         quiet_for, stirring_for = self._quiet(not stirs, seconds), self._stirring(stirs, seconds)
         unsure_for = self._unsure(still and unsure, seconds)
         fewer_for = self._fewer(fewer, seconds)
@@ -90,22 +97,22 @@ class Stillness:
         return reached
 
     def lie_still(self, dice: Sequence[TrackedDie], seconds: float) -> bool:
-        """Whether all dice have lain there for a while, and none perhaps comes into sight or is gone."""
+        """Whether all dice have rested for a while, and none is perhaps appearing or gone."""
         unclear = [die for die in self._tracker.dice if not die.believed]
         perhaps = any(die.confirmed or die.hits > 1 or die.missed < 2 for die in unclear)
         return not perhaps and all(die.at_rest(seconds) for die in dice)
 
-    def stirring(self, lying: Sequence[Box], scene: Scene) -> bool:
-        """Something as large as a die moves where no die is seen to lie: perhaps one in flight."""
+    def stirring(self, lying: Sequence[Box], activity: Activity) -> bool:
+        """Whether something of a die's size moves where no die rests: perhaps a die in flight."""
         width = self._tracker.width or 0.0
         around = [grown(box, CROWDED) for box in lying]
-        elsewhere = [region for region in scene.moving if not any(_covers(box, region) for box in around)]
+        elsewhere = [region for region in activity.moving if not any(_covers(box, region) for box in around)]
         least, most = (dice * width * width for dice in (SMALLEST_FLYING, HAND_DICE))
         return any(least <= area <= (most or math.inf) for area in areas_of_groups(elsewhere))
 
 
 def _covers(outer: Box, inner: Box) -> bool:
-    """Whether the middle and most of `inner` lie in `outer`."""
+    """Whether the middle and most of `inner` are inside `outer`."""
     x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
     inside = outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
     return inside and inner[2] - inner[0] <= outer[2] - outer[0]

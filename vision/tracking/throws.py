@@ -1,4 +1,4 @@
-"""How likely was that a throw? Told from what lay there before, what lies there now, and what was seen in between."""
+"""The chance that dice were rolled between two settled tables, from both tables and what was seen in between."""
 
 from __future__ import annotations
 
@@ -32,14 +32,22 @@ from vision.types import Box
 
 @dataclass(frozen=True, slots=True)
 class RestingDie:
-    """A die lying still.
+    """A resting die.
 
-    moved: farthest it went since all was last settled (die widths); beside: how far from there it lies now; rolls:
-    looks since then that saw it rolling, the first at `first_roll` seconds; rested: seconds when it came to lie still,
-    if it does; handled: it lies elsewhere, and a hand has been over it lately; missed: … or pictures had just been
-    lost, so that nobody can know how it came; away: it was out of sight for a while;
-    new: it was not there then; turned: it showed something else then; overlooked: it was, and nobody saw it.
-    came: `Reader.throws` when it came to lie there; rolled: the chance that it rolled there; hidden: a hand covers it.
+    Attributes:
+        moved: Largest distance from its place since the table last settled, die widths.
+        beside: Its distance from that place now, die widths.
+        rolls: Number of passes since then that saw it rolling, the first at `first_roll` seconds.
+        rested: Seconds when it came to rest; None while it does not.
+        handled: It is elsewhere, and a hand was over it recently.
+        missed: Frames were lost just before it arrived.
+        away: It was out of sight for a while.
+        new: It was not on the last settled table.
+        turned: It showed another face there.
+        overlooked: It was there, but was not seen.
+        came: `Reader.throws` when it arrived.
+        rolled: The chance that it rolled there.
+        hidden: A hand covers it.
     """
 
     track: int
@@ -78,17 +86,17 @@ class RestingDie:
 
     @property
     def sure(self) -> bool:
-        """Its value is beyond doubt."""
+        """Whether its face is beyond doubt."""
         return max(self.probabilities) >= SURE_VALUE
 
     @property
     def elsewhere(self) -> bool:
-        """It does not lie where it lay when everything was last settled."""
+        """Whether it is elsewhere than on the last settled table."""
         return (self.new and not self.overlooked) or self.moved > SAME_PLACE
 
     @property
     def rolling(self) -> float:
-        """The chance that it has rolled since all was last settled, if it came now, as far as it was seen itself."""
+        """The chance that it rolled since then, from what was seen of this die alone."""
         if self.missed:
             return 0.5
         unseen = self.elsewhere and not self.handled  # a die turned where it lay was in a hand, however long ago
@@ -96,13 +104,13 @@ class RestingDie:
 
     @property
     def came_now(self) -> bool:
-        """It has come to lie there since all was last settled."""
+        """Whether it arrived since the table last settled."""
         back = self.rolls > 1 or self.turned or (self.rolls == 1 and self.beside > STEADY)
         return self.elsewhere or (self.away and back)
 
     @property
     def by_hand(self) -> float:
-        """The chance that a hand has moved or turned it since all was last settled."""
+        """The chance that a hand has moved or turned it since then."""
         if self.came_now:
             return 1 - self.rolling
         if self.overlooked:  # a hand may have covered it all the time; where nothing has stirred, nobody has been
@@ -111,31 +119,37 @@ class RestingDie:
 
     @property
     def nudged(self) -> bool:
-        """It lies a little beside where it lay, and was there all the time."""
+        """Whether it is a little beside its place and was visible all the time."""
         return not self.new and not self.away and self.moved <= REACH
 
     def out_of_sight(self, read: bool) -> RestingDie:
-        """The same, covered now; read: it was in a settled reading, and has not moved since as far as is known."""
+        """The die under a hand. read: a settled reading has reported it, and it has not moved since."""
         if not read:
             return replace(self, hidden=True)
         return replace(
             self, hidden=True, moved=0.0, beside=0.0, rolls=0, handled=False, away=True, new=False, turned=False
         )
 
-    def shifted(self, was: RestingDie, knows_kept: bool) -> RestingDie:
-        """The same, which moved from where it `was` only as the whole picture did."""
-        kept = self.kept if knows_kept else was.kept
+    def shifted(self, was: RestingDie, has_kept_zone: bool) -> RestingDie:
+        """The die, which moved only as the whole frame did."""
+        kept = self.kept if has_kept_zone else was.kept
         return replace(self, kept=kept, came=was.came, rolled=was.rolled, moved=0.0, rolls=0, new=False)
 
 
 def throw_chance(
-    before: Sequence[RestingDie], now: Sequence[RestingDie], hand: bool, knows_kept: bool = False, ready: bool = False
+    before: Sequence[RestingDie],
+    now: Sequence[RestingDie],
+    hand: bool,
+    has_kept_zone: bool = False,
+    ready: bool = False,
 ) -> float:
-    """The chance that dice in play were thrown between two settled moments, by what was seen of all of them together;
-    hand: one was seen in between; knows_kept: it is known where dice are set aside; ready: and some have been since the
-    last throw.
+    """The chance that dice in play were rolled between two settled tables. Dice set down, turned, pushed or carried by
+    hand, and a knocked camera, are no rolls.
 
-    A die set down, turned or pushed by hand, dice carried to another place and a bumped camera are no throws.
+    Args:
+        hand: A hand was seen in between.
+        has_kept_zone: There is a kept zone.
+        ready: Dice have been set aside since the last roll.
     """
     came = [die for die in now if not die.kept and die.came_now]
     if not came or shifted(before, now) is not None:
@@ -165,42 +179,38 @@ def throw_chance(
     else:
         # Of two that nobody saw roll one that shows what was taken away tells for both: one misread is likelier, two
         # not. But dice are carried to be set aside, seldom from one place where they are thrown to another.
-        new = (Counter(die.value for die in came) - gone).total() >= (1 if knows_kept else min(2, len(came)))
+        new = (Counter(die.value for die in came) - gone).total() >= (1 if has_kept_zone else min(2, len(came)))
     return SHOWS_ELSE if new else 0.0
 
 
 def with_others(rolled: float) -> float:
-    """The chance that a die rolled, given that another which came at the same time did."""
+    """The chance that a die rolled, given that another one that arrived at the same time did."""
     odds = TOGETHER * rolled / max(1 - rolled, 1e-6)
     return odds / (1 + odds)
 
 
-def rolled_together(came: Sequence[RestingDie], knows_kept: bool = False) -> dict[int, float]:
-    """The chance that each of these dice of a throw rolled, by track. All came at the same time: if one rolled, others
-    did, but for those that lay there before it did. knows_kept: it is known where dice are set aside, so what came
-    elsewhere was hardly laid there."""
+def rolled_together(came: Sequence[RestingDie], has_kept_zone: bool = False) -> dict[int, float]:
+    """By track, the chance that each of these dice rolled. They arrived together: if one rolled, the others did, except
+    those that rested before. has_kept_zone: a die that arrived outside the kept zone was hardly put there."""
     rolling = [die for die in came if die.rolling > 0.5]
     chances = {die.track: die.rolling for die in came}
     for die in came:
         others = any(other is not die and not _lay_before(die, other) for other in rolling)
-        if not die.missed and (others or (knows_kept and not die.kept)):
+        if not die.missed and (others or (has_kept_zone and not die.kept)):
             chances[die.track] = with_others(die.rolling)
     return chances
 
 
 def _lay_before(die: RestingDie, other: RestingDie) -> bool:
-    """Whether a die that nobody saw rolling lay still when the other was first seen rolling."""
+    """Whether a die that was not seen rolling rested when the other was first seen rolling."""
     if die.rolls or die.rested is None or other.first_roll is None:
         return False
     return die.rested < other.first_roll
 
 
 def shifted(before: Sequence[RestingDie], now: Sequence[RestingDie]) -> dict[int, int] | None:
-    """Whether all dice moved by the same way, as when the camera is bumped, or the picture was turned by quarters, as
-    phones do: track now → track before, else None.
-
-    Needs two dice at least; a single one tells nothing.
-    """
+    """Track now → track before, if all dice moved in the same way, as when the camera is knocked or the frame is
+    rotated by quarters; else None. It takes at least two dice."""
     if len(before) != len(now) or len(now) < 2 or not any(die.elsewhere for die in now):
         return None
     side = sum(die.width for die in now) / len(now)
@@ -217,8 +227,8 @@ def shifted(before: Sequence[RestingDie], now: Sequence[RestingDie]) -> dict[int
 
 
 def _same(before: Sequence[RestingDie], now: Sequence[RestingDie], quarters: int) -> dict[int, int] | None:
-    """The dice of `before`, seen after so many quarter turns of the picture and a little more, if they are those of
-    `now`: two dice say how the picture has turned, all others must lie where that puts them."""
+    """The dice of `before`, rotated by this number of quarters and a little more, if they are those of `now`. Two dice
+    fix the transformation; all others must fit it."""
     one, two = max(combinations(now, 2), key=lambda pair: math.dist(pair[0].centre, pair[1].centre))
     if one.centre == two.centre:
         return None
@@ -243,7 +253,7 @@ def _same(before: Sequence[RestingDie], now: Sequence[RestingDie], quarters: int
 
 
 def _complex(die: RestingDie) -> complex:
-    """Its middle as across + down i, pixels: a similarity is then a product and a sum."""
+    """The middle as across + down i, pixels, so that a similarity is a product and a sum."""
     return complex(*die.centre)
 
 

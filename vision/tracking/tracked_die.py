@@ -1,4 +1,4 @@
-"""One die with an identity: where it is, how long it has lain there, and what the last looks say it shows."""
+"""One die with an identity: where it is, how long it has rested, and what the last passes say it shows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from vision.tracking.constants import (
     UNTURNED,
     VOTES,
 )
-from vision.tracking.likeness import Portrait
+from vision.tracking.likeness import Template
 from vision.tracking.votes import Probabilities, elected, likeliest, worth
 from vision.types import Box, Image
 
@@ -38,24 +38,32 @@ from vision.types import Box, Image
 
 @dataclass(slots=True, eq=False)
 class TrackedDie:
-    """One die followed from look to look. The tracker changes it, and so do the modules that find something out about
-    it: `scheduler` sets `unchanged` and `alone`, `focus` sets `portrait`, `reading` sets `held`.
+    """One die tracked from pass to pass. The tracker updates it, and so does each module that learns something about
+    it: the scheduler sets `unchanged` and `alone`, the focus `template`, the reader `held`.
 
-    hits: looks that found it; missed: looks in a row that did not, misses: in all; existence: logarithm of the odds
-    that it is there; confirmed: it was believed once; still: what the looks in a row are worth in which it lay still, a
-    trembling camera aside, the first after `still_since` seconds; touched: seconds when a hand was last over it;
-    rested: seconds when it came to lie still; moved: farthest it has moved since `settle` was called, in die widths;
-    rolls: looks since then that saw it rolling, the first at `first_roll` seconds; hidden_since: seconds since when it
-    is not seen, busy_since: the same without the time in which nothing moved there, bare_looks: what the looks in a row
-    since then are worth that saw no die at its place; probabilities, value: the chances of the six top faces and the
-    likeliest, voted over the last looks; stepped: the last look saw it elsewhere than the one before; drifted: …
-    elsewhere than a moment ago; away: it was hidden since `settle` was called; lay: where it last lay still; close:
-    mean log chances of the close looks (close_looks many; close_touched: `touched` at the last) at it as it lies now;
-    unchanged: nothing about its place has changed since; stirred: seconds when something last moved there; quiet: a
-    look has read it since while nothing moved there; alone: nothing came to lie around it with it, or it is surely no
-    print; held: seconds when it was last seen to lie in an open hand; portrait: how it looked when it lay still;
-    before: log chances of its faces known before the votes; shown: the chances of its faces when it last lay still and
-    uncovered, None if it has rolled since.
+    Attributes:
+        hits, misses: Numbers of passes that found it and that did not; missed: those in a row that did not.
+        existence: Log odds that it is there.
+        confirmed: It was believed once.
+        still: What the passes in a row are worth in which it rested, camera jitter aside; the first at `still_since`.
+        touched: Seconds when a hand was last over it.
+        rested: Seconds when it came to rest.
+        moved: Largest distance since `settle` was called, die widths.
+        rolls: Number of passes since then that saw it rolling, the first at `first_roll`.
+        hidden_since: Seconds since when it is not seen; busy_since: without the time in which nothing moved there.
+        bare_looks: What the passes in a row since then are worth that saw its place empty.
+        probabilities, value: Chances of the six faces, voted over the last passes, and the likeliest.
+        stepped, drifted: The last pass saw it elsewhere than the one before, or than a moment ago.
+        away: It was hidden since `settle` was called.
+        lay: Where it last rested.
+        close: Mean log chances from `close_looks` refined passes at it as it rests now; close_touched: `touched` then.
+        unchanged: Its place has not changed since.
+        stirred: Seconds when something last moved there; quiet: a pass has read it since.
+        alone: Nothing arrived around it with it, or it is surely not a print.
+        held: Seconds when it was last seen in an open hand.
+        template: Its template.
+        before: Log chances of its faces known before the votes.
+        shown: The chances when it last rested uncovered; None if it has rolled since.
     """
 
     track: int
@@ -90,7 +98,7 @@ class TrackedDie:
     quiet: bool = False
     alone: bool = False
     held: float = -math.inf
-    portrait: Portrait | None = None
+    template: Template | None = None
     before: list[float] = field(default_factory=lambda: [0.0] * 6)
     shown: Probabilities | None = None
     odds: deque[float] = field(default_factory=lambda: deque(maxlen=REST_LOOKS))
@@ -102,44 +110,48 @@ class TrackedDie:
 
     @property
     def believed(self) -> bool:
-        """More likely there than not."""
+        """Whether it is more likely there than not."""
         return self.existence > 0
 
     def move_along(self, matrix: Matrix) -> None:
-        """The picture has moved (3×3, old pixels → new pixels): so has every place it was seen at."""
+        """The frame has moved (3×3, old pixels → new pixels), and every remembered place with it."""
         self.box, self.anchor = mapped_box(matrix, self.box), mapped(matrix, *self.anchor)
         self.trail = deque(((t, *mapped(matrix, x, y)) for t, x, y in self.trail), TRAIL)
         self.path = deque((mapped_box(matrix, box) for box in self.path), TRAIL)
-        self.portrait = self.portrait and self.portrait.moved(matrix)
+        self.template = self.template and self.template.moved(matrix)
 
     def blur_in(self, image: Image) -> float | None:
-        """By how many die widths it is blurred in this picture, where it lay still; None where something else is seen,
-        or nobody knows."""
-        return self.portrait.blur_in(image) if self.portrait and self.is_at(self.portrait.box) else None
+        """How blurred it is in its place, in die widths; None where something else is seen or nothing is known."""
+        return self.template.blur_in(image) if self.template and self.is_at(self.template.box) else None
 
     def is_at(self, box: Box) -> bool:
-        """Whether it lies there now, as far as boxes wander."""
+        """Whether it is in this box, as far as boxes jitter."""
         return math.dist(centre(box), self.centre) <= STEADY * width(self.box)
 
     def at_rest(self, seconds: float) -> bool:
-        """Whether it has lain still for long enough to be read: longer where a hand may still cover a part of it."""
+        """Whether it has rested long enough to be read; longer where a hand may still cover a part of it."""
         touched, lain = seconds - self.touched < REST_SECONDS, seconds - self.still_since
         times, looks = (TOUCHED_REST, TOUCHED_REST * REST_LOOKS) if touched else (1, LIES)
         return not self.in_hand(seconds) and self.still >= looks and lain >= times * REST_SECONDS
 
     def in_hand(self, seconds: float) -> bool:
-        """Whether it lies in an open hand, or did a moment ago."""
+        """Whether it rests in an open hand, or did a moment ago."""
         return 0 <= seconds - self.held < HAND_SECONDS
 
     def resting(self, seconds: float) -> bool:
-        """Whether it will be at rest if the look now does not see it elsewhere."""
+        """Whether it will be at rest if this pass does not see it elsewhere."""
         return self.still >= LIES - 1 and seconds - self.still_since >= REST_SECONDS
 
     def found(self, score: float | None, closely: bool, looks: float = 1.0) -> None:
-        """A look has found it; score: the chance which that look gives to there being a die, None where nobody has
-        looked again; looks: of a fast camera that it is worth. A close look tells by itself; quick ones at one place
-        make no more of a die than the last REST_LOOKS do, however many: they err alike, but for earlier ones, blurred
-        while it still rolled."""
+        """A pass has found it.
+
+        Args:
+            score: Chance of a die by that pass; None where nothing was read again.
+            closely: A refined pass, which is enough by itself. Fast passes at one place err alike, so only the last
+                REST_LOOKS
+                of them count.
+            looks: Number of fast-camera passes that it is worth.
+        """
         self.hits, self.missed = self.hits + 1, 0
         if score is None:
             return
@@ -152,39 +164,39 @@ class TrackedDie:
         self.confirmed = self.confirmed or self.believed
 
     def not_found(self, apart: float) -> None:
-        """A look has not found it, so many seconds after the look before."""
+        """A pass, `apart` seconds after the one before, has not found it."""
         self.missed, self.misses = self.missed + 1, self.misses + 1
         hits, misses = self.hits + SEEN_BEFORE[0], self.misses - 1 + SEEN_BEFORE[1]
         against = min(math.log((hits + misses) / misses), MOST_MISSED)
         self.existence -= against * worth(apart)
 
     def missed_closely(self) -> None:
-        """A close look has not found it where it lay: what such looks saw of it before no longer counts."""
+        """A refined pass has not found it in its place, so what such passes saw before no longer counts."""
         self.close = None
         self.existence -= MOST_MISSED
 
     def refute(self) -> None:
-        """Where it lay it no longer is."""
+        """It is no longer in its place."""
         self.existence, self.lay = min(self.existence, LOST), None
 
     @property
     def undecided(self) -> bool:
-        """Close looks have not told what it shows, and more may: each is at another picture."""
+        """Whether refined passes have left its face in doubt, and another one may help."""
         return bool(self.close) and max(self.probabilities) < SURE and self.close_looks < REST_LOOKS
 
     @property
     def bare(self) -> bool:
-        """Out of sight, and a close look at its place as it is now has not seen it, nor have several quick ones."""
+        """Whether its place is seen to be empty, by a refined pass or several fast ones."""
         closely = self.unchanged and self.close is None
         return self.hidden_since is not None and (closely or self.bare_looks >= REST_LOOKS)
 
     def fading(self, seconds: float) -> float:
-        """The chance that it still lies where a hand has covered it so long; one that keeps still takes none."""
+        """The chance that it is still there under a hand. A still hand takes no die."""
         return float(0.5 ** ((seconds - self.busy_since) / COVERED_SECONDS))
 
     @property
     def lost(self) -> bool:
-        """No longer worth looking for where it was."""
+        """Whether it is no longer worth looking for."""
         return self.existence <= (LOST if self.confirmed else -SUREST)
 
     @property
@@ -194,22 +206,27 @@ class TrackedDie:
 
     @property
     def last_chance(self) -> float:
-        """The chance that the last look alone gives to the likeliest face."""
+        """The chance of the likeliest face by the last pass alone."""
         return math.exp(max(self.votes[-1][1])) if self.votes else 0.0
 
     def is_quiet(self, seconds: float, closely: bool) -> bool:
-        """Whether no hand has been there for a moment, nor anything else moved, which a close look waits for itself."""
+        """Whether no hand was there for a moment, and nothing moved; a refined pass waits for that itself."""
         lately = (self.touched,) if closely else (self.touched, self.stirred)
         return not any(0 <= seconds - moment < REST_SECONDS for moment in lately)
 
     def lain(self, seconds: float) -> None:
-        """Nothing has moved there for as long as a die must lie to be at rest: seen now, it has lain there since."""
+        """Nothing has moved there for as long as a die must rest: it has rested there since then."""
         if self.stirred <= seconds - REST_SECONDS:
             self.still, self.still_since = REST_LOOKS, self.stirred
 
     def vote(self, chances: Probabilities, fresh: bool = False, closely: bool = False, quiet: bool = True) -> None:
-        """Count one more look; `fresh`: the die has just moved, earlier looks no longer count; quiet: nothing stirs
-        there. Else something may cover a part of it: that look tells less, and nothing once one in quiet saw another.
+        """Counts one more pass.
+
+        Args:
+            fresh: The die has just moved; earlier passes no longer count.
+            quiet: Nothing moves there. Otherwise something may cover a part of the die, and the pass counts less, or
+                not at all
+                against one in quiet that saw another face.
         """
         if fresh:
             self.forget()
@@ -231,12 +248,12 @@ class TrackedDie:
             self.shown = self.probabilities
 
     def rolled_on(self, seconds: float) -> None:
-        """A look has seen it rolling: what it showed before tells nothing any more."""
+        """A pass has seen it rolling: what it showed before says nothing any more."""
         self.rolls, self.first_roll = self.rolls + 1, self.first_roll or seconds
         self.shown, self.before = None, [0.0] * 6
 
     def _mind_changed(self) -> None:
-        """Where the last looks agree on another face, only they count, if somebody may have turned the die."""
+        """Where the last passes agree on another face, only they count, if the die may have been turned."""
         if self._outvoted and not self.contested:
             last = list(self.votes)[-REST_LOOKS:]
             self.forget()
@@ -245,24 +262,24 @@ class TrackedDie:
 
     @property
     def _outvoted(self) -> bool:
-        """Enough looks in a row agree on another face than all votes together."""
+        """Whether enough passes in a row agree on another face than all votes together."""
         values = {value for value, _ in list(self.votes)[-REST_LOOKS:]}
         return len(self.votes) > REST_LOOKS and len(values) == 1 and values != {self.value}
 
     @property
     def contested(self) -> bool:
-        """The last looks agree on another face than the close look, since which its place has changed, but no hand has
-        been there: nobody can have turned it, and another close look shall tell."""
+        """Whether the last passes agree on another face than the refined pass, although no hand was there. Another
+        refined pass has to decide."""
         return bool(self.close) and not self.unchanged and self.touched == self.close_touched and self._outvoted
 
     @property
     def perhaps_turned(self) -> bool:
-        """A hand has been at it since the close look, and its place is no longer as it was: quick looks are outvoted by
-        that one, so another shall tell."""
+        """Whether a hand was at it since the refined pass and its place has changed. Another refined pass has to
+        decide, since it outvotes fast ones."""
         return bool(self.close) and not self.unchanged and self.touched > self.close_touched
 
     def _seen_closely(self, logs: list[float]) -> None:
-        """The mean of all close looks since its place has changed."""
+        """The mean over all refined passes since its place has changed."""
         if self.close is None or not self.unchanged:
             self.close, self.close_looks = logs, 0
         n = self.close_looks
@@ -271,14 +288,14 @@ class TrackedDie:
         self.close_touched = self.touched
 
     def forget(self) -> None:
-        """What was seen of it so far no longer counts."""
+        """Drops what was seen of it so far."""
         self.votes.clear()
         self.odds.clear()
         self.close = None
 
     def doubt_faces(self) -> None:
-        """It was out of sight: likely it shows what it showed, but whoever covered it may have turned it. What was seen
-        of it with a hand over it may have been a finger."""
+        """It was out of sight: it probably shows its old face, but the hand may have turned it. What was seen with a
+        hand over it may have been a finger."""
         known = self.shown or self.probabilities
         self.before = [math.log(UNTURNED * chance + (1 - UNTURNED) / 6) for chance in known]
         self.forget()

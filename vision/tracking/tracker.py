@@ -1,4 +1,4 @@
-"""Dice with an identity: detections of one picture after the other, joined by nearest place."""
+"""Tracking by detection: dice keep their identity from pass to pass."""
 
 from __future__ import annotations
 
@@ -38,8 +38,15 @@ from vision.types import Box
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one look says of a die: the chances of its six faces and of being one, whether it was a close look, whether
-    it was read at all (what lies unchanged need not be), and whether a hand was in the picture."""
+    """What one pass says about a die.
+
+    Attributes:
+        chances: Of its six faces.
+        score: Of being a die.
+        closely: It is a refined pass.
+        read: The die was read; an unchanged one need not be.
+        hand: A hand was in the frame.
+    """
 
     chances: Probabilities
     score: float = 1.0
@@ -52,32 +59,33 @@ Near = Callable[[Box, float, float], bool]
 
 
 class Tracker:
-    """Follows dice over looks; `dice` are those seen now or a moment ago, `hidden` those remembered where they lay."""
+    """Tracks dice over passes; `dice` are those seen now or a moment ago, `hidden` those remembered in their places."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
-        self._compared = False  # whether the last look saw dice enough to tell a trembling camera
-        self._tremble = (0.0, 0.0)  # how far the camera has wandered so far, pixels
-        self._looked = math.inf  # seconds of the last look
-        self._apart: deque[float] = deque(maxlen=REST_LOOKS)  # seconds between the last looks
+        self._compared = False  # whether the last pass saw enough dice to measure jitter
+        self._tremble = (0.0, 0.0)  # camera jitter so far, pixels
+        self._looked = math.inf  # seconds of the last pass
+        self._apart: deque[float] = deque(maxlen=REST_LOOKS)  # seconds between the last passes
         self.dice: list[TrackedDie] = []
         self.hidden: list[TrackedDie] = []
 
     @property
     def width(self) -> float | None:
-        """Width of a die in pixels (median), None before any was seen."""
+        """Median width of a die in pixels; None before any was seen."""
         boxes = [die.box for die in self.dice if die.believed] or [die.box for die in self.hidden]
         return median(map(width, boxes)) if boxes else None
 
     @property
     def worth(self) -> float:
-        """So many looks of a fast camera one tells as much as, where the last ones all lie that far apart."""
+        """How many fast-camera passes one pass is worth at the current interval."""
         return worth(min(self._apart, default=0.0))
 
     def update(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
-        """Join the detections of the next look to the dice. Returns the dice believed to be there.
+        """Associates the detections of the next pass with the dice. Returns the dice believed to be there.
 
-        hands: what they cover now (pixels); a die that lay there is hidden, not gone.
+        Args:
+            hands: What they cover now (pixels); a die that rested there is hidden, not gone.
         """
         apart, self._looked = max(0.0, seconds - self._looked), seconds
         self._apart.append(apart)
@@ -90,7 +98,7 @@ class Tracker:
             for row in rows
         ]
         followed, back = self._matched(boxes)
-        # A close look's boxes are another network's: what they differ by from a quick one's is no camera's motion.
+        # A refined pass uses another network; the difference of its boxes is no camera motion.
         quickly = [(old, new) for old, new in followed.items() if not looks[new].closely]
         self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in quickly])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
@@ -112,28 +120,25 @@ class Tracker:
         return [die for die in self.dice if die.believed]
 
     def single(self, detections: Detections) -> Detections:
-        """Without what covers more than one of the dice believed to be there."""
+        """Without detections that cover more than one of the believed dice."""
         return chosen(detections, ~covering_more(detections, [die.box for die in self.dice if die.believed]))
 
     def missing(self, detections: Detections, unsearched: Collection[TrackedDie] = ()) -> list[TrackedDie]:
-        """Lying dice that these detections do not show; unsearched: those that lie as they did a look ago."""
+        """Resting dice that these detections do not show. unsearched: dice that were not searched."""
         boxes = boxes_of(detections)
         seen = greedy_match([die.box for die in self.dice], boxes, SAME_PLACE)
         lying = [
             die.still or die.hits == 1 or die.believed or (die in unsearched and not die.missed) for die in self.dice
         ]
         missed = [die for row, die in enumerate(self.dice) if row not in seen and lying[row]]
-        # Where a die rolled by and another came to rest beside it, a look at the old place shows part of the new die.
-        # Not so where a close look has seen both, and nothing has changed since.
+        # If another die came to rest beside this one, a crop at the old place shows a part of the new die. Not if a
+        # refined pass has seen both and nothing has changed since.
         crowded = greedy_match([die.box for die in missed], boxes, CROWDED)
         return [die for row, die in enumerate(missed) if row not in crowded or (die.close and die.unchanged)]
 
     def like_others(self, detections: Detections) -> Detections:
-        """Without what is far smaller or larger than the dice already followed.
-
-        Of a die behind another, and of a dark one with a bright top, the box may hold the top face alone: it is as wide
-        as the die is.
-        """
+        """Without detections far smaller or larger than the tracked dice. The box of a partly hidden or dark die may
+        hold its top face only, which is as wide as the die."""
         if self.width is None or len(detections) == 0:
             return detections
         longer = (detections.xyxy[:, 2:] - detections.xyxy[:, :2]).max(axis=1)
@@ -141,26 +146,26 @@ class Tracker:
         return chosen(detections, (longer > self.width / LIKE) & (larger < LIKE))
 
     def shift(self, matrix: Matrix) -> None:
-        """The camera was bumped: every remembered place moves with the picture (3×3, old pixels → new pixels)."""
+        """The camera was knocked: every remembered place moves with the frame (3×3, old pixels → new pixels)."""
         for die in (*self.dice, *self.hidden):
             die.move_along(matrix)
 
     def settle(self, lay: Mapping[int, Box], seconds: float) -> None:
-        """All is read, each die (by track) where it lay, in sight or not: from here on it counts how far each moves
-        from there and whether it rolls."""
+        """The table is read, each die (by track) in its place `lay`. From now on its motion and rolls are counted."""
         for die in (*self.dice, *(die for die in self.hidden if die.track in lay)):
             die.anchor = centre(lay.get(die.track, die.box))
             die.moved = math.dist(die.anchor, die.centre) / width(die.box)
             die.rolls, die.first_roll, die.away = 0, None, die.away and not die.at_rest(seconds)
 
     def count_rolls(self, near_a_hand: Near, moving: Sequence[Box], missed: bool = False) -> None:
-        """Count the last look's steps, and looks at dice that have not come to rest yet, with something moving there.
+        """Counts the steps of the last pass in which dice moved by themselves.
 
-        near_a_hand: whether one was over a box (pixels), or so many die widths from it, shortly before so many seconds.
-        What moves there is carried, let go, or part of the hand. What appears beside it, or where nothing has moved
-        since it left, may have been put down, what appears where it lay was covered (unless seen to have gone from
-        there), and what moves slowly there is pushed; where nothing moves only its box has changed, as when a hand
-        leaves that hid a part. missed: pictures have just been lost.
+        Args:
+            near_a_hand: Whether a hand was over a box (pixels), grown by die widths, shortly before a time. What moves
+                there is
+                carried or pushed; what appears there may have been put down or uncovered.
+            moving: Regions that move; where none does, only the box has changed.
+            missed: Frames have just been lost.
         """
         for die in self.dice:
             stirs, now = any(touch(die.box, region) for region in moving), die.trail[-1][0]
@@ -173,16 +178,16 @@ class Tracker:
             die.stepped = die.drifted = False
 
     def deny(self, die: TrackedDie) -> None:
-        """A closer look has shown that it is none."""
+        """A refined pass has shown that it is no die."""
         self.dice.remove(die)
 
     def forget_hidden(self, believed: Collection[int]) -> None:
-        """After a throw nothing lies any more where it was hidden, but these tracks."""
+        """After a roll nothing rests in hidden places any more, except these tracks."""
         self.hidden = [die for die in self.hidden if die.track in believed]
 
     def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         before, side = die.box, width(box)
-        followed = die.believed or not die.missed  # else it may have been made up, and this be another one
+        followed = die.believed or not die.missed  # otherwise it may have been a false detection
         die.box = box
         die.found(look.score if look.read else None, look.closely, self.worth)
         far = side * max(STEADY, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
@@ -192,7 +197,7 @@ class Tracker:
         nearest_past, farthest_past = (seconds - ago + 1e-6 for ago in DRIFT_SECONDS)
         history = list(zip(die.trail, die.path, strict=True))
         past = [one for one in history if farthest_past <= one[0][0] <= nearest_past]
-        # By itself and against the others: a few slow dice may look like a trembling camera.
+        # By itself and against the others: a few slow dice may look like jitter.
         die.drifted = (
             bool(past)
             and DRIFT * side < min(math.dist(place, past[0][0][1:]), math.dist(die.centre, centre(past[0][1])))
@@ -202,7 +207,7 @@ class Tracker:
         die.trail.append((seconds, *place))
         recent = [one for one in history[:-2] if one[0][0] >= seconds - REST_SECONDS - 1e-6] + history[-2:]
         limit = side * (STEADY if self._compared else ALONE)
-        # What shows its place as it was has not moved, however its box wanders.
+        # A die in an unchanged place has not moved, however its box jitters.
         moves = not die.unchanged and any(
             math.dist(place, at[1:]) > limit and not _covered(seen, box) for at, seen in recent
         )
@@ -213,7 +218,7 @@ class Tracker:
                 die.rested = seconds
             die.lay = die.box
         if look.read:
-            quiet = die.is_quiet(seconds, look.closely and not look.hand)  # a close look beside a hand has not waited
+            quiet = die.is_quiet(seconds, look.closely and not look.hand)  # a refined pass beside a hand has not waited
             die.vote(look.chances, fresh=moves, closely=look.closely, quiet=quiet)
 
     def _missed(self, die: TrackedDie, seconds: float, apart: float, hands: Sequence[Box]) -> None:
@@ -230,9 +235,9 @@ class Tracker:
     def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         briefly = seconds - (die.hidden_since or 0.0) < REST_SECONDS
         die.hidden_since, die.existence = None, 0.0
-        die.misses -= die.missed  # while something covered it: not because it is hard to find
-        die.doubt_faces()  # it may have been turned meanwhile, or be another one …
-        die.touched = seconds  # … and what covered it may still cover a part
+        die.misses -= die.missed  # it was covered, not hard to find
+        die.doubt_faces()  # it may have been turned, or be another die
+        die.touched = seconds  # the hand may still cover a part
         die.trail.clear()
         die.path.clear()
         die.still, die.still_since, die.moved, die.rested = 0, math.inf, 0.0, None
@@ -253,8 +258,9 @@ class Tracker:
     def _matched(self, boxes: list[Box]) -> tuple[dict[int, int], dict[int, int]]:
         """Rows of `dice` and rows of `hidden`, each → row of `boxes`.
 
-        Dice seen a look ago come first: one that rolls to where another was hidden is still the one that rolled. Then
-        those out of sight, all together: what shows up where one lay is that one, however near another was.
+        Dice seen in the last pass come first: a die that rolls over a hidden one's place is still itself. Then dice out
+        of sight:
+        what appears in the place of one is that one, however near another was.
         """
         seen = [row for row, die in enumerate(self.dice) if not die.missed]
         reaches = [SAME_PLACE if self._lies(self.dice[row]) else REACH for row in seen]
@@ -270,12 +276,12 @@ class Tracker:
 
     @staticmethod
     def _lies(die: TrackedDie) -> bool:
-        """Whether it is not looked for far away. One that has just come back into sight lies where it lay: while a hand
-        still covers it now and then, its neighbour must not be taken for it."""
+        """Whether it is searched near its place only. A die that has just reappeared rests in its place, and its
+        neighbour must not be taken for it while a hand covers it now and then."""
         return die.still >= LIES or (die.lay is not None and die.still > 0)
 
     def _follow_tremble(self, steps: list[tuple[Box, Box]]) -> None:
-        """Take the small motion that all dice have in common for the camera's. One die alone tells nothing about it."""
+        """Takes the small motion common to all dice for camera jitter. One die alone says nothing about it."""
         self._compared = len(steps) > 1
         if not self._compared:
             return
@@ -285,13 +291,13 @@ class Tracker:
             self._tremble = self._tremble[0] + dx, self._tremble[1] + dy
 
     def _steadied(self, die: TrackedDie) -> tuple[float, float]:
-        """Its centre in pixels as a steady camera would have seen it."""
+        """Its centre in pixels without camera jitter."""
         x, y = die.centre
         return x - self._tremble[0], y - self._tremble[1]
 
 
 def _covered(before: Box, after: Box) -> bool:
-    """Whether only another part of the same die in the same place seems to be seen."""
+    """Whether only another part of the same die in the same place seems to be visible."""
     moved = math.dist(centre(before), centre(after)) / max(width(before), width(after))
     return corner_moved(before, after) <= min(STEADY, PART * moved)
 

@@ -1,4 +1,4 @@
-"""A picture that comes back rotated, mirrored or in another shape: how it was turned, and how it is turned back."""
+"""A picture that comes back rotated, mirrored or in another shape: how it was turned, and how to turn it back."""
 
 from __future__ import annotations
 
@@ -35,11 +35,10 @@ _PARTS = (4, 3)  # the picture is divided into so many across and down
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """How a camera's picture is brought back to how the earlier ones were: a part of it is transposed, then flipped,
-    then put where it belongs.
+    """How to bring a picture back: a part of it is transposed, then flipped, then placed.
 
     Attributes:
-        transposed: Whether rows become columns.
+        transposed: Rows become columns.
         flip: OpenCV's code of the flip (0 upside down, 1 left to right, -1 both), None for none.
         part: What is used of the picture, relative to its width and height.
         into: Where that belongs, relative to the earlier pictures' width and height; may reach beyond them.
@@ -51,8 +50,8 @@ class Turn:
     into: Box = _WHOLE
 
     def back(self, image: Bytes, size: tuple[int, int]) -> Bytes:
-        """A picture, (H, W) or (H, W, 3), as an earlier one of this (width, height). Where it shows nothing its edge is
-        repeated. The picture itself, not a copy, where there is nothing to do."""
+        """A picture, (H, W) or (H, W, 3), as an earlier one of this (width, height). Its edge is repeated where it
+        shows nothing. If there is nothing to do, the picture itself is returned, not a copy."""
         if self == UNTURNED and image.shape[1::-1] == size:
             return image
         left, top, right, low = _pixels(self.part, (image.shape[1], image.shape[0]))
@@ -72,7 +71,7 @@ class Turn:
 
     @property
     def mirrored(self) -> Turn:
-        """The same, left to right."""
+        """The same, mirrored left to right."""
         return replace(self, flip={None: 1, 1: None, 0: -1, -1: 0}[self.flip])
 
 
@@ -80,12 +79,12 @@ UNTURNED = Turn()
 
 
 class Landmarks:
-    """What an earlier picture showed that is found again wherever the picture is turned: its structure, in any light.
+    """The structure of an earlier picture that is recognised in any orientation and light.
 
     Attributes:
         size: The picture's (width, height) in pixels.
-        patterned: Whether there is so much of it that it is the table's, not that of dice alone.
-        lost: Whether little of it was in place in the picture last searched for a turn.
+        patterned: There is more structure than dice alone would give.
+        lost: Little of it was in place in the picture last searched.
     """
 
     def __init__(self, image: Image) -> None:
@@ -100,13 +99,14 @@ class Landmarks:
         """How a later picture of the same table was turned.
 
         Args:
-            image: (H, W, 3) BGR, of whatever shape.
-            stands: The turn known so far. Another one is believed only if it explains most of what this one does not,
-                and nearly all of what this one does.
-            spread: Whether only what is seen again in several parts of the picture counts.
+            image: (H, W, 3) BGR, of any shape.
+            stands: The turn known so far. Another one is accepted only if it explains most of what this one does not,
+                and
+                nearly everything that this one does.
+            spread: Only structure recognised in several parts of the picture counts.
 
         Returns:
-            `stands` where all is seen in its place, None where no turn explains the picture.
+            `stands` where everything is in place, None where no turn explains the picture.
         """
         small = _grey(image, _FINER * WIDTH)
         in_place = self._seen(small, stands)
@@ -130,12 +130,12 @@ class Landmarks:
         return best
 
     def share_in(self, image: Image) -> float:
-        """The share of it, 0..1, that a later picture of the same size shows in its place."""
+        """The share of the structure, 0..1, that a later picture of the same size shows in place."""
         seen = self._seen(_grey(image, _FINER * WIDTH), UNTURNED)
         return float(seen.sum()) / max(float(self._structure.sum()), 1.0)
 
     def _likely(self, small: Bytes, stands: Turn) -> Iterator[Turn]:
-        """The turns by which a later picture looks more like the earlier one, as a whole, than as it `stands`."""
+        """Turns under which a later picture as a whole resembles the earlier one more than as it `stands`."""
         coarse, size = _resized(small, WIDTH), self._coarse.shape[1::-1]
         plain = stands.back(coarse, size)
         for turn in _turns(self.size, small):
@@ -145,13 +145,13 @@ class Landmarks:
                 yield turn
 
     def _seen(self, small: Bytes, turn: Turn) -> Mask:
-        """Which of the structure a small later picture shows where this turn puts it."""
+        """Which of the structure a small later picture shows under this turn."""
         back = turn.back(small, self._grey.shape[1::-1])
         patterns = alike(self._grey.astype(np.float32), back.astype(np.float32))
         return np.asarray(self._structure & self._shown(turn) & (patterns > SAME_PATTERN))
 
     def _shown(self, turn: Turn) -> Mask:
-        """Which small pixels a turned picture shows anything of."""
+        """Which small pixels a turned picture covers."""
         left, top, right, low = (max(0, side) for side in _pixels(turn.into, self._grey.shape[1::-1]))
         shown = np.zeros(self._grey.shape, np.bool_)
         shown[top:low, left:right] = True
@@ -159,13 +159,13 @@ class Landmarks:
 
 
 def fitted(image: Image, size: tuple[int, int]) -> Turn:
-    """A picture of another shape fitted into an earlier (width, height)."""
+    """The turn that fits a picture of another shape into an earlier (width, height)."""
     return Turn(into=_middle(image.shape[1::-1], size, min(size[0] / image.shape[1], size[1] / image.shape[0])))
 
 
 def _turns(size: tuple[int, int], grey: Bytes) -> Iterator[Turn]:
-    """Every way in which a picture may have been turned: the eight symmetries of a rectangle; all of it, or what is
-    between its black bars; stretched to the earlier (width, height), fitted into it, or filling it."""
+    """Every way in which a picture may have been turned: the eight symmetries of a rectangle, the whole picture or the
+    part between black bars, stretched to the earlier (width, height), fitted into it, or filling it."""
     for part, transposed, flip in product({_WHOLE, _between_bars(grey)}, (False, True), (None, 0, 1, -1)):
         wide, high = (part[2] - part[0]) * grey.shape[1], (part[3] - part[1]) * grey.shape[0]
         wide, high = (high, wide) if transposed else (wide, high)
@@ -177,13 +177,13 @@ def _turns(size: tuple[int, int], grey: Bytes) -> Iterator[Turn]:
 
 
 def _middle(shape: tuple[float, float], size: tuple[int, int], scale: float) -> Box:
-    """Where a (width, height), so many times as large, comes to be in the middle of another, relative to that one."""
+    """Where a scaled (width, height) is when centred in another, relative to that one."""
     x, y = scale * shape[0] / size[0] / 2, scale * shape[1] / size[1] / 2
     return 0.5 - x, 0.5 - y, 0.5 + x, 0.5 + y
 
 
 def _between_bars(grey: Bytes) -> Box:
-    """What is between a picture's black bars, relative to its width and height; all of it where there are none."""
+    """The part between black bars, relative to width and height; the whole where there are none."""
     dark = grey <= BAR_LEVEL
     sides = []
     for axis in (0, 1):
@@ -195,22 +195,22 @@ def _between_bars(grey: Bytes) -> Box:
 
 
 def _parts_with(mask: Mask) -> int:
-    """In how many parts of a small picture something is true."""
+    """The number of parts of a small picture in which the mask is true."""
     return int(np.count_nonzero(cv2.resize(mask.astype(np.float32), _PARTS, interpolation=cv2.INTER_AREA)))
 
 
 def _correlation(one: Bytes, other: Bytes) -> float:
-    """Of two grey pictures of the same size, -1 to 1."""
+    """Correlation of two grey pictures of the same size, -1 to 1."""
     return float(cv2.matchTemplate(one, other, cv2.TM_CCOEFF_NORMED)[0, 0])
 
 
 def _grey(image: Image, width: int) -> Bytes:
-    """A picture in grey, so many pixels wide."""
+    """A picture in grey with this width in pixels."""
     return _resized(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8), width)
 
 
 def _resized(grey: Bytes, width: int) -> Bytes:
-    """A grey picture so many pixels wide, all of its pixels averaged."""
+    """A grey picture with this width in pixels, averaged."""
     size = width, max(1, round(grey.shape[0] * width / grey.shape[1]))
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
 

@@ -16,13 +16,13 @@ Finds = Callable[[Image, bool], bool | None]
 
 
 class Turning:
-    """Compares a picture with the last one in which nothing moved: when much changes at once, when the shape changes,
-    after lost pictures, and when all rests again.
+    """Compares a frame with the last calm one: when much changes at once, when the shape changes, after lost frames,
+    and when the table rests again.
 
     Attributes:
-        turned: Whether the newest picture was found to be turned otherwise than the one before.
-        searching: Whether it has another shape, and it is not known yet what it shows.
-        other: Whether it has another shape and shows something else: nothing that was known counts any more.
+        turned: The newest frame was found to be turned otherwise than the one before.
+        searching: It has another shape, and its content is unknown yet.
+        other: It has another shape and another content: nothing known counts any more.
     """
 
     def __init__(self) -> None:
@@ -42,18 +42,23 @@ class Turning:
         self._restless = False  # whether anything has moved since a turn was last searched for in a picture at rest
 
     def blinded(self) -> None:
-        """Pictures were lost, or showed nothing."""
+        """Frames were lost or showed nothing."""
         self._blind = True
 
     def back(self, image: Image) -> Image:
-        """A picture turned back as the newest was."""
+        """A frame turned back like the newest one."""
         if self._back is None or self._back[0] is not image:
             self._back = image, self._turn.back(image, self._size)
         return self._back[1]
 
     def step(self, image: Image, small: Bytes, seconds: float, finds: Finds) -> tuple[Image, Bytes]:
-        """The next picture, (H, W, 3) BGR, and its small copy as `shrunk` makes it, both turned back. finds: says of a
-        picture turned back, and of whether it was mirrored, whether the camera was turned by an angle besides."""
+        """Turns the next frame, (H, W, 3) BGR, and its small copy back.
+
+        Args:
+            finds: Given a frame that was turned back, and whether it was mirrored, says whether the camera was rotated
+                by an
+                angle as well.
+        """
         taken, self._taken = self._taken, image
         held, self._held = self._held, image is taken
         last, self._last = self._last, np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
@@ -82,7 +87,7 @@ class Turning:
         return back, small if back is image else shrunk(back)
 
     def _watch(self, image: Image, last: Grey, before: float, finds: Finds) -> None:
-        """Search for a turn if there may have been one. before: seconds of the picture before, `last` in small."""
+        """Searches for a turn if there may have been one. before, last: seconds and small copy of the frame before."""
         rests, was_calm = hardly_differs(last, self._last), before - self._since >= CALM_SECONDS
         at_once = self._blind or (not rests and (was_calm or share_changed(last, self._last) > JUMPED))
         if not rests:
@@ -97,8 +102,8 @@ class Turning:
                 self.turned = self._finds_otherwise(image, turn, finds)
 
     def _finds(self, image: Image, stands: Turn, spread: bool = False) -> bool:
-        """Whether it is known how the picture is turned: as `stands` or otherwise. What comes to rest without having
-        changed at once must have turned in several parts of the picture."""
+        """Whether it is known how the frame is turned: as it `stands`, or otherwise. A turn that was not sudden must
+        show in several parts of the frame."""
         if self._calm is None:
             return False
         self._landmarks = self._landmarks or Landmarks(self._calm)
@@ -108,7 +113,7 @@ class Turning:
         return found is not None
 
     def _finds_otherwise(self, image: Image, near: Turn, finds: Finds) -> bool:
-        """Whether it is known how the picture is turned by an angle, beside a turn or its mirror image."""
+        """Whether the frame is rotated by an angle, besides a turn or mirroring."""
         known = self._landmarks
         if known is None or not (known.patterned and known.lost):
             return False
@@ -121,6 +126,6 @@ class Turning:
         return False
 
     def _begin(self, image: Image) -> None:
-        """Nothing is known but this picture."""
+        """Restarts with this frame."""
         self._turn, self._size, self._calm, self._back = UNTURNED, (image.shape[1], image.shape[0]), None, None
         self._since, self._reshaped, self._blind, self._restless = self._seconds, None, False, False

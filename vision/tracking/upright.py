@@ -1,4 +1,4 @@
-"""Does the picture stand on its head? Dice that lie farther from a camera look smaller."""
+"""Is the picture upside down? Dice farther from the camera look smaller."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from vision.types import Box
 
 
 class Upright:
-    """Adds up, table by table, how the dice grow down the picture: the logarithm of their widths by their height in the
-    picture, by least squares, every table with a mean of its own. Seen from above they do not grow.
-    """
+    """Accumulates, table by table, how dice grow down the frame: log width against height in the frame by least
+    squares, with one mean for each table. Seen from above they do not grow."""
 
     def __init__(self) -> None:
         self._number = 0.0  # dice less one a table
         self._sums = np.zeros((2, 2))  # of squares and products: height in the picture, logarithm of the width
 
     def see(self, boxes: Sequence[Box], height: int) -> None:
-        """The dice of one table, none of which was counted before where it lies. height: of the picture, pixels."""
+        """Adds the dice of one table that have not been counted in their places. height: of the frame, pixels."""
         if len(boxes) < 2:
             return
         found = np.array(boxes, np.float64)
@@ -32,7 +31,7 @@ class Upright:
 
     @property
     def on_its_head(self) -> bool:
-        """Whether the dice surely shrink down the picture."""
+        """Whether dice surely shrink down the frame."""
         (across, product), (_, total) = self._sums
         if self._number < TOLD_DICE or across <= 0:
             return False

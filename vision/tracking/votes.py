@@ -1,4 +1,4 @@
-"""What several looks at one die say together that it shows."""
+"""The chances of a die's faces from several passes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ Probabilities = tuple[float, float, float, float, float, float]
 
 
 def worth(apart: float) -> float:
-    """So many looks of a fast camera one tells as much as that comes so many seconds after the one before: pictures
-    that lie farther apart err less alike."""
+    """How many fast-camera passes one pass is worth that comes `apart` seconds after the one before: distant frames err
+    less alike."""
     return min(max(apart / MOVING_SECONDS, 1.0), MOST_APART)
 
 
 def elected(looks: Sequence[Sequence[float]], close: Sequence[float] | None, before: Sequence[float]) -> Probabilities:
     """The chances of the six faces.
 
-    looks: the log chances of each face by each quick look, one at least; close: by close looks; before: what was known
-    before. Many alike looks count no more than INDEPENDENT ones, close looks for CLOSE_SHARE of all.
+    Args:
+        looks: Log chances of each face by each fast pass, at least one. Many similar passes count no more than
+            INDEPENDENT.
+        close: Mean log chances of refined passes, which count for CLOSE_SHARE of all.
+        before: What was known before.
     """
     weight = min(len(looks), INDEPENDENT) / len(looks)
     logs = [weight * sum(face) for face in zip(*looks, strict=True)]

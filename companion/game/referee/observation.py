@@ -153,7 +153,7 @@ class Observer:
         sightings = [replace(e, shift=alone(e.stay.number, moves)) if e.stay.number in moves else e for e in sightings]
         self._gone = lost[:MOST_GONE]
         throws = reading.throws if reading.settled else None
-        return Snapshot(tuple(sightings), throws, reading.seconds, reading.knows_kept, bool(reading.hands))
+        return Snapshot(tuple(sightings), throws, reading.seconds, reading.has_kept_zone, bool(reading.hands))
 
     def _new(self, die: SeenDie, was: Sighting | None, seconds: float) -> Sighting:
         self._count += 1

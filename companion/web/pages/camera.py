@@ -20,8 +20,8 @@ from vision.table.mat import Polygon
 
 blueprint = Blueprint("camera", __name__)
 # A band along the lower edge for kept dice, the rest for throwing; corners clockwise from the top left.
-_ROLLING: Polygon = ((0.08, 0.08), (0.92, 0.08), (0.92, 0.66), (0.08, 0.66))
-_KEPT: Polygon = ((0.08, 0.72), (0.92, 0.72), (0.92, 0.94), (0.08, 0.94))
+_ROLLING: Polygon = ((0.08, 0.08), (0.92, 0.08), (0.92, 0.6), (0.08, 0.6))
+_KEPT: Polygon = ((0.08, 0.76), (0.92, 0.76), (0.92, 0.94), (0.08, 0.94))
 
 
 @blueprint.get("/camera")

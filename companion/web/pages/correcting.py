@@ -117,6 +117,8 @@ def correct(number: int) -> Answer:
     def change() -> None:
         was = [line.seat for line in table.lines if line.number == number]
         may_act_for(*([] if what == "insert" else was), *([] if what == "remove" else event[:1]))
+        if what == "insert":
+            table.must_be_seen(seen_version(game))
         _must_be_meant(table, what, number, event)
         if what == "remove":
             table.remove(number)

@@ -115,6 +115,7 @@ def _form(notice: str = "") -> str:
         players=players,
         filled=_filled(),
         games=GAME_IDS,
+        most={id: game(id).PLAYERS[-1] for id in GAME_IDS},
         unfinished=_unfinished(recent),
         notice=notice,
         source=request.form.get("source", _source_of_ones_own(cameras)),

@@ -65,6 +65,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "spoken": not _only_corrected(table),
         "advice_when": here.advisor.when,
         "advice_times": _advice_times(),
+        "advice_for": _advice_for(here),
         "demo": _demo(here, game),
         "ending": ending(table.replay) if board.winner else None,
         "turning": here.advisor.turning_point() if board.winner else None,
@@ -103,6 +104,12 @@ def _may_make(who: Visitor, change: Change | None) -> bool:
 def _takes_back(change: Change | None, moment: Moment) -> bool:
     """Whether undoing this change takes the announced event back."""
     return change is not None and moment.number in {line.number for line in (*change.was, *change.now)}
+
+
+def _advice_for(here: AppState) -> tuple[str, bool | None] | None:
+    """Name of the player whose last decision the advice shown afterwards was for, and whether they followed it."""
+    known = here.advisor.last_decision()
+    return None if known is None else (dict(here.session.seats()).get(known[0], known[0]), known[1])
 
 
 def audience() -> str:

@@ -25,6 +25,10 @@ export function editAreas(editor, picture) {
         handle.setAttribute("rx", (12 / width) * 1000);
         handle.setAttribute("ry", (12 / height) * 1000);
       });
+      // The picture is stretched to its frame; its words are not.
+      const label = sheet.querySelector(`text.${name}`);
+      const [left, top] = [Math.min(...corners.map(([x]) => x)), Math.min(...corners.map(([, y]) => y))];
+      label.setAttribute("transform", `translate(${left * 1000} ${top * 1000}) scale(${1000 / width} ${1000 / height})`);
       form.elements[name].value = corners.map(([x, y]) => `${x.toFixed(4)},${y.toFixed(4)}`).join(" ");
     }
   };
@@ -37,6 +41,9 @@ export function editAreas(editor, picture) {
 
   for (const [name, corners] of Object.entries(areas)) {
     sheet.append(make("polygon", { class: name }));
+    const label = make("text", { class: name, x: 16, y: 22 });
+    label.textContent = form.elements[name].dataset.area;
+    sheet.append(label);
     corners.forEach((_, number) => {
       const words = sheet.dataset.corner.replace("AREA", form.elements[name].dataset.area);
       sheet.append(
@@ -49,9 +56,19 @@ export function editAreas(editor, picture) {
     sheet.removeAttribute("hidden");
     target.hidden = true;
     form.querySelector("[data-save]").hidden = false;
+    const cancel = form.querySelector("[data-cancel]");
+    if (cancel) cancel.hidden = false;
     form.querySelector("[data-help]").hidden = false;
     place();
     sheet.querySelector("ellipse").focus();
+  });
+  const drawn = JSON.stringify(areas);
+  form.querySelector("[data-cancel]")?.addEventListener("click", () => {
+    Object.assign(areas, JSON.parse(drawn));
+    place();
+    sheet.setAttribute("hidden", "");
+    form.querySelector("[data-draw]").hidden = false;
+    for (const part of form.querySelectorAll("[data-save], [data-help], [data-cancel]")) part.hidden = true;
   });
   if (!sheet.hasAttribute("hidden")) place();
 

@@ -14,6 +14,7 @@ const latest = (board) => board.querySelector("[data-moment]");
 let shown = 0; // number of the last announced line: numbers only grow
 let timer = 0;
 let audio = null;
+let pointed = false; // by a mouse; :hover would stay true of what was hidden under it
 
 // What had happened before this page was opened is not announced.
 export function beginMoments(board) {
@@ -38,16 +39,19 @@ export function showMoment(board) {
 
 function stay(seconds) {
   clearTimeout(timer);
-  // It stays under a finger, a pointer or the keyboard's focus.
-  timer = setTimeout(() => (strip.matches(":hover, :focus-within") ? stay(1) : hide()), seconds * 1000);
+  // It stays under the pointer and while the keyboard's focus is in it.
+  timer = setTimeout(() => (pointed || strip.matches(":focus-within") ? stay(1) : hide()), seconds * 1000);
 }
 
 function hide() {
   clearTimeout(timer);
+  pointed = false; // what is hidden is told of no leaving
   strip.hidden = true;
   strip.replaceChildren();
 }
 
+strip?.addEventListener("pointerenter", ({ pointerType }) => (pointed = pointerType === "mouse"));
+strip?.addEventListener("pointerleave", () => (pointed = false));
 strip?.addEventListener("submit", () => setTimeout(hide));
 
 function play(notes) {

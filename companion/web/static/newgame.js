@@ -24,6 +24,25 @@ if (kept && !location.search) {
   seats.forEach((seat, number) => (seat.value = names[number]));
   if (crowns[starts]) crowns[starts].checked = true;
 }
+// Three chairs stand there; more come one by one, as far as the game has room.
+const FIRST = 3;
+const add = form.querySelector("[data-add-player]");
+const game = form.elements.game;
+let chairs = FIRST;
+function arrange() {
+  const most = Number(game?.selectedOptions?.[0].dataset.most ?? seats.length);
+  const taken = seats.findLastIndex((seat) => seat.value.trim()) + 1;
+  const shown = Math.max(Math.min(chairs, most), taken);
+  seats.forEach((seat, number) => (seat.closest("li").hidden = number >= shown));
+  add.hidden = shown >= most;
+}
+add.addEventListener("click", () => {
+  chairs = seats.filter((seat) => !seat.closest("li").hidden).length + 1;
+  arrange();
+  seats[chairs - 1].focus();
+});
+form.addEventListener("change", arrange);
+arrange();
 form.addEventListener("input", keep);
 form.addEventListener("submit", () => drawer?.removeItem(KEPT));
 
@@ -55,6 +74,7 @@ if (known) {
       if (starts > place) crowns[starts - 1].checked = true;
     }
     tell();
+    arrange();
     keep();
   });
   for (const seat of seats) seat.addEventListener("input", tell);

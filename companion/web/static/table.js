@@ -201,8 +201,15 @@ async function openDialog(address) {
   }
   preparePads(dialog);
   prepareEditor(dialog);
-  if (!dialog.open) dialog.showModal();
+  if (!dialog.open) {
+    dialog.showModal();
+    history.pushState({ dialog: true }, "");
+  }
 }
+
+// Back closes the dialog, and closing it takes its entry out of the history again.
+addEventListener("popstate", () => dialog.open && dialog.close());
+dialog.addEventListener("close", () => history.state?.dialog && history.back());
 
 document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-dialog]");

@@ -160,7 +160,7 @@ def _player(state: State, seat: str, name: str, known: Chances) -> Player:
         to_move=running,
         starts=seat == state.start,
         dice=new_turn(state.rules, tableau).hand,
-        cards=tuple(Owned(card, CARDS[card].row, card in used) for card in tableau),
+        cards=tuple(Owned(card, CARDS[card].row, card in used, CARDS[card].ability == "start") for card in tableau),
         late=tuple(card for waiting in state.waiting if waiting.seat == seat for card in _late(state, waiting)),
         win_chance=known.wins.get(seat),
     )

@@ -34,11 +34,12 @@ class Pile:
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """A card in a tableau; used: turned this turn."""
+    """A card in a tableau; used: turned this turn; passive: it brings dice and is never used."""
 
     id: str
     row: int
     used: bool
+    passive: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Close looks at what has come to rest: what they find, what they read, and what they show to be no die."""
+"""Refined passes over what has come to rest: what they find, read and reject."""
 
 from __future__ import annotations
 
@@ -33,15 +33,17 @@ from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Image
 
-LEAST_NEW = 1 / (1 + math.exp(FOUND))  # chance from which what is expected, or new, is rather a die than not
+LEAST_NEW = 1 / (1 + math.exp(FOUND))  # chance from which something expected or new is more likely a die than not
 
 
-class CloseLook:
-    """Looks closely at the changed pieces of the newest picture. As long as nothing changes there, such a look decides
-    what is a die and counts most for what it shows.
+class RefinedPass:
+    """Runs refined passes over the changed regions of the newest frame. As long as nothing changes there, such a pass
+    decides what is a die, and its reading of the face counts most.
 
-    beside_hands: where it saw dice while a hand was in the picture; doubted: the pieces in which the last one has not
-    seen dice that quick looks have: one look is no proof; what several looks at the next picture agree on is.
+    Attributes:
+        beside_hands: Where a pass found dice while a hand was in the frame.
+        doubted: Regions in which the last pass did not find dice that fast passes had found. One pass is no proof; the
+            next time several passes have to agree.
     """
 
     def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker) -> None:
@@ -54,15 +56,17 @@ class CloseLook:
         self.print = PrintMemory(detector if isinstance(detector, TellsPrint) else None, gate.new_around)
         self.beside_hands: set[Box] = set()
         self.doubted: list[Piece] = []
-        self._denied: list[Box] = []  # where one has shown that there is no die
-        self._looked_at: list[tuple[Piece, Image]] = []  # the pieces of the last
+        self._denied: list[Box] = []  # rejected places
+        self._looked_at: list[tuple[Piece, Image]] = []  # the regions of the last pass
 
     def add_to(self, image: Image, found: Detections, seconds: float, judge: bool) -> Parts[Detections]:
-        """What a close look at the changed pieces of the picture adds to what was found, or puts in its place, in
-        parts. Whatever the gate is shown meanwhile, the look is at the picture that is the newest when it begins.
+        """The detections after a refined pass over the changed regions, in parts. The pass is over the frame that is
+        the newest when it begins, whatever the motion gate sees meanwhile.
 
-        judge: what was doubtful and it does not confirm is no die; else a hand may cover a part of it, and only what
-        has come to rest is looked at: the rest is still changing.
+        Args:
+            judge: Doubtful detections that the pass does not confirm are rejected. Without it a hand may cover a part
+                of them,
+                and only dice that have come to rest are looked at.
         """
         assert self._reads is not None
         also: list[Box] = [die.box for die in self._tracker.dice if die.believed and die.close is None]
@@ -85,8 +89,8 @@ class CloseLook:
             if judge and not any(self.out_of_focus(image, die) for die in unseen):
                 if self._judge(image, seen, boxes, piece, seconds, agreed):
                     doubted.append(piece)
-                # What close looks saw of them no longer counts: nothing will seem to have changed there since. They
-                # are read anew like dice that nobody has looked at closely, and gone when they are missed.
+                # What refined passes saw of them no longer counts, since nothing will seem to have changed there. They
+                # are read again like dice without a refined pass, and are gone when they are missed.
                 for die in unseen:
                     die.missed_closely()
             elif not judge:
@@ -97,10 +101,8 @@ class CloseLook:
         return self._with_hidden(image, found) if judge else found
 
     def news(self, found: Detections) -> Detections:
-        """Without doubtful finds of a quick search beside the dice known, where a close look at the same found none.
-
-        What such a look has denied there comes not back, however sure quick ones are.
-        """
+        """The detections of a fast pass without doubtful new ones in unchanged places where a refined pass found
+        nothing. A rejected place stays rejected, however confident later fast passes are."""
         if not len(found):
             return found
         same = self._gate.as_looked_at(self._denied)
@@ -115,13 +117,13 @@ class CloseLook:
         return chosen(found, np.array(news, np.bool_))
 
     def whole(self, image: Image, seconds: float) -> Parts[Detections]:
-        """What close looks at the whole picture agree on: they may well see what one at a piece of it did not."""
+        """What several refined passes over the whole frame agree on; they may see what a pass over a region did not."""
         seen = _moved(not_too_large((yield from self._closely_seen(image, agreed=True)), image), 0, 0)
         return self._without_sides(image, self._tracker.like_others(self.print.lying(seen, seconds)))
 
     def perhaps(self, image: Image, whole: Detections, beside: Detections, seconds: float) -> Detections:
-        """What may be a die too, the likeliest first, of the `whole` picture: too doubtful for a close look, unless
-        more are known to lie there than those beside it."""
+        """Further possible dice of the whole frame, the likeliest first: too doubtful for a refined pass, unless more
+        dice are known to be there."""
         if self._doubts is None:
             return Detections.none()
         seen = joined(whole, self.print.lying(not_too_large(self._doubts.doubtful(image), image), seconds))
@@ -129,9 +131,8 @@ class CloseLook:
         return chosen(seen, np.argsort(-seen.scores))
 
     def rather(self, image: Image, beside: Detections, seconds: float) -> Detections:
-        """What the close look at this picture rather takes for dice, beside those found: where one lay a moment
-        ago, or something has come to lie on the empty table, what it can hardly read too. A die that is left out makes
-        the others look like all there are."""
+        """What the last refined pass considered more likely a die than not, in places where a die was a moment ago or
+        something new is on the empty table. A die that is left out would make the others look like all there are."""
         found, size = Detections.none(), (image.shape[1], image.shape[0])
         for piece, part in self._looked_at:
             if self._doubts is None or self.doubted:
@@ -141,7 +142,7 @@ class CloseLook:
             boxes, known = boxes_of(seen), np.zeros(len(seen), np.bool_)
             known[[*greedy_match(boxes, [die.box for die in self._tracker.dice if die.confirmed], SAME_PLACE)]] = True
             new = np.array(self._gate.newly_there(boxes, self._tracker.width), np.bool_)
-            # Bare again, a place where one lay for long is new to a table that it seemed to belong to.
+            # A place where a die rested for long differs from the learned table once it is empty again.
             new[[*greedy_match(boxes, [die.box for die in self._tracker.hidden], SAME_PLACE)]] = False
             odds = np.log(seen.scores / np.maximum(1 - seen.scores, 1e-9)) + FOUND
             seen = replace(seen, scores=np.where(new | known, 1 / (1 + np.exp(-odds)), seen.scores))
@@ -151,14 +152,14 @@ class CloseLook:
         return self._worth_telling(image, beside, found)
 
     def _worth_telling(self, image: Image, beside: Detections, seen: Detections) -> Detections:
-        """Of what may be dice, what is neither a side or a part of those beside it, nor unlike them."""
+        """Possible dice that are neither sides nor parts of the dice `beside`, and of similar size."""
         if not len(seen):
             return seen
         seen = self._tracker.like_others(seen)
         return self.no_sides(image, beside, chosen(seen, ~among(seen.xyxy, beside.xyxy)))
 
     def no_sides(self, image: Image, beside: Detections, seen: Detections) -> Detections:
-        """Of what may be dice, what is neither a side nor a shadow of those `beside` it, which surely are."""
+        """Possible dice that are neither a side nor a shadow of the dice `beside`."""
         if not len(seen):
             return seen
         both = np.concatenate([beside.xyxy, seen.xyxy])
@@ -166,26 +167,26 @@ class CloseLook:
         return chosen(seen, ~side_mask(image, both, worth, self._tracker.width or 0.0)[len(beside) :])
 
     def _unseen(self, seen: Detections, piece: Piece, size: tuple[int, int]) -> list[TrackedDie]:
-        """The dice in a piece of the picture that close looks have seen, and the last has not."""
+        """Dice in a region that earlier refined passes found and the last one did not."""
         closely = [die for die in (*self._tracker.dice, *self._tracker.hidden) if die.close]
         seen_there = greedy_match([die.box for die in closely], boxes_of(seen), SAME_PLACE)
         inside = uncut(np.array([die.box for die in closely], np.float32).reshape(-1, 4), piece, size)
         return [die for row, die in enumerate(closely) if row not in seen_there and inside[row]]
 
     def out_of_focus(self, image: Image, die: TrackedDie) -> bool:
-        """Whether the picture is no proof that a die is gone: its place looks as it did, but blurred."""
+        """Whether the place looks as it did, but blurred, so that the frame does not prove that the die is gone."""
         return bool(die.blur_in(image))
 
     def _closely_seen(self, piece: Image, agreed: bool) -> Parts[Detections]:
-        """What one thorough look sees, or several agree on."""
+        """What one refined pass finds, or what several agree on."""
         assert self._reads is not None
         if self._refines is not None:
             return (yield from self._refines.refined(piece, agreed=agreed))
         return self._once.detect_once(piece) if self._once and not agreed else self._reads.detect(piece, thorough=True)
 
     def _with_hidden(self, image: Image, found: Detections) -> Detections:
-        """Also the dice that a hand had hidden and that surely show what they showed where they lay: one beside another
-        may seem a part of it."""
+        """Also dice that a hand had hidden and that surely show their face in their place: beside another die one may
+        seem to be a part of it."""
         assert self._reads is not None
         dice = [*boxes_of(found), *(die.box for die in self._tracker.dice if not die.missed)]
         seen_there = greedy_match([die.box for die in self._tracker.hidden], dice, CROWDED)
@@ -194,7 +195,7 @@ class CloseLook:
             return found
         there = self._reads.read(image, np.array([die.box for die in unseen], np.float32))
         sure = there.legible >= SURELY_THERE
-        sure &= there.faces == [die.value for die in unseen]  # else it is a part of the other one that is read
+        sure &= there.faces == [die.value for die in unseen]  # otherwise it is a part of the other die
         return self._without_sides(image, joined(found, chosen(there, sure)))
 
     def _without_sides(self, image: Image, found: Detections) -> Detections:
@@ -203,11 +204,15 @@ class CloseLook:
         return chosen(found, ~side_mask(image, found.xyxy, worth, self._tracker.width or 0.0))
 
     def _judge(self, image: Image, seen: Detections, boxes: Boxes, piece: Piece, seconds: float, agreed: bool) -> bool:
-        """Of the dice lying in a piece of the picture that was looked at closely, deny those that are none. Whether
-        any may be one, which a single look does not deny.
+        """Rejects dice in this region that the refined pass shows to be none.
 
-        seen: the dice that look found; boxes: (n, 4), those too that are cut by its edge or unlike the others; agreed:
-        several looks have found the same.
+        Args:
+            seen: The dice that the pass found.
+            boxes: (n, 4) All its detections, also cut or unusual ones.
+            agreed: Several passes have agreed.
+
+        Returns:
+            Whether a die is in doubt that one pass cannot reject.
         """
         lying, unsure = [*self._tracker.dice], False
         confirmed = greedy_match([die.box for die in lying], boxes_of(seen), SAME_PLACE)
@@ -227,18 +232,17 @@ class CloseLook:
                     continue
                 self.deny(die)  # nothing is there, or only another die
             elif greedy_match([die.box], boxes_of(seen), DOUBLE):
-                self._tracker.deny(die)  # no two dice lie so near to each other, and the other one is there
+                self._tracker.deny(die)  # no two dice are this close, and the other one is there
         return unsure
 
     def deny(self, die: TrackedDie) -> None:
-        """It is none, and comes not back as long as nothing changes there."""
+        """Rejects a die; the place stays rejected as long as nothing changes there."""
         self._tracker.deny(die)
         self._denied.append(die.box)
 
     def _doubtful(self, image: Image, die: TrackedDie, seconds: float) -> bool:
-        """Whether a die that a close look does not see is printed, or quick looks are unsure of it too. Of one that an
-        earlier close look has seen, the last of them: the picture may be out of focus now; and a printed one that lies
-        there for long is harmless, but not one that comes and goes."""
+        """Whether a die that a refined pass does not see is printed, or fast passes are unsure of it too. If an earlier
+        refined pass saw it, the last reading counts, because the frame may be out of focus now."""
         assert self._reads is not None
         if die.close:
             return die.last_chance < SURE_NEWS
@@ -248,23 +252,23 @@ class CloseLook:
 
 
 def _moved(seen: Detections, left: int, top: int) -> Detections:
-    """What a close look saw in a piece of a picture, in pixels of the picture."""
+    """Detections of a region in pixels of the frame."""
     boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
     return replace(seen, xyxy=boxes, looks=np.maximum(seen.looks, 2.0))
 
 
 def _rounded(box: Box) -> Box:
-    """Whole pixels: a die seen a hundred times in one place is one place."""
+    """Whole pixels, so that a die seen many times in one place is one place."""
     left, top, right, low = (float(round(side)) for side in box)
     return left, top, right, low
 
 
 def surely(found: Detections) -> npt.NDArray[np.bool_]:
-    """What is surely a die and surely shows its value."""
+    """(n,) What is surely a die and surely shows its face."""
     return np.asarray(found.legible >= SURE_NEWS)
 
 
 def not_too_large(found: Detections, image: Image) -> Detections:
-    """Without what is too large for a die of a game with room for seven in this picture, unless it surely is one."""
+    """Without detections too large for a die of a game with room for seven, unless they surely are dice."""
     sides = found.xyxy[:, 2:] - found.xyxy[:, :2]
     return chosen(found, (sides < LARGEST * min(image.shape[:2])).all(axis=1) | surely(found))

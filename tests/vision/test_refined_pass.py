@@ -183,7 +183,7 @@ def test_a_die_thrown_to_beside_where_one_is_remembered_is_not_taken_for_that_on
     left, top, right, low = pipeline._tracker.dice[0].box
     remembered = replace(pipeline._tracker.dice[0], box=(left - 12, top, right - 12, low), hidden_since=1.0)
     pipeline._tracker.hidden.append(remembered)
-    assert len(pipeline._scheduler.close_look._with_hidden(picture(DICE, 40), Detections.none())) == 0
+    assert len(pipeline._scheduler.refined._with_hidden(picture(DICE, 40), Detections.none())) == 0
 
 
 class Loses(Squares):

@@ -1,0 +1,67 @@
+"""Small things that held people up: what a page offers first, what it names, and how to get back to one's own seat."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
+
+
+@pytest.fixture
+def network(app_state: AppState, tmp_path: Path) -> Flask:
+    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
+
+
+def phone(app: Flask, tmp_path: Path, invitation: str) -> FlaskClient:
+    client = app.test_client()
+    client.get(f"/pair/{invitation}/{Pairing(tmp_path).word(invitation)}")
+    return client
+
+
+def menu(page: str) -> str:
+    return page.split("<nav")[1].split("</nav>")[0]
+
+
+def test_a_player_finds_their_own_seat_in_the_menu(network: Flask, tmp_path: Path) -> None:
+    anna = menu(phone(network, tmp_path, "player-A").get("/").text)
+    assert re.search(r'href="/me/A"[^>]*>My seat</a>', anna)
+    assert "/me/B" not in anna
+    assert "/me/" not in menu(phone(network, tmp_path, "spectator").get("/").text)
+
+
+def test_the_game_is_chosen_first_and_its_goal_can_be_read(network: Flask, tmp_path: Path) -> None:
+    page = phone(network, tmp_path, "host").get("/new").text
+    assert page.index('name="game"') < page.index('name="player"')
+    assert "How the game works" in page
+    assert 'data-most="5"' in page  # the sixth chair belongs to Knatsch alone
+    assert 'data-most="6"' in page
+
+
+def test_one_code_stands_first_and_the_others_are_folded_away(network: Flask, tmp_path: Path) -> None:
+    page = phone(network, tmp_path, "host").get("/invite").text
+    if "invitations" not in page:
+        pytest.skip("this page has no network to be reached through")
+    first, folded = page.split("<details", 1)
+    assert first.count('alt="QR code') == 1
+    assert folded.count('alt="QR code') > 3
+
+
+def test_the_first_of_two_dice_is_not_called_wrong(app_state: AppState, network: Flask, tmp_path: Path) -> None:
+    assert app_state.session.running is not None
+    table = app_state.session.running.table
+    for event in ("A roll 6 4 2", "A keep 6 4 2", "A buy philosopher", "B roll 1 1 2", "B keep 1 1 2", "B buy fool"):
+        table.enter(event)
+    table.enter("B roll 5 3 1")  # the second round begins with the last player of the first
+    table.enter("B keep 5 3 1")
+    table.enter("B pass")
+    table.enter("A roll 5 3 1")
+    dialog = phone(network, tmp_path, "host").get("/use/philosopher?place=0").text
+    assert "Choose the next die." in dialog
+    assert "has no effect" not in dialog
