@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Any
 
 import click
+
+from engine.dice import Faces
+from engine.errors import Unreadable
 
 
 class Text(click.types.StringParamType):
@@ -31,3 +35,12 @@ def check_text(command: click.Command) -> click.Command:
         for below in command.commands.values():
             check_text(below)
     return command
+
+
+def dice_option(text: str) -> Faces:
+    """Dice as an option names them, `5,3,3`. Raises Unreadable."""
+    words = [word for word in re.split(r"[,\s]+", text.strip()) if word]
+    for word in words:
+        if word not in {"1", "2", "3", "4", "5", "6"}:
+            raise Unreadable("a die shows 1 to 6, not {value}", value=word)
+    return tuple(sorted(int(word) for word in words))

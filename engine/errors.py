@@ -7,15 +7,12 @@ The value named `card` is a card id; everything else is text or a number.
 
 from __future__ import annotations
 
-from engine.knatsch import names as knatsch_names
-from engine.krone import names as krone_names
+from engine.names import called
 
 
 def card_called(card: str) -> str:
-    """The English name of a card of either game; a word that names none, as it is."""
-    if card in krone_names.NAMES:
-        return krone_names.name(card)
-    return knatsch_names.name(card) if knatsch_names.card_named(card) else card
+    """The English name of a card or box of any game; a word that names none, as it is."""
+    return called(card) or card
 
 
 class CourtsideError(ValueError):

@@ -15,9 +15,10 @@ from typing import Any, ClassVar, Protocol, cast
 
 from engine.dice import Faces
 from engine.errors import Unreadable
+from engine.registry import GAME_IDS, SEATS
 
-GAME_IDS = ("krone", "knatsch")
-SEATS = "ABCDEF"
+__all__ = ["GAME_IDS", "SEATS", "Event", "Game", "Setup", "State", "game"]
+
 Event = Any
 """An event of some game: frozen, hashable, equal by value."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from engine.games import SEATS, Event, Game, Setup, game
+from engine.games import GAME_IDS, SEATS, Event, Game, Setup, game
 
 Witness = Literal["camera", "person"]
 UNFINISHED = "*"
@@ -67,7 +67,7 @@ class Record:
 
     @property
     def game(self) -> Game:
-        return game(self.value("Game") or "krone")
+        return game(self.value("Game") or GAME_IDS[0])
 
     @property
     def ruleset(self) -> str:

@@ -1,6 +1,6 @@
 """The header of a record: `[Name "value" …]` lines, their order, and what makes a game of them.
 
-Ruleset and game may be left out (krone, and the game's first ruleset). Unknown tags are kept, but not one that is a
+Ruleset and game may be left out (the first game, and its first ruleset). Unknown tags are kept, but not one that is a
 single letter away from a tag that decides how the game is played: a damaged record must not quietly become another
 game.
 """
@@ -15,6 +15,7 @@ from typing import TypeVar
 from engine.errors import Unreadable
 from engine.games import Game, game
 from engine.record import Record, Tag
+from engine.registry import GAME_IDS
 
 T = TypeVar("T")
 LONGEST_NAME = 40
@@ -50,7 +51,7 @@ def _read_header(record: Record) -> Record:
     _refuse_misspelt(record, _DECIDING)
     _check_values(record, ORDER)
     if record.tag("Game") is None:
-        record = replace(record, tags=(Tag("Game", ("krone",)), *record.tags))
+        record = replace(record, tags=(Tag("Game", GAME_IDS[:1]), *record.tags))
     record = _lowered(record, "Game")
     playing = _at_its_tag(record, lambda: record.game)
     record = replace(record, tags=tuple(_spelt(tag, playing.TAGS) for tag in record.tags))

@@ -24,12 +24,15 @@ KEYWORDS["ngettext"] = (1, 2)
 # Sentences of the command line and of what no page shows.
 ELSEWHERE = (
     "companion/commands",
-    "companion/game/decks",
+    "companion/games/knatsch/decks",
     "companion/game/changes",
     "engine/advice",
     "engine/knatsch/deck",
     "engine/knatsch/position",
     "engine/krone/position",
+    "engine/yatzy/position",
+    "companion/games/krone/odds",
+    "companion/games/knatsch/odds",
     "engine/krone/consistency",
 )
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2"), ("**/templates/**.svg", "jinja2")]
@@ -50,32 +53,15 @@ def messages() -> Catalog:
 
 
 def constants() -> list[str]:
-    """Messages that stand in tables and not in calls: costs, abilities, doubts of the camera."""
-    from companion.game import card_evidence, knatsch_cards
+    """Messages that stand in tables and not in calls: what the games list, the referee, the camera."""
+    from companion.game import card_evidence
     from companion.game.referee.sentences import ALL
-    from companion.i18n.words import QUEEN_COMES_WITH
-    from companion.i18n.words_knatsch import MESSAGES
-    from engine.advice import knatsch_why, knatsch_words
-    from engine.advice.words import TEMPLATES
-    from engine.krone.cards import CARDS
-    from engine.krone.costs import COSTS
+    from companion.plugins import plugins
     from vision import messages
 
     camera = (value for name, value in vars(messages).items() if name.isupper() and isinstance(value, str))
-    cards = (card.does for card in CARDS.values())
-    return [
-        *ALL,
-        *card_evidence.ALL,
-        knatsch_cards.WHICH_CARD,
-        *TEMPLATES,
-        *knatsch_words.TEMPLATES,
-        *knatsch_why.TEMPLATES,
-        *(cost for _, cost in COSTS.values()),
-        *cards,
-        QUEEN_COMES_WITH,
-        *MESSAGES,
-        *camera,
-    ]
+    games = (message for one in plugins() for message in one.messages())
+    return [*ALL, *card_evidence.ALL, *games, *camera]
 
 
 def lacking(template: Catalog, language: str) -> list[str]:

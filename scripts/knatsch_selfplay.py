@@ -28,7 +28,8 @@ from engine.advice.knatsch_players import Advised
 from engine.advice.knatsch_players import Easiest as Plain
 from engine.advice.knatsch_worth import FIRST, HAND_MADE, NAMES, KnatschWorth, missing, offers, sharpness_of, waits
 from engine.knatsch.deck import Card
-from engine.knatsch.state import SEATS, Player, State
+from engine.knatsch.state import Player, State
+from engine.registry import SEATS
 from scripts.card import with_head, with_section
 from scripts.worth_fit import Situation, fit, sharpness
 from tests.kit.knatsch_play import one_game

@@ -137,7 +137,7 @@ def main() -> None:
         seen |= reword_catalogue(catalogue, new, table.get(language, {}))
         with path.open("wb") as stream:
             write_po(stream, catalogue, width=120, no_location=True, sort_output=True, omit_header=False)
-    for path in (ROOT / "companion/web/templates").iterdir():
+    for path in (ROOT / "companion").glob("**/templates/*"):
         path.write_text(reword_template(path.read_text("utf-8"), new), "utf-8")
     changes = dict.fromkeys(("companion", "engine", "vision"), in_code(new))
     for folder, change in (changes | dict.fromkeys(("tests", "scripts"), in_tests(seen))).items():

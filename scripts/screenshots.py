@@ -25,6 +25,7 @@ from tests.kit.options import run
 from tests.kit.served_app import served_app
 
 README, EVENING = Path("docs/screenshots"), Path("docs/evening")
+CAMERA_READY = "The camera sees the table."
 COLOURS, MOST_BYTES = 40, 60_000  # of an evening's picture: forty colours are enough for pages
 
 
@@ -50,11 +51,11 @@ SHOTS = [
     Shot(README / "history.webp", "past", 1200, 1000),
     Shot(README / "look-back.webp", "review", 1280, 900),
     Shot(README / "cards.webp", "cards", 820, 1000),
-    Shot(README / "camera.webp", "camera", 1200, 900, ready="The camera sees the table."),
+    Shot(README / "camera.webp", "camera", 1200, 900, ready=CAMERA_READY),
     Shot(README / "knatsch.webp", "knatsch", 1280, 1000),
 ]
 SHOTS += [
-    Shot(EVENING / f"{scene}-{width}.png", scene, width, height)
+    Shot(EVENING / f"{scene}-{width}.png", scene, width, height, ready=CAMERA_READY if scene == "camera" else "")
     for scene in (
         "new-known", "camera", "table-full", "me-full", "table-correct", "invite-network", "join", "ending", "players",
         "player", "review", "training", "training-told", "what-if", "television", "television-camera",

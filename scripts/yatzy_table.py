@@ -13,6 +13,7 @@ import argparse
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from statistics import fmean, stdev
 from time import process_time
@@ -21,14 +22,12 @@ from typing import Any
 import numpy as np
 
 from companion.advice.worth import yatzy_values
-from engine.dice import Faces
+from engine.dice import Faces, faces, parts
 from engine.yatzy import boxes
-from engine.yatzy.advice.choices import choices
-from engine.yatzy.advice.table import packed, scores, solve
-from engine.yatzy.boxes import RULESETS
-from engine.yatzy.events import Keep, Roll, Score
-from engine.yatzy.rules import play
-from engine.yatzy.state import new_game
+from engine.yatzy.advice.choices import box_total
+from engine.yatzy.advice.table import CHUNK, PLACE, Values, best_kept, box_values, kept_values, packed, scores, solve
+from engine.yatzy.boxes import DICE, ENOUGH, RULESETS, YATZY, YATZY_POINTS
+from engine.yatzy.state import Sheet, new_game
 
 VERHOEFF = 254.5896  # T. Verhoeff, "Optimal Solitaire Yahtzee Player", 1999
 LARSSON = 248.63  # M. Larsson and A. Sjöberg, "Optimal Yatzy strategy", 2012
@@ -71,23 +70,42 @@ def _one_pair_counts_as_two() -> Iterator[None]:
         scores.cache_clear()
 
 
-def one_game(chance: random.Random, ruleset: str) -> int:
-    """The total of one game with the best choices."""
-    state, values = new_game(1, RULESETS[ruleset]), yatzy_values(ruleset)
-    while not state.finished:
-        event: Roll | Keep | Score = Roll(tuple(chance.randint(1, 6) for _ in range(state.to_roll)))
-        if not state.to_roll:
-            event = choices(state, values)[0].event
-        state = play(state, "A", event)
-    return state.sheet("A").total
+def turn(chance: random.Random, sheets: list[Sheet], values: Values) -> list[Sheet]:
+    """One turn of each sheet by the table. All sheets have as many boxes filled, and the same in their Yatzy box."""
+    rules = sheets[0].rules
+    sets = [sum(1 << place for place, score in enumerate(sheet.scored) if score is not None) for sheet in sheets]
+    held = int(rules.jokers and sheets[0][YATZY] == YATZY_POINTS)
+    upper = np.array([min(sheet.upper, ENOUGH) for sheet in sheets])
+    last = box_values(rules, values, held, np.array(sets), upper)
+    one_left = best_kept(kept_values(last.copy()))
+    after_first, after_second = kept_values(one_left), kept_values(last)
+    written = []
+    for number, sheet in enumerate(sheets):
+        dice: Faces = ()
+        for levels in (None, after_first, after_second):
+            if levels is not None:
+                dice = max(parts(dice), key=lambda kept: levels[len(kept)][PLACE[len(kept)][kept], number])
+            dice = faces((*dice, *(chance.randint(1, 6) for _ in range(DICE - len(dice)))))
+        box = max(sheet.open, key=lambda box: box_total(sheet, box, dice, values))
+        written.append(sheet.written(box, dice))
+    return written
 
 
 def self_play(games: int, seed: int) -> None:
-    for ruleset in RULESETS:
-        chance = random.Random(f"{seed} {ruleset}")
-        totals = [one_game(chance, ruleset) for _ in range(games)]
-        expected = float(yatzy_values(ruleset)[0, 0, 0])
-        error = stdev(totals) / games**0.5
+    """Games side by side: sheets alike in their Yatzy box share one pass over the lattice of dice."""
+    for ruleset, rules in RULESETS.items():
+        chance, values = random.Random(f"{seed} {ruleset}"), yatzy_values(ruleset)
+        sheets = list(new_game(1, rules).sheets) * games
+        for _ in rules.boxes:
+            sheets.sort(key=lambda sheet: sheet[YATZY] == YATZY_POINTS)
+            after: list[Sheet] = []
+            for _, alike in groupby(sheets, key=lambda sheet: sheet[YATZY] == YATZY_POINTS):
+                together = list(alike)
+                for start in range(0, len(together), CHUNK):
+                    after += turn(chance, together[start : start + CHUNK], values)
+            sheets = after
+        totals = [sheet.total for sheet in sheets]
+        expected, error = float(values[0, 0, 0]), stdev(totals) / games**0.5
         print(f"{ruleset}: mean {fmean(totals):.2f} ± {error:.2f} over {games} games, expected {expected:.2f}")
 
 

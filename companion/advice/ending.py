@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from companion.advice.win_curve import Standing, winning_course
 from engine.dice import Faces
+from engine.registry import SEATS
 from engine.replay import Replay
 
 _SECONDS = 90.0  # no game is thought about for longer
@@ -57,7 +58,7 @@ def ending(replay: Replay) -> Ending | None:
     if replay.broken or state.winner is None:
         return None
     seat = state.winner
-    cards = tuple(replay.game.tableaux(state)["ABCDEF".index(seat)])
+    cards = tuple(replay.game.tableaux(state)[SEATS.index(seat)])
     return Ending(seat, record.name(seat), state.round, cards, _last_dice(replay))
 
 
@@ -67,7 +68,7 @@ def _last_dice(replay: Replay) -> tuple[LastDice, ...]:
         active, kept = replay.game.on_table(state)
         if active or kept:
             found[state.seat] = (*active, *kept)
-    names = zip("ABCDEF", replay.record.players, strict=False)
+    names = zip(SEATS, replay.record.players, strict=False)
     return tuple(
         LastDice(seat, name, tuple(sorted(found[seat], reverse=True))) for seat, name in names if seat in found
     )
@@ -78,7 +79,7 @@ def turning_point(replay: Replay, course: tuple[Standing, ...]) -> Turning | Non
     never rose, or the course ends too early."""
     if replay.state.winner is None or len(course) < 2 or course[-1].name:
         return None
-    place = "ABCDEF".index(replay.state.winner)
+    place = SEATS.index(replay.state.winner)
     rises = [after.chances[place] - before.chances[place] for before, after in pairwise(course)]
     best = max(range(len(rises)), key=rises.__getitem__)
     if rises[best] <= 0:

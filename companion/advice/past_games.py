@@ -15,6 +15,7 @@ from companion.archive.facts import identity
 from companion.archive.store import Archive
 from companion.game.archived.replay_cache import ReplayCache
 from companion.game.session import RunningGame
+from companion.plugins import plugin
 from engine.advice.review import Review
 from engine.replay import Replay
 
@@ -46,9 +47,10 @@ class PastGames:
         return time.monotonic() - self._stirred > _QUIET_SECONDS
 
     def follow(self, running: RunningGame) -> None:
-        """The running game has changed; once it is finished it is reviewed."""
+        """The running game has changed; once it is finished it is reviewed, where the game offers that."""
         self.stir()
-        if running.id is not None and running.table.state.finished:
+        reviewed = plugin(running.table.record.game.ID).review is not None
+        if running.id is not None and running.table.state.finished and reviewed:
             self.desk.of(running.table.replay, hurry=False)
 
     def waiting(self) -> Iterator[Replay]:
@@ -57,7 +59,7 @@ class PastGames:
             return
         with suppress(ArchiveError):
             for game in self.replays.summaries(self.archive):
-                if game.finished and not game.damage and not game.facts.weighed_already:
+                if game.finished and not game.damage and not game.facts.weighed_already and plugin(game.game).review:
                     yield self.replays.game(self.archive, game.id).replay
 
     def keep(self, replay: Replay, review: Review[Any, Any]) -> None:

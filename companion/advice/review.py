@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.game.changes import Sentence
 from companion.game.record_line import RecordLine
-from engine.advice.actions import Action
-from engine.advice.knatsch_words import instead
+from companion.plugins import plugin
 from engine.advice.review import Review
-from engine.advice.words import step
-from engine.knatsch.events import Event
 from engine.replay import Replay
 
 _COSTLIEST = 8
@@ -150,25 +146,6 @@ def puzzles(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, An
 
 def _said(replay: Replay, number: int, choice: Any) -> tuple[Sentence | None, str | None]:
     """A choice in words, or the card it is."""
-    return _WORDS[replay.game.ID](replay, number, choice)
-
-
-def _krone_words(replay: Replay, number: int, choice: Action | str | None) -> tuple[Sentence | None, str | None]:
-    if isinstance(choice, Action):
-        remark = step(choice)
-        return Sentence(remark.template, remark.values), None
-    return None, choice
-
-
-def _knatsch_words(replay: Replay, number: int, choice: Event | None) -> tuple[Sentence | None, str | None]:
-    remark = instead(replay.states[number], choice)
-    values = dict(remark.values)
-    if "owner" in values:  # by name: the table may be seated otherwise by now
-        values["owner"] = replay.record.name(values["owner"])
-    return Sentence(remark.template, values), None
-
-
-_WORDS: Mapping[str, Callable[[Replay, int, Any], tuple[Sentence | None, str | None]]] = {
-    "krone": _krone_words,
-    "knatsch": _knatsch_words,
-}
+    weighing = plugin(replay.game.ID).review
+    assert weighing is not None
+    return weighing.in_words(replay, number, choice)

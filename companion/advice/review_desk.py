@@ -10,13 +10,12 @@ import itertools
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from companion.advice.worth import knatsch_worth, worth_table
+from companion.plugins import plugin
 from engine.advice.kernel import Expired
-from engine.advice.knatsch_review import review_moves
-from engine.advice.review import Review, review_turns, together
+from engine.advice.review import Review, together
 from engine.replay import Replay
 
 _MOST_KEPT = 16  # games: each has a few hundred decisions
@@ -163,11 +162,9 @@ class ReviewDesk:
 
 
 def _parts(replay: Replay) -> Iterator[Review[Any, Any]]:
+    """Raises LookupError for a game whose decisions are not weighed."""
+    weighing = plugin(replay.game.ID).review
+    if weighing is None:
+        raise LookupError(replay.game.ID)
     moves = [(entry.seat, entry.event) for entry in replay.record.entries[: len(replay.states) - 1]]
-    yield from _REVIEWS[replay.game.ID](replay.states[0], moves)
-
-
-_REVIEWS: Mapping[str, Callable[..., Iterator[Review[Any, Any]]]] = {
-    "krone": lambda first, moves: review_turns(first, moves, worth_table()),
-    "knatsch": lambda first, moves: review_moves(first, moves, knatsch_worth()),
-}
+    return weighing.parts(replay.states[0], moves)

@@ -6,10 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-from engine.krone.events import Buy, Pass
 from engine.record import Record
+from engine.registry import SEATS
 from engine.replay import Replay, rolled_faces
 
 
@@ -68,32 +67,8 @@ def luck(replay: Replay) -> tuple[Luck, ...]:
     found = []
     record = replay.record
     for place, name in enumerate(record.players):
-        faces = [face for seat, face in rolled_faces(record.game, record.entries) if seat == "ABCDEF"[place]]
+        faces = [face for seat, face in rolled_faces(record.game, record.entries) if seat == SEATS[place]]
         if faces:
             average = sum(faces) / len(faces)
             found.append(Luck(name, len(faces), average, math.sqrt(35 / 12 / len(faces))))
     return tuple(found)
-
-
-def cards_by_round(replay: Replay) -> tuple[Taken, ...]:
-    """Who took what, round by round. A player who plays twice in a row does so in two rounds."""
-    taken: dict[int, list[tuple[str, ...]]] = {}
-    players = len(replay.record.players)
-    for entry, before in zip(replay.record.entries, replay.states, strict=False):
-        if isinstance(entry.event, Buy | Pass) and not before.final:
-            row = taken.setdefault(before.round, [()] * players)
-            row["ABCDEF".index(entry.seat)] = (entry.event.card,) if isinstance(entry.event, Buy) else ()
-    return tuple(Taken(number, tuple(cards)) for number, cards in sorted(taken.items()))
-
-
-def captures_by_round(replay: Replay) -> tuple[Taken, ...]:
-    """Knatsch: the cards each player won in each round, tournaments and other players' castles too."""
-    taken: dict[int, list[tuple[str, ...]]] = {}
-    for before, after in pairwise(replay.states):
-        if before.dealing:
-            continue
-        row = taken.setdefault(before.round, [()] * before.players)
-        for place, (had, has) in enumerate(zip(before.seated, after.seated, strict=True)):
-            won = Counter(card.id for card in has.cards) - Counter(card.id for card in had.cards)
-            row[place] += tuple(won.elements())
-    return tuple(Taken(number, tuple(cards)) for number, cards in sorted(taken.items()))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
-from companion.advice.worth import knatsch_worth, worth_table
+from companion.plugins import plugin
 from engine.advice.kernel import Expired
-from engine.advice.winning import win_chances
 from engine.replay import Replay
 
 
@@ -26,26 +24,23 @@ class Standing:
 def winning_course(replay: Replay, expired: Callable[[], bool]) -> tuple[Standing, ...]:
     """One standing a turn, and one for the end of the game.
 
-    Stops early once `expired` says so: odds in the final round of Um Krone und Kragen take their time.
+    Stops early once `expired` says so: the odds of some turns take their time. () for a game without win chances.
     """
     found: list[Standing] = []
+    win_chances = plugin(replay.game.ID).win_chances
+    if win_chances is None:
+        return ()
     for moment in sorted({0, *_turns(replay), len(replay.states) - 1}):
         state = replay.states[moment]
         try:
             if expired():
                 raise Expired
-            chances = _CHANCES[replay.game.ID](state, expired)
+            chances = win_chances(state, expired)
         except Expired:
             break
         name = "" if state.finished else replay.record.name(replay.game.on_turn(state))
         found.append(Standing(moment, state.round, name, chances))
     return tuple(found)
-
-
-_CHANCES: Mapping[str, Callable[[Any, Callable[[], bool]], tuple[float, ...]]] = {
-    "krone": lambda state, expired: win_chances(state, worth_table(), expired),
-    "knatsch": lambda state, expired: knatsch_worth().of(state),
-}
 
 
 def _turns(replay: Replay) -> Iterator[int]:

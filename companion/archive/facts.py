@@ -24,6 +24,7 @@ from companion.archive.checksum import facts_checksum
 from companion.archive.database import ArchiveError
 from companion.archive.schema import facts
 from companion.archive.store import Archive
+from engine.registry import SEATS
 from engine.replay import Replay, event_count, rolled_faces
 
 
@@ -94,7 +95,7 @@ def _seats(replay: Replay) -> tuple[Seat, ...]:
     counted = Counter(rolled_faces(replay.game, replay.record.entries[: len(replay.states) - 1]))
     return tuple(
         Seat(tuple(counted[seat, face] for face in range(1, 7)), tuple(cards))
-        for seat, cards in zip("ABCDEF", replay.game.tableaux(replay.state), strict=False)
+        for seat, cards in zip(SEATS, replay.game.tableaux(replay.state), strict=False)
     )
 
 

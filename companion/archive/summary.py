@@ -30,7 +30,7 @@ class Summary:
 
     @property
     def game(self) -> str:
-        """`krone` or `knatsch`."""
+        """Its id, as in `engine.registry`."""
         return self.row.game
 
     @property

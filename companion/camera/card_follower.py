@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from companion.camera.card_learning import TABLE, LearntPlaces
 from companion.camera.card_places import kept_zones
 from companion.camera.own_cards import SUFFIX, NoSuchSet, OwnCards
-from companion.game.card_evidence import OTHER_GAME, PLACES_UNKNOWN, CardNews, CardQuestion, CardReferee
+from companion.game.card_evidence import OTHER_GAME, PLACES_UNKNOWN, CardNews, CardQuestion
 from companion.game.changes import Sentence
-from companion.game.knatsch_cards import KnatschCardReferee
 from companion.game.table import Table
 from companion.game.used_cards import tableaux_of
+from companion.plugins import plugin
 from vision.cards.card_set import CardSet
 from vision.cards.display_sheet import display_sheet
 from vision.cards.faces import Index
@@ -47,22 +48,29 @@ def follower_of(cards: str, table: Table, say: Callable[[str], None]) -> CardFol
     return follower
 
 
+class CardJudge(Protocol):
+    """Holds the cards seen against the record of its table."""
+
+    def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
+        """Record what is clear; say what is to be asked and told now. seconds: of the newest frame."""
+
+
 class CardFollower:
     """Follows the cards of one table. `see` may be called from one thread at a time."""
 
     def __init__(self, table: Table, cards: CardSet, zones: Zones | None) -> None:
         """zones: where cards lie, in parts of the picture; None: that is learnt from the first minute. Raises
         WrongCards for another game's cards, and where a game has gone on too far to be learnt from."""
-        if cards.game and cards.game != table.record.game.ID:
+        watching = plugin(table.record.game.ID).cards
+        if watching is None or (cards.game and cards.game != table.record.game.ID):
             raise WrongCards(Sentence(OTHER_GAME, {}))
         self._table = table
-        knatsch = table.record.game.ID == "knatsch"
-        if zones is None and (knatsch or any(tableaux_of(table).values())):
+        if zones is None and (not watching.learns_places or any(tableaux_of(table).values())):
             raise WrongCards(Sentence(PLACES_UNKNOWN, {}))
         self._learnt = LearntPlaces(tuple(tableaux_of(table))) if zones is None else None
         here = zones if self._learnt is None else self._learnt.zones
         self._watcher = CardWatcher(CardReader(Index(cards.faces)), here or {})
-        self._referee = KnatschCardReferee(table) if knatsch else CardReferee(table)
+        self._referee: CardJudge = watching.referee(table)
         self._size = (1, 1)
         self._looked = False  # at a whole picture
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from companion.game.card_evidence import DISPLAY
-from companion.game.knatsch_cards import STACKS
+from companion.plugins import plugins
+from engine.games import SEATS
 from vision.cards.watching import Polygon, Zones
 
 ZONES = "zones.json"
@@ -31,9 +31,14 @@ def keep_zones(folder: Path, zones: Zones | None) -> None:
         (folder / ZONES).unlink(missing_ok=True)
         return
     for name, corners in zones.items():
-        if name not in (DISPLAY, *STACKS) and not (len(name) == 1 and "A" <= name <= "F"):
+        if name not in (*areas(), *SEATS):
             raise ValueError(f"“{name}” is not a card area")
         if not 3 <= len(corners) <= 50 or not all(0 <= value <= 1 for corner in corners for value in corner):
             raise ValueError("a card area needs three to fifty corners inside the picture")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / ZONES).write_text(json.dumps(zones), encoding="utf-8")
+
+
+def areas() -> tuple[str, ...]:
+    """Names of all areas for cards besides the players' own, whatever the game."""
+    return tuple(name for one in plugins() if one.cards for name in one.cards.places)

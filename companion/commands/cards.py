@@ -42,7 +42,12 @@ def command(context: click.Context, folder: Path | None) -> None:
 @click.argument("pictures", metavar="PICTURE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @_SET
 @click.option("--as", "kind", metavar="KIND", help="Name of the card. Default: the file name of the picture.")
-@click.option("--game", default="", metavar="GAME", help="Game of a new set (krone or knatsch).")
+@click.option(
+    "--game",
+    default="",
+    metavar="GAME",
+    help="Game of a new set, by its id.",
+)
 @click.pass_obj
 def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str | None, game: str) -> None:
     """Learn one card from each PICTURE: the card on a plain surface, or a picture of just the card.

@@ -1,218 +1,32 @@
-"""`courtside odds`: the chances of a turn, from its dice and cards."""
+"""`courtside odds`: the chances of a turn, one subcommand a game that offers them."""
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import sys
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from time import perf_counter
-from typing import Any, NoReturn
-
 import click
 
-from companion.cli_errors import complain
-from companion.commands import odds_knatsch
-from engine.advice.actions import Action
-from engine.advice.goals import GOALS, Threshold
-from engine.advice.odds import ALL_CELLS, Answer, answers
-from engine.advice.position import Position, checked
-from engine.dice import Faces, dice_text
-from engine.errors import CourtsideError, Unreadable
-from engine.games import GAME_IDS
-from engine.krone.names import card_named
-from engine.krone.state import RULESETS
+from companion.cli_text import check_text
+from companion.plugins import plugin, plugins
+from engine.registry import GAME_IDS
 
 
-@click.command("odds")
-@click.option("--game", type=click.Choice(GAME_IDS), default=GAME_IDS[0], show_default=True)
-@click.option("--cards", default="", help="All cards of the player: laborer,guard,fool.")
-@click.option("--used", default="", help="Cards already used this turn.")
-@click.option("--active", default="", help="The active dice after a roll: 5,3,3.")
-@click.option("--kept", default="", help="The dice set aside. Without active and kept dice, the turn has not started.")
-@click.option("--duty-met", is_flag=True, help="A die has been set aside since the last roll.")
-@click.option("--ruleset", type=click.Choice(tuple(RULESETS)), default="amigo2006", show_default=True)
-@click.option("--supply", default="12", show_default=True, help="Dice in the box, or `none` for no limit.")
-@click.option("--goal", "goals", multiple=True, help="A card to aim for; can be repeated. Default: all cards.")
-@click.option(
-    "--beat",
-    default=None,
-    help="The result to beat in the final round, such as 7x2 for seven 2s. Knatsch: the combination, such as 3-3-3+2.",
-)
-@click.option("--throws", type=int, default=None, help="Knatsch: rolls left to beat a combination such as 3-3-3+2.")
-@click.option("--dice", default="", help="Knatsch: all six dice on the table: 5,5,2,3,6,6.")
-@click.option("--dice-cards", default="", help="Knatsch: the values of the player's dice cards: 4,2.")
-@click.option("--equal", is_flag=True, help="An equal result is enough (for the Queen's owner).")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.pass_context
-def command(
-    context: click.Context,
-    game: str,
-    cards: str,
-    used: str,
-    active: str,
-    kept: str,
-    duty_met: bool,
-    ruleset: str,
-    supply: str,
-    goals: tuple[str, ...],
-    beat: str | None,
-    throws: int | None,
-    dice: str,
-    dice_cards: str,
-    equal: bool,
-    as_json: bool,
-) -> None:
-    """Print the odds of a turn.
+class ByGame(click.Group):
+    """`odds krone …`; the older `odds --game krone …` and `odds …`, which is the first game's, still work."""
 
-    Prints the chance to get each card this turn with best play, and what to do next. Chances are exact, except for
-    turns with so many cards that checking all sets of them would take minutes. Such a chance is called sampled: low
-    (and p) is the exact chance of best play without some of the cards, high is an upper bound.
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not {*args} & {*GAME_IDS, "--help", "-h"} or "--game" in args:
+            place = args.index("--game") if "--game" in args else len(args)
+            game = args[place + 1] if place + 1 < len(args) else GAME_IDS[0]
+            args = [game, *args[:place], *args[place + 2 :]]
+        return super().parse_args(ctx, args)
 
-    A card that the player already has is marked as owned. Its chance shows what the dice can pay for, but a player
-    cannot take a card twice.
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [one.id for one in plugins() if one.odds]
 
-    Exit status 2 when the options contradict each other or the rules.
-    """
-    try:
-        _only_for(game, context)
-        if game == "knatsch":
-            answer = odds_knatsch.answered(odds_knatsch.asked(beat, throws, _dice(dice), _dice(dice_cards)))
-            click.echo(json.dumps(odds_knatsch.summary(answer)) if as_json else odds_knatsch.readable(answer))
-            return
-        rules = replace(RULESETS[ruleset], dice=_supply(supply))
-        position = checked(_cards(cards), rules, _cards(used), _dice(active), _dice(kept), duty_met)
-        threshold = _threshold(beat, equal)
-        aims = tuple(dict.fromkeys(_goal(name) for name in goals)) or (() if threshold else tuple(GOALS))
-    except CourtsideError as error:
-        _stop(f"{error}.")
-    started = perf_counter()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = answers(position, aims, threshold, fractions=True, mapped=pool.map, all_cells=ALL_CELLS)
-    milliseconds = (perf_counter() - started) * 1000
-    click.echo(
-        json.dumps(_summary(position, found, milliseconds)) if as_json else _readable(position, found, milliseconds)
-    )
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        load = plugin(cmd_name).odds if cmd_name in GAME_IDS else None
+        return None if load is None else check_text(load())
 
 
-def _only_for(game: str, context: click.Context) -> None:
-    """Raises Unreadable for an option that belongs to the other game."""
-    both = {"game", "beat", "as_json"}
-    for name in context.params:
-        given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-        if given and name not in both and (name in ("throws", "dice", "dice_cards")) != (game == "knatsch"):
-            option = {"goals": "goal"}.get(name, name).replace("_", "-")
-            raise Unreadable("--{option} cannot be used with {game}", option=option, game=game)
-
-
-def _summary(position: Position, found: dict[str, Answer], milliseconds: float) -> dict[str, Any]:
-    """The object other programs rely on; `owned` stands only with a card that the player cannot take again."""
-    odds = {}
-    for goal, answer in found.items():
-        chance = answer.chance
-        fraction = None if chance.fraction is None else f"{chance.fraction.numerator}/{chance.fraction.denominator}"
-        odds[goal] = {
-            "p": chance.p,
-            "fraction": fraction,
-            "method": chance.method,
-            "low": chance.low,
-            "high": chance.high,
-        } | ({"owned": True} if goal in position.cards else {})
-    best = {goal: _action(answer.best) for goal, answer in found.items()}
-    return {"odds": odds, "best": best, "milliseconds": round(milliseconds, 3)}
-
-
-def _action(action: Action) -> dict[str, Any]:
-    """Dice high to low, as records write them."""
-    if action.do == "keep":
-        return {"do": "keep", "dice": list(reversed(action.dice))}
-    if action.do == "use":
-        to = list(reversed(action.to))
-        return {"do": "use", "card": action.card, "dice": list(reversed(action.dice)), "to": to}
-    return {"do": action.do}
-
-
-def _readable(position: Position, found: dict[str, Answer], milliseconds: float) -> str:
-    """The same for people: a line a goal with what to do next, and the exact fraction where it is short."""
-    lines = [f"{'':12} {'chance':>9}  {'next':34} exactly"]
-    for goal, answer in found.items():
-        chance = answer.chance
-        owned = "  (owned)" if goal in position.cards else ""
-        if chance.high == 0:
-            lines.append(f"{goal:12} {'–':>9}  out of reach{owned}")
-            continue
-        exact = str(chance.fraction or "")
-        if chance.method == "sampled":
-            exact = f"between {chance.low:.2%} and {chance.high:.2%}"
-        elif exact == "1" or len(exact) > 25:
-            exact = "certain" if exact == "1" else ""
-        lines.append(f"{goal:12} {chance.p:9.3%}  {_sentence(position, answer.best):34} {exact}".rstrip() + owned)
-    return "\n".join([*lines, f"{milliseconds:.0f} ms"])
-
-
-def _sentence(position: Position, action: Action) -> str:
-    match action.do:
-        case "keep":
-            return f"set aside {dice_text(action.dice)}"
-        case "roll":
-            return f"roll {position.hand or len(position.active)} dice"
-        case "stop":
-            return "stop rolling"
-    change = f" on {dice_text(action.dice)}" if action.dice else ""
-    return f"use {action.card}{change}" + (f" > {dice_text(action.to)}" if action.to else "")
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in re.split(r"[,\s]+", text.strip()) if word]
-
-
-def _cards(text: str) -> tuple[str, ...]:
-    return tuple(_card(word.strip()) for word in text.split(",") if word.strip())
-
-
-def _card(name: str) -> str:
-    card = card_named(name)
-    if card is None:
-        raise Unreadable("there is no card “{name}”", name=name)
-    return card
-
-
-def _goal(name: str) -> str:
-    card = _card(name)
-    if card not in GOALS:
-        raise Unreadable("the {card} cannot be a goal. Choose one of {goals}", card=card, goals=", ".join(GOALS))
-    return card
-
-
-def _dice(text: str) -> Faces:
-    words = _words(text)
-    for word in words:
-        if word not in {"1", "2", "3", "4", "5", "6"}:
-            raise Unreadable("a die shows 1 to 6, not {value}", value=word)
-    return tuple(sorted(int(word) for word in words))
-
-
-def _supply(text: str) -> int | None:
-    if text.lower() == "none":
-        return None
-    if not text.isascii() or not text.isdigit() or not 3 <= int(text) <= 99:
-        raise Unreadable("the dice supply must be a number of at least 3, or none, not “{text}”", text=text)
-    return int(text)
-
-
-def _threshold(text: str | None, equal: bool) -> Threshold | None:
-    if text is None:
-        if equal:
-            raise Unreadable("--equal needs --beat")
-        return None
-    found = re.fullmatch(r"([1-9][0-9]?)[x×]([1-6])", text.strip().lower())
-    if found is None:
-        raise Unreadable("write the result to beat like 7x2 for seven 2s, not “{text}”", text=text)
-    return Threshold(int(found[1]), int(found[2]), equal)
-
-
-def _stop(sentence: str) -> NoReturn:
-    complain(sentence)
-    sys.exit(2)
+@click.command("odds", cls=ByGame)
+def command() -> None:
+    """Print the odds of a turn: `courtside odds GAME …`."""

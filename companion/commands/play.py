@@ -11,6 +11,7 @@ from types import FrameType
 import click
 
 from engine.games import GAME_IDS
+from engine.registry import LANGUAGES
 
 # Python lets a thread that draws pages run for 5 ms before the camera's may go on, and that one asks some thirty times
 # a picture: beside three busy threads it read 1.0 pictures a second, with 1 ms 3.0.
@@ -54,7 +55,7 @@ TURN_SECONDS = 0.001
 @click.option("--archive", "archive_url", metavar="URL", help="Where to save games. Default: the data folder.")
 @click.option(
     "--language",
-    type=click.Choice(["en", "de", "nl", "fi", "ja"]),
+    type=click.Choice(LANGUAGES),
     help="Language of the page. Default: the browser's.",
 )
 @click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the bundled ones.")

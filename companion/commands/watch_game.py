@@ -14,10 +14,10 @@ from companion.camera.card_follower import CardFollower, WrongCards, follower_of
 from companion.camera.own_cards import NoSuchSet
 from companion.cli_errors import CliError
 from companion.commands.print_readings import demo_clip, load_detector
-from companion.game.decks import deck_tags
 from companion.game.recording import Recording
 from companion.game.referee import referee_for
 from companion.game.table import Table
+from companion.plugins import plugin
 from engine.errors import CourtsideError
 from engine.games import GAME_IDS
 from engine.record_header import new_record
@@ -49,7 +49,7 @@ def watch_game(
     """Print the events of a game until the source ends. Raises CliError when source, names, rules, cards or model are
     no good. cards: a set of taught cards, or its file; cards_source: what looks at them, if not the same source."""
     try:
-        table = Table(header := new_record(game, players, ruleset, **deck_tags(game, deck)), referee_for(header))
+        table = Table(header := new_record(game, players, ruleset, **plugin(game).deck_tags(deck)), referee_for(header))
         path = demo_clip() if source == "demo" else source
         live = is_live(path)
         recording = Recording(table, click.echo, _complain, as_json=as_json, file=record, live=live)

@@ -7,6 +7,7 @@ from itertools import dropwhile, takewhile
 
 from companion.game.referee.card_marks import CardMarks
 from companion.game.table import Table
+from engine.registry import SEATS
 from vision.cards.watching import CardsSeen
 
 CLEAR = 3.0  # log-odds (95 %) from which a kind is taken for certain
@@ -17,7 +18,7 @@ USES_ASSUMED = 4.0, 3.0  # uses of cards, and how many of them were turned, that
 def tableaux_of(table: Table) -> dict[str, Counter[str]]:
     """The kinds before each seat, as they are on record."""
     game, state = table.record.game, table.state
-    return {seat: Counter(cards) for seat, cards in zip("ABCDEF", game.tableaux(state), strict=False)}
+    return {seat: Counter(cards) for seat, cards in zip(SEATS, game.tableaux(state), strict=False)}
 
 
 class TurnClock:

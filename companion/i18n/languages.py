@@ -12,8 +12,10 @@ import polib
 from flask import Flask, current_app, has_request_context, request, session
 from markupsafe import Markup
 
+from engine import registry
+
 # In their own words, the way a menu of languages is read by people who do not read the page's present language.
-LANGUAGES = {"en": "English", "de": "Deutsch", "nl": "Nederlands", "fi": "Suomi", "ja": "日本語"}
+LANGUAGES = dict(zip(registry.LANGUAGES, ("English", "Deutsch", "Nederlands", "Suomi", "日本語"), strict=True))
 _LANGUAGE: ContextVar[str | None] = ContextVar("language", default=None)  # of the running request, once chosen
 CATALOGUES = Path(__file__).parent / "translations"
 

@@ -9,32 +9,15 @@ from flask import Flask
 
 from companion.i18n.formats import DECIMAL_COMMA, date_text, moment_text, number_text
 from companion.i18n.languages import current_language, gettext
-from companion.i18n.words_knatsch import card_crest, card_kind, does_template
-from engine.knatsch.deck import is_card
-from engine.knatsch.names import name as knatsch_name
-from engine.krone.cards import CARDS
-from engine.krone.costs import COSTS
-from engine.krone.names import name
-
-QUEEN_COMES_WITH = "comes with the King"
+from companion.plugins import plugin, plugins
+from engine.names import called
+from engine.registry import GAME_IDS
 
 
 def card_name(card: str) -> str:
     """What the players of the visitor's language call the card."""
-    if card in CARDS:
-        word = name(card, current_language())
-    elif is_card(card):
-        word = knatsch_name(card, current_language())
-    else:
-        return card
-    return word[:1].upper() + word[1:]
-
-
-def card_cost(card: str) -> str:
-    """What a result must hold to buy the card."""
-    if card == "queen":
-        return gettext(QUEEN_COMES_WITH)
-    return gettext(COSTS[card][1]) if card in COSTS else ""
+    word = called(card, current_language())
+    return card if word is None else word[:1].upper() + word[1:]
 
 
 def unbroken(text: str) -> str:
@@ -43,14 +26,9 @@ def unbroken(text: str) -> str:
 
 
 def card_does(card: str) -> str:
-    """What the card does."""
-    said = CARDS[card].does if card in CARDS else does_template(card)
-    return gettext(said) if said else ""
-
-
-def card_row(card: str) -> int:
-    """Row of a card: 0 for the Fool, then 1 to 5."""
-    return CARDS[card].row if card in CARDS else 0
+    """What the card does, "" where there is nothing to say."""
+    said = (one.cards.does(card) for one in plugins() if one.cards)
+    return next((gettext(does) for does in said if does), "")
 
 
 def dice_words(faces: Sequence[int]) -> str:
@@ -97,8 +75,8 @@ def motion_words() -> dict[str, str]:
 
 
 def game_name(game: str) -> str:
-    """What a game is called on its box: Um Krone und Kragen is sold in English as To Court the King."""
-    return {"krone": gettext("To Court the King"), "knatsch": "Knatsch"}.get(game, game)
+    """What a game is called by its players."""
+    return plugin(game).title() if game in GAME_IDS else game
 
 
 def when(moment: datetime) -> str:
@@ -114,17 +92,15 @@ def day_text(day: date) -> str:
 def init_words(app: Flask) -> None:
     """Let templates say all this."""
     app.jinja_env.globals["motion_words"] = motion_words
+    for one in plugins():
+        app.jinja_env.filters.update(one.view.filters)
     app.jinja_env.filters.update(
         card_name=card_name,
-        card_kind=card_kind,
-        card_crest=card_crest,
         game_name=game_name,
         when=when,
         day=day_text,
-        card_cost=card_cost,
         unbroken=unbroken,
         card_does=card_does,
-        card_row=card_row,
         face_word=face_word,
         as_percent=as_percent,
         decimal=decimal,

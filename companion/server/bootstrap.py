@@ -19,8 +19,8 @@ from companion.cli_errors import CliError
 from companion.game.archived.caretaker import Caretaker
 from companion.game.archived.copies import copies
 from companion.game.archived.game_repository import newest_unfinished
-from companion.game.decks import deck_tags
 from companion.logs import start_logging
+from companion.plugins import plugin
 from companion.server.certificate import Certificate, kept_certificate
 from companion.server.http_server import ANY_ADDRESS, PortInUse, Server, local_addresses
 from companion.server.limits import Limits
@@ -214,7 +214,11 @@ def _sit_down(app_state: AppState, options: PlayOptions) -> None:
             resume_game(app_state, game_id)
         elif options.players:
             begin_game(
-                app_state, options.game, options.players, options.ruleset, **deck_tags(options.game, options.deck)
+                app_state,
+                options.game,
+                options.players,
+                options.ruleset,
+                **plugin(options.game).deck_tags(options.deck),
             )
         else:
             new_record(options.game, ("A", "B"), options.ruleset)  # refuses an unknown ruleset before anybody sits down

@@ -11,12 +11,15 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from flask import Flask, render_template, url_for
+from jinja2 import FileSystemLoader
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
+import companion.games
 from companion.i18n.languages import gettext, init_languages
 from companion.i18n.words import init_words
+from companion.plugins import plugins
 from companion.web.app_state import AppState, app_state
 from companion.web.pages import (
     camera,
@@ -24,10 +27,10 @@ from companion.web.pages import (
     cards,
     club,
     correcting,
+    deck,
     ending,
     history,
     invitation,
-    knatsch,
     language,
     live,
     newgame,
@@ -47,12 +50,11 @@ from companion.web.pairing import Pairing, Right
 from companion.web.security import init_security, visitor
 from companion.web.words_moves import init_moves
 from companion.web.words_said import init_said
-from engine.krone.cards import CARDS
 
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
     table, correcting, live, newgame, overlay, phone, player, camera, owncards, cardplaces, owndice, history, ending,
-    players, club, cards, invitation, knatsch, language, source, training,
+    players, club, cards, invitation, deck, language, source, training,
 )  # fmt: skip
 
 
@@ -80,6 +82,7 @@ class Settings:
 def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
     """The Flask application that shows one table."""
     app = Flask("companion.web", static_url_path=f"/static/{_fingerprint()}")
+    app.jinja_loader = FileSystemLoader([Path(__file__).parent / "templates", *_game_templates()])
     app.url_map.merge_slashes = False  # the router redirects nobody: what an address nearly was is no page
     app.config.update(
         SECRET_KEY=pairing.key("session"),
@@ -106,7 +109,6 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         app.register_blueprint(page.blueprint)
     app.jinja_env.globals.update(
         act=act_fields,
-        all_cards=lambda: tuple(card for card in CARDS if card not in ("king", "queen")),
         asset=_asset,
         most_lines=MOST_LINES,
         navigation=_navigation,
@@ -132,9 +134,18 @@ def _asset(name: str) -> str:
 
 
 def _styles(*names: str) -> Markup:
-    """Links to these style sheets."""
-    links = (Markup('<link rel="stylesheet" href="{}">').format(_asset(f"{name}.css")) for name in names)
+    """Links to these style sheets; `games` stands for the games' own."""
+    sheets = [sheet for name in names for sheet in (_game_styles() if name == "games" else (name,))]
+    links = (Markup('<link rel="stylesheet" href="{}">').format(_asset(f"{name}.css")) for name in sheets)
     return Markup("").join(links)
+
+
+def _game_templates() -> list[Path]:
+    return [folder for place in companion.games.__path__ for folder in sorted(Path(place).glob("*/templates"))]
+
+
+def _game_styles() -> tuple[str, ...]:
+    return tuple(sheet for one in plugins() for sheet in one.view.styles)
 
 
 @cache

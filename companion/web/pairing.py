@@ -20,6 +20,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
 from companion.web.evening_clock import EveningClock
+from engine.registry import SEATS
 
 
 class Right(Flag):
@@ -73,7 +74,7 @@ _FIRST, _SECOND = "bcdfghjklmnpqrstvwxz", "aeiou"
 EVENING_SECONDS = 16 * 3600.0  # a link made when the first guest comes is of no use on the next evening
 _WRITE_SECONDS = 600.0
 _MOMENT = "written"  # beside the links in their file: when that was
-_INVITATIONS = (*_SHARED, *(f"player-{seat}" for seat in "ABCDEF"))
+_INVITATIONS = (*_SHARED, *(f"player-{seat}" for seat in SEATS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from flask import Flask
 from companion.game.record_line import RecordLine
 from companion.i18n.languages import gettext
 from companion.i18n.words import card_name, dice_words
+from companion.plugins import plugins
 
 
 def place_words(words: Sequence[str], owner: str = "") -> str:
@@ -20,35 +21,16 @@ def place_words(words: Sequence[str], owner: str = "") -> str:
 
 
 def verb_words(verb: str, words: Sequence[str], owner: str = "") -> str:
-    """An event of Knatsch in words."""
-    said = {
-        "deal": gettext("draws %(what)s"),
-        "reveal": gettext("reveals %(what)s"),
-        "combination": gettext("%(what)s shows"),
-        "under": gettext("puts the top card under the %(what)s"),
-        "guard": gettext("guards %(what)s"),
-        "target": gettext("attacks %(what)s"),
-        "lose": gettext("loses %(what)s"),
-        "stop": gettext("stops rolling"),
-        "keep": gettext("keeps no dice"),
-        "decline": gettext("passes"),
-    }
-    if verb not in said:
-        return " ".join((verb, *words))
-    return said[verb].replace("%(what)s", place_words(words, owner))
+    """An event of a game in its own words."""
+    said = next((one.view.verbs()[verb] for one in plugins() if verb in one.view.verbs()), None)
+    return " ".join((verb, *words)) if said is None else said.replace("%(what)s", place_words(words, owner))
 
 
 def move_words(move: str) -> str:
     """A move on offer (`A under left`) as the words of its button."""
     _, verb, *words = move.split()
-    said = {
-        "pass": gettext("Pass"),
-        "stop": gettext("Stop rolling"),
-        "under": gettext("Put it under the %(what)s"),
-        "guard": gettext("Guard %(what)s"),
-        "lose": gettext("Give up %(what)s"),
-    }
-    return said[verb].replace("%(what)s", place_words(words)) if verb in said else verb_words(verb, words)
+    said = next((one.view.buttons()[verb] for one in plugins() if verb in one.view.buttons()), None)
+    return verb_words(verb, words) if said is None else said.replace("%(what)s", place_words(words))
 
 
 def spoken_line(line: RecordLine) -> str:

@@ -12,8 +12,8 @@ from jinja2.runtime import Context
 
 from companion.game.changes import Line, Sentence
 from companion.i18n.languages import current_language, gettext
-from companion.i18n.words import card_name, percent_text
-from companion.web.view_models.games import view_of
+from companion.i18n.words import card_name, decimal, percent_text
+from companion.plugins import plugin
 from companion.web.words_moves import spoken_line
 from engine.errors import CourtsideError
 from engine.record import Record
@@ -84,6 +84,8 @@ def _value(key: str, value: str | int, players: GamePlayers) -> str | int:
             return gettext(value)
         case "text" | "why":
             return doubt_words(value)
+        case "points":
+            return decimal(float(value))
         case "chance" | "before" | "after" if value.endswith("%"):
             return percent_text(value)
     return value
@@ -100,7 +102,7 @@ def event_words(event: str, players: GamePlayers) -> str:
     if not players.game:
         return event
     line = Line(0, event if event[:1] in players.names else f"A {event}", "camera")
-    return spoken_line(view_of(players.game).lines([line], players.names)[0])
+    return spoken_line(plugin(players.game).view.lines([line], players.names)[0])
 
 
 def entry_words(event: str, players: GamePlayers) -> str:

@@ -14,7 +14,8 @@ from engine.advice.prices import Prices, prices
 from engine.advice.tables import MOST_CELLS, affordable, tables, value
 from engine.advice.winning import threshold_for, win_chances
 from engine.advice.worth import Worth
-from engine.krone.state import SEATS, State
+from engine.krone.state import State
+from engine.registry import SEATS
 
 
 @dataclass(frozen=True, slots=True)

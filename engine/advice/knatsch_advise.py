@@ -23,7 +23,8 @@ from engine.dice import faces
 from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.events import SIDES, Event, Guard, Keep, Lose, Pass, Side, Stop, Target, Top, Under
 from engine.knatsch.rules import can
-from engine.knatsch.state import SEATS, State
+from engine.knatsch.state import State
+from engine.registry import SEATS
 
 _ENOUGH_BETTER = 1.1  # a card is put under only if what may lie below promises this many times what lies there
 

@@ -26,8 +26,9 @@ from engine.advice.knatsch_throws import Values
 from engine.advice.knatsch_worth import HAND_MADE, KnatschWorth
 from engine.knatsch.deck import Card, is_castle, is_special
 from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
-from engine.knatsch.state import SEATS, THROWS, Player, State
+from engine.knatsch.state import THROWS, Player, State
 from engine.knatsch.targets import capture_refusal
+from engine.registry import SEATS
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.knatsch.deck import is_castle, is_special
-from engine.knatsch.state import SEATS, Player, State
+from engine.knatsch.state import Player, State
+from engine.registry import SEATS
 
 # Where training starts, and what little-seen features stay close to; what counts where no table was given.
 FIRST: Mapping[str, float] = {

@@ -17,7 +17,8 @@ from engine.advice.worth import Worth, dice_of
 from engine.dice import Faces, best_group
 from engine.krone.cards import CARDS
 from engine.krone.costs import met
-from engine.krone.state import SEATS, State, for_sale
+from engine.krone.state import State, for_sale
+from engine.registry import SEATS
 
 _WORTH = Goal(Kind.WORTH)
 

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from engine.advice.waits import order_of_the_final_round, still_to_play, waits
 from engine.krone.cards import CARDS, ORDER, START_DICE
-from engine.krone.state import HAND, SEATS, State
+from engine.krone.state import HAND, MOST_PLAYERS, State
+from engine.registry import SEATS
 
 Numbers = NDArray[np.float64]
 
@@ -27,10 +28,9 @@ _CHANGES = np.array([CARDS[card].ability in ("reroll", "change") for card in _KI
 _START_STEPS, _MOST_STEPS, _CHANGE_STEPS = np.arange(4, 10), np.arange(4, 13), np.arange(1, 7)
 _OWN = len(_KINDS) + len(_START_STEPS) + len(_MOST_STEPS) + len(_CHANGE_STEPS) + 2
 _CLAIM = 12
-_MOST_PLAYERS = len(SEATS)
 _ENDLESS = 9  # copies that count as never running out
 SEVEN = 7
-FEATURES = 3 * _OWN + 2 * len(_FROM_DISPLAY) + _MOST_PLAYERS - 1 + _CLAIM
+FEATURES = 3 * _OWN + 2 * len(_FROM_DISPLAY) + MOST_PLAYERS - 1 + _CLAIM
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Standings:
         best = np.stack([np.delete(own, seat, 1).max(1) for seat in range(players)], 1)
         stock = self.stock[:, None, _FROM_DISPLAY]
         open_to_her = (self.cards[:, :, _FROM_DISPLAY] == 0) & (stock > 0)
-        number = np.zeros((rows, players, _MOST_PLAYERS - 1))
+        number = np.zeros((rows, players, MOST_PLAYERS - 1))
         number[..., players - 2] = 1
         rare = open_to_her / np.maximum(stock, 1)
         return np.concatenate([own, mean, best, open_to_her, rare, number, self.claim], -1)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.krone.state import SEATS, State
+from engine.krone.state import State
+from engine.registry import SEATS
 
 _AHEAD = 4  # turns of each player that are looked at
 

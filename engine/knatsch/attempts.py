@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from engine.knatsch.deck import Card, is_castle, is_special
 from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
-from engine.knatsch.state import SEATS, THROWS, Attempt, Player, State
+from engine.knatsch.state import THROWS, Attempt, Player, State
+from engine.registry import SEATS
 
 
 def begun(state: State, place: Place) -> State:

@@ -7,9 +7,8 @@ crests; the other four colours are ours.
 
 from __future__ import annotations
 
-import unicodedata
-
-LANGUAGES = ("en", "de", "nl", "fi", "ja")
+from engine.names import folded
+from engine.registry import LANGUAGES
 
 NAMES: dict[str, tuple[str, str, str, str, str]] = {
     "castle": ("Castle", "Burg", "burcht", "Linna", "城"),
@@ -51,21 +50,21 @@ def name(card: str, language: str = "en") -> str:
     return f"{NAMES[kind][place]} {crest}"
 
 
-def _folded(text: str) -> str:
-    """Case, accents, hyphens and spacing aside."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).replace("-", " ").split())
+_IDS = {folded(word): card for card, words in NAMES.items() for word in (card, *words)}
 
 
-_IDS = {_folded(word): card for card, words in NAMES.items() for word in (card, *words)}
+def called(card: str, language: str = "en") -> str | None:
+    """The name of a card of this game, crests of a deck of one's own included; None for any other word."""
+    kind, _, crest = card.partition("-")
+    return name(card, language) if card in NAMES or (kind == "castle" and crest.isalnum()) else None
 
 
 def card_named(text: str) -> str | None:
     """The id of the card with this name in any of the languages; None when it is no name and no id of a castle."""
-    found = _IDS.get(_folded(text))
+    found = _IDS.get(folded(text))
     if found:
         return found if found not in ("castle", "king") else None
-    words = _folded(text).split()
+    words = folded(text).split()
     if len(words) == 2 and words[0] == "castle" and words[1].isalnum():
         return f"castle-{words[1]}"
     return None

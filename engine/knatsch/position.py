@@ -18,7 +18,8 @@ from engine.errors import Unreadable
 from engine.knatsch.combination import read, read_printed
 from engine.knatsch.deck import Card, Deck, is_castle, is_special, read_card
 from engine.knatsch.events import SIDES, Held, Place, TheKing, Top
-from engine.knatsch.state import DICE, MOST_THROWS, SEATS, Attempt, Player, State
+from engine.knatsch.state import DICE, MOST_THROWS, Attempt, Player, State
+from engine.registry import SEATS
 
 _FLAGS = ("again", "revenge")
 _VALUES = (

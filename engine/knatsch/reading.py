@@ -30,6 +30,7 @@ from engine.knatsch.events import (
     Under,
 )
 from engine.knatsch.names import card_named
+from engine.registry import SEATS
 
 
 def read_event(text: str) -> Event:
@@ -134,7 +135,7 @@ def _place(words: list[str]) -> Place:
         return TheKing()
     if len(words) == 1 and words[0].lower() in SIDES:
         return Top(_side(words))
-    if words and len(words[0]) == 1 and words[0].upper() in "ABCDEF":
+    if words and len(words[0]) == 1 and words[0].upper() in SEATS:
         return Held(words[0].upper(), _card(words[1:]))
     raise Unreadable("choose a card: left, right, king, or a player’s letter and card, as in “B castle-red”")
 

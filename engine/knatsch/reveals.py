@@ -9,7 +9,8 @@ from engine.knatsch.attempts import with_player
 from engine.knatsch.combination import Combination
 from engine.knatsch.deck import Card, is_castle
 from engine.knatsch.events import SIDES, Learn, Place, Reveal, Side, TheKing, Top
-from engine.knatsch.state import SEATS, Player, State
+from engine.knatsch.state import Player, State
+from engine.registry import SEATS
 
 
 def turned_up(state: State, card: str, shows: Combination | None) -> Card:

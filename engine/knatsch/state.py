@@ -13,8 +13,8 @@ from engine.dice import Faces
 from engine.knatsch.combination import BETRAYED, NOTHING, Combination, best
 from engine.knatsch.deck import Card, Deck, is_castle, is_special
 from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
+from engine.registry import SEATS
 
-SEATS = "ABCDEF"
 DICE = 6
 THROWS = 3
 MOST_THROWS = 4  # K4: whatever cards combine

@@ -11,7 +11,8 @@ from engine.dice import UNREAD, Faces, dice_text, without
 from engine.errors import Illegal
 from engine.krone.cards import CARDS
 from engine.krone.events import Use
-from engine.krone.state import SEATS, State
+from engine.krone.state import State
+from engine.registry import SEATS
 
 
 def check_use(state: State, use: Use) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from engine.errors import Unreadable
 from engine.krone.cards import CARDS
 from engine.krone.costs import KING_NEEDS
-from engine.krone.state import SEATS, State, new_turn
+from engine.krone.state import State, new_turn
+from engine.registry import SEATS
 
 
 def check_position(state: State) -> None:

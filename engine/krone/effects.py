@@ -8,7 +8,8 @@ from engine.dice import Faces, together, without
 from engine.krone.cards import CARDS, ORDER
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rounds import turn_ended
-from engine.krone.state import SEATS, State, Turn, arranged
+from engine.krone.state import State, Turn, arranged
+from engine.registry import SEATS
 
 
 def done(state: State, event: Event) -> State:

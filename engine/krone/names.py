@@ -5,9 +5,8 @@ The Finnish text leaves "Pawnbroker" in English; "Panttilainaaja" is ours.
 
 from __future__ import annotations
 
-import unicodedata
-
-LANGUAGES = ("en", "de", "nl", "fi", "ja")
+from engine.names import folded
+from engine.registry import LANGUAGES
 
 NAMES: dict[str, tuple[str, str, str, str, str]] = {
     "fool": ("Fool", "Hofnarr", "hofnar", "Hovinarri", "道化師"),
@@ -38,15 +37,14 @@ def name(card: str, language: str = "en") -> str:
     return NAMES[card][LANGUAGES.index(language)]
 
 
-def _folded(text: str) -> str:
-    """Case, accents and spacing aside: people type "Jager" for "Jäger", and two keyboards write ä in two ways."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).split())
+def called(card: str, language: str = "en") -> str | None:
+    """The name of a card of this game, None for any other word."""
+    return name(card, language) if card in NAMES else None
 
 
-_IDS = {_folded(word): card for card, words in NAMES.items() for word in (card, *words)}
+_IDS = {folded(word): card for card, words in NAMES.items() for word in (card, *words)}
 
 
 def card_named(text: str) -> str | None:
     """The id of the card with this name in any of the languages, None when there is none."""
-    return _IDS.get(text) or _IDS.get(_folded(text))
+    return _IDS.get(text) or _IDS.get(folded(text))

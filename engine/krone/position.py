@@ -18,7 +18,8 @@ from engine.errors import Unreadable
 from engine.krone.cards import CARDS, ORDER, copies
 from engine.krone.consistency import check_position
 from engine.krone.names import card_named
-from engine.krone.state import RULESETS, SEATS, Open, Rules, State, Turn, arranged, new_game, new_turn
+from engine.krone.state import MOST_PLAYERS, RULESETS, Open, Rules, State, Turn, arranged, new_game, new_turn
+from engine.registry import SEATS
 
 _NOTHING = "-"
 
@@ -78,7 +79,7 @@ _FIELDS = (*SEATS, "dice", "turn", "round", "start", "active", "kept", "used", "
 
 def _placed(rules: Rules, fields: dict[str, list[str]], opened: tuple[Open, ...]) -> State:
     given = [seat for seat in SEATS if seat in fields]
-    if len(given) < 2 or given != list(SEATS[: len(given)]):
+    if not 2 <= len(given) <= MOST_PLAYERS or given != list(SEATS[: len(given)]):
         raise Unreadable("a position lists the cards of two to five seats starting with A, as in “A farmer guard; B -”")
     tableaux = tuple(arranged([_card(name) for name in fields[seat] if name != _NOTHING]) for seat in given)
     stock = _stock(rules, tableaux)

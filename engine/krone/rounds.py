@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.krone.state import SEATS, State, Turn, new_turn
+from engine.krone.state import State, Turn, new_turn
+from engine.registry import SEATS
 
 _NO_TURN = Turn(0)
 

@@ -11,8 +11,9 @@ from typing import ClassVar
 from engine.dice import Faces, best_group
 from engine.krone.cards import CARDS, ORDER, START_DICE, copies
 from engine.krone.costs import met
+from engine.registry import SEATS
 
-SEATS = "ABCDE"
+MOST_PLAYERS = 5
 HAND = 3  # dice every turn starts with, before the cards that bring more
 
 

@@ -9,7 +9,7 @@ from engine.dice import Faces, without
 from engine.errors import Unreadable
 from engine.games import Setup
 from engine.yatzy.boxes import RULESETS as _RULESETS
-from engine.yatzy.events import Event, event_text, read_event
+from engine.yatzy.events import Event, Roll, event_text, read_event
 from engine.yatzy.position import position_text, read_position
 from engine.yatzy.rules import can, implied, legal, play, verify, why_not
 from engine.yatzy.state import State, new_game
@@ -47,6 +47,10 @@ def start(setup: Setup) -> State:
 def merged(first: Event, second: Event) -> Event | None:
     """Nothing is merged: every keep names all the dice that stay."""
     return None
+
+
+def rolled(event: Event) -> Faces:
+    return event.dice if isinstance(event, Roll) else ()
 
 
 def on_turn(state: State) -> str:

@@ -5,9 +5,8 @@ They are the words of common scoresheets; "Yatzy" is the public name of the game
 
 from __future__ import annotations
 
-import unicodedata
-
-LANGUAGES = ("en", "de", "nl", "fi", "ja")
+from engine.names import folded
+from engine.registry import LANGUAGES
 
 NAMES: dict[str, tuple[str, str, str, str, str]] = {
     "ones": ("Ones", "Einser", "Enen", "Ykköset", "エース"),
@@ -33,15 +32,14 @@ def name(box: str, language: str = "en") -> str:
     return NAMES[box][LANGUAGES.index(language)]
 
 
-def _folded(text: str) -> str:
-    """Case, accents, hyphens and spacing aside."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).replace("-", " ").split())
+def called(box: str, language: str = "en") -> str | None:
+    """The name of a box of this game, None for any other word."""
+    return name(box, language) if box in NAMES else None
 
 
-_IDS = {_folded(word): box for box, words in NAMES.items() for word in (box, *words)}
+_IDS = {folded(word): box for box, words in NAMES.items() for word in (box, *words)}
 
 
 def box_named(text: str) -> str | None:
     """The id of the box with this name in any of the languages, None when there is none."""
-    return _IDS.get(_folded(text))
+    return _IDS.get(folded(text))

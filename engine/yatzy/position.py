@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from engine.dice import UNREAD, dice_text, read_dice, without
 from engine.errors import Unreadable
+from engine.registry import SEATS
 from engine.yatzy.boxes import DICE, ROLLS, YATZY, YATZY_POINTS, Rules, possible
-from engine.yatzy.state import SEATS, Sheet, State
+from engine.yatzy.state import Sheet, State
 
 _NOTHING = "-"
 

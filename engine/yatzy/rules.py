@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from engine.dice import UNREAD, Faces, dice_text, parts, rolls, together, without
 from engine.errors import Illegal
+from engine.registry import SEATS
 from engine.yatzy.boxes import DICE
 from engine.yatzy.events import Event, Keep, Roll, Score
-from engine.yatzy.state import SEATS, State
+from engine.yatzy.state import State
 
 
 def verify(state: State, seat: str, event: Event) -> None:

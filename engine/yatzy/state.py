@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from engine.dice import Faces
+from engine.registry import SEATS
 from engine.yatzy.boxes import DICE, ENOUGH, FURTHER, ROLLS, UPPER, YATZY, YATZY_POINTS, Rules, five_alike, points
-
-SEATS = "ABCDEF"
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,12 @@ def test_a_card_already_owned_is_marked_as_such() -> None:
 
 
 def test_the_help_says_how_both_games_write_what_is_to_be_beaten() -> None:
-    said = " ".join(CliRunner().invoke(command, ["--help"]).output.split())
-    assert "7x2 for seven 2s" in said
-    assert "3-3-3+2" in said.split("--beat")[1].split("--throws")[0]
+    for game, example in (("krone", "7x2 for seven 2s"), ("knatsch", "3-3-3+2")):
+        said = " ".join(CliRunner().invoke(command, [game, "--help"]).output.split())
+        assert example in said.split("--beat")[1]
+
+
+def test_the_game_comes_first_and_the_older_option_still_works() -> None:
+    dice = ("--beat", "3-3-3+2", "--throws", "1", "--json")
+    first, older = (CliRunner().invoke(command, [*words, *dice]) for words in (["knatsch"], ["--game", "knatsch"]))
+    assert (first.exit_code, json.loads(first.stdout)["odds"]) == (0, json.loads(older.stdout)["odds"])

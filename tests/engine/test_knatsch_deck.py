@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.game.decks import deck_tags, deck_text, parse_deck, read_deck_file, shipped_deck
+from companion.games.knatsch.decks import deck_text, parse_deck, read_deck_file, shipped_deck
+from companion.plugins import plugin
 from engine.errors import Unreadable
 from engine.knatsch.deck import BOX, read_deck
-from engine.knatsch.names import LANGUAGES, NAMES, name
+from engine.knatsch.names import NAMES, name
+from engine.registry import LANGUAGES
 from tests.engine.knatsch_table import after, lying
 
 SMALL = "tournaments = 1\n[castles]\nred = 2\nlion = 1\n"
@@ -70,11 +72,11 @@ def test_a_mistake_in_a_deck_file_gets_one_sentence(text: str, sentence: str) ->
 def test_a_new_game_of_knatsch_knows_its_deck(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text(SMALL, encoding="utf-8")
-    assert deck_tags("krone", None) == {}
-    assert deck_tags("knatsch", None) == {"Deck": str(BOX)}
-    assert deck_tags("knatsch", own) == {"Deck": "castle-lion 2*castle-red tournament king=?"}
-    with pytest.raises(Unreadable, match="belongs to Knatsch"):
-        deck_tags("krone", own)
+    assert plugin("krone").deck_tags(None) == {}
+    assert plugin("knatsch").deck_tags(None) == {"Deck": str(BOX)}
+    assert plugin("knatsch").deck_tags(own) == {"Deck": "castle-lion 2*castle-red tournament king=?"}
+    with pytest.raises(Unreadable, match="no deck files"):
+        plugin("krone").deck_tags(own)
 
 
 def test_files_that_are_no_decks_are_named(tmp_path: Path) -> None:

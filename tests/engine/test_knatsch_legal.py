@@ -34,7 +34,8 @@ from engine.knatsch.events import (
 )
 from engine.knatsch.game import legal, play, position_text
 from engine.knatsch.position import read_position
-from engine.knatsch.state import SEATS, State
+from engine.knatsch.state import State
+from engine.registry import SEATS
 from tests.kit.knatsch_random import STACKED, states_of_every_kind
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "knatsch_perft.txt"

@@ -10,7 +10,8 @@ from engine.dice import rolls
 from engine.knatsch.deck import BOX
 from engine.knatsch.events import SIDES, Event, Guard, Keep, Lose, Pass, Roll, Stop, Target, Under, event_text
 from engine.knatsch.rules import can, play
-from engine.knatsch.state import SEATS, State
+from engine.knatsch.state import State
+from engine.registry import SEATS
 from tests.engine.plain_knatsch import PlainKnatsch
 from tests.kit.knatsch_random import STACKED, game
 from tests.referee.plain_table import tried

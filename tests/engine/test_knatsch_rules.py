@@ -6,7 +6,8 @@ import pytest
 
 from engine.knatsch.deck import BOX, read_deck
 from engine.knatsch.game import display
-from engine.knatsch.state import SEATS, State, new_game
+from engine.knatsch.state import State, new_game
+from engine.registry import SEATS
 from tests.engine.knatsch_table import BLUE, RED, after, legal, lying, refusal
 
 GREEN, YELLOW = "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"

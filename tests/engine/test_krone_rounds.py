@@ -9,7 +9,8 @@ import pytest
 from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Keep, Pass, Roll
 from engine.krone.rules import play
-from engine.krone.state import RULESETS, SEATS, State, new_game, new_turn
+from engine.krone.state import RULESETS, State, new_game, new_turn
+from engine.registry import SEATS
 from tests.engine.krone_table import after, refusal
 
 

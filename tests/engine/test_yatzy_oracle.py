@@ -7,12 +7,13 @@ import random
 import pytest
 
 from engine.dice import rolls
+from engine.registry import SEATS
 from engine.yatzy.advice.table import solve
 from engine.yatzy.boxes import RULESETS
 from engine.yatzy.events import Event, Keep, Roll, Score, event_text
 from engine.yatzy.names import NAMES
 from engine.yatzy.rules import can, legal, play
-from engine.yatzy.state import SEATS, State, new_game
+from engine.yatzy.state import State, new_game
 from tests.engine.plain_yatzy import TOP, PlainYatzy, expectation
 from tests.referee.plain_table import tried
 
@@ -63,6 +64,7 @@ def test_the_engine_agrees_with_a_plain_second_implementation(ruleset: str, seed
 OPEN = [(("sixes", "chance"), 50), (("yatzy", "fours"), 0), (("full-house", "large-straight"), 50)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize(("left", "yatzy"), OPEN, ids=str)
 def test_expectations_of_two_open_boxes_agree_with_every_choice_and_roll_tried(

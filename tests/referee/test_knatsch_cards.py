@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.game.decks import deck_tags
-from companion.game.knatsch_cards import KnatschCardReferee
 from companion.game.table import Table
 from companion.game.used_cards import TurnClock
+from companion.games.knatsch.cards import KnatschCardReferee
+from companion.games.knatsch.decks import deck_file_tags
 from engine.record_header import new_record
 from vision.cards.types import SeenCard
 from vision.cards.watching import CardsSeen, LyingCard
@@ -19,7 +19,7 @@ LATER = 30.0
 
 @pytest.fixture
 def table() -> Table:
-    return Table(new_record("knatsch", ("Anna", "Bert"), **deck_tags("knatsch", None)))
+    return Table(new_record("knatsch", ("Anna", "Bert"), **deck_file_tags(None)))
 
 
 def lies(

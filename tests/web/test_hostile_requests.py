@@ -17,7 +17,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.archive.store import Archive
-from companion.game.decks import parse_deck
+from companion.games.knatsch.decks import parse_deck
 from companion.logs import start_logging
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState

@@ -9,11 +9,11 @@ import pytest
 from flask import Flask
 
 from companion.game.changes import Line
+from companion.plugins import plugin
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
-from companion.web.view_models.games import view_of
 from engine.replay import Replay, read_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -23,7 +23,7 @@ SCREENS = ("/board", "/me/A/board", "/television/board", "/overlay/board")
 def announced(name: str) -> dict[int, tuple[str, str]]:
     """Number of the line → sentence and kind, of a recorded game."""
     replay: Replay = read_game((GOLDEN / name).read_text(encoding="utf-8"))
-    describe = view_of(replay.game.ID).moment
+    describe = plugin(replay.game.ID).view.moment
     found = {}
     for place, entry in enumerate(replay.record.entries[: len(replay.states) - 1]):
         line = Line(place + 1, f"{entry.seat} {replay.game.event_text(entry.event)}", "person")
@@ -89,10 +89,10 @@ def test_an_announcement_is_read_to_those_who_do_not_see(app_state: AppState, pa
 
 def test_the_defender_and_the_loser_against_the_king_are_told_what_to_do() -> None:
     replay = read_game((GOLDEN / "knatsch_example_3_diane.txt").read_text(encoding="utf-8"))
-    board = view_of("knatsch").arrange("", replay.states[8], replay.record.players, [])
+    board = plugin("knatsch").view.arrange("", replay.states[8], replay.record.players, [])
     assert board.attack.defends
     assert not board.gives_up
-    assert not view_of("knatsch").arrange("", replay.states[7], replay.record.players, []).attack.defends
+    assert not plugin("knatsch").view.arrange("", replay.states[7], replay.record.players, []).attack.defends
 
 
 def test_half_an_answer_to_what_a_card_shows_is_refused_in_words(app_state: AppState, page: Flask) -> None:

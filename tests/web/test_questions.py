@@ -10,11 +10,11 @@ from flask import Flask
 from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE
 from companion.game.table import Table
+from companion.games.asked import differences
+from companion.games.krone.board import krone_lines
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from companion.web.view_models.asked import differences
-from companion.web.view_models.krone import krone_lines
 from engine.record_header import new_record
 
 CALLED = {"A": "Anna", "B": "Bert"}

@@ -3,8 +3,7 @@
 Evidence: `observation` turns readings into `stays` and snapshots (`same_die`, `distances`).
 Hypotheses: `model`, scored with `priors`; `beam` keeps the likeliest ones and starts from a `checkpoint`.
 Transitions: `successors` and `association`, `suspension` (not this game), `purchases` (not entered), `card_marks`
-(turned
-cards), and for each game its `transitions`: `krone` with `krone_cards` and `krone_throws`, `knatsch`.
+(turned cards), and for each game its `transitions`, which its plug-in names.
 Results: `publish` compares the belief with the record, `questions`, `effects` and `alike` say what to ask, `conclude`
 decides what to record now, `answers` explains a turn again after an answer, `counting` and `sentences` say what is
 missing.
@@ -13,18 +12,16 @@ missing.
 
 from __future__ import annotations
 
-from companion.game.referee import knatsch, krone
 from companion.game.referee.referee import BeliefReferee
-from companion.game.referee.transitions import Transitions
 from companion.game.referee.verdict import Referee
+from companion.plugins import plugin
 from engine.record import Record
 
-_HABITS: dict[str, Transitions] = {"krone": krone, "knatsch": knatsch}
 
-
-def referee_for(record: Record) -> Referee:
-    """The referee of this game."""
-    return BeliefReferee(_HABITS[record.game.ID])
+def referee_for(record: Record) -> Referee | None:
+    """Who explains the camera's readings in this game; None where its dice are entered by hand only."""
+    transitions = plugin(record.game.ID).transitions
+    return None if transitions is None else BeliefReferee(transitions)
 
 
 __all__ = ["Referee", "referee_for"]

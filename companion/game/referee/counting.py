@@ -11,23 +11,25 @@ from companion.game.referee.distances import SAME_PLACE, apart
 from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
 from companion.game.referee.stays import Stay
 from companion.game.timeline import Timeline
+from companion.plugins import plugin
 from engine.dice import together
 from engine.errors import Illegal
-from engine.knatsch.state import DICE
 from engine.krone.events import Keep, Pass, Roll
 from engine.krone.rules import acting, play
 from engine.krone.state import State
 from vision.types import Reading, SeenDie
 
 MOST_SKIPPED = 3  # players in a row who pass in the final round without rolling
-ALL_AT_ONCE = {"knatsch": DICE}  # games in which all dice rest on the table after every roll, with their number
 
 
 def due(state: Any) -> int:
     """The number of dice that rest on the table after a roll, as far as the record says; the smallest of several
     possible numbers."""
-    if state.GAME in ALL_AT_ONCE:
-        return ALL_AT_ONCE[state.GAME]
+    return plugin(state.GAME).dice_due(state)
+
+
+def hand_due(state: State) -> int:
+    """`due` where a turn begins with the dice of a player's cards."""
     turn = state.turn
     if turn.rolled and turn.active:
         return len(turn.active) + len(turn.kept)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.camera.card_places import keep_zones, kept_zones
-from companion.game.card_evidence import DISPLAY
-from companion.game.knatsch_cards import STACKS
+from companion.camera.card_places import areas, keep_zones, kept_zones
 from companion.i18n.languages import gettext
+from companion.plugins import plugin, plugins
 from companion.web.app_state import app_state
 from companion.web.pages.camera import polygon
 from companion.web.pages.owncards import newest_look, unwritten
 from companion.web.pairing import Right
 from companion.web.security import needs
+from engine.games import SEATS
 from vision.cards.card_set import CardSet
 from vision.table.mat import Polygon
 
@@ -29,9 +29,10 @@ def page() -> str:
     known = drawn or here.cameras.cards.watch.places
     seats = here.session.seats() or [("A", "A"), ("B", "B")]
     playing = getattr(here.session.running, "table", None)
-    above = [(DISPLAY, gettext("Cards for sale"))]
-    if playing is not None and playing.record.game.ID == "knatsch":
-        above = list(zip(STACKS, (gettext("left stack"), gettext("right stack")), strict=True))
+    watching = next(one.cards for one in plugins() if one.cards)
+    if playing is not None:
+        watching = plugin(playing.record.game.ID).cards or watching
+    above = [(name, title()) for name, title in watching.places.items()]
     shown: list[tuple[str, str, Polygon]] = []
     for place, (name, words) in enumerate(above):
         shown.append((name, words, known.get(name, _band(place / len(above), (place + 1) / len(above), 0.03, 0.4))))
@@ -46,7 +47,7 @@ def keep() -> AnyResponse:
     """Watch the cards there from now on, or not at all, or where a game's first minute shows them to lie."""
     here = app_state()
     what = request.form.get("what")
-    names = [DISPLAY, *STACKS, *"ABCDEF"] if what is None else []
+    names = [*areas(), *SEATS] if what is None else []
     try:
         drawn = {name: polygon(name) for name in names if request.form.get(name)}
         keep_zones(here.cameras.cards.own.folder, None if what == "learn" else drawn)

@@ -8,14 +8,14 @@ from werkzeug.datastructures import MultiDict
 from companion.archive.database import ArchiveError
 from companion.game.changes import Kind
 from companion.game.table import Table
+from companion.games.parts import second_guesses
+from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.pages.acting import seen_version
 from companion.web.pages.changing import Answer, done, may_act_for, running
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.view_models.correction import choices, parts
-from companion.web.view_models.games import view_of
-from companion.web.view_models.krone_parts import second_guesses
 from companion.web.words_said import GamePlayers
 from engine.errors import CourtsideError, Illegal
 
@@ -31,7 +31,7 @@ def correction(number: int) -> Answer:
     if place is None:
         abort(404)
     line, states, names = table.lines[place], table.replay.states, dict(app_state().session.seats())
-    view = view_of(table.record.game.ID)
+    view = plugin(table.record.game.ID).view
     _, before, after = parts(line.event)
     after = tuple(reversed(after))
     doubts = (one for one in table.questions if number in one.lines)
@@ -65,7 +65,7 @@ def consequences(number: int) -> Answer:
 
 
 def _trial(table: Table, kind: Kind, number: int, event: str) -> dict[str, object]:
-    said, names = view_of(table.record.game.ID).lines, dict(app_state().session.seats())
+    said, names = plugin(table.record.game.ID).view.lines, dict(app_state().session.seats())
     try:
         found = table.trial(kind, number, event)
     except CourtsideError as error:

@@ -23,13 +23,13 @@ from companion.game.archived.copies import restore_games, whole_copy
 from companion.game.archived.replay_cache import A_MOMENT, Past
 from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
+from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.costs import takes_long, takes_upload
 from companion.web.pages.ending import picture_of
 from companion.web.pages.showing import past_board
 from companion.web.pairing import Right
 from companion.web.security import needs
-from companion.web.view_models.games import view_of
 from companion.web.words_said import GamePlayers, refusal, whole_sentence
 from engine.errors import CourtsideError
 from engine.replay import Replay
@@ -76,7 +76,7 @@ def game(game_id: str) -> str | tuple[str, int]:
     replay = past.replay
     last = len(replay.states) - 1
     moment = min(max(request.args.get("at", default=last, type=int), 0), last)
-    view = view_of(replay.game.ID)
+    view = plugin(replay.game.ID).view
     return render_template(
         "game.html",
         game_id=game_id,
@@ -88,13 +88,14 @@ def game(game_id: str) -> str | tuple[str, int]:
         on_the_table=game_id == getattr(app_state().session.running, "id", None),
         last=last,
         moment=moment,
-        won=view.won,
+        plays=plugin(replay.game.ID),
         ending=ending(replay),
         board=past_board(replay, moment),
         board_template=view.board_template,
         fairness=statistics.fairness(replay.record),
         luck=statistics.luck(replay),
-        rounds=view.rounds(replay),
+        rounds=view.rounds(replay) if view.rounds else (),
+        rounds_title=view.rounds_title(),
     )
 
 
@@ -109,6 +110,8 @@ def picture(game_id: str) -> Response:
 def chances(game_id: str) -> str:
     """The win chances over the game, as a part of its page or, without scripts, as a page of their own."""
     replay = _replay(game_id)
+    if plugin(replay.game.ID).win_chances is None:
+        abort(404)
     timeline = _worked_out("chances", replay, lambda: winning_course(replay, _too_late()))
     template = "chances.html" if "X-Fragment" in request.headers else "chances_page.html"
     turning = turning_point(replay, timeline)
@@ -121,6 +124,8 @@ def review(game_id: str) -> str:
     """What luck and decisions did, as far as it is known: the rest comes as it is found. `parts`: how many turns the
     visitor's page has; with `whole`, where there are no scripts, all of it at once."""
     replay = _replay(game_id)
+    if plugin(replay.game.ID).review is None:
+        abort(404)
     progress = app_state().past.desk.of(replay)
     if "whole" in request.args:
         progress.wait(len(replay.states), _SECONDS)
@@ -148,6 +153,8 @@ def moves(game_id: str) -> str:
     """Every decision of a game with its grade, as far as it is known: marks for the slider, and what would have been
     better. `parts`: as for the review."""
     replay = _replay(game_id)
+    if plugin(replay.game.ID).review is None:
+        abort(404)
     progress = app_state().past.desk.of(replay)
     progress.wait(max(request.args.get("parts", default=0, type=int), _turns_at_once(replay)), _A_MOMENT)
     parts, last = progress.parts, len(replay.states) - 1
@@ -177,7 +184,7 @@ def at(game_id: str, moment: int) -> str:
     replay = _replay(game_id)
     board = past_board(replay, min(moment, len(replay.states) - 1))
     return render_template(
-        view_of(replay.game.ID).board_template,
+        plugin(replay.game.ID).view.board_template,
         board=board,
         game_players=GamePlayers.of(replay.record),
         notices=[],

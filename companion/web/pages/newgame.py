@@ -13,8 +13,8 @@ from companion.archive.players import known_names
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 from companion.game.archived.replay_cache import A_MOMENT
-from companion.game.decks import LARGEST, parse_deck, shipped_deck
 from companion.game.session import RunningGame
+from companion.plugins import plugin, plugins
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source, current_source
@@ -23,12 +23,12 @@ from companion.web.security import needs
 from companion.web.sessions import begin_game, resume_game
 from companion.web.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError, Unreadable
-from engine.games import GAME_IDS, Game, game
+from engine.games import GAME_IDS, SEATS, Game, game
 from engine.record import Record
 from vision.sources.devices import Device, devices
 
 blueprint = Blueprint("newgame", __name__)
-_SEATS = 6
+LARGEST_DECK = 200_000  # bytes; the shipped one has about 5,000
 _JOINERS = "\u200c\u200d"  # within Persian words and flags
 _RECENT = 50  # games among which an unfinished one is looked for, and known names
 
@@ -41,14 +41,16 @@ def page() -> str:
 
 
 @blueprint.post("/new")
-@takes_upload(2 * LARGEST)
+@takes_upload(2 * LARGEST_DECK)
 def begin() -> Response | tuple[str, int]:
     """Begin with the players as they sit, the one who starts first, before the camera that is chosen."""
     other = request.form.get("source", current_source()) != current_source()
     source = chosen_source() if other else ""
     try:
         chosen = game(_game())
-        ruleset = (request.form.get("ruleset") or None) if len(chosen.RULESETS) > 1 else None
+        fields = (f"{chosen.ID}-ruleset", "ruleset")
+        asked = next((request.form[field] for field in fields if request.form.get(field)), None)
+        ruleset = asked if len(chosen.RULESETS) > 1 else None
         begin_game(app_state(), chosen.ID, _players(), ruleset, **_options(chosen))
     except (CourtsideError, ArchiveError) as error:
         return _form(whole_sentence(refusal(error))), 400
@@ -108,13 +110,13 @@ def _forgotten_demo() -> RunningGame | None:
 def _form(notice: str = "") -> str:
     last = _last_record()
     names = request.form.getlist("player") or list(last.players if last else ())
-    players = (names + [""] * _SEATS)[:_SEATS]
+    players = (names + [""] * len(SEATS))[: len(SEATS)]
     cameras, recent = devices(), _recent()
     return render_template(
         "newgame.html",
         players=players,
         filled=_filled(),
-        games=GAME_IDS,
+        games=plugins(),
         most={id: game(id).PLAYERS[-1] for id in GAME_IDS},
         unfinished=_unfinished(recent),
         notice=notice,
@@ -142,14 +144,15 @@ def _game() -> str:
 
 def _players() -> list[str]:
     """Names in seat order from the one who starts; empty seats are left out."""
-    fields = [_name(field) for field in request.form.getlist("player")[:_SEATS]]
+    fields = [_name(field) for field in request.form.getlist("player")[: len(SEATS)]]
     start = request.form.get("starts", default=0, type=int)
     if 0 <= start < len(fields):
         fields = fields[start:] + fields[:start]
     names = [name for name in fields if name]
-    most = game(_game()).PLAYERS[-1]
-    if len(names) > most:
-        raise Unreadable("this game is for {low} to {high} players, not {count}", low=2, high=most, count=len(names))
+    seats = game(_game()).PLAYERS
+    if len(names) > seats[-1]:
+        sentence = "this game is for {low} to {high} players, not {count}"
+        raise Unreadable(sentence, low=seats[0], high=seats[-1], count=len(names))
     return names
 
 
@@ -165,23 +168,9 @@ def _name(typed: str) -> str:
 
 
 def _options(chosen: Game) -> dict[str, str]:
-    """The header tags of this game alone that the form says something about."""
-    supply = {"DiceSupply": "none"} if "DiceSupply" in chosen.TAGS and request.form.get("supply") == "none" else {}
-    return supply | (_deck() if "Deck" in chosen.TAGS else {})
-
-
-def _deck() -> dict[str, str]:
-    """The deck of Knatsch: of the file that came with the form, else the one of the box. Raises Unreadable."""
+    """The header tags of this game alone. Raises Unreadable."""
     file = request.files.get("deck")
-    text = file.read(LARGEST + 1) if file else b""
-    if not text.strip():
-        return {"Deck": str(shipped_deck().deck)}
-    if len(text) > LARGEST:
-        raise Unreadable("the deck file is too large")
-    try:
-        return {"Deck": str(parse_deck(text.decode("utf-8-sig")).deck)}
-    except UnicodeDecodeError:
-        raise Unreadable("the deck file must be a text file in TOML format") from None
+    return plugin(chosen.ID).tags(request.form.to_dict(), file.read(LARGEST_DECK + 1) if file else b"")
 
 
 def _source_of_ones_own(cameras: Sequence[Device]) -> str:

@@ -8,15 +8,14 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.plugins import GameView, plugin
 from companion.web.app_state import AppState, app_state
 from companion.web.pages.showing import board_response, shown_board, whole_page
 from companion.web.view_models.feed import feed, final_lines
-from companion.web.view_models.games import GameView, view_of
 from companion.web.words_moves import spoken_line
 
 blueprint = Blueprint("overlay", __name__)
 PARTS = ("turn", "dice", "offers", "players", "chances")  # each can be placed by itself
-_TELLING = ("buy", "pass", "target", "lose", "decline")  # what came of a turn, not how
 
 
 @blueprint.get("/overlay")
@@ -89,7 +88,7 @@ def _shown() -> dict[str, Any]:
 def _view() -> GameView:
     game = app_state().session.running
     assert game is not None
-    return view_of(game.table.record.game.ID)
+    return plugin(game.table.record.game.ID).view
 
 
 def _one(part: str) -> Callable[[], dict[str, Any]]:
@@ -113,7 +112,6 @@ def _on_television() -> dict[str, Any]:
         "may_play": False,
         "announcement": _final_announcement(app_state()),
         "wins": _wins(),
-        "won_cards": _view().won,
         "air_template": _view().air_template,
         "board_template": "television_board.html",
     }
@@ -134,5 +132,5 @@ def _final_announcement(here: AppState) -> str:
     places = {line.number: place for place, line in enumerate(table.lines, 1)}
     asked = [places[number] for one in table.asked for number in one.lines if number in places]
     final = filled["board"].lines[: final_lines(table.replay, asked)]
-    told = next((line for line in reversed(final) if line.verb in _TELLING), None)
+    told = next((line for line in reversed(final) if line.verb in _view().telling), None)
     return "" if told is None else f"{told.name}: {spoken_line(told)}"

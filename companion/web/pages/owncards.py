@@ -13,9 +13,9 @@ from companion.camera.card_camera import CardCamera
 from companion.camera.card_teaching import Look, encoded
 from companion.camera.own_cards import DamagedSet, NoSuchSet
 from companion.game.changes import Sentence
-from companion.game.decks import shipped_deck
 from companion.i18n.languages import gettext, ngettext
 from companion.i18n.words import card_name
+from companion.plugins import plugin, plugins
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source
@@ -23,7 +23,6 @@ from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.words_said import refusal, sentence, whole_sentence
 from engine.games import GAME_IDS
-from engine.krone.cards import CARDS
 from vision.cards.card_set import MOST_BYTES, CardSet
 from vision.cards.teaching import NotOneCard
 from vision.sources.devices import devices
@@ -70,8 +69,9 @@ def page() -> str:
         turn=_turn(request.args),
         kinds=[] if cards is None else _kinds(cards),
         alike=[] if cards is None or look is None or number is None else _cards().teacher.alike(cards),
-        games=GAME_IDS,
-        game=playing.game if position is not None and playing is not None else "krone",
+        games=[one.id for one in plugins() if one.cards],
+        game=playing.game if position is not None and playing is not None else GAME_IDS[0],
+        hint=_hint(cards),
         watching=_cards().camera is not None,
         source=_source(),
         cameras=devices(),
@@ -271,9 +271,16 @@ def _source() -> str:
     return "none" if camera is None else camera.shown_source
 
 
+def _hint(cards: CardSet | None) -> str:
+    """What to mind when the cards of this game are taught."""
+    watching = plugin(cards.game).cards if cards is not None and cards.game in GAME_IDS else None
+    return watching.hint() if watching else ""
+
+
 def _kinds(cards: CardSet) -> list[Kind]:
     """What cards of this game are called: those not taught yet first."""
-    known = {"krone": list(CARDS), "knatsch": [*shipped_deck().deck.ids, "king"]}.get(cards.game, [])
+    watching = plugin(cards.game).cards if cards.game in GAME_IDS else None
+    known = watching.kinds() if watching else ()
     counts = {kind: sum(face.kind == kind for face in cards.faces) for kind in (*known, *cards.kinds)}
     return [Kind(kind, card_name(kind), count) for kind, count in sorted(counts.items(), key=lambda pair: pair[1] > 0)]
 

@@ -8,10 +8,10 @@ from typing import Any
 from flask import Blueprint, Response, abort, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
+from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.pages.showing import board_response, shown_board, whole_page
 from companion.web.security import visitor
-from companion.web.view_models.games import view_of
 
 blueprint = Blueprint("player", __name__)
 
@@ -48,6 +48,6 @@ def shown(seat: str) -> dict[str, Any]:
     who = visitor()
     own = [(letter, name) for letter, name in app_state().session.seats() if letter in who.seats]
     filled |= {"me": me, "may_play": who.may_enter_for(seat), "own_seats": own if len(own) > 1 else []}
-    view = view_of(game.table.record.game.ID)
+    view = plugin(game.table.record.game.ID).view
     more = view.phone(app_state().session.position(), filled["board"], me, app_state().advisor.ahead.chances)
     return filled | {"board_template": view.phone_template} | more

@@ -15,20 +15,20 @@ from companion.game.changes import Change, Line
 from companion.game.record_line import RecordLine
 from companion.game.session import RunningGame
 from companion.game.table import Table
+from companion.games.parts import Problem
 from companion.i18n.languages import chosen_language, current_language, gettext
+from companion.plugins import plugin
 from companion.web.app_state import AppState, app_state
 from companion.web.pairing import Right, Visitor
 from companion.web.security import drawn_for_many, visitor, with_own_token, without_token
-from companion.web.view_models.games import view_of
-from companion.web.view_models.knatsch_parts import KnatschBoard
-from companion.web.view_models.krone_parts import Problem, Scoreboard
 from companion.web.view_models.moments import Moment, latest_moment
 from companion.web.words_moves import spoken_line
 from companion.web.words_said import GamePlayers, sentence
 from engine.replay import Replay
 
 MOST_LINES = 60  # of the record stand on the board itself: it is sent anew with every change
-Board = Scoreboard | KnatschBoard
+Board = Any
+"""What a game's `view.arrange` made, for its own templates."""
 Fill = Callable[[], dict[str, Any]]
 # They stand where a board's name and the board itself go, and are in no text that a person has written.
 _NAME, _BOARD = (secrets.token_urlsafe(24) for _ in range(2))
@@ -41,14 +41,17 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
     name = here.session.board_name()
     board = here.caches.boards.once(name, lambda: _scoreboard(here, game, name))
     table, who, news = game.table, visitor(), here.cameras.cards.watch.news
-    moment = latest_moment(table.lines, table.replay.states, view_of(table.record.game.ID).moment)
+    view = plugin(table.record.game.ID).view
+    moment = latest_moment(table.lines, table.replay.states, view.moment)
     may_undo = _may_make(who, table.to_undo)
     players = GamePlayers.of(table.record)
     return {
         "board": board,
         "game_players": players,
         "notice": notice,
-        "board_template": view_of(game.table.record.game.ID).board_template,
+        "board_template": view.board_template,
+        "advice_note": view.advice_note(),
+        "plays": plugin(table.record.game.ID),
         "notices": [sentence(said, players) for said in table.notices],
         "may_play": who.may(Right.ENTER),
         "may_undo": may_undo,
@@ -184,7 +187,7 @@ def past_board(replay: Replay, moment: int) -> Board:
         Line(n, f"{entry.seat} {replay.game.event_text(entry.event)}", entry.by or "person", entry.confidence)
         for n, entry in enumerate(replay.record.entries[:moment], 1)
     ]
-    board: Board = view_of(replay.game.ID).arrange(str(moment), replay.states[moment], replay.record.players, lines)
+    board: Board = plugin(replay.game.ID).view.arrange(str(moment), replay.states[moment], replay.record.players, lines)
     return board
 
 
@@ -194,7 +197,7 @@ def _advice_times() -> list[tuple[str, str]]:
 
 
 def _scoreboard(here: AppState, game: RunningGame, name: str) -> Board:
-    table, view = game.table, view_of(game.table.record.game.ID)
+    table, view = game.table, plugin(game.table.record.game.ID).view
     board: Board = view.arrange(
         name,
         table.preview_state,

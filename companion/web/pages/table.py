@@ -6,8 +6,8 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from werkzeug.wrappers import Response
 
 from companion.game.session import RunningGame
+from companion.plugins import plugin
 from companion.web.app_state import app_state
-from companion.web.card_options import may_reroll, possible_afters
 from companion.web.pages.acting import seen_version
 from companion.web.pages.changing import Answer, done, may_act_for, may_change, running
 from companion.web.pages.entry import Move, read_move
@@ -17,8 +17,6 @@ from companion.web.security import needs, visitor
 from companion.web.view_models.correction import split_dice
 from engine.dice import dice_text, faces
 from engine.errors import Illegal
-from engine.krone.cards import CARDS
-from engine.krone.state import State as KroneState
 
 blueprint = Blueprint("table", __name__)
 
@@ -100,23 +98,11 @@ def use(card: str) -> Answer:
     """The dialog of a card: which dice, and what they become."""
     seen = app_state().session.board_name()
     state = running().table.preview_state
-    if card not in CARDS or not isinstance(state, KroneState):
+    dialog = plugin(state.GAME).use_dialog
+    shown = dialog(state, card, request.args.getlist("place", type=int)) if dialog else None
+    if shown is None:
         abort(404)
-    active = tuple(reversed(state.turn.active))
-    places = {place for place in request.args.getlist("place", type=int) if 0 <= place < len(active)}
-    chosen = tuple(active[place] for place in sorted(places))
-    return render_template(
-        "use.html",
-        card=card,
-        seat=state.seat,
-        active=active,
-        chosen_places=places,
-        chosen=chosen,
-        rerolls=may_reroll(state, card, chosen),
-        afters=possible_afters(state, card, chosen),
-        ability=CARDS[card].ability,
-        seen=seen,
-    )
+    return render_template("use.html", seen=seen, **shown)
 
 
 @blueprint.post("/undo")

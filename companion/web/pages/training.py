@@ -11,17 +11,17 @@ from werkzeug.wrappers import Response
 
 from companion.advice.review import Puzzle, puzzles
 from companion.advice.review_desk import Progress
-from companion.advice.what_if import Changed, changed, unchanged, worked_out
+from companion.advice.what_if import Changed
 from companion.archive.database import ArchiveError
 from companion.game.archived.replay_cache import Past
+from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.costs import takes_long
 from companion.web.pages.showing import past_board
-from companion.web.view_models.games import view_of
 from companion.web.words_said import GamePlayers, refusal, whole_sentence
 from engine.advice.kernel import Expired
 from engine.errors import CourtsideError
-from engine.krone.cards import CARDS
+from engine.names import called
 from engine.replay import Replay
 
 blueprint = Blueprint("training", __name__)
@@ -57,7 +57,7 @@ def puzzle(game_id: str, number: int) -> str:
     if here is None:
         abort(404)
     tried = request.args.get("try", default=-1, type=int)
-    view = view_of(replay.game.ID)
+    view = plugin(replay.game.ID).view
     board = past_board(replay, number - 1)
     return render_template(
         "training.html",
@@ -84,13 +84,16 @@ def what_if(game_id: str, moment: int) -> str:
     if moment >= len(replay.states):
         abort(404)
     state, notice, found = replay.states[moment], "", None
+    trying = plugin(replay.game.ID).what_if
+    if trying is None:
+        abort(404)
     players = GamePlayers.of(replay.record)
-    was = unchanged(state)
+    was = trying.unchanged(state)
     asked = _asked(was) if request.args else was
     if asked is not None:
         until = time.monotonic() + _SECONDS
         try:
-            found = worked_out(changed(state, asked), lambda: time.monotonic() > until)
+            found = trying.worked_out(trying.changed(state, asked), lambda: time.monotonic() > until)
         except CourtsideError as error:
             notice = whole_sentence(refusal(error, players))
         except Expired:
@@ -108,6 +111,7 @@ def what_if(game_id: str, moment: int) -> str:
         was=was,
         found=found,
         notice=notice,
+        cards=trying.cards,
     )
 
 
@@ -120,7 +124,7 @@ def _asked(was: Changed | None) -> Changed | None:
         if name in request.args:
             fields[name] = tuple(int(face) for face in request.args[name] if face in "123456")[:18]
     if "cards" in request.args:
-        fields["cards"] = tuple(card for card in request.args.getlist("cards") if card in CARDS)
+        fields["cards"] = tuple(card for card in request.args.getlist("cards") if called(card))
     if request.args.get("throws", "").isdecimal():
         fields["throws"] = int(request.args["throws"][:2])
     return replace(was, **fields)
@@ -128,6 +132,8 @@ def _asked(was: Changed | None) -> Changed | None:
 
 def _weighed(game_id: str) -> tuple[Replay, Progress]:
     replay = _past(game_id).replay
+    if plugin(replay.game.ID).review is None:
+        abort(404)
     return replay, app_state().past.desk.of(replay)
 
 

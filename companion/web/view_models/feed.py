@@ -9,6 +9,7 @@ from companion.game.changes import Line
 from engine.dice import read_dice
 from engine.errors import Unreadable
 from engine.games import Game
+from engine.registry import SEATS
 from engine.replay import Replay
 
 _MOST_EVENTS = 30  # at the end of the record
@@ -41,7 +42,7 @@ def feed(
 ) -> dict[str, Any]:
     """The game now. shown: the position as the board shows it; wins: chance to win by seat, as far as it is known."""
     record, names = replay.record, replay.record.players
-    seated = dict(zip("ABCDEF", names, strict=False))
+    seated = dict(zip(SEATS, names, strict=False))
     places = {line.number: place for place, line in enumerate(lines, 1)}
     final = final_lines(replay, [places[number] for number in in_question if number in places])
     tableaux = replay.game.tableaux(shown)

@@ -53,7 +53,7 @@ def position(data: bytes) -> None:
 
 def deck(data: bytes) -> None:
     """A player's own deck file."""
-    from companion.game.decks import parse_deck
+    from companion.games.knatsch.decks import parse_deck
     from engine.errors import Unreadable
 
     try:
@@ -191,7 +191,7 @@ _BENDS = ((0, 24), (1, 2), (3, 26), (5, 19), (8, 31), (12, 9), (17, 14), (23, 10
 def load() -> None:
     """Import all that is watched while it is fed."""
     for watched in (
-        "companion.game.decks",
+        "companion.games.knatsch.decks",
         "engine.knatsch.game",
         "engine.krone.game",
         "engine.replay",

@@ -1,0 +1,97 @@
+"""Knatsch as the companion plays it."""
+
+from __future__ import annotations
+
+import click
+
+from companion.game.referee import knatsch as transitions
+from companion.games.knatsch.advice import (
+    chances_to_win,
+    changed,
+    in_words,
+    review_parts,
+    think,
+    unchanged,
+    worked_out,
+)
+from companion.games.knatsch.board import (
+    knatsch_board,
+    knatsch_lines,
+    knatsch_phone,
+    knatsch_question,
+    without_advice,
+)
+from companion.games.knatsch.cards import STACKS, WHICH_CARD, KnatschCardReferee
+from companion.games.knatsch.catalogue import knatsch_catalogue
+from companion.games.knatsch.choices import choices
+from companion.games.knatsch.decks import deck_file_tags, deck_form_tags, deck_text, shipped_deck
+from companion.games.knatsch.moments import knatsch_moment
+from companion.games.knatsch.rounds import captures_by_round
+from companion.games.knatsch.words import MESSAGES, buttons, card_crest, card_kind, does_template, verbs
+from companion.i18n.languages import gettext
+from companion.plugins import CardWatching, GamePlugin, GameView, Review, WhatIf
+from engine.advice import knatsch_why, knatsch_words
+from engine.knatsch.state import DICE
+
+
+def _odds() -> click.Command:
+    from companion.games.knatsch.odds import command  # pages never need it
+
+    return command
+
+
+PLUGIN = GamePlugin(
+    id="knatsch",
+    title=lambda: "Knatsch",
+    transitions=transitions,
+    dice_due=lambda state: DICE,
+    view=GameView(
+        arrange=knatsch_board,
+        lines=knatsch_lines,
+        question=knatsch_question,
+        without_advice=without_advice,
+        phone=knatsch_phone,
+        choices=choices,
+        moment=knatsch_moment,
+        catalogue=knatsch_catalogue,
+        rounds=captures_by_round,
+        rounds_title=lambda: gettext("Cards won by round"),
+        advice_note=lambda: gettext(
+            "The chance to get a card is exact. The chance to win is estimated from simulated games and can be off by "
+            "many points."
+        ),
+        filters={"card_kind": card_kind, "card_crest": card_crest},
+        verbs=verbs,
+        buttons=buttons,
+        telling=("target", "lose", "decline"),
+        all_dice=True,
+        styles=("knatsch",),
+        board_template="knatsch.html",
+        overlay_template="overlay_knatsch.html",
+        phone_template="player_knatsch.html",
+        catalogue_template="cards_knatsch.html",
+        situation_template="situation_knatsch.html",
+        air_template="air_knatsch.html",
+    ),
+    goal=lambda: gettext(
+        "Beat the dice on a card to take it, from a stack or from another player. You win with four "
+        "castles, with two castles and three tournaments, or with three castles and beating the King."
+    ),
+    think=think,
+    odds=_odds,
+    win_chances=chances_to_win,
+    review=Review(review_parts, in_words),
+    what_if=WhatIf(unchanged, changed, worked_out),
+    cards=CardWatching(
+        referee=KnatschCardReferee,
+        places=dict(zip(STACKS, (lambda: gettext("left stack"), lambda: gettext("right stack")), strict=True)),
+        kinds=lambda: [*shipped_deck().deck.ids, "king"],
+        does=does_template,
+        learns_places=False,
+    ),
+    options="newgame_knatsch.html",
+    messages=lambda: (WHICH_CARD, *MESSAGES, *knatsch_words.TEMPLATES, *knatsch_why.TEMPLATES),
+    tags=lambda form, deck: deck_form_tags(deck),
+    deck_tags=deck_file_tags,
+    deck_text=lambda state: deck_text(state.learned()),
+)

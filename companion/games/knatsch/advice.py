@@ -1,0 +1,85 @@
+"""What the advice of Knatsch thinks, by the learned worth of its cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.advice.chances import Chances
+from companion.advice.thinking import Thinking, sentences
+from companion.advice.what_if import Changed, Outlook
+from companion.advice.worth import knatsch_worth
+from companion.game.changes import Sentence
+from engine.advice import knatsch_why
+from engine.advice.knatsch_advise import advise
+from engine.advice.knatsch_review import review_moves
+from engine.advice.knatsch_targets import targets, ways_to_go_on
+from engine.advice.knatsch_words import instead, remarks
+from engine.advice.review import Review
+from engine.dice import faces
+from engine.errors import Illegal
+from engine.knatsch.events import Event, Keep, Stop
+from engine.knatsch.state import DICE, MOST_THROWS, State
+from engine.replay import Replay
+
+_MOST_WAYS = 6
+
+
+def think(state: State, thinking: Thinking) -> Iterator[Chances]:
+    """It takes no long thought. The chance of every target is on the board itself."""
+    worth = knatsch_worth()
+    wins = dict(zip(state.seats, worth.of(state), strict=True))
+    counsel = None if state.finished else advise(state, worth)
+    if counsel is None:
+        yield Chances(wins=wins)
+        return
+    said = (*remarks(state, counsel), *knatsch_why.reasons(state, counsel, worth))
+    others = knatsch_why.why_not(state, counsel, worth)
+    yield Chances(wins=wins, advice=sentences(said), why_not=sentences(others))
+
+
+def chances_to_win(state: State, expired: Callable[[], bool]) -> tuple[float, ...]:
+    return knatsch_worth().of(state)
+
+
+def review_parts(first: State, moves: Sequence[Any]) -> Iterator[Review[Any, Any]]:
+    yield from review_moves(first, moves, knatsch_worth())
+
+
+def in_words(replay: Replay, number: int, choice: Event | None) -> tuple[Sentence | None, str | None]:
+    remark = instead(replay.states[number], choice)
+    values = dict(remark.values)
+    if "owner" in values:  # by name: the table may be seated otherwise by now
+        values["owner"] = replay.record.name(values["owner"])
+    return Sentence(remark.template, values), None
+
+
+def unchanged(state: State) -> Changed | None:
+    attempt = state.attempt
+    if state.finished or attempt is None:
+        return None
+    return Changed(tuple(reversed(attempt.dice or ())), throws=attempt.throws)
+
+
+def changed(state: State, asked: Changed) -> State:
+    attempt = state.attempt
+    if attempt is None:
+        return state
+    throws = attempt.throws if asked.throws is None else asked.throws
+    if not 1 <= throws <= MOST_THROWS:
+        raise Illegal("choose 1 to {most} rolls", most=MOST_THROWS)
+    if asked.active and len(asked.active) != DICE:
+        raise Illegal("enter all six dice, including sixes")
+    dice = faces(asked.active) if asked.active else None
+    return replace(state, attempt=replace(attempt, dice=dice, kept=None, throws=throws))
+
+
+def worked_out(state: State, expired: Callable[[], bool]) -> Outlook:
+    found = []
+    for way in ways_to_go_on(state)[:_MOST_WAYS]:
+        remark = instead(state, Keep(faces(way.keep)) if way.thrown else Stop())
+        found.append((Sentence(remark.template, remark.values), way.chance))
+    aims = [] if found else targets(state, knatsch_worth())
+    cards = [(card.id, one.chance) for one in aims if one.chance is not None and (card := state.card_at(one.place))]
+    return Outlook(tuple(cards), tuple(found))

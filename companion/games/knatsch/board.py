@@ -1,0 +1,283 @@
+"""What the page shows of a game of Knatsch: plain data, no language, no HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+from companion.advice.chances import Chances
+from companion.advice.worth import knatsch_worth
+from companion.game.changes import Line, Question
+from companion.game.record_line import RecordLine
+from companion.games.asked import differences, short
+from companion.games.knatsch.parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
+from companion.games.parts import Problem, QuestionForm, with_doubts
+from engine.advice.knatsch_targets import defence, targets, ways_to_go_on
+from engine.advice.knatsch_worth import missing
+from engine.dice import Faces, read_dice
+from engine.errors import Unreadable
+from engine.knatsch.combination import Combination, best
+from engine.knatsch.deck import Card, is_castle
+from engine.knatsch.events import (
+    SIDES,
+    Event,
+    Guard,
+    Held,
+    Lose,
+    Pass,
+    Reveal,
+    Side,
+    Stop,
+    Target,
+    TheKing,
+    Top,
+    Under,
+    event_text,
+    place_text,
+)
+from engine.knatsch.rules import can
+from engine.knatsch.state import State
+from vision.types import SeenDie
+
+
+def knatsch_board(
+    version: str,
+    state: State,
+    names: Sequence[str],
+    lines: Sequence[Line],
+    *,
+    questions: Sequence[Question] = (),
+    problem: Problem | None = None,
+    seen: Sequence[SeenDie] = (),
+    chances: Chances | None = None,
+) -> KnatschBoard:
+    """Arrange one version of a game; `names` in seat order; `seen`: the dice the camera sees."""
+    called = dict(zip(state.seats, names, strict=True))
+    attempt, form = state.attempt, partial(knatsch_question, called=called)
+    offers = _offers(state)
+    return KnatschBoard(
+        version=version,
+        round=state.round,
+        winner=None if state.winner is None else called[state.winner],
+        seat=state.seat,
+        name=called[state.seat],
+        attack=_attack(state, called),
+        dice=tuple(reversed(attempt.dice or ())) if attempt else (),
+        kept=tuple(reversed(attempt.kept or ())) if attempt else (),
+        to_roll=state.to_roll,
+        may_keep=bool(attempt and attempt.dice and attempt.kept is None and attempt.throws),
+        moves=tuple(_moves(state)),
+        asks=tuple(_asks(state, offers)),
+        deals=_deals(state),
+        king=Shown("king", str(state.king or ""), False, offer=offers.get("king")),
+        seen=_printed_by(seen),
+        stacks=tuple(_stack(state, side, offers) for side in SIDES),
+        players=tuple(_knight(state, seat, called[seat], offers) for seat in state.seats),
+        lines=with_doubts(knatsch_lines(lines, called), questions, form),
+        questions=tuple(form(question) for question in questions if question.matters),
+        problem=problem,
+        advice=() if chances is None else chances.advice,
+        why_not=() if chances is None else chances.why_not,
+    )
+
+
+def without_advice(board: KnatschBoard) -> KnatschBoard:
+    """The same board with every chance but without the mark on what is best."""
+
+    def plain(shown: Shown | None) -> Shown | None:
+        if shown is None or shown.offer is None:
+            return shown
+        return replace(shown, offer=replace(shown.offer, best=False))
+
+    attack = board.attack and replace(board.attack, advised=frozenset(), stop=False)
+    stacks = tuple(replace(stack, top=plain(stack.top)) for stack in board.stacks)
+    players = tuple(
+        replace(player, cards=tuple(card for card in map(plain, player.cards) if card)) for player in board.players
+    )
+    return replace(board, attack=attack, stacks=stacks, players=players, king=plain(board.king) or board.king)
+
+
+def _offers(state: State) -> dict[str, Offer]:
+    """Every legal target by its place."""
+    found = {}
+    for number, one in enumerate(targets(state, knatsch_worth())):
+        place = place_text(one.place)
+        best = number == 0 and one.value > 0
+        found[place] = Offer(f"{state.turn} target {place}", one.chance, best, state.to_beat(one.place) is not None)
+    return found
+
+
+def knatsch_phone(state: State, board: KnatschBoard, me: Knight, ahead: object) -> dict[str, Any]:
+    """What a player's phone shows: her moves only, and what she could go for: now, or in her next turn as things
+    stand."""
+    moves = tuple(move for move in board.moves if move.startswith(me.seat))
+    return {"board": replace(board, moves=moves), "chances": targets_ahead(state, me.seat)}
+
+
+def targets_ahead(state: State, seat: str) -> list[tuple[str, str, str, float | None]]:
+    """What this player could go for in her next turn as things stand, the best first: seat of the owner ("" on a
+    stack), side or "", the card's id, the chance."""
+    if state.dealing or state.finished:
+        return []
+    hers = replace(state, turn=seat, attempt=None, revenge=False, put_under=0, attempted=False, guarding=None)
+    found: list[tuple[str, str, str, float | None]] = []
+    for one in targets(hers, knatsch_worth()):
+        card = hers.card_at(one.place)
+        owner = one.place.seat if isinstance(one.place, Held) else ""
+        side = one.place.side if isinstance(one.place, Top) else ""
+        found.append((owner, side, card.id if card else "king", one.chance))
+    return found
+
+
+def _moves(state: State) -> Iterator[str]:
+    """What may be done without naming dice or a target."""
+    if state.dealing or state.finished:
+        return
+    plain: tuple[Event, ...] = (Stop(), Pass(), Under("left"), Under("right"))
+    events: list[tuple[str, Event]] = [(state.seat, event) for event in plain]
+    if state.revenge:
+        events += [(state.turn, Lose(castle, side)) for castle in state.player(state.turn).castles for side in SIDES]
+    for seat in dict.fromkeys((state.turn, state.guarding or state.turn)):
+        events += [(seat, guard) for guard in _guards(state, seat)]
+    yield from (f"{seat} {event_text(event)}" for seat, event in events if can(state, seat, event))
+
+
+def _guards(state: State, seat: str) -> Iterator[Guard]:
+    """What a guard may be laid with: as many castles as it can guard, or any special card."""
+    castles = state.player(seat).castles
+    yield from map(Guard, combinations(castles, min(2, len(castles))))
+    yield from (Guard((card.id,)) for card in state.player(seat).cards if not is_castle(card.id))
+
+
+def _asks(state: State, offers: dict[str, Offer]) -> Iterator[tuple[str, ...]]:
+    """Cards that could be gone for if it were known what they show."""
+    for place, offer in offers.items():
+        if not offer.legal:
+            yield tuple(place.split())
+
+
+def _deals(state: State) -> tuple[str, ...]:
+    if not state.dealing:
+        return ()
+    return tuple(card for card in state.deck.crests if not any(player.has(card) for player in state.seated))
+
+
+def _stack(state: State, side: Side, offers: dict[str, Offer]) -> Stack:
+    unseen = state.unseen if state.hidden(side) and not state.finished else ()
+    order = {card: place for place, card in reversed(list(enumerate(state.deck.cards)))}
+    reveals = tuple(
+        (f"{state.seat} {event_text(Reveal(side, card.id, card.shows))}", card.id, str(card.shows or ""), count)
+        for card, count in sorted(unseen, key=lambda one: order.get(one[0], 0))
+    )
+    return Stack(side, len(state.stack(side)), _shown(state.top(side), offers.get(side)), reveals)
+
+
+def _printed_by(seen: Sequence[SeenDie]) -> str:
+    """What four dice laid before the camera show, if a card could show it: three alike and one more."""
+    if len(seen) != 4:
+        return ""
+    shown = best(die.value for die in seen)
+    if shown.group == 4:
+        shown = Combination(3, shown.value, shown.value)
+    return str(shown) if shown.printable else ""
+
+
+def _attack(state: State, called: dict[str, str]) -> Attack | None:
+    attempt = state.attempt
+    if attempt is None:
+        return None
+    target = tuple(event_text(Target(attempt.place)).split()[1:])
+    owner = called[attempt.place.seat] if isinstance(attempt.place, Held) else ""
+    card = state.card_at(attempt.place)
+    ways = ways_to_go_on(state)
+    return Attack(
+        target[1:] if owner else target,
+        owner,
+        "king" if isinstance(attempt.place, TheKing) else card.id if card else "",
+        str(attempt.leading) if attempt.leading.group else "",
+        str(state.result) if attempt.dice else "",
+        attempt.throws,
+        called[attempt.seat],
+        beaten=attempt.dice is not None and state.result.beats(attempt.leading),
+        chance=ways[0].chance if ways else defence(state),
+        advised=_places(tuple(reversed(attempt.dice or ())), ways[0].keep) if ways else frozenset(),
+        stop=bool(ways) and not ways[0].thrown,
+        defends=isinstance(attempt.place, Held) and attempt.seat == attempt.place.seat,
+    )
+
+
+def _places(dice: Faces, keep: Faces) -> frozenset[int]:
+    """Where the dice to keep lie among `dice`."""
+    wanted, found = list(keep), set()
+    for place, face in enumerate(dice):
+        if face in wanted:
+            wanted.remove(face)
+            found.add(place)
+    return frozenset(found)
+
+
+def _shown(card: Card | None, offer: Offer | None = None, guarded: bool = False) -> Shown | None:
+    if card is None:
+        return None
+    return Shown(card.id, "" if card.shows is None else str(card.shows), is_castle(card.id), guarded, offer)
+
+
+def _knight(state: State, seat: str, name: str, offers: dict[str, Offer]) -> Knight:
+    player = state.player(seat)
+    shown = [_shown(card, offers.get(f"{seat} {card.id}"), player.guarded(card.id)) for card in player.cards]
+    cards = tuple(card for card in shown if card)
+    tournaments = player.tournaments
+    return Knight(seat, name, seat == state.seat, cards, len(player.castles), tournaments, missing(player))
+
+
+def knatsch_question(question: Question, called: Mapping[str, str]) -> QuestionForm:
+    """A question as the page asks it."""
+    answers = tuple(
+        knatsch_lines([Line(0, event, "camera") for event in answer], called) for answer in question.answers
+    )
+    return QuestionForm(question.number, question.sentence, short(question.sentence), differences(answers))
+
+
+def knatsch_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[RecordLine, ...]:
+    """The record's lines; words that are no dice stand in `words`, the player they name in `owner`."""
+    found: list[RecordLine] = []
+    for line in lines:
+        verb, *words = line.move.split()
+        begins = not found or found[-1].seat != line.seat
+        found.append(
+            RecordLine(
+                line.number,
+                line.seat,
+                called.get(line.seat, line.seat),
+                "decline" if verb == "pass" else verb,  # a castle given up is no card left on the display
+                None,
+                (),
+                _dice(words),
+                line.by,
+                line.confidence,
+                begins,
+                **_named(words, called),
+            )
+        )
+    return tuple(found)
+
+
+def _dice(words: Sequence[str]) -> Faces:
+    try:
+        return tuple(reversed(read_dice(words)))
+    except Unreadable:
+        return ()
+
+
+def _named(words: Sequence[str], called: Mapping[str, str]) -> dict[str, Any]:
+    """What an event names that is no dice: `words`, `owner` and the combination it `shows`."""
+    if not words or _dice(words) or words == ["none"]:
+        return {}
+    *rest, last = words
+    shows = last if last[:1].isdigit() else ""
+    rest = rest if shows else [*rest, last]
+    owner = called.get(rest[0], "") if rest else ""
+    return {"words": tuple(rest[1:] if owner else rest), "owner": owner, "shows": shows}

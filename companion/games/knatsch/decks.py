@@ -1,0 +1,160 @@
+"""Decks of Knatsch as files: read with one sentence for every mistake, and written with what a game has taught.
+
+The shipped deck is `datasets/decks/knatsch.toml`; a deck of one's own is a file of the same form.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from companion.resources import resource
+from engine.errors import Unreadable
+from engine.knatsch.combination import Combination, read_printed
+from engine.knatsch.deck import Card, Deck, is_castle, is_special
+from engine.registry import LANGUAGES
+
+LONGEST_LINE = 1000
+LARGEST = 200_000  # bytes; the shipped deck has about 5,000
+MOST = 99  # copies of one card
+_KNOWN = ("id", "players", "tournaments", "king", "name", "castles", "specials", "combinations", "names")
+Names = Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckFile:
+    """What a deck file says. names: card id → language → name, as far as the file gives them."""
+
+    deck: Deck
+    names: Names
+
+
+def shipped_deck() -> DeckFile:
+    """The deck of the box."""
+    return read_deck_file(resource("datasets", "decks", "knatsch.toml"))
+
+
+def deck_file_tags(deck: Path | None) -> dict[str, str]:
+    """The header tags of a new game: the deck of this file, else of the box. Raises Unreadable."""
+    return {"Deck": str((read_deck_file(deck) if deck else shipped_deck()).deck)}
+
+
+def deck_form_tags(deck: bytes) -> dict[str, str]:
+    """The same for a file that came with the form “New game”. Raises Unreadable."""
+    if not deck.strip():
+        return {"Deck": str(shipped_deck().deck)}
+    if len(deck) > LARGEST:
+        raise Unreadable("the deck file is too large")
+    try:
+        return {"Deck": str(parse_deck(deck.decode("utf-8-sig")).deck)}
+    except UnicodeDecodeError:
+        raise Unreadable("the deck file must be a text file in TOML format") from None
+
+
+def read_deck_file(path: Path) -> DeckFile:
+    """The deck in the file. Raises Unreadable, in one sentence that names the file."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise Unreadable("{file}: too large for a deck", file=str(path))
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable("{file}: is not text; a deck in TOML was expected", file=str(path)) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise Unreadable("{file}: cannot be read ({reason}); expected a deck", file=str(path), reason=reason) from None
+    try:
+        return parse_deck(text)
+    except Unreadable as error:
+        raise Unreadable("{file}: {reason}", file=str(path), reason=str(error)) from None
+
+
+def parse_deck(text: str) -> DeckFile:
+    """The deck a text in TOML says. Raises Unreadable."""
+    if max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
+        raise Unreadable("the deck file is too large")  # twice as many dots in a name take four times as long
+    try:
+        said = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError only
+        raise Unreadable("is no TOML: {reason}", reason=str(error).partition("\n")[0]) from None
+    for key in said:
+        if key not in _KNOWN:
+            raise Unreadable("“{key}” says nothing about a deck: write {known}", key=key, known=", ".join(_KNOWN))
+    counts = {f"castle-{crest}": count for crest, count in _counts(said, "castles").items()}
+    counts |= _counts(said, "specials")
+    for card in counts:
+        if not (is_castle(card) or is_special(card)):
+            raise Unreadable("there is no card “{word}” in Knatsch", word=card)
+    printed = _combinations(said, counts)
+    cards = [
+        Card(card, printed[card][place] if place < len(printed.get(card, ())) else None)
+        for card, count in counts.items()
+        for place in range(count)
+    ]
+    cards += [Card("tournament")] * _number(said.get("tournaments", 0), "tournaments")
+    king = said.get("king")
+    if king is not None and not isinstance(king, str):
+        raise Unreadable('the king’s combination is written like "5-5-5+1"')
+    return DeckFile(Deck(tuple(cards), None if king is None else read_printed(king)), _names(said))
+
+
+def _table(said: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    table = said.get(key, {})
+    if not isinstance(table, dict):
+        raise Unreadable("[{key}] is a table", key=key)
+    return table
+
+
+def _counts(said: Mapping[str, Any], key: str) -> dict[str, int]:
+    return {card: _number(count, card) for card, count in _table(said, key).items()}
+
+
+def _number(value: Any, name: str) -> int:
+    if type(value) is not int or not 0 <= value <= MOST:
+        raise Unreadable("“{name}” is a number of cards from 0 to {most}", name=name, most=MOST)
+    return value
+
+
+def _combinations(said: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, list[Combination]]:
+    found = {}
+    for card, listed in _table(said, "combinations").items():
+        if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+            raise Unreadable('the combinations of “{word}” are a list like ["3-3-3+2"]', word=card)
+        if len(listed) > counts.get(card, 0):
+            raise Unreadable(
+                "“{word}” has {n} combinations for {count} cards", word=card, n=len(listed), count=counts.get(card, 0)
+            )
+        found[card] = [read_printed(one) for one in listed]
+    return found
+
+
+def _names(said: Mapping[str, Any]) -> Names:
+    found = {}
+    for card, names in _table(said, "names").items():
+        if not isinstance(names, dict) or not all(isinstance(name, str) and len(name) <= 60 for name in names.values()):
+            raise Unreadable(
+                "the names of “{word}” are written like {example}", word=card, example='{ en = "Lion’s Castle" }'
+            )
+        unknown = next((language for language in names if language not in LANGUAGES), None)
+        if unknown:
+            raise Unreadable("“{language}” is not one of {known}", language=unknown, known=", ".join(LANGUAGES))
+        found[card] = MappingProxyType(dict(names))
+    return MappingProxyType(found)
+
+
+def deck_text(deck: Deck) -> str:
+    """A deck file in TOML: what a game has taught about the cards, to be saved and used again."""
+    counted = Counter(card.id for card in deck.cards)
+    lines = ['id = "own"', f"tournaments = {counted.pop('tournament', 0)}"]
+    lines += [f'king = "{deck.king}"'] if deck.king else []
+    lines += ["", "[castles]", *(f"{id.removeprefix('castle-')} = {n}" for id, n in counted.items() if is_castle(id))]
+    lines += ["", "[specials]", *(f"{id} = {n}" for id, n in counted.items() if not is_castle(id))]
+    lines += ["", "[combinations]"]
+    for id in counted:
+        printed = [f'"{card.shows}"' for card in deck.cards if card.id == id and card.shows]
+        lines += [f"{id} = [{', '.join(printed)}]"] if printed else []
+    return "\n".join(lines) + "\n"

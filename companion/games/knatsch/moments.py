@@ -1,0 +1,64 @@
+"""What is announced of a game of Knatsch."""
+
+from __future__ import annotations
+
+from companion.game.changes import Line, Sentence
+from companion.games.parts import Said
+from engine.knatsch.events import Held, TheKing
+from engine.knatsch.state import State
+
+
+def knatsch_moment(before: State, after: State, line: Line) -> Said | None:
+    """What an event of Knatsch came to; None for what happens within an attempt."""
+    verb, *words = line.move.split()
+    if after.finished and not before.finished:
+        return Sentence("{seat} wins the game.", {"seat": after.winner or line.seat}), "crown"
+    if verb == "lose":
+        return Sentence("{seat} loses the {card} to the King.", {"seat": line.seat, "card": words[0]}), "none"
+    if verb == "target" and len(words) == 2:
+        values = {"seat": line.seat, "owner": words[0], "card": words[1]}
+        return Sentence("{seat} attacks {owner}: {card}.", values), "attack"
+    attempt = before.attempt
+    if attempt is None or after.attempt == attempt:
+        return None
+    if after.attempt and after.attempt.seat != attempt.seat:
+        return _passed_on(before, after)
+    return None if after.attempt else _outcome(before, after)
+
+
+def _passed_on(before: State, after: State) -> Said | None:
+    """The next player rolls: an owner defends a castle, or a tournament goes on."""
+    assert after.attempt is not None
+    if not isinstance(after.attempt.place, Held):
+        return None
+    values = {"seat": before.turn, "owner": after.attempt.seat, "card": after.attempt.place.card}
+    return Sentence("{seat} beats the {card}. {owner} may defend it.", values), "attack"
+
+
+def _outcome(before: State, after: State) -> Said | None:
+    """An attempt is over: who has a card now who did not have it before, or who failed."""
+    attempt = before.attempt
+    assert attempt is not None
+    for seat in before.seats:
+        for card in {card.id for card in after.player(seat).cards}:
+            if _count(after, seat, card) <= _count(before, seat, card):
+                continue
+            if card == "tournament":
+                return Sentence("{seat} wins the tournament.", {"seat": seat}), "card"
+            if isinstance(attempt.place, Held):
+                values = {"seat": seat, "owner": attempt.place.seat, "card": card}
+                return Sentence("{seat} captures the {card} from {owner}.", values), "crown"
+            return Sentence("{seat} captures the {card}.", {"seat": seat, "card": card}), "card"
+    if isinstance(attempt.place, TheKing):
+        if after.revenge:
+            return Sentence("{seat} does not beat the King and loses a castle.", {"seat": before.turn}), "crown"
+        return Sentence("{seat} does not beat the King.", {"seat": before.turn}), "none"
+    if isinstance(attempt.place, Held) and attempt.seat == attempt.place.seat:
+        return Sentence("{owner} defends the {card}.", {"owner": attempt.seat, "card": attempt.place.card}), "card"
+    target = before.card_at(attempt.place)
+    values = {"seat": before.turn, "card": target.id if target else ""}
+    return Sentence("{seat} does not beat the {card}.", values), "none"
+
+
+def _count(state: State, seat: str, card: str) -> int:
+    return sum(own.id == card for own in state.player(seat).cards)

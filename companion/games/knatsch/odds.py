@@ -1,0 +1,128 @@
+"""`courtside odds knatsch`: the chance to beat a combination, and which dice to keep for it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from time import perf_counter
+from typing import Any
+
+import click
+
+from companion.cli_errors import CliError
+from companion.cli_text import dice_option
+from engine.advice.knatsch_odds import Way, beat, ways_to_beat
+from engine.dice import Faces, dice_text
+from engine.errors import CourtsideError, Unreadable
+from engine.knatsch.combination import Combination, best, read
+from engine.knatsch.state import DICE, MOST_THROWS
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """To beat `target` with so many throws left; `dice`: all six as they lie, None before the first throw."""
+
+    target: Combination
+    throws: int
+    dice: Faces | None
+    dice_cards: Faces
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The chance, and the ways to go on, best first (none when no throw is left or nothing is thrown yet)."""
+
+    question: Question
+    chance: Fraction
+    ways: tuple[Way, ...]
+    milliseconds: float
+
+
+def asked(target: str | None, throws: int | None, dice: Faces, dice_cards: Faces) -> Question:
+    """The question the options ask. Raises Unreadable when they contradict themselves or the rules."""
+    if target is None or throws is None:
+        raise Unreadable("add the combination to beat and the rolls left: --beat 3-3-3+2 --throws 3")
+    combination = read(target)
+    if len(set(dice_cards)) != len(dice_cards) or any(value > 5 for value in dice_cards):
+        raise Unreadable("dice cards show 1 to 5, and a player cannot have the same one twice")
+    if dice and len(dice) != DICE:
+        raise Unreadable("enter all six dice, including sixes, not {n}", n=len(dice))
+    most = MOST_THROWS - 1 if dice else MOST_THROWS
+    least = 0 if dice else 1
+    if not least <= throws <= most:
+        if dice:
+            raise Unreadable("with dice on the table, 0 to {most} rolls are left, not {n}", most=most, n=throws)
+        raise Unreadable("there must be 1 to {most} rolls, not {n}", most=most, n=throws)
+    return Question(combination, throws, dice or None, dice_cards)
+
+
+def answered(question: Question) -> Answer:
+    """The exact answer."""
+    started = perf_counter()
+    chance = beat(question.target, question.throws, question.dice, question.dice_cards)
+    ways: tuple[Way, ...] = ()
+    if question.dice and question.throws:
+        ways = tuple(ways_to_beat(question.target, question.throws, question.dice, question.dice_cards))
+    return Answer(question, chance, ways, (perf_counter() - started) * 1000)
+
+
+def summary(answer: Answer) -> dict[str, Any]:
+    """The object other programs rely on, in the shape of the other game's: the one goal is `beat`."""
+    chance = answer.chance
+    exact = float(chance)
+    odds = {
+        "p": exact,
+        "fraction": f"{chance.numerator}/{chance.denominator}",
+        "method": "exact",
+        "low": exact,
+        "high": exact,
+    }
+    return {"odds": {"beat": odds}, "best": {"beat": _action(answer)}, "milliseconds": round(answer.milliseconds, 3)}
+
+
+def readable(answer: Answer) -> str:
+    """The same for people: the chance, then the best ways to go on."""
+    question = answer.question
+    sure = {0.0: "out of reach", 1.0: "certain"}
+    exact = sure.get(float(answer.chance), f"= {answer.chance}")
+    lines = [f"beat {question.target}  {float(answer.chance):.3%}  {exact}"]
+    if question.dice:
+        lies = best((*question.dice, *question.dice_cards))
+        lines.append(f"on the table: {dice_text(question.dice)}, worth {lies}")
+    lines += [f"  {_sentence(way):28} {way.chance:8.3%}" for way in answer.ways[:5]]
+    return "\n".join([*lines, f"{answer.milliseconds:.0f} ms"])
+
+
+def _action(answer: Answer) -> dict[str, Any]:
+    """What to do; keeping nothing is a keep of no dice."""
+    if answer.question.dice is None:
+        return {"do": "roll"}
+    if not answer.ways or not answer.ways[0].thrown:
+        return {"do": "stop"}
+    return {"do": "keep", "dice": list(answer.ways[0].keep)}
+
+
+def _sentence(way: Way) -> str:
+    if not way.thrown:
+        return "stop"
+    kept = f"keep {' '.join(map(str, way.keep))}" if way.keep else "keep none"
+    return f"{kept}, roll {way.thrown}"
+
+
+@click.command("knatsch")
+@click.option("--beat", "target", default=None, help="The combination to beat, such as 3-3-3+2.")
+@click.option("--throws", type=int, default=None, help="Rolls left.")
+@click.option("--dice", default="", help="All six dice on the table: 5,5,2,3,6,6.")
+@click.option("--dice-cards", default="", help="The values of the player's dice cards: 4,2.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(target: str | None, throws: int | None, dice: str, dice_cards: str, as_json: bool) -> None:
+    """Print the chance to beat a combination, and which dice to keep for it.
+
+    Exit status 2 when the options contradict each other or the rules.
+    """
+    try:
+        answer = answered(asked(target, throws, dice_option(dice), dice_option(dice_cards)))
+    except CourtsideError as error:
+        raise CliError(f"{error}.") from None
+    click.echo(json.dumps(summary(answer)) if as_json else readable(answer))

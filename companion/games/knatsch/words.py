@@ -1,0 +1,79 @@
+"""The cards and events of Knatsch in words: what cards are good for, how they are got, what players do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.i18n.languages import gettext
+from engine.knatsch.deck import is_castle, is_special
+
+# What each kind of card is good for. The King's stands apart: the other game has a card of that name.
+DOES: Mapping[str, str] = {
+    "castle": "you win with four different castles, with three and beating the King, or with two and three tournaments",
+    "tournament": "you win with three of them and two castles",
+    "dice": "counts as an extra die of this value in every roll",
+    "catapult": "four rolls instead of three against another player’s castle",
+    "champion": "four rolls instead of three in every tournament",
+    "stack": "you may put two cards under a stack each turn instead of one",
+    "castle-guard": "guards two of your castles; they cannot be attacked",
+    "special-guard": "guards one of your special cards; it cannot be taken",
+    "betrayal": "every castle on a stack counts as 2-2-2+4 for you",
+    "protection": "you lose no castle to the King",
+}
+KING_DOES = "challenge him if you start your turn with three castles; beat him to win, otherwise you lose a castle"
+# How each kind is got.
+GOT: Mapping[str, str] = {
+    "castle": "beat its combination; if it belongs to a player, they may defend it and keep it by beating your roll",
+    "special": "beat its combination; if you take it from a stack, you get another attempt",
+    "tournament": "all players roll for it, the active player up to four times; the best roll takes it",
+    "king": "beat his combination",
+}
+MESSAGES = (*DOES.values(), KING_DOES, *GOT.values())
+
+
+def card_kind(card: str) -> str:
+    """`castle`, `tournament`, `special` or `king`; "" for no card of Knatsch."""
+    if card in ("king", "tournament"):
+        return card
+    if is_castle(card):
+        return "castle"
+    return "special" if is_special(card) else ""
+
+
+def card_crest(card: str) -> str:
+    """The crest of a castle, else ""."""
+    return card.removeprefix("castle-") if is_castle(card) else ""
+
+
+def does_template(card: str) -> str:
+    """What a card of the deck is good for, as a message to translate; "" for cards of the other game."""
+    if is_castle(card):
+        return DOES["castle"]
+    return DOES.get("dice" if card.startswith("dice-") else card, "")
+
+
+def verbs() -> dict[str, str]:
+    """As a line of the record."""
+    return {
+        "deal": gettext("draws %(what)s"),
+        "reveal": gettext("reveals %(what)s"),
+        "combination": gettext("%(what)s shows"),
+        "under": gettext("puts the top card under the %(what)s"),
+        "guard": gettext("guards %(what)s"),
+        "target": gettext("attacks %(what)s"),
+        "lose": gettext("loses %(what)s"),
+        "stop": gettext("stops rolling"),
+        "keep": gettext("keeps no dice"),
+        "decline": gettext("passes"),
+    }
+
+
+def buttons() -> dict[str, str]:
+    """As a move on offer."""
+    return {
+        "pass": gettext("Pass"),
+        "stop": gettext("Stop rolling"),
+        "under": gettext("Put it under the %(what)s"),
+        "guard": gettext("Guard %(what)s"),
+        "lose": gettext("Give up %(what)s"),
+    }

@@ -1,0 +1,95 @@
+"""Um Krone und Kragen as the companion plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import click
+
+from companion.game.card_evidence import DISPLAY, CardReferee
+from companion.game.referee import krone as transitions
+from companion.game.referee.counting import hand_due
+from companion.games.krone.advice import (
+    chances_to_win,
+    changed,
+    in_words,
+    review_parts,
+    think,
+    unchanged,
+    worked_out,
+)
+from companion.games.krone.board import krone_lines, krone_phone, krone_question, scoreboard
+from companion.games.krone.card_options import use_dialog
+from companion.games.krone.catalogue import krone_catalogue
+from companion.games.krone.choices import choices
+from companion.games.krone.moments import krone_moment
+from companion.games.krone.rounds import cards_by_round
+from companion.games.krone.words import card_cost, card_row, does_template, messages
+from companion.i18n.languages import gettext
+from companion.plugins import CardWatching, GamePlugin, GameView, Review, WhatIf
+from engine.krone.cards import CARDS
+
+
+def _tags(form: Mapping[str, str], deck: bytes) -> dict[str, str]:
+    return {"DiceSupply": "none"} if form.get("supply") == "none" else {}
+
+
+def _odds() -> click.Command:
+    from companion.games.krone.odds import command  # pages never need it
+
+    return command
+
+
+PLUGIN = GamePlugin(
+    id="krone",
+    title=lambda: gettext("To Court the King"),
+    transitions=transitions,
+    dice_due=hand_due,
+    view=GameView(
+        arrange=scoreboard,
+        lines=krone_lines,
+        question=krone_question,
+        without_advice=lambda board: board,  # its template leaves it out
+        phone=krone_phone,
+        choices=choices,
+        moment=krone_moment,
+        catalogue=krone_catalogue,
+        rounds=cards_by_round,
+        filters={"card_cost": card_cost, "card_row": card_row},
+        telling=("buy", "pass"),
+        crown=True,
+        rounds_title=lambda: gettext("Cards by round"),
+        advice_note=lambda: gettext(
+            "The chances to get a card or to beat a result are exact. The chance to win is estimated from simulated "
+            "games and can be off by some points. In the final round it comes from random samples and can be off by a "
+            "few points."
+        ),
+        board_template="board.html",
+        overlay_template="overlay_board.html",
+        phone_template="player_board.html",
+        catalogue_template="cards.html",
+        situation_template="situation_krone.html",
+        air_template="air_krone.html",
+    ),
+    goal=lambda: gettext(
+        "Roll dice, set some aside and take a card for your result. Cards add or change dice. Seven "
+        "alike claim the King; then everyone has one last turn to beat them."
+    ),
+    think=think,
+    odds=_odds,
+    win_chances=chances_to_win,
+    review=Review(review_parts, in_words),
+    what_if=WhatIf(unchanged, changed, worked_out, tuple(card for card in CARDS if card not in ("king", "queen"))),
+    cards=CardWatching(
+        referee=CardReferee,
+        places={DISPLAY: lambda: gettext("Cards for sale")},
+        kinds=lambda: list(CARDS),
+        does=does_template,
+        learns_places=True,
+        hint=lambda: gettext("Fool and Charlatan are two sides of one card. Show both."),
+    ),
+    use_dialog=use_dialog,
+    options="newgame_krone.html",
+    messages=messages,
+    tags=_tags,
+)

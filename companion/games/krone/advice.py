@@ -1,0 +1,140 @@
+"""What the advice of Um Krone und Kragen thinks, by the learned worth of tableaux."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from companion.advice.chances import Chances
+from companion.advice.thinking import Thinking, sentences
+from companion.advice.what_if import Changed, Outlook
+from companion.advice.worth import worth_table
+from companion.game.changes import Sentence
+from engine.advice.actions import Action
+from engine.advice.advise import advise
+from engine.advice.goals import GOALS
+from engine.advice.kernel import Expired
+from engine.advice.odds import BEAT, odds
+from engine.advice.position import Position, checked
+from engine.advice.review import Review, review_turns
+from engine.advice.tables import MOST_CELLS, QUICK_CELLS
+from engine.advice.why import aim, prepared, reasons, why_not
+from engine.advice.winning import sharpened, threshold_for, win_chances
+from engine.advice.words import AT_LEAST, Remark, remarks, step
+from engine.dice import faces
+from engine.errors import Illegal
+from engine.krone.events import Keep
+from engine.krone.rules import play
+from engine.krone.state import State, arranged, for_sale
+from engine.replay import Replay
+
+
+def think(state: State, thinking: Thinking) -> Iterator[Chances]:
+    """What is known of a position, more and more of it: the odds, then what to do. Nothing more once it changed."""
+    if state.finished:
+        yield Chances()
+        return
+    known: Chances | None = None
+    try:
+        for known in _thoughts(state, thinking, MOST_CELLS):
+            yield known
+    except Expired:
+        if not thinking.wanted():
+            return
+        thinking.restart()  # too many cards to go through all of them: those that matter most
+        with suppress(Expired):
+            for hurried in _thoughts(state, thinking, QUICK_CELLS):
+                yield replace(hurried, cards=known.cards, beat=known.beat) if known else hurried
+    except Illegal:
+        return  # a die lies there that has not been read yet
+
+
+def _thoughts(state: State, thinking: Thinking, most_cells: float) -> Iterator[Chances]:
+    expired = thinking.expired
+    threshold = threshold_for(state, state.seat) if state.final else None
+    goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
+    position = Position.of(state)
+    found = odds(position, goals, threshold, expired=expired, mapped=thinking.mapped, most_cells=most_cells)
+    beat = found.pop(BEAT, None)
+    at_least = [Remark(AT_LEAST)] if any(chance.method != "exact" for chance in found.values()) else []
+    first = Chances({goal: chance.p for goal, chance in found.items()}, beat=None if beat is None else beat.p)
+    yield first
+    advice = advise(state, worth_table(), expired=expired, most_cells=most_cells)
+    chances = sharpened(win_chances(state, worth_table(), expired), state.seats.index(state.seat), advice.turn_worth)
+    best = advice.best
+    bought = advice.purchases[0].card if advice.purchases else None
+    ahead = prepared(state, bought, expired) if bought not in (None, "king") else None
+    aimed = aim(advice, _chances_after(state, best, first.cards, goals, expired))
+    yield replace(
+        first,
+        wins=dict(zip(state.seats, chances, strict=True)),
+        set_aside=best.dice if best is not None and best.do == "keep" else (),
+        advice=sentences((*remarks(advice), *([aimed] if aimed else []), *reasons(advice, ahead), *at_least)),
+        why_not=sentences(why_not(advice, first.cards)),
+    )
+
+
+def _chances_after(
+    state: State, best: Action | None, now: Mapping[str, float], goals: Sequence[str], expired: Callable[[], bool]
+) -> Mapping[str, float]:
+    """The chances to get each card once the advised dice are set aside; of `now` where the advice is another step."""
+    if best is None or best.do != "keep":
+        return now
+    position = Position.of(play(state, state.seat, Keep(tuple(sorted(best.dice)))))
+    try:
+        found = odds(position, goals, expired=expired, most_cells=QUICK_CELLS)
+    except Expired:
+        return {}  # the advice stands without its reason
+    return {goal: chance.p for goal, chance in found.items()}
+
+
+def chances_to_win(state: State, expired: Callable[[], bool]) -> tuple[float, ...]:
+    """Of each seat. Raises Expired: odds in the final round take their time."""
+    return win_chances(state, worth_table(), expired)
+
+
+def review_parts(first: State, moves: Sequence[Any]) -> Iterator[Review[Any, Any]]:
+    yield from review_turns(first, moves, worth_table())
+
+
+def in_words(replay: Replay, number: int, choice: Action | str | None) -> tuple[Sentence | None, str | None]:
+    """A choice as a step, or the card it is."""
+    if isinstance(choice, Action):
+        remark = step(choice)
+        return Sentence(remark.template, remark.values), None
+    return None, choice
+
+
+def unchanged(state: State) -> Changed | None:
+    if state.finished:
+        return None
+    turn = state.turn
+    return Changed(tuple(reversed(turn.active)), tuple(reversed(turn.kept)), state.tableau(state.seat))
+
+
+def changed(state: State, asked: Changed) -> State:
+    active, kept, turn = faces(asked.active), faces(asked.kept), state.turn
+    cards = arranged(list(asked.cards))
+    used = tuple(card for card in turn.used if card in cards)
+    checked(cards, state.rules, used, active, kept)
+    place = state.seats.index(state.seat)
+    tableaux = (*state.tableaux[:place], cards, *state.tableaux[place + 1 :])
+    if active or kept:
+        met = bool(kept) and not turn.duty and turn.rolled
+        turn = replace(
+            turn, hand=0, active=active, kept=kept, used=frozenset(used), rolled=True, duty=bool(active) and not met
+        )
+    else:
+        begin = Position.begin(cards, state.rules)
+        turn = replace(turn, hand=begin.hand, active=(), kept=(), used=frozenset(used), rolled=False, duty=False)
+    return replace(state, tableaux=tableaux, turn=turn)
+
+
+def worked_out(state: State, expired: Callable[[], bool]) -> Outlook:
+    goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
+    found = odds(Position.of(state), goals, None, expired=expired, most_cells=QUICK_CELLS) if goals else {}
+    counsel = advise(state, worth_table(), expired=expired, most_cells=QUICK_CELLS)
+    ranked = sorted(((card, chance.p) for card, chance in found.items()), key=lambda one: -one[1])
+    return Outlook(tuple(ranked), said=sentences(remarks(counsel)))

@@ -1,0 +1,220 @@
+"""What the page shows of a game of Um Krone und Kragen: plain data, no language, no HTML.
+
+State + lines of the record + what is known of chances → Scoreboard. Everything a template needs is decided here, so
+that the templates only arrange and translate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from companion.advice.chances import Chances
+from companion.game.changes import Line, Question
+from companion.game.record_line import RecordLine
+from companion.games.asked import differences, short
+from companion.games.krone.final_round import final_standings
+from companion.games.krone.parts import Owned, Pile, Player, RunningTurn, Scoreboard, Usable
+from companion.games.parts import Problem, QuestionForm, second_guesses, with_doubts
+from engine.advice.goals import GOALS
+from engine.advice.position import Position
+from engine.dice import read_dice
+from engine.errors import Illegal
+from engine.krone.abilities import card_ready
+from engine.krone.cards import CARDS
+from engine.krone.costs import COSTS, met
+from engine.krone.events import Buy, Keep, Use
+from engine.krone.rules import can, play
+from engine.krone.state import Open, State, new_turn
+from vision.types import SeenDie
+
+Ahead = Callable[[Position, tuple[str, ...]], Iterable[tuple[str, float]]]
+ROWS = tuple(
+    (row, tuple(card.id for card in CARDS.values() if card.row == row and card.id != "queen")) for row in range(6)
+)
+
+
+def scoreboard(
+    version: str,
+    state: State,
+    names: Sequence[str],
+    lines: Sequence[Line],
+    *,
+    questions: Sequence[Question] = (),
+    problem: Problem | None = None,
+    chances: Chances | None = None,
+    seen: Sequence[SeenDie] = (),
+) -> Scoreboard:
+    """Arrange one version of a game for the page; `names` in seat order, `seen`: the dice the camera sees now."""
+    known, called = chances or Chances(), dict(zip(state.seats, names, strict=True))
+    form = partial(krone_question, names=called)
+    players = tuple(_player(state, seat, name, known) for seat, name in zip(state.seats, names, strict=True))
+    start = state.seats.index(state.start)
+    end = _set_all_aside(state)
+    return Scoreboard(
+        version=version,
+        round=state.round,
+        final_round=state.final,
+        winner=None if state.winner is None else names[state.seats.index(state.winner)],
+        turn=_running(state, names, known, seen),
+        order=players[start:] + players[:start],
+        players=players,
+        rows=tuple((row, tuple(_pile(state, end, card, row, known) for card in cards)) for row, cards in ROWS),
+        lines=with_doubts(krone_lines(lines, called), questions, form),
+        questions=tuple(form(question) for question in questions if question.matters),
+        problem=problem,
+        threshold=state.threshold if state.final else None,
+        advice=known.advice,
+        why_not=known.why_not,
+        beat=known.beat,
+        standings=final_standings(state, lines, called),
+    )
+
+
+def _running(state: State, names: Sequence[str], known: Chances, seen: Sequence[SeenDie]) -> RunningTurn:
+    turn = state.turn
+    active = tuple(reversed(turn.active))
+    wanted, advised = list(known.set_aside), set()
+    for place, face in enumerate(active):
+        if face in wanted:
+            wanted.remove(face)
+            advised.add(place)
+    return RunningTurn(
+        seat=state.seat,
+        name=names[state.seats.index(state.seat)],
+        active=active,
+        kept=tuple(reversed(turn.kept)),
+        to_roll=0 if turn.duty or state.finished else state.to_roll,
+        may_pass=not state.finished and (turn.over or (state.final and not turn.rolled)),
+        uses=_uses(state),
+        advised=frozenset(advised),
+        guesses=second_guesses(active, [die for die in seen if not die.kept]),
+    )
+
+
+def _uses(state: State) -> tuple[Usable, ...]:
+    if state.finished:
+        return ()
+    found = []
+    for id in state.tableau(state.seat):
+        try:
+            card_ready(state, id)
+        except Illegal:
+            continue
+        found.append(Usable(id, CARDS[id].row, plain=can(state, state.seat, Use(id))))
+    return tuple(dict.fromkeys(found))
+
+
+def _pile(state: State, end: State | None, card: str, row: int, known: Chances) -> Pile:
+    own = state.tableau(state.seat)
+    return Pile(
+        id=card,
+        row=row,
+        left=state.display[card] if card != "charlatan" else own.count("fool"),
+        offer=_offer(state, card),
+        buyable=end is not None and can(end, end.seat, Buy(card)),
+        owned=card in own,
+        chance=known.cards.get(card),
+    )
+
+
+def _set_all_aside(state: State) -> State | None:
+    """The position after the active dice are set aside as they lie; None when that would not end the turn."""
+    if not state.turn.rolled or state.finished:
+        return None
+    if not state.turn.active:
+        return state
+    keep = Keep(state.turn.active)
+    return play(state, state.seat, keep) if can(state, state.seat, keep) else None
+
+
+def _offer(state: State, card: str) -> str:
+    turn = state.turn
+    if not turn.rolled:
+        return ""
+    if turn.over:
+        return "now" if card in state.purchases() else ""
+    if card in state.purchases():
+        return "kept"
+    return "rest" if card in state.purchases(turn.active) else ""
+
+
+def _player(state: State, seat: str, name: str, known: Chances) -> Player:
+    tableau = state.tableau(seat)
+    running = seat == state.seat and not state.finished
+    used = state.turn.used if running else frozenset()
+    return Player(
+        seat=seat,
+        name=name,
+        to_move=running,
+        starts=seat == state.start,
+        dice=new_turn(state.rules, tableau).hand,
+        cards=tuple(Owned(card, CARDS[card].row, card in used, CARDS[card].ability == "start") for card in tableau),
+        late=tuple(card for waiting in state.waiting if waiting.seat == seat for card in _late(state, waiting)),
+        win_chance=known.wins.get(seat),
+    )
+
+
+def _late(state: State, waiting: Open) -> tuple[str, ...]:
+    """Cards a turn left open may still take, as far as its result and today's display tell; the table decides."""
+    own = state.tableau(waiting.seat)
+    return tuple(
+        card
+        for card in CARDS
+        if card in met(waiting.result)
+        and ((card == "charlatan" and "fool" in own) or (card not in own and state.display[card] != 0))
+    )
+
+
+def krone_phone(state: State, board: Scoreboard, me: Player, ahead: Ahead) -> dict[str, Any]:
+    """What a player's phone shows: card and chance, the likeliest first: of this turn when it is hers, else of her next
+    one as things stand, which `ahead` works out."""
+    if state.finished or state.final:
+        return {"chances": []}
+    if me.to_move:
+        known = {pile.id: pile.chance for _, row in board.rows for pile in row if pile.chance is not None}
+    else:
+        wanted = tuple(
+            card for card in COSTS if card in GOALS and state.display[card] != 0 and card not in state.tableau(me.seat)
+        )
+        known = dict(ahead(Position.of(state, me.seat), wanted))
+    found = ((card, chance) for card, chance in known.items() if chance > 0.001)
+    return {"chances": sorted(found, key=lambda pair: -pair[1])}
+
+
+def krone_lines(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine, ...]:
+    """The record's lines, as the page shows them. names: by the letter of the seat."""
+    found, before = [], None
+    for line in lines:
+        ended = before is None or before.seat != line.seat or before.move.split()[0] in ("buy", "pass")
+        found.append(_line(line, names.get(line.seat, line.seat), ended))
+        before = line
+    return tuple(found)
+
+
+def krone_question(question: Question, names: Mapping[str, str]) -> QuestionForm:
+    """A question as the page asks it."""
+    answers = tuple(
+        tuple(_line(Line(0, event, "camera"), names.get(event[0], event[0]), False) for event in answer)
+        for answer in question.answers
+    )
+    return QuestionForm(question.number, question.sentence, short(question.sentence), differences(answers))
+
+
+def _line(line: Line, name: str, begins_turn: bool) -> RecordLine:
+    verb, *words = line.move.split()
+    card = words.pop(0) if verb in ("use", "buy") and words else None
+    arrow = words.index(">") if ">" in words else 0
+    return RecordLine(
+        number=line.number,
+        seat=line.seat,
+        name=name,
+        verb=verb,
+        card=card,
+        before=tuple(reversed(read_dice(words[:arrow]))),
+        dice=tuple(reversed(read_dice(words[arrow + 1 if arrow else 0 :]))),
+        by=line.by,
+        confidence=line.confidence,
+        begins_turn=begins_turn,
+    )

@@ -1,0 +1,61 @@
+"""What a card may turn chosen dice into: the choices a page offers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from engine.dice import Faces, faces, rolls
+from engine.krone.cards import CARDS
+from engine.krone.events import Use
+from engine.krone.rules import can
+from engine.krone.state import State
+
+_MOST_LISTED = 24
+
+
+def possible_afters(state: State, card: str, before: Faces) -> tuple[Faces, ...]:
+    """Every result the rules allow when the card works on these dice; () when they do not suit it or it re-rolls."""
+    if CARDS[card].ability == "reroll":
+        return ()
+    if card == "queen":
+        return tuple((face,) for face in range(1, 7) if can(state, state.seat, Use(card, (), (face,))))
+    if not before:
+        return ()
+    before = faces(before)
+    if card in ("noblewoman", "nobleman"):
+        raised = tuple(face + (1 if card == "noblewoman" else 2) for face in before)
+        candidates: tuple[Faces, ...] = (raised,) if raised[-1] <= 6 else ()
+    else:
+        candidates = rolls(len(before)) if len(before) <= 3 else ()
+    return tuple(after for after in candidates if can(state, state.seat, Use(card, before, after)))[:_MOST_LISTED]
+
+
+def may_reroll(state: State, card: str, before: Faces) -> bool:
+    """Whether the card may throw these dice again."""
+    if CARDS[card].ability != "reroll" or not before:
+        return False
+    return can(state, state.seat, Use(card, before, before))
+
+
+def use_dialog(state: State, card: str, places: Collection[int]) -> dict[str, Any] | None:
+    """What the dialog of a card shows: which dice are chosen, and what they may become; None: no such card.
+
+    Args:
+        places: of the dice chosen, among the active ones from high to low.
+    """
+    if card not in CARDS:
+        return None
+    active = tuple(reversed(state.turn.active))
+    chosen_places = {place for place in places if 0 <= place < len(active)}
+    chosen = tuple(active[place] for place in sorted(chosen_places))
+    return {
+        "card": card,
+        "seat": state.seat,
+        "active": active,
+        "chosen_places": chosen_places,
+        "chosen": chosen,
+        "rerolls": may_reroll(state, card, chosen),
+        "afters": possible_afters(state, card, chosen),
+        "ability": CARDS[card].ability,
+    }

@@ -1,0 +1,40 @@
+"""What is announced of a game of Um Krone und Kragen."""
+
+from __future__ import annotations
+
+from companion.game.changes import Line, Sentence
+from companion.games.parts import Said
+from engine.krone.state import State
+
+
+def krone_moment(before: State, after: State, line: Line) -> Said | None:
+    """What an event of Um Krone und Kragen came to; None for what happens within a turn."""
+    verb, *words = line.move.split()
+    if after.finished and not before.finished:
+        return Sentence("{seat} wins the crown.", {"seat": after.winner or line.seat}), "crown"
+    if before.final and (before.seat != after.seat or before.turn.over != after.turn.over):
+        return _challenge(before, after, line.seat)
+    if verb == "buy" and words[0] == "king" and after.threshold:
+        count, face = after.threshold
+        values = _values(line.seat, count, face)
+        return Sentence("{seat} claims the King. Final round: beat {count} × {face}.", values), "crown"
+    if verb == "buy":
+        return Sentence("{seat} takes the {card}.", {"seat": line.seat, "card": words[0]}), "card"
+    if verb == "pass":
+        return Sentence("{seat} takes no card.", {"seat": line.seat}), "none"
+    return None
+
+
+def _challenge(before: State, after: State, seat: str) -> Said | None:
+    """How a turn of the final round ended."""
+    if after.threshold and after.threshold != before.threshold:
+        count, face = after.threshold
+        return Sentence("{seat} takes the King. Now beat {count} × {face}.", _values(seat, count, face)), "crown"
+    if before.seat == after.seat or not before.threshold:
+        return None
+    count, face = before.threshold
+    return Sentence("{seat} does not beat {count} × {face}.", _values(seat, count, face)), "none"
+
+
+def _values(seat: str, count: int, face: int) -> dict[str, str | int]:
+    return {"seat": seat, "count": count, "face": face}

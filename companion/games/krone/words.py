@@ -1,0 +1,33 @@
+"""The cards of Um Krone und Kragen in words."""
+
+from __future__ import annotations
+
+from companion.i18n.languages import gettext
+from engine.advice.words import TEMPLATES
+from engine.krone.cards import CARDS
+from engine.krone.costs import COSTS
+
+QUEEN_COMES_WITH = "comes with the King"
+
+
+def card_cost(card: str) -> str:
+    """What a result must hold to buy the card."""
+    if card == "queen":
+        return gettext(QUEEN_COMES_WITH)
+    return gettext(COSTS[card][1]) if card in COSTS else ""
+
+
+def card_row(card: str) -> int:
+    """Row of a card: 0 for the Fool, then 1 to 5."""
+    return CARDS[card].row if card in CARDS else 0
+
+
+def does_template(card: str) -> str:
+    """What the card does, as a message to translate."""
+    return CARDS[card].does if card in CARDS else ""
+
+
+def messages() -> tuple[str, ...]:
+    """Messages that stand in tables and not in calls."""
+    costs, does = (cost for _, cost in COSTS.values()), (card.does for card in CARDS.values())
+    return (*TEMPLATES, *costs, *does, QUEEN_COMES_WITH)

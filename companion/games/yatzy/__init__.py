@@ -1,0 +1,52 @@
+"""Yatzy as the companion plays it: no cards, no win chances; the advice is exact for one player."""
+
+from __future__ import annotations
+
+from companion.games.yatzy import transitions
+from companion.games.yatzy.advice import MESSAGES, think
+from companion.games.yatzy.board import (
+    arrange,
+    line_choices,
+    moment,
+    phone,
+    question_form,
+    record_lines,
+    without_advice,
+)
+from companion.i18n.languages import gettext
+from companion.plugins import GamePlugin, GameView
+from engine.yatzy.boxes import DICE
+
+PLUGIN = GamePlugin(
+    id="yatzy",
+    title=lambda: gettext("Yatzy"),
+    transitions=transitions,
+    dice_due=lambda state: DICE,
+    view=GameView(
+        arrange=arrange,
+        lines=record_lines,
+        question=question_form,
+        without_advice=without_advice,
+        phone=phone,
+        choices=line_choices,
+        moment=moment,
+        verbs=lambda: {"score": gettext("scores %(what)s"), "keep": gettext("keeps no dice")},
+        telling=("score",),
+        advice_note=lambda: gettext(
+            "The averages are exact for a player who wants as many points as possible. They do not consider the other "
+            "players’ points."
+        ),
+        styles=("yatzy",),
+        board_template="yatzy.html",
+        overlay_template="yatzy_overlay.html",
+        phone_template="yatzy_phone.html",
+        air_template="yatzy_air.html",
+    ),
+    goal=lambda: gettext(
+        "Roll up to three times and keep what you like. Then write the dice into one free box of your scoresheet. The "
+        "most points win."
+    ),
+    think=think,
+    options="yatzy_options.html",
+    messages=lambda: (*MESSAGES, transitions.CHOOSE_THE_BOX),
+)

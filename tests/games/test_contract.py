@@ -1,0 +1,35 @@
+"""Every game of the registry keeps the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.plugins import plugin, plugins
+from companion.web.app_state import AppState
+from engine.record_text import read_record
+from engine.registry import GAME_IDS
+from tests.games.contract import CHECKS
+
+
+@pytest.mark.parametrize("game_id", GAME_IDS)
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_contract(
+    check: Callable[[str, AppState, FlaskClient], None], game_id: str, here: AppState, client: FlaskClient
+) -> None:
+    check(game_id, here, client)
+
+
+def test_the_registry_is_the_list_of_plug_ins() -> None:
+    assert tuple(one.id for one in plugins()) == GAME_IDS
+    with pytest.raises(KeyError):
+        plugin("chess")
+
+
+def test_an_unknown_game_gets_no_other_game_s_behaviour() -> None:
+    """A record of a game that is not installed is refused where it is read."""
+    with pytest.raises(ValueError, match="there is no game"):
+        read_record('[Game "chess"]\n[Players "Anna" "Bert"]\n')

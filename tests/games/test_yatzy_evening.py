@@ -1,0 +1,98 @@
+"""Yatzy on the simulated table: rolls and kept dice recorded by the camera pipeline, boxes entered by hand."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from companion.game.referee import referee_for
+from companion.game.table import Table
+from engine.dice import Faces, without
+from engine.record import Entry, Record
+from engine.record_header import new_record
+from engine.replay import played
+from engine.yatzy.boxes import RULESETS
+from engine.yatzy.events import Keep, Roll, Score, event_text
+from engine.yatzy.rules import play
+from engine.yatzy.state import State, new_game
+from tests.kit.detected import QUIET, Noise, simulate_detections
+from tests.kit.played_turns import Blind, layout_of
+from tests.kit.script import Clear, Enter, Step, TakeBack, Throw, Wait
+from tests.kit.script import Keep as SetAside
+from tests.kit.setting import random_setting
+from vision.pipeline import Pipeline
+
+
+def sensible_game(seed: int, players: int, boxes: int) -> Record:
+    """The first boxes of a game whose players keep what they have most of and fill the box that scores most."""
+    chance, entries = random.Random(seed), list[Entry]()
+    state = new_game(players, RULESETS["scandinavian"])
+    while state.sheets[-1].filled < boxes:
+        event = _chosen(chance, state)
+        entries.append(Entry(state.seat, event))
+        state = play(state, state.seat, event)
+    header = new_record("yatzy", ("Anna", "Bert", "Carl")[:players], "scandinavian")
+    return Record(header.tags, tuple(entries))
+
+
+def _chosen(chance: random.Random, state: State) -> Roll | Keep | Score:
+    if state.to_roll:
+        return Roll(tuple(chance.randint(1, 6) for _ in range(state.to_roll)))
+    dice, sheet = state.dice or (), state.sheet(state.seat)
+    most = max(dice, key=lambda face: (dice.count(face), face))
+    keep = (most,) * dice.count(most)
+    if state.rolls and len(keep) < 5 and chance.random() < 0.8:
+        return Keep(keep)
+    return Score(max(sheet.open, key=lambda box: sheet.worth(box, dice)))
+
+
+def steps_of(entries: Sequence[Entry], states: Sequence[State]) -> Iterator[Step]:
+    """What people do at the table: dice set aside, taken back and rolled; the box is typed."""
+    row: Faces = ()
+    for state, entry in zip(states, entries, strict=False):
+        line = f"{entry.seat} {event_text(entry.event)}"
+        match entry.event:
+            case Roll(dice):
+                stays = state.kept or ()
+                if aside := _less(stays, row):
+                    yield SetAside(seat=entry.seat, values=aside)
+                if back := _less(row, stays):
+                    yield TakeBack(seat=entry.seat, values=back)
+                yield Throw(seat=entry.seat, values=dice, line=line)
+                row = stays
+            case Score():
+                yield Enter(seat=entry.seat, line=line)
+                yield Clear(seat=entry.seat)
+                yield Wait(seconds=0.8)
+                row = ()
+
+
+def _less(pool: Faces, part: Faces) -> Faces:
+    rest = pool
+    for face in part:
+        rest = without(rest, (face,)) or (rest if face not in rest else ())
+    return rest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "layout", "seed", "noise"), [(2, "areas", 3, QUIET), (1, "mat", 5, Noise())])
+def test_an_evening_of_yatzy_is_recorded(players: int, layout: str, seed: int, noise: Noise) -> None:
+    record = sensible_game(seed, players, boxes=4)
+    truth = [f"{entry.seat} {event_text(entry.event)}" for entry in record.entries]
+    setting = random_setting(layout, seed)
+    pipeline = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
+    header = Record(record.tags)
+    table = Table(header, referee_for(header))
+    script = list(steps_of(record.entries, played(record).states))
+    for look, seen in simulate_detections(script, seed=seed, setting=setting, noise=noise):
+        pipeline.see(look.detections, look.seconds)
+        table.see(pipeline.conclude(look.motions, look.size, look.number, look.seconds))
+        for line in seen.entered:
+            with contextlib.suppress(ValueError):  # refused: something was recorded wrongly, which is what counts
+                table.enter(line)
+    table.finish()
+    assert [line.event for line in table.lines] == truth
+    assert sum(len(change.questions) for change in table.changes) <= len(truth) // 8
