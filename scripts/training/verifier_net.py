@@ -1,4 +1,4 @@
-"""The verifier network: the first eleven blocks of EfficientNet-Lite0, and what they see in the middle and in all."""
+"""The verifier network: the first eleven blocks of EfficientNet-Lite0, and a small head on what three of them see."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from torch import nn
 # Tan and Le, "EfficientNet", 2019, without squeeze-and-excitation and with ReLU6, as in Lite0: repeats, kernel, stride,
 # expansion, channels. The last two stages are left out: they hold three quarters of the weights.
 STAGES = ((1, 3, 1, 1, 16), (2, 3, 2, 6, 24), (2, 5, 2, 6, 40), (3, 3, 2, 6, 80), (3, 5, 1, 6, 112))
-STEM, HEAD = 32, 256  # channels
+STEM, HEAD, HIDDEN = 32, 256, 192  # channels, and units of the head's hidden layer
+TAPS = (7, 10, 13)  # layers of the body whose output the head sees
+FEATURES = 3 * 40 + 3 * 80 + 4 * 112 + 3 * HEAD
 LOOK, WIDE = 112, 2.5  # pixels of a look, and how many boxes wide it is
 KINDS_OF_CANDIDATES = ("die", "nothing", "printed", "part")
 FIXED = 6  # layers, down to a quarter of a look's size, that keep the weights of ImageNet: half of the work of training
@@ -50,7 +52,7 @@ class VerifierNet(nn.Module):
                 inside = outside
         self.body = nn.Sequential(*layers)
         self.head = nn.Sequential(*_conv(inside, HEAD, 1, 1), nn.ReLU6())
-        self.out = nn.Linear(2 * HEAD, classes)
+        self.out = nn.Sequential(nn.Linear(FEATURES, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, classes))
         self.body[:FIXED].requires_grad_(False)
 
     def train(self, mode: bool = True) -> VerifierNet:
@@ -59,10 +61,37 @@ class VerifierNet(nn.Module):
         self.body[:FIXED].eval()
         return self
 
+    def features(self, x: torch.Tensor) -> torch.Tensor:
+        """(n, FEATURES) Means, maxima and spread of three layers, of the whole look and of the candidate's middle."""
+        x, seen = x * 2 - 1, []
+        for number, layer in enumerate(self.body):
+            x = layer(x)
+            if number in TAPS:
+                seen.append(x)
+        fine, middle, coarse = seen
+        inner = fine[:, :, 4:10, 4:10]
+        spread = (inner.square().mean((2, 3)) - inner.mean((2, 3)).square()).clamp(min=1e-6).sqrt()
+        wide = self.head(coarse)
+        rows = [_mean(fine), _mean(inner), spread, _mean(middle), _mean(_die(middle)), _highest(_die(middle))]
+        rows += [_mean(coarse), _mean(_die(coarse)), _highest(_die(coarse)), _highest(coarse)]
+        return torch.cat([*rows, _mean(wide), _mean(_die(wide)), _highest(wide)], 1)
+
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        seen = self.head(self.body(x * 2 - 1))
-        both = torch.cat([seen[:, :, 2:5, 2:5].mean(dim=(2, 3)), seen.mean(dim=(2, 3))], 1)
-        return self.out(nn.functional.dropout(both, 0.2, self.training))
+        logits: torch.Tensor = self.out(nn.functional.dropout(self.features(x), 0.3, self.training))
+        return logits
+
+
+def _die(x: torch.Tensor) -> torch.Tensor:
+    """The middle of a map of 7 x 7 places, which the candidate fills."""
+    return x[:, :, 2:5, 2:5]
+
+
+def _mean(x: torch.Tensor) -> torch.Tensor:
+    return x.mean((2, 3))
+
+
+def _highest(x: torch.Tensor) -> torch.Tensor:
+    return x.amax((2, 3))
 
 
 @torch.no_grad()

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.boxes import Piece
 from vision.dice.agreement import agree, doubtful, fused, lone
 from vision.dice.aspect_ratio import stretch, stretched
+from vision.dice.belief import AT_LEAST, BELIEVED, PERHAPS, believed, chance_of_die, odds_of_die, reported
 from vision.dice.contrast import levelled
 from vision.dice.detections import Detections, chosen, matched
 from vision.dice.face_reader import FACES, SECONDS_A_CROP, read_faces, read_faces_closely
@@ -26,6 +26,7 @@ from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import Pyramid
 from vision.dice.tensors import shares
 from vision.dice.tiling import Float
+from vision.dice.verifier import Verifier
 from vision.types import Image
 
 FAINT = 0.15  # the same for stills, where every candidate is read before candidates are compared
@@ -36,9 +37,6 @@ NEARLY_DIE, CLOSELY_DIE, CLOSELY_FACE = 0.9, 0.99, 0.95  # … or the first near
 LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it …
 PLAIN = 0.98  # … but one as plain as this only if its own score is no better …
 PERHAPS_ONE, A_PIP = 0.05, 0.4  # … or not 2.5 times as good, where a one is so likely that it may be a pip
-BELIEVED = 2.25  # the finder's and the last reader's logarithmic odds of a die, added, from which it is reported
-PERHAPS = 0.5  # chance of being a die from which it may be one, if more dice are known to lie there than are reported
-LEGIBLE, AT_LEAST = 0.4, 0.3  # chance of the likeliest face from which it is reported, at once and after a close look
 # The longer side, in pixels, of the smaller copies in which a doubtful still is looked at too, where it is larger than
 # that by more than APART; less small a copy would show the same.
 COPIES, APART = (1600, 1000), 1.25
@@ -48,12 +46,16 @@ MOST_PIECES = 4  # of one picture, whose doubtful finds may be asked for without
 class Detector:
     """Finds and reads the dice of a picture.
 
-    path: a folder with `finder.onnx` and `reader.onnx`, with `glance.onnx` where live pictures are searched by a
-    smaller finder, with `close_reader.onnx` where a larger reader reads what is looked at closely, and with
-    `print.onnx` where dice printed on cards are told from those that lie there; or a YOLO file (`.onnx`, or `.pt` where
-    Ultralytics is installed) whose classes are the six faces; or one with the single class "die", read by the readers
-    beside it. threads: processor threads of the networks. Raises DamagedModel with one sentence when the files cannot
-    be used.
+    Args:
+        path: a folder with `finder.onnx` and `reader.onnx`. Optional files in it: `glance.onnx`, a smaller finder for
+            live pictures; `close_reader.onnx`, a larger reader for close looks; `print.onnx`, which detects dice
+            printed on cards; `verifier.onnx`, which checks the candidates of a close look by their surroundings. Or a
+            YOLO file (`.onnx`, or `.pt` where Ultralytics is installed) whose classes are the six faces, or one with
+            the single class "die", read by the readers beside it.
+        threads: processor threads of the networks.
+
+    Raises:
+        DamagedModel: with one sentence, when the files cannot be used.
     """
 
     def __init__(self, path: str | Path, threads: int = 2) -> None:
@@ -63,8 +65,9 @@ class Detector:
         self._glance = self._other(path / "glance.onnx", self._finder, finder, threads)
         self._reader: Network | None = None
         self._print: PrintReader | None = None
-        # The last stills, or pieces of a live picture: what was read in each, and the finder's scores.
-        self._looked_at: deque[tuple[Image, Detections, Float]] = deque(maxlen=MOST_PIECES)
+        self._verifier: Verifier | None = None
+        # The last stills, or pieces of a live picture: what was read in each, the finder's scores, chances of a die.
+        self._looked_at: deque[tuple[Image, Detections, Float, Float]] = deque(maxlen=MOST_PIECES)
         if self._finder.classes == 1:
             reader = finder.with_name("reader.onnx")
             self._reader = load(reader, threads)
@@ -74,6 +77,7 @@ class Detector:
                 )
             self._close_reader = self._other(finder.with_name("close_reader.onnx"), self._reader, reader, threads)
             self._print = PrintReader.beside(finder.with_name("print.onnx"), threads)
+            self._verifier = Verifier.beside(finder.with_name("verifier.onnx"), threads)
         elif self._finder.classes != FACES:
             raise DamagedModel(
                 f"{finder} has {self._finder.classes} classes, expected one (a die) or six (its top faces 1 to 6)"
@@ -103,7 +107,7 @@ class Detector:
             return self._of_six_classes(*at_once(self._find(picture, thorough=thorough, least=FOUND)))
         boxes, found = settled(*at_once(self._find(picture)))
         seen = self._read(picture, boxes)
-        return lying(self._inked(picture, chosen(seen, _believed(seen, found)), quickly=True))
+        return lying(self._inked(picture, chosen(seen, believed(seen, found)), quickly=True))
 
     def detect_once(self, image: Image) -> Detections:
         """The dice of a picture, or of a piece of a live one, by one thorough look alone."""
@@ -124,7 +128,7 @@ class Detector:
     def _agreed(self, image: Image) -> Parts[Detections]:
         """What thorough looks at a still agree on: one of each size, every other in a mirror, and where these disagree
         as many the other way round, the dearest of them only if there is no other or it may decide."""
-        first = yield from self._in_proportion(Pyramid(levelled(image)), image)
+        first = yield from self._in_proportion(Pyramid(levelled(image)), image, verified=True)
         if not doubtful(lying(first, still=True)):
             return lying(first, still=True)
         longest = max(image.shape[:2])
@@ -145,18 +149,25 @@ class Detector:
         size = max(1, round(width * scale)), max(1, round(height * scale))
         copy = Pyramid(image).resized(size)
         copy = np.ascontiguousarray(copy[:, ::-1]) if mirrored else copy
-        seen = yield from self._in_proportion(Pyramid(levelled(copy)), copy)
+        seen = yield from self._in_proportion(Pyramid(levelled(copy)), copy, verified=True)
         boxes = seen.xyxy[:, [2, 1, 0, 3]] * (-1, 1, -1, 1) + (size[0], 0, size[0], 0) if mirrored else seen.xyxy
         return replace(seen, xyxy=np.asarray(boxes * np.tile((width / size[0], height / size[1]), 2), np.float32))
 
-    def _in_proportion(self, picture: Pyramid, image: Image) -> Parts[Detections]:
-        """The dice of a still, printed ones too, in its true proportions where they are read better than squeezed."""
+    def _in_proportion(self, picture: Pyramid, image: Image, *, verified: bool = False) -> Parts[Detections]:
+        """The dice of a still, printed ones too, in its true proportions where they are read better than squeezed.
+
+        verified: the verifier is asked too. Dice far out of focus, as live pictures show them, it does not know.
+        """
         boxes, found, read = yield from self._weighed_and_read(picture)
-        self._looked_at.append((image, read, found))
-        seen, by = self._still(boxes, found, read)
+        chances = yield from self._chances(picture, found, read, verified=verified)
+        self._looked_at.append((image, read, found, chances))
+        seen = self._still(read, chances)
+        by = stretch(boxes[found >= FOUND], found[found >= FOUND])
         if by != (1.0, 1.0):
             wider = Pyramid(stretched(picture.image, by))
-            other, _ = self._still(*(yield from self._weighed_and_read(wider)))
+            _, found, read = yield from self._weighed_and_read(wider)
+            chances = yield from self._chances(wider, found, read, verified=verified)
+            other = self._still(read, chances)
             if _worth(other) > _worth(seen):
                 there = self._inked(wider, other)
                 return replace(there, xyxy=np.asarray(there.xyxy / np.array([*by, *by]), np.float32))
@@ -167,12 +178,19 @@ class Detector:
         boxes, found = yield from self._weighed(picture)
         return boxes, found, (yield from self._read_closely(picture, boxes))
 
+    def _chances(self, picture: Pyramid, found: Float, read: Detections, *, verified: bool) -> Parts[Float]:
+        """(n,) The chance of a die in each candidate, by finder and reader, and by the verifier where it is asked."""
+        odds = odds_of_die(read, found)
+        if self._verifier is None or not verified:
+            return chance_of_die(odds - BELIEVED)
+        yield 2 * len(odds) * SECONDS_A_CROP
+        return self._verifier.chances(picture, read.xyxy, odds)
+
     @staticmethod
-    def _still(boxes: Float, found: Float, seen: Detections) -> tuple[Detections, tuple[float, float]]:
-        """What are dice in a still, printed ones among them, and how many times wider and higher it had better be."""
-        sure, legible = _believed(seen, found, AT_LEAST), seen.legible
-        sure &= ~lonely_specks(boxes, legible, sure=0.98, share=0.35)
-        return chosen(seen, sure), stretch(boxes[found >= FOUND], found[found >= FOUND])
+    def _still(read: Detections, chances: Float) -> Detections:
+        """The dice among the candidates of a still, printed ones too."""
+        specks = lonely_specks(read.xyxy, read.legible, sure=0.98, share=0.35)
+        return chosen(read, reported(read, chances) & ~specks)
 
     def doubtful(self, image: Image, least: float = 0.0) -> Detections:
         """What a thorough look at a picture took for dice and does not report; right after that look at little cost.
@@ -183,16 +201,16 @@ class Detector:
         if self._reader is None:
             return Detections.none()
         picture = Pyramid(levelled(image))
-        known = next(((seen, found) for still, seen, found in self._looked_at if still is image), None)
+        known = next((seen for seen in self._looked_at if seen[0] is image), None)
         if known is not None:
-            seen, found = known
+            _, seen, found, chances = known
         else:
             _, found, seen = at_once(self._weighed_and_read(picture))
+            chances = chance_of_die(odds_of_die(seen, found) - BELIEVED)
         if not least:
-            doubted = chosen(seen, ~_believed(seen, found, AT_LEAST) & (seen.scores >= PERHAPS))
+            doubted = chosen(seen, ~reported(seen, chances) & (seen.scores >= PERHAPS))
             return lying(self._inked(picture, doubted))
-        both, neither = seen.scores * found, (1 - seen.scores) * (1 - found)
-        seen = replace(seen, scores=np.asarray(both / np.maximum(both + neither, 1e-9), np.float32))
+        seen = replace(seen, scores=chance_of_die(odds_of_die(seen, found)))
         return self._inked(picture, chosen(seen, seen.scores >= least))
 
     def search(self, image: Image, pieces: Sequence[Piece], die: float = 0.0) -> Detections:
@@ -208,7 +226,7 @@ class Detector:
             return self._of_six_classes(boxes[kept], scores[kept])
         boxes, found = settled(boxes, scores)
         seen = self._read(picture, boxes)
-        return lying(self._inked(picture, chosen(seen, _believed(seen, found)), quickly=True))
+        return lying(self._inked(picture, chosen(seen, believed(seen, found)), quickly=True))
 
     def _inked(self, picture: Pyramid, seen: Detections, *, quickly: bool = False) -> Detections:
         """The same, and how likely each is printed."""
@@ -299,9 +317,3 @@ def for_films(path: str | Path) -> Detector:
 def _worth(seen: Detections) -> float:
     """How well dice are read together: what is as likely wrong as right adds nothing."""
     return float((2 * seen.legible - 1).sum())
-
-
-def _believed(seen: Detections, found: Float, legible: float = LEGIBLE) -> npt.NDArray[np.bool_]:
-    """Which candidates are dice, by how they were read and the scores of the network that found them."""
-    chances = np.clip([seen.scores, found], 1e-4, 1 - 1e-4)
-    return np.asarray((np.log(chances / (1 - chances)).sum(axis=0) >= BELIEVED) & (seen.confidences >= legible))

@@ -14,7 +14,9 @@ from vision.dice.tiling import Float
 # 4 to 45 mm).
 DIE_WIDTH, ODD_DICE, ODD_IN_GAMES, ODD_WIDTH = 0.13, 0.12, 0.03, 0.5
 PRINT_MEAN, PRINT_WIDTH = -0.2, 0.6
-SURELY_PRINTED, AMONG_CARDS = 0.9, 1.4  # a still where one surely is shows cards: the odds of others rise by so much
+# A photo with one surely printed die shows cards, so the logarithmic odds of the others rise. Any other photo most
+# likely shows none, so they fall.
+SURELY_PRINTED, AMONG_CARDS, NO_CARDS = 0.9, 1.4, -1.0
 BESIDE, AS_LARGE = 1.8, 0.8  # middles nearer than so many sides, of sides that differ by no more: in one row …
 ITS_SHARE = 0.5  # … and what a neighbour says counts so much beside what a die says itself
 
@@ -46,8 +48,8 @@ def odds_printed(xyxy: Float, ink: Float, usual: float, sure: float, *, still: b
     size = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1) / usual if usual else np.ones(len(ink), np.float32)
     known, odd = sure / (sure + SURE_OF_SIZE), ODD_DICE if still else ODD_IN_GAMES
     by_size = known * _by_size(np.asarray(np.log(size)), odd) + (1 - known) * _by_size(np.zeros_like(ink), odd)
-    among_cards = AMONG_CARDS if still and ink.max(initial=0) >= SURELY_PRINTED else 0.0
-    return np.asarray(_odds(ink) + by_size + among_cards)
+    among_cards = AMONG_CARDS if ink.max(initial=0) >= SURELY_PRINTED else NO_CARDS
+    return np.asarray(_odds(ink) + by_size + (among_cards if still else 0.0))
 
 
 def _odds(chance: Float) -> Float:
