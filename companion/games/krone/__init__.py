@@ -60,9 +60,9 @@ PLUGIN = GamePlugin(
         crown=True,
         rounds_title=lambda: gettext("Cards by round"),
         advice_note=lambda: gettext(
-            "The chances to get a card or to beat a result are exact. The chance to win is estimated from simulated "
-            "games and can be off by some points. In the final round it comes from random samples and can be off by a "
-            "few points."
+            "The chances to get a card or to beat a result are exact. The chance to win is estimated from "
+            "simulated games and can be off by some points. In the final round some results are calculated, the "
+            "others estimated from them, and it can be off by a few points."
         ),
         board_template="board.html",
         overlay_template="overlay_board.html",
