@@ -81,6 +81,26 @@ def test_companion_is_built_in_layers(path: Path) -> None:
     assert not above
 
 
+# Folders and modules of `vision`, lowest first, likewise.
+VISION = (
+    {"types", "messages", "boxes"},
+    {"sources", "dice", "table"},
+    {"annotate", "cards", "tracking"},
+    {"pipeline"},
+    {"process"},
+)
+VISION_LEVEL = {name: level for level, names in enumerate(VISION) for name in names}
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] == "vision"], ids=str)
+def test_vision_is_built_in_layers(path: Path) -> None:
+    if len(path.parts) == 2 and path.stem == "__init__":
+        return
+    own = folder(".".join(path.with_suffix("").parts))
+    needed = {folder(module) for module in imports(path) if module.startswith("vision.")}
+    assert not {name for name in needed if name != own and VISION_LEVEL[name] >= max(1, VISION_LEVEL[own])}
+
+
 def test_only_commands_and_plug_ins_are_loaded_by_name() -> None:
     for path in FILES:
         if path.parts[0] == "companion" and path not in (Path("companion/cli.py"), Path("companion/plugins.py")):

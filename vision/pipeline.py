@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 
 from vision import messages
-from vision.dice.detections import Detections, chosen, joined
+from vision.boxes import Matrix, width
+from vision.dice.detections import Detections, boxes_of, chosen, joined
 from vision.dice.detector_api import Detects
 from vision.dice.parts import Parts
 from vision.messages import Doubt, as_doubt
 from vision.table.layout import Layout, Place
 from vision.table.printed_mat import PrintedMat
-from vision.tracking.boxes import Matrix, boxes_of, width
 from vision.tracking.camera_motion import CameraMotion
 from vision.tracking.constants import (
     AGAIN_SECONDS,

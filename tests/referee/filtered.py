@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion.game.referee import krone
 from companion.game.referee.beam import Belief
 from companion.game.referee.model import Hypothesis, lines, without_keeps
 from companion.game.referee.observation import Observer
 from companion.game.referee.referee import BeliefReferee
 from companion.game.table import Table
+from companion.games.krone import transitions as krone
 from engine.krone.state import State
 from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import table

@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.game.referee import beam, krone
+from companion.game.referee import beam
 from companion.game.referee.beam import Condition
 from companion.game.referee.model import Hypothesis
 from companion.game.referee.referee import BeliefReferee
 from companion.game.table import Table
+from companion.games.krone import transitions as krone
 from engine.record_header import new_record
 from tests.kit.example_records import EVENTS
 from tests.kit.laid_table import WIDTH, LaidTable

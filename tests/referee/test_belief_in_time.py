@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.game.referee import krone
 from companion.game.referee.model import Act, Hypothesis
 from companion.game.referee.priors import PRIORS
 from companion.game.referee.stays import Stay
+from companion.games.krone import transitions as krone
 from tests.kit.laid_table import WIDTH
 from tests.referee.filtered import Filter
 from tests.referee.refereed import table

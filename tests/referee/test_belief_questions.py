@@ -7,10 +7,10 @@ import json
 import pytest
 
 from companion.game.changes import Change
-from companion.game.referee import krone
 from companion.game.referee.effects import weighed
 from companion.game.referee.questions import Explanation, questions
 from companion.game.table import Table
+from companion.games.krone import transitions as krone
 from engine.krone.position import read_position
 from tests.kit.laid_table import LaidTable
 from tests.referee.filtered import Filter, believing

@@ -14,9 +14,9 @@ import pytest
 from tests.referee.told_table import ToldTable
 from tests.vision.cloth import ALL, CLOTH, DICE, ROW, WIDE
 from tests.vision.squares import Squares
+from vision.boxes import through
 from vision.pipeline import Pipeline
 from vision.table.layout import DrawnAreas, Layout, WholePicture
-from vision.tracking.boxes import through
 from vision.tracking.bump import Bump
 from vision.tracking.motion import MotionGate
 from vision.tracking.registration import Features, registered

@@ -12,6 +12,7 @@ import pytest
 from companion.resources import resource
 from tests.vision.moving_table import DIE, table
 from tests.vision.squares import DICE, Squares, filmed, picture
+from vision.boxes import Piece
 from vision.dice.detections import Detections, joined
 from vision.dice.detector import Detector
 from vision.dice.tiling import search_grid, uncut
@@ -19,7 +20,7 @@ from vision.pipeline import Pipeline
 from vision.sources.camera import frames
 from vision.table.layout import WholePicture
 from vision.tracking.motion import MotionGate
-from vision.tracking.regions import Piece, pieces
+from vision.tracking.regions import pieces
 from vision.types import Frame
 
 WHOLE = (640, 480)

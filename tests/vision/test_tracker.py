@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tests.vision.tracked import seen
+from vision.boxes import grown, touch
 from vision.dice.detections import Detections
-from vision.tracking.boxes import grown, touch
 from vision.tracking.tracker import Tracker
 from vision.types import Box
 

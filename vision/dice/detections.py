@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 import numpy.typing as npt
 
+from vision.types import Box
+
 Float = npt.NDArray[np.float32]
 
 
@@ -102,3 +104,8 @@ def matched(seen: Detections, boxes: npt.NDArray[np.float32]) -> Detections:
             best = np.flatnonzero(inside)[seen.scores[inside].argmax()]
             probabilities[row], scores[row] = seen.probabilities[best], seen.scores[best]
     return Detections(boxes, probabilities, scores)
+
+
+def boxes_of(found: Detections) -> list[Box]:
+    """The boxes of these detections as tuples."""
+    return [tuple(map(float, box)) for box in found.xyxy]  # type: ignore[misc]

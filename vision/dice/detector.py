@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.boxes import Piece
 from vision.dice.agreement import agree, doubtful, fused, lone
 from vision.dice.aspect_ratio import stretch, stretched
 from vision.dice.belief import AT_LEAST, BELIEVED, PERHAPS, believed, chance_of_die, odds_of_die, reported
@@ -26,7 +27,6 @@ from vision.dice.pyramid import Pyramid
 from vision.dice.tensors import shares
 from vision.dice.tiling import Float
 from vision.dice.verifier import Verifier
-from vision.tracking.regions import Piece
 from vision.types import Image
 
 FAINT = 0.15  # the same for stills, where every candidate is read before candidates are compared

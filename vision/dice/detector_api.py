@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from vision.boxes import Boxes, Piece
 from vision.dice.detections import Detections, Float
 from vision.dice.parts import Parts
-from vision.tracking.boxes import Boxes
-from vision.tracking.regions import Piece
 from vision.types import Image
 
 

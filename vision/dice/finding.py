@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vision.boxes import Piece
 from vision.dice.networks import Network
 from vision.dice.nms import merged, mostly_small, suppress
 from vision.dice.parts import Parts, at_once
 from vision.dice.pyramid import Pyramid
 from vision.dice.tensors import decode_yolo, padded_tensor
 from vision.dice.tiling import Float, View, distant, enlarged, filling, uncut, views, views_within
-from vision.tracking.regions import Piece
 
 FOUND = 0.25  # the score from which a six-class YOLO is believed, and a find swallows smaller ones within it
 GLANCED = 0.12  # the finder's score from which something in live pictures is looked at closely

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from vision.boxes import Boxes
 from vision.dice.detections import Detections, Float, chosen
 from vision.dice.detector_api import TellsPrint
 from vision.dice.nms import SURE_OF_SIZE, areas, intersection_area, usual_side
 from vision.dice.print_filter import odds_printed
-from vision.tracking.boxes import Boxes
 from vision.types import Image
 
 SAME = 0.6  # common area from which it is the same place

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from vision.boxes import Piece
 from vision.dice.pyramid import Pyramid
-from vision.tracking.regions import Piece
 from vision.types import Image
 
 Float = npt.NDArray[np.float32]

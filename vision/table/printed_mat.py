@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.boxes import through
 from vision.table.layout import Layout, Matrix, Outline, Place, WholePicture, within
 from vision.table.mat import DICTIONARY, MATS, Mat, Polygon
-from vision.tracking.boxes import through
 from vision.types import Box
 
 SEARCH_WIDTH = 1280  # marks are searched in a picture of at most this width: more pixels cost time and find no more

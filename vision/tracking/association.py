@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from vision.boxes import middles, widths
 from vision.dice.detections import Detections
 from vision.dice.nms import areas, intersection_area
-from vision.tracking.boxes import middles, widths
 from vision.tracking.constants import DOUBLE, OVERLAP
 from vision.types import Box
 

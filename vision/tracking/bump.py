@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.boxes import Matrix
+from vision.boxes import Matrix
 from vision.tracking.constants import (
     BUMPED_SECONDS,
     CALM_SECONDS,

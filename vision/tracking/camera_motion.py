@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.tracking.boxes import Matrix
+from vision.boxes import Matrix
 from vision.tracking.bump import Bump, Tells
 from vision.tracking.small_picture import Bytes, Grey
 from vision.tracking.steady import Steady

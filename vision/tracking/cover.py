@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.boxes import grown
+from vision.boxes import grown
 from vision.tracking.constants import BLINK_SECONDS, HAND_SECONDS, WIDTH
 from vision.types import Box
 

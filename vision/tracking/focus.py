@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from vision.tracking.boxes import touch
+from vision.boxes import touch
 from vision.tracking.constants import HUNTING_SECONDS, OUT_OF_FOCUS, REST_SECONDS
 from vision.tracking.likeness import Template
 from vision.tracking.tracked_die import TrackedDie

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.tracking.boxes import Matrix, grown, mapped_box
+from vision.boxes import Matrix, grown, mapped_box
 from vision.tracking.constants import ALIKE_FROM, BLURS, CONTRAST, SURELY_ALIKE
 from vision.types import Box, Image
 

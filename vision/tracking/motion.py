@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.boxes import Boxes, grown, grown_by
+from vision.boxes import Boxes, Piece, grown, grown_by
 from vision.tracking.constants import (
     ABSORB_LEVELS,
     FORGET_LEVELS,
@@ -30,7 +30,7 @@ from vision.tracking.constants import (
     UNKNOWN_DIE,
     WIDTH,
 )
-from vision.tracking.regions import Mask, Piece, denser, ghosts, pieces, regions, told_apart
+from vision.tracking.regions import Mask, denser, ghosts, pieces, regions, told_apart
 from vision.tracking.small_picture import Bytes, Grey, Small, alike, changed, differs, hues_of, shrunk
 from vision.types import Box
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
+from vision.boxes import Boxes
 from vision.dice.detections import Float
 from vision.messages import CUT_DIE, Doubt
-from vision.tracking.boxes import Boxes
 from vision.types import Box, Image, Reading
 
 AT_EDGE = 2.5  # pixels: a box that ends so near the picture's edge is cut by it

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import messages
+from vision.boxes import Boxes, grown, touch, width
 from vision.messages import Doubt
 from vision.table.layout import Place
-from vision.tracking.boxes import Boxes, grown, touch, width
 from vision.tracking.constants import (
     ALONE,
     HANDLED_SECONDS,

@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.detections import Detections, chosen, joined
+from vision.boxes import Boxes, Piece, among, overlapping
+from vision.dice.detections import Detections, boxes_of, chosen, joined
 from vision.dice.detector_api import Detects, DetectsOnce, Doubts, Reads, Refines, TellsPrint
 from vision.dice.parts import Parts
 from vision.dice.print_memory import PrintMemory
 from vision.dice.side_filter import side_mask
 from vision.dice.tiling import uncut
 from vision.tracking.association import greedy_match
-from vision.tracking.boxes import Boxes, among, boxes_of, overlapping
 from vision.tracking.constants import (
     CROWDED,
     DOUBLE,
@@ -28,7 +28,6 @@ from vision.tracking.constants import (
     SURELY_THERE,
 )
 from vision.tracking.motion import MotionGate
-from vision.tracking.regions import Piece
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Image

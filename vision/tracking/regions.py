@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.boxes import Piece
 from vision.tracking.constants import (
     GHOST,
     HAND_DICE,
@@ -22,7 +23,6 @@ from vision.types import Box
 
 Mask = npt.NDArray[np.bool_]
 Float = npt.NDArray[np.float32]
-Piece = tuple[int, int, int, int]  # of a picture: left, top, right, bottom in whole pixels
 
 
 def regions(

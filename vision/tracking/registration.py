@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.boxes import Matrix, through
+from vision.boxes import Matrix, through
 from vision.tracking.constants import AGREEING, FARTHEST, LEAST_MATCHES, MATCHED_PIXELS, MATCHED_WIDTH, SHEARED, SLANTED
 from vision.types import Image
 

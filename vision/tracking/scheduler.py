@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from vision.boxes import Piece, among, areas_of_groups, width
 from vision.dice.detections import Detections, chosen, joined, kept_as_it_is
 from vision.dice.detector_api import Detects, DetectsOnce, Reads, Searches
 from vision.dice.parts import Parts
 from vision.dice.print_memory import CAME_WITH_IT
 from vision.dice.tiling import search_grid, uncut
-from vision.tracking.boxes import among, areas_of_groups, width
 from vision.tracking.constants import (
     AGAIN_SECONDS,
     HUNTING_SECONDS,
@@ -25,7 +25,6 @@ from vision.tracking.constants import (
 from vision.tracking.focus import Focus
 from vision.tracking.motion import Activity, MotionGate
 from vision.tracking.refined_pass import RefinedPass, not_too_large
-from vision.tracking.regions import Piece
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Image
@@ -132,7 +131,8 @@ class Scheduler:
             self._refining = Refining(image, parts)
         if self._refining is not None:
             now = always or self._refining.due_now(image, activity)
-            wait = closely and bool(searched)  # the search has taken the time of this frame
+            # At usual rates the search has taken the time of this frame.
+            wait = closely and bool(searched) and BUSY * apart < BUSY_SECONDS
             refined = None if wait and not now else self._refining.go_on(None if now else apart)
             self.looked = (refined is not None or self._checks) and not self.refined.doubted
             if refined is not None:

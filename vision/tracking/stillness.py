@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from vision.tracking.boxes import areas_of_groups, grown
+from vision.boxes import areas_of_groups, grown
 from vision.tracking.constants import (
     AGAIN_SECONDS,
     COVERED_SECONDS,

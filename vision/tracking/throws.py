@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
-from vision.tracking.boxes import centre
+from vision.boxes import centre
 from vision.tracking.constants import (
     ALIKE,
     ALONE,

@@ -6,7 +6,7 @@ import math
 from collections import deque
 from dataclasses import dataclass, field
 
-from vision.tracking.boxes import Matrix, centre, mapped, mapped_box, width
+from vision.boxes import Matrix, centre, mapped, mapped_box, width
 from vision.tracking.constants import (
     COVERED_SECONDS,
     FOUND,

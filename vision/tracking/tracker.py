@@ -12,9 +12,9 @@ from statistics import median
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.detections import Detections, chosen
+from vision.boxes import Matrix, centre, corner_moved, middles, touch, width, widths
+from vision.dice.detections import Detections, boxes_of, chosen
 from vision.tracking.association import covering_more, greedy_match, without_doubles
-from vision.tracking.boxes import Matrix, boxes_of, centre, corner_moved, middles, touch, width, widths
 from vision.tracking.constants import (
     ALONE,
     CROWDED,

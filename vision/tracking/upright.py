@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.tracking.boxes import widths
+from vision.boxes import widths
 from vision.tracking.constants import FORGET_TABLES, LEAST_GROWTH, SURE_GROWTH, TOLD_DICE
 from vision.types import Box
 

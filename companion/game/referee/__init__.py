@@ -3,7 +3,7 @@
 Evidence: `observation` turns readings into `stays` and snapshots (`same_die`, `distances`).
 Hypotheses: `model`, scored with `priors`; `beam` keeps the likeliest ones and starts from a `checkpoint`.
 Transitions: `successors` and `association`, `suspension` (not this game), `purchases` (not entered), `card_marks`
-(turned cards), and for each game its `transitions`, which its plug-in names.
+(turned cards), and each game's transition model, in its plug-in.
 Results: `publish` compares the belief with the record, `questions`, `effects` and `alike` say what to ask, `conclude`
 decides what to record now, `answers` explains a turn again after an answer, `counting` and `sentences` say what is
 missing.

@@ -15,7 +15,6 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.game.referee.priors import PRIORS
-from companion.game.referee.purchases import Purchase
 from companion.game.referee.stays import Stay
 from engine.errors import Illegal
 from engine.games import Event
@@ -49,6 +48,18 @@ class Die(NamedTuple):
     stay: Stay | None = None
     seen: bool = False
     out: float = 0.0
+
+
+class Purchase(NamedTuple):
+    """One purchase.
+
+    Attributes:
+        event: Seat and text.
+        at: Its place in the record, once those before it are made.
+    """
+
+    event: str
+    at: int
 
 
 class Act(NamedTuple):

@@ -19,7 +19,7 @@ from companion.game.referee.same_die import (
     seen_empty,
 )
 from companion.game.referee.stays import Sighting, Snapshot, Stay
-from vision.tracking.boxes import touch
+from vision.boxes import touch
 from vision.tracking.constants import BLINK_SECONDS
 from vision.types import Box, Reading, SeenDie
 

@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
 
 from companion.game.changes import Line
+from companion.game.referee.model import Hypothesis, Purchase
 from companion.game.referee.priors import PRIORS
 from companion.game.timeline import Timeline, legal
 from engine.krone.cards import CARDS, ORDER
 
-if TYPE_CHECKING:
-    from companion.game.referee.model import Hypothesis
-
 MOST_PURCHASES = 2
 LAST_OPEN = 3  # last turns of a player whose purchases may still show
-
-
-class Purchase(NamedTuple):
-    """One purchase.
-
-    Attributes:
-        event: Seat and text.
-        at: Its place in the record, once those before it are made.
-    """
-
-    event: str
-    at: int
 
 
 def bought(timeline: Timeline, most: int = MOST_PURCHASES) -> Iterator[tuple[Timeline, tuple[Purchase, ...], float]]:

@@ -15,12 +15,12 @@ from itertools import takewhile
 
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog
-from companion.game.referee import counting
 from companion.game.referee.answers import Past, places, recomputed
 from companion.game.referee.beam import Belief
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
 from companion.game.referee.conclude import CONFIDENT, GOOD, Conclusions
+from companion.game.referee.counting import on_record, without
 from companion.game.referee.faults import unfailing
 from companion.game.referee.observation import Observer
 from companion.game.referee.publish import as_final, texts_from, without_turn
@@ -79,7 +79,7 @@ class BeliefReferee:
 
     def played(self, reading: Reading) -> Reading:
         """The reading without the dice that are probably not part of the game."""
-        return counting.without(reading, self._idle())
+        return without(reading, self._idle())
 
     def _idle(self) -> frozenset[Stay]:
         return frozenset() if self._belief is None else self._belief.idle
@@ -105,7 +105,7 @@ class BeliefReferee:
             self._observer.watch(reading)
             self._changed, self._calm = reading.seconds, False
             return replace(self._verdict, findings=(), questions=(), notices=notices or self._verdict.notices)
-        recorded = self._observer.snapshot is None and counting.on_record(timeline, self.played(reading))
+        recorded = self._observer.snapshot is None and on_record(timeline, self.played(reading))
         snapshot = self._observe(belief, reading, brief_rests=not recorded)
         other = belief.reread_dice()
         was, self._calm = self._calm, reading.seconds - self._changed >= LATER_SECONDS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, apart
 from companion.game.referee.priors import PRIORS
 from engine.dice import UNREAD
-from vision.tracking.boxes import touch
+from vision.boxes import touch
 from vision.types import Box, Reading, SeenDie
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from companion.game.referee import knatsch as transitions
+from companion.games.knatsch import transitions
 from companion.games.knatsch.advice import (
     chances_to_win,
     changed,

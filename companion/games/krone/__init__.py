@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import click
 
 from companion.game.card_evidence import DISPLAY, CardReferee
-from companion.game.referee import krone as transitions
 from companion.game.referee.counting import hand_due
+from companion.games.krone import transitions
 from companion.games.krone.advice import (
     chances_to_win,
     changed,

@@ -8,16 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from vision.dice.detections import Detections
 from vision.types import Box
 
 Boxes = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
-
-
-def boxes_of(found: Detections) -> list[Box]:
-    """The boxes of these detections as tuples."""
-    return [tuple(map(float, box)) for box in found.xyxy]  # type: ignore[misc]
+Piece = tuple[int, int, int, int]  # of a picture: left, top, right, bottom in whole pixels
 
 
 def middles(boxes: Matrix) -> Matrix:

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from companion.game.referee.krone_cards import by_hand, card_cost, unused
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.stays import Sighting, Snapshot, Stay
 from companion.game.referee.successors import landed, rolled_there
+from companion.games.krone.cards_used import by_hand, card_cost, unused
 from engine.krone.cards import CARDS
 
 
