@@ -26,9 +26,9 @@ def _verifier(logits: list[list[float]], shapes: list[tuple[int, ...]]) -> Verif
 def test_evidence_is_added_up() -> None:
     shapes: list[tuple[int, ...]] = []
     verifier = _verifier([[4, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]], shapes)
-    chances = verifier.chances(PICTURE, BOXES, np.array([2.0, 0.0, 4.0], np.float32))
+    chances = verifier.chances(PICTURE, BOXES, np.array([2.0, 1.5, 4.0], np.float32))
     own = np.array([4 - np.log(3), -np.log(np.exp(1) + 2), -np.log(3)])
-    odds = 0.5 * np.array([2.0, 0.0, 4.0]) + own - 1.0
+    odds = 0.5 * np.array([2.0, 1.5, 4.0]) + own - 1.0
     assert chances == pytest.approx(1 / (1 + np.exp(-odds)), abs=1e-5)
     assert shapes == [(6, 3, 112, 112)], "each crop and its mirror image"
 

@@ -17,7 +17,7 @@ AT_ONCE = 32  # crops in one batch
 # Range to which the verifier's logarithmic odds are clipped: on dice of new makers it errs by more than on known ones,
 # and must not overrule a finder and a reader that are both sure.
 LEAST, MOST = -3.0, 4.0
-HOPELESS = -1.0  # summed logarithmic odds of finder and reader below which a candidate is rejected unseen
+HOPELESS = 1.0  # summed logarithmic odds of finder and reader below which a candidate is rejected unseen
 
 
 class Verifier:
