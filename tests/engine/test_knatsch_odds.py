@@ -155,7 +155,6 @@ def test_the_command_answers_under_the_key_beat() -> None:
         (["--beat", "3-3-3+2", "--throws", "2", "--dice", "5,5,2"], "all six dice"),
         (["--beat", "3-3-3+2", "--throws", "2", "--dice-cards", "4,4"], "twice"),
         (["--beat", "3-3-3+2"], "the rolls left"),
-        (["--beat", "3-3-3+2", "--throws", "2", "--cards", "farmer"], "cannot be used with knatsch"),
     ],
 )
 def test_a_contradictory_question_gets_one_sentence(options: list[str], sentence: str) -> None:

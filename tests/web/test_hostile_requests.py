@@ -179,8 +179,8 @@ def test_signs_that_nobody_sees_make_no_second_player_and_turn_no_line_round(hom
     client, form = known(home)
     names = ["Anna\u202e", "Be\u0301a\u200b\x9b", "عل\u200cی", "👩\u200d👩"]
     assert client.post("/new", data={**form, "game": "krone", "player": names, "starts": "0"}).status_code == 303
-    sitting = home.extensions["app_state"].sitting
-    assert sitting.table.record.players == ("Anna", "B\u00e9a", "عل\u200cی", "👩\u200d👩")
+    running = home.extensions["app_state"].session.running
+    assert running.table.record.players == ("Anna", "B\u00e9a", "عل\u200cی", "👩\u200d👩")
     same = {**form, "game": "krone", "player": ["Anna", "\u2066Anna\u2069"], "starts": "0"}
     assert client.post("/new", data=same).status_code == 400
 

@@ -12,8 +12,8 @@ from types import ModuleType
 
 import pytest
 
-from companion.advice import review_desk
 from companion.game.archived.game_repository import import_record
+from companion.games.krone import advice
 from companion.web.app import Settings, create_app
 from companion.web.pages import history
 from companion.web.pairing import Pairing
@@ -43,7 +43,7 @@ def got(port: int, path: str, **headers: str) -> tuple[int, bytes]:
 
 
 @pytest.mark.parametrize(
-    ("path", "work"), [("review", (review_desk, "review_turns")), ("chances", (history, "winning_course"))]
+    ("path", "work"), [("review", (advice, "review_turns")), ("chances", (history, "winning_course"))]
 )
 def test_fourteen_reviews_with_differing_numbers_are_one_computation_and_the_board_answers_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, work: tuple[ModuleType, str]
