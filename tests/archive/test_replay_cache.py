@@ -18,9 +18,9 @@ from companion.game.changes import Change
 from companion.game.log import GameLog
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.pages.history import label_places
 from companion.web.pairing import Pairing
 from companion.web.sessions import resume_game
+from companion.web.view_models.curve_labels import label_places
 from engine.record_header import new_record
 from engine.record_text import write_record
 

@@ -72,8 +72,7 @@ class BeliefReferee:
 
     def watch_restarted(self, timeline: Timeline) -> None:
         """Vision has restarted and counts rolls and dice from the start."""
-        self._observer, self._reading, self._marks = Observer(), None, None
-        self._observed = None
+        self._observer, self._observed, self._reading, self._marks = Observer(), None, None, None
         self._first = -math.inf  # whatever arrived since was rolled
         self._anchor(timeline)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeVar
 from urllib.parse import parse_qs
 
@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.advice import statistics
 from companion.advice.ending import ending, turning_point
 from companion.advice.review import Lookback, judged, look_back
-from companion.advice.win_curve import Standing, winning_course
+from companion.advice.win_curve import winning_course
 from companion.archive.database import ArchiveError, Damaged
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
@@ -30,16 +30,17 @@ from companion.web.pages.ending import picture_of
 from companion.web.pages.showing import past_board
 from companion.web.pairing import Right
 from companion.web.security import needs
+from companion.web.view_models.curve_labels import label_places
 from companion.web.words_said import GamePlayers, refusal, whole_sentence
 from engine.errors import CourtsideError
 from engine.replay import Replay
 
 blueprint = Blueprint("history", __name__)
+blueprint.add_app_template_filter(label_places)
 _KINDS = {"record": "text/plain; charset=utf-8", "json": "application/json", "csv": "text/csv; charset=utf-8"}
 _SECONDS = 90.0  # no game is looked back on for longer
 _A_MOMENT = 0.8  # seconds a page waits for more before it shows what is known
 _ON_A_PAGE = 40  # games
-_LABEL = 16  # the height of a name beside the chart of chances
 _MOST_BYTES = 128 * 1024  # a long game is 20 kB
 Found = TypeVar("Found")
 
@@ -290,22 +291,6 @@ def save(game_id: str) -> AnyResponse:
         return redirect(url_for("history.page"), 303)
     flash(gettext("The readable part is saved as a separate game."))
     return redirect(url_for("history.game", game_id=new), 303)
-
-
-@blueprint.app_template_filter("label_places")
-def label_places(timeline: Sequence[Standing]) -> list[tuple[int, float]]:
-    """Where the names at the ends of the lines go: seat and height, as near to the line as they do not overlap."""
-    if not timeline:
-        return []
-    ends = sorted((220 - 200 * chance, seat) for seat, chance in enumerate(timeline[-1].chances))
-    heights: list[float] = []
-    for wish, _ in ends:
-        heights.append(max(wish + 4, heights[-1] + _LABEL if heights else 0))
-    lowest = 224.0
-    for place in reversed(range(len(heights))):  # only those that were pushed out below move up again
-        heights[place] = min(heights[place], lowest)
-        lowest = heights[place] - _LABEL
-    return [(seat, round(y, 1)) for (_, seat), y in zip(ends, heights, strict=True)]
 
 
 def _archive() -> Archive:

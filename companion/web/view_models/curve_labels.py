@@ -1,0 +1,24 @@
+"""Where the players' names stand beside the curve of win chances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.advice.win_curve import Standing
+
+_LABEL = 16  # the height of a name beside the chart of chances
+
+
+def label_places(timeline: Sequence[Standing]) -> list[tuple[int, float]]:
+    """(seat, height in the chart) of each name, as close to the end of its line as names do not overlap."""
+    if not timeline:
+        return []
+    ends = sorted((220 - 200 * chance, seat) for seat, chance in enumerate(timeline[-1].chances))
+    heights: list[float] = []
+    for wish, _ in ends:
+        heights.append(max(wish + 4, heights[-1] + _LABEL if heights else 0))
+    lowest = 224.0
+    for place in reversed(range(len(heights))):  # only those that were pushed out below move up again
+        heights[place] = min(heights[place], lowest)
+        lowest = heights[place] - _LABEL
+    return [(seat, round(y, 1)) for (_, seat), y in zip(ends, heights, strict=True)]
