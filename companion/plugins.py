@@ -55,7 +55,7 @@ class CardWatching:
 
     Attributes:
         referee: table → who holds the cards seen against its record.
-        places: name → title of the areas besides the players' own, in the page's language.
+        places: name → title of the areas except the players' own, in the page's language.
         kinds: ids of all cards, in the order they are taught.
         does: card → what it does, as a message to translate, "" for nothing.
         learns_places: whether the first minute of a game shows where its cards are.
@@ -139,6 +139,8 @@ class GamePlugin:
         dice_due: position → how many dice must rest on the table after the next roll; of several numbers the least.
         view: how pages show it.
         think: position, `Thinking` → Chances, more and more of them; None: no advice.
+        followed: position, its Chances, position now → whether the player did what was advised, None where that is
+            unknown; None: never known.
         win_chances: position, expired → the chance of each seat. Raises Expired. None: not worked out.
         review, what_if: None: not offered.
         cards: None: it has no cards.
@@ -158,6 +160,7 @@ class GamePlugin:
     dice_due: Callable[[Any], int]
     transitions: Any = None
     think: Callable[[Any, Any], Iterator[Any]] | None = None
+    followed: Callable[[Any, Any, Any], bool | None] | None = None
     win_chances: Callable[[Any, Callable[[], bool]], tuple[float, ...]] | None = None
     review: Review | None = None
     what_if: WhatIf | None = None

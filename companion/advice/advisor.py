@@ -10,24 +10,9 @@ from companion.advice.ending import Once, Turning, TurningPoints
 from companion.advice.lookahead import Ahead
 from companion.advice.worker import Adviser
 from companion.game.session import GameSession
-from engine.advice.words import BUY, BUY_NOTHING
-from engine.krone.state import State
+from companion.plugins import plugin
 
 AdviceWhen = Literal["now", "after", "off"]
-
-
-def followed(before: Any, chances: Chances, now: Any) -> bool | None:
-    """Whether a player of Um Krone und Kragen did what was advised in `before`; None where that cannot be told."""
-    if not isinstance(before, State) or not isinstance(now, State):
-        return None
-    said = chances.advice[0]
-    if said.template in (BUY, BUY_NOTHING):
-        taken = [card for card in now.tableau(before.seat) if card not in before.tableau(before.seat)]
-        return taken == [said.values[name] for name in ("card",) if name in said.values]
-    kept = sorted((*before.turn.kept, *chances.set_aside))
-    if not chances.set_aside or now.seat != before.seat or len(now.turn.kept) <= len(before.turn.kept):
-        return None
-    return sorted(now.turn.kept) == kept
 
 
 class Advisor:
@@ -68,12 +53,16 @@ class Advisor:
         return replace(known[1], advice=said, why_not=(), set_aside=())
 
     def last_decision(self) -> tuple[str, bool | None] | None:
-        """Whose decision the advice shown afterwards was for, and whether they followed it, None where that cannot be
-        told. The seat's letter; None while the advice is not shown afterwards."""
+        """Seat of the decision that the advice shown afterwards was for, and whether the player followed it (None where
+        that is unknown). None while the advice is not shown afterwards."""
         earlier = self._earlier
         if self._when != "after" or earlier is None or not earlier[1].advice:
             return None
-        return earlier[0].seat, followed(*earlier, self._session.position())
+        before, now = earlier[0], self._session.position()
+        followed = plugin(before.GAME).followed
+        if followed is None or type(now) is not type(before):  # another game may have begun
+            return before.seat, None
+        return before.seat, followed(before, earlier[1], now)
 
     @property
     def when(self) -> AdviceWhen:

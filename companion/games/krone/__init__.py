@@ -12,6 +12,7 @@ from companion.games.krone import transitions
 from companion.games.krone.advice import (
     chances_to_win,
     changed,
+    followed,
     in_words,
     review_parts,
     think,
@@ -45,6 +46,7 @@ PLUGIN = GamePlugin(
     title=lambda: gettext("To Court the King"),
     transitions=transitions,
     dice_due=hand_due,
+    followed=followed,
     view=GameView(
         arrange=scoreboard,
         lines=krone_lines,

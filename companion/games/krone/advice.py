@@ -22,7 +22,7 @@ from engine.advice.review import Review, review_turns
 from engine.advice.tables import MOST_CELLS, QUICK_CELLS
 from engine.advice.why import aim, prepared, reasons, why_not
 from engine.advice.winning import sharpened, threshold_for, win_chances
-from engine.advice.words import AT_LEAST, Remark, remarks, step
+from engine.advice.words import AT_LEAST, BUY, BUY_NOTHING, Remark, remarks, step
 from engine.dice import faces
 from engine.errors import Illegal
 from engine.krone.events import Keep
@@ -93,6 +93,18 @@ def _chances_after(
 def chances_to_win(state: State, expired: Callable[[], bool]) -> tuple[float, ...]:
     """Of each seat. Raises Expired: odds in the final round take their time."""
     return win_chances(state, worth_table(), expired)
+
+
+def followed(before: State, chances: Chances, now: State) -> bool | None:
+    """Whether the player did what was advised in `before`; None where that is unknown."""
+    said = chances.advice[0]
+    if said.template in (BUY, BUY_NOTHING):
+        taken = [card for card in now.tableau(before.seat) if card not in before.tableau(before.seat)]
+        return taken == [said.values[name] for name in ("card",) if name in said.values]
+    kept = sorted((*before.turn.kept, *chances.set_aside))
+    if not chances.set_aside or now.seat != before.seat or len(now.turn.kept) <= len(before.turn.kept):
+        return None
+    return sorted(now.turn.kept) == kept
 
 
 def review_parts(first: State, moves: Sequence[Any]) -> Iterator[Review[Any, Any]]:

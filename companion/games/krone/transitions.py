@@ -1,8 +1,7 @@
 """The transition model of Um Krone und Kragen, as `Transitions`.
 
 Between two snapshots, hands may have moved dice, turned some with a card or added one. Then dice may have been rolled:
-all
-in play (a roll), some of them (the Fool, the Merchant), or the dice of a new turn.
+all in play (a roll), some of them (the Fool, the Merchant), or the dice of a new turn.
 """
 
 from __future__ import annotations
