@@ -110,8 +110,7 @@ class Reading:
         frame, seconds: When it was seen.
         doubt: A sentence when something is unsure, else None.
         has_kept_zone: There is a zone for dice set aside; without one, dice that did not roll with the last roll count
-            as
-            kept.
+            as kept.
         hands: What hands cover, in strips (pixels): nothing is seen there.
     """
 

@@ -39,7 +39,7 @@ class PastGames:
         self.idle = IdleReviews(self.desk, self.waiting, self.quiet)
 
     def stir(self) -> None:
-        """A page was asked for: reviews that nobody has asked for can wait."""
+        """A page was requested: reviews in advance can wait."""
         self._stirred = time.monotonic()
 
     def quiet(self) -> bool:

@@ -184,7 +184,7 @@ class Cameras:
     def _demo_film(self) -> str:
         """Path of the bundled film; its players sit down at the table, unless a game was begun for others.
 
-        Their game is not kept: whoever looks at the demo ten times does not want it in the history ten times.
+        Their game is not kept: a demo watched ten times must not be in the history ten times.
         """
         try:
             demo = bundled_demo()

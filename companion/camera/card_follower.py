@@ -52,7 +52,7 @@ class CardJudge(Protocol):
     """Holds the cards seen against the record of its table."""
 
     def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
-        """Record what is clear; say what is to be asked and told now. seconds: of the newest frame."""
+        """Records what is clear; returns the questions and sentences to show. seconds: of the newest frame."""
 
 
 class CardFollower:

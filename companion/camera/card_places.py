@@ -40,5 +40,5 @@ def keep_zones(folder: Path, zones: Zones | None) -> None:
 
 
 def areas() -> tuple[str, ...]:
-    """Names of all areas for cards besides the players' own, whatever the game."""
+    """Names of all areas for cards, in any game, except the players' own."""
     return tuple(name for one in plugins() if one.cards for name in one.cards.places)

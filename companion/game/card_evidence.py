@@ -119,7 +119,7 @@ class CardReferee:
         self._used_cards = UsedCards(table, self._clock)
 
     def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
-        """Record what is clear; say what is to be asked and told now. seconds: of the newest frame."""
+        """Records what is clear; returns the questions and sentences to show. seconds: of the newest frame."""
         self._clock.notice(seconds)
         self._used_cards.tell(seen, seconds)
         tableaux = tableaux_of(self._table)

@@ -10,7 +10,7 @@ from engine.dice import Faces
 @dataclass(frozen=True, slots=True)
 class RecordLine:
     """One event as the page lists it. verb: roll, keep, use, buy, pass …; dice: after the event, where it names any;
-    words: what else the event names; owner: the player whose card that is; shows: the combination it tells; instead:
+    words: what else the event names; owner: the player whose card that is; shows: the combination on it; instead:
     the lines of what it may have been, where that does not matter enough to ask; () = nothing happened."""
 
     number: int

@@ -35,7 +35,7 @@ class GameSession:
     """Which game is played now. Read from many threads; a game changes through its table only.
 
     Attributes:
-        broadcast: tells open pages that there is a newer board or picture.
+        broadcast: announces a newer board or picture to open pages.
     """
 
     def __init__(self) -> None:

@@ -16,8 +16,7 @@ def greedy_match(old: list[Box], new: list[Box], reach: float | list[float]) -> 
     """Matches old boxes to new ones, the nearest pairs first.
 
     Dice are at least a width apart and passes are frequent, so the nearest pair is right. An optimal assignment would
-    differ
-    only where dice fly past each other, and those are not read anyway.
+    differ only where dice fly past each other, and those are not read anyway.
 
     Args:
         reach: Die widths that a pair may be apart, one for all or one for each old box.

@@ -44,8 +44,7 @@ class Activity:
     Attributes:
         moving: Regions that changed within the last tenth of a second.
         hands: Large restless regions that do not show the table. Both are cut into strips about a die high, so that an
-            arm
-            across the table covers no more than it does.
+            arm across the table covers no more than it does.
         fresh: Something differs from the frame that the detector last searched.
     """
 
@@ -200,8 +199,7 @@ class MotionGate:
 
         Returns:
             (n,) the share, and (n,) whether it may be a hand that differs. NaN where the box shows the table, where
-            something
-            moved a moment ago, where too little is left, and where most of the frame differs.
+            something moved a moment ago, where too little is left, and where most of the frame differs.
         """
         assert self._stirred is not None
         assert self._background is not None

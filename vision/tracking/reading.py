@@ -198,8 +198,7 @@ class Reader:
         """Whether the settled face stands against what the detector says now.
 
         A die in the kept zone keeps its face, unless it arrived since the last roll and was never sure. A die in play
-        may have
-        been turned by hand; where nothing moved, it takes more agreeing passes to change a face that was sure.
+        may have been turned by hand; where nothing moved, it takes more agreeing passes to change a face that was sure.
         """
         if lying.elsewhere:
             return False

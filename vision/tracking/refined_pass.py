@@ -64,8 +64,7 @@ class RefinedPass:
 
         Args:
             judge: Doubtful detections that the pass does not confirm are rejected. Without it a hand may cover a part
-                of them,
-                and only dice that have come to rest are looked at.
+                of them, and only dice that have come to rest are looked at.
         """
         assert self._reads is not None
         also: list[Box] = [die.box for die in self._tracker.dice if die.believed and die.close is None]

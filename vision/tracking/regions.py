@@ -38,8 +38,7 @@ def regions(
     Args:
         scale: Full pixels per small pixel.
         strip: Rows of a strip. A region larger than two strips is cut, because one box around an arm would cover half
-            of
-            the table.
+            of the table.
         leaving: Where such regions were a moment ago, and how small a rest of one at the frame's edge still counts.
     """
     if not mask.any():

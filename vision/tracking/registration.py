@@ -45,8 +45,7 @@ def registered(before: Features, now: Features, assumed: Matrix, anywhere: bool 
     """The homography (3×3, old pixels → new pixels) from one picture to another of the same size.
 
     Matched features give a homography by MAGSAC++ (D. Barath et al., 2020); from its inliers the likeliest homography
-    of a
-    camera that moved a little is estimated. A hand over a part of the picture does no harm.
+    of a camera that moved a little is estimated. A hand over a part of the picture does no harm.
 
     Args:
         assumed: Returned if enough features agree with it.

@@ -66,10 +66,8 @@ class Scheduler:
     """Runs the detector no more than needed.
 
     A search takes several times as long as reading known dice, and a refined pass ten times as long. So the frame is
-    searched
-    while it differs from the last search, and only where it does while something moves. Known dice are read in their
-    places.
-    What has come to rest gets one refined pass, where the frame has changed (`RefinedPass`).
+    searched while it differs from the last search, and only where it does while something moves. Known dice are read in
+    their places. What has come to rest gets one refined pass, where the frame has changed (`RefinedPass`).
     """
 
     def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker, missing: Missing | None = None) -> None:

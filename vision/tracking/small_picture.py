@@ -65,8 +65,8 @@ def changed(before: Small, now: Small, times: float = 1.0) -> Mask:
     """Which small pixels show something else, apart from light and jitter.
 
     The change of light is estimated in two ways, and the one that leaves less to explain is used: from the medians of
-    both
-    pictures, which a large hand moves, and from each pixel's ratio, which a hand over more than half of them moves.
+    both pictures, which a large hand moves, and from each pixel's ratio, which a hand over more than half of them
+    moves.
 
     Args:
         times: Multiple of the normal threshold.

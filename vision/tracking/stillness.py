@@ -67,8 +67,7 @@ class Stillness:
             before: The last settled table.
             hand_seen: A hand was there since then.
             taken: Number of dice known to be gone; the others do not wait for them. If none are left and no hand was
-                seen, the
-                frame may be out of focus.
+                seen, the frame may be out of focus.
         """
         # Constant motion delays a reading no longer than a die flies: by then the die would rest or have been found.
         # The same holds for an empty table, onto which dice may just be rolled.

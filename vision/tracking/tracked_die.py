@@ -148,8 +148,7 @@ class TrackedDie:
         Args:
             score: Chance of a die by that pass; None where nothing was read again.
             closely: A refined pass, which is enough by itself. Fast passes at one place err alike, so only the last
-                REST_LOOKS
-                of them count.
+                REST_LOOKS of them count.
             looks: Number of fast-camera passes that it is worth.
         """
         self.hits, self.missed = self.hits + 1, 0
@@ -225,8 +224,7 @@ class TrackedDie:
         Args:
             fresh: The die has just moved; earlier passes no longer count.
             quiet: Nothing moves there. Otherwise something may cover a part of the die, and the pass counts less, or
-                not at all
-                against one in quiet that saw another face.
+                not at all against one in quiet that saw another face.
         """
         if fresh:
             self.forget()

@@ -162,8 +162,7 @@ class Tracker:
 
         Args:
             near_a_hand: Whether a hand was over a box (pixels), grown by die widths, shortly before a time. What moves
-                there is
-                carried or pushed; what appears there may have been put down or uncovered.
+                there is carried or pushed; what appears there may have been put down or uncovered.
             moving: Regions that move; where none does, only the box has changed.
             missed: Frames have just been lost.
         """

@@ -101,8 +101,7 @@ class Landmarks:
         Args:
             image: (H, W, 3) BGR, of any shape.
             stands: The turn known so far. Another one is accepted only if it explains most of what this one does not,
-                and
-                nearly everything that this one does.
+                and nearly everything that this one does.
             spread: Only structure recognised in several parts of the picture counts.
 
         Returns:

@@ -56,8 +56,7 @@ class Turning:
 
         Args:
             finds: Given a frame that was turned back, and whether it was mirrored, says whether the camera was rotated
-                by an
-                angle as well.
+                by an angle as well.
         """
         taken, self._taken = self._taken, image
         held, self._held = self._held, image is taken

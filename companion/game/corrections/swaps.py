@@ -23,14 +23,10 @@ def put_right(timeline: Timeline, was: tuple[str, ...], now: tuple[str, ...], af
     makes them legal.
 
     A misread die is set aside or turned as what it really is, and not at all where a card turned it to what it already
-    showed.
-    Two cards that were confused change places. A roll by a card that was not used is a roll. A die that the wrong lines
-    set
-    aside and the right ones do not is set aside later, and the other way round, and is not rolled again. What followed
-    a wrong
-    end of turn belongs to the same player. A changed line has the negative number of the line it replaces, a new one 0.
-    The
-    course itself is returned where that does not help.
+    showed. Two cards that were confused change places. A roll by a card that was not used is a roll. A die that the
+    wrong lines set aside and the right ones do not is set aside later, and the other way round, and is not rolled
+    again. What followed a wrong end of turn belongs to the same player. A changed line has the negative number of the
+    line it replaces, a new one 0. The course itself is returned where that does not help.
     """
     gone, come = _dice(was) - _dice(now), _dice(now) - _dice(was)
     swaps = [(a, b) for a in gone for b in come]

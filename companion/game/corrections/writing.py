@@ -53,13 +53,11 @@ def follow_up(
     """What else must change when `now` replaces `was` at `place`.
 
     Where an open question about this turn has recorded a card that `now` uses, that question gets another answer; later
-    lines
-    are repaired.
+    lines are repaired.
 
     Args:
         asked: The question that `now` answers. If the answer stood for others, or a die was set aside later as
-            something
-            else, that is asked next.
+            something else, that is asked next.
     """
     lines: list[Line] = []
     questions: list[Question] = []

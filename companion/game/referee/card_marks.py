@@ -33,7 +33,7 @@ class CardMarks:
         upright: Kinds in view that were not.
         turn_rate: The chance that a used card is turned at this table.
         gone: Kinds that have not been seen since this turn began.
-        lain: (seat, kind) of what was seen among a player's cards in this game.
+        owned_seen: (seat, kind) of what was seen among a player's cards in this game.
     """
 
     seat: str
@@ -41,7 +41,7 @@ class CardMarks:
     upright: frozenset[str]
     turn_rate: float
     gone: frozenset[str] = frozenset()
-    lain: frozenset[tuple[str, str]] = frozenset()
+    owned_seen: frozenset[tuple[str, str]] = frozenset()
 
     def log_chance(self, used: AbstractSet[str], late: AbstractSet[str]) -> float:
         """Log chance of the marks if these cards were used. late: those of them that were still upright after
@@ -52,8 +52,8 @@ class CardMarks:
 
     def unseen(self, bought: Iterable[tuple[str, str]]) -> int:
         """The number of these cards, (seat, kind), that were never seen among their player's other cards."""
-        looked_at = {seat for seat, _ in self.lain}
-        return sum(one[0] in looked_at and one not in self.lain for one in bought)
+        looked_at = {seat for seat, _ in self.owned_seen}
+        return sum(one[0] in looked_at and one not in self.owned_seen for one in bought)
 
 
 def marked(h: Hypothesis, marks: CardMarks, seconds: float) -> Hypothesis:

@@ -1,8 +1,8 @@
 """What the belief changes in the record, and which doubts are worth a question now.
 
 Evidence arrives as long as a turn is played: the next roll often shows what was done before. So a doubt about the
-running
-turn is asked about at once only when something else is about as likely. Any other doubt waits until the turn is over.
+running turn is asked about at once only when something else is about as likely. Any other doubt waits until the turn is
+over.
 """
 
 from __future__ import annotations

@@ -68,8 +68,7 @@ class Act(NamedTuple):
     Attributes:
         verb: roll, keep, use, buy, pass or stop.
         throws: Dice are rolled in it, or it ends the rolling. It is reported as soon as it is seen; what hands do after
-            it
-            is reported when it is final.
+            it is reported when it is final.
     """
 
     seat: str

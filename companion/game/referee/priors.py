@@ -1,15 +1,11 @@
 """The referee's priors, in one table. All are natural logarithms of chances unless a comment says otherwise.
 
 Lengths are in die widths, times in seconds. A comment ends with where the value was counted, or with "guessed": of
-those
-only order and rough size matter. `python -m scripts.fit_priors` counts them from kept readings: 180 simulated turns
-(seed
-20101), 60 hurried ones (20102), 80 hurried attempts of Knatsch (20103), 120 and 90 older turns (83101, 83102); for
-rolled
-dice 850 more (20201, 61001, 61003, hurried 61002); for hidden dice and dice that tip over 300 hurried ones (94001,
-94002).
-"Hurried" turns are played by people who do not wait, before a camera that loses frames. What people do more often than
-simulated players is guessed.
+those only order and rough size matter. `python -m scripts.fit_priors` counts them from kept readings: 180 simulated
+turns (seed 20101), 60 hurried ones (20102), 80 hurried attempts of Knatsch (20103), 120 and 90 older turns (83101,
+83102); for rolled dice 850 more (20201, 61001, 61003, hurried 61002); for hidden dice and dice that tip over 300
+hurried ones (94001, 94002). "Hurried" turns are played by people who do not wait, before a camera that loses frames.
+What people do more often than simulated players is guessed.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 An explanation is one course of the running turn as the record writes it, with its chance. Explanations that differ only
 in when dice were set aside are one. What all of them share is final. A part in which they differ is asked about when
-what
-is recorded there is not likely enough, summed over all explanations that agree on it.
+what is recorded there is not likely enough, summed over all explanations that agree on it.
 """
 
 from __future__ import annotations
@@ -43,8 +42,7 @@ class Doubt(NamedTuple):
         chance: Of its first answer, 0..1.
         place: Of the first line in question.
         courses: What may have happened from there on, as far as explanations differ. The first one is or will be on
-            record;
-            empty where nothing is known.
+            record; empty where nothing is known.
     """
 
     question: Question

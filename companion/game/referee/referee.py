@@ -1,9 +1,8 @@
 """The referee: readings in, verdicts out.
 
 It holds a belief about what has happened since a checkpoint: the start of the running turn, or the last line of it that
-a
-person has entered. What a person enters is true, so the belief restarts there and takes the dice on the table for those
-of the record.
+a person has entered. What a person enters is true, so the belief restarts there and takes the dice on the table for
+those of the record.
 """
 
 from __future__ import annotations
