@@ -134,7 +134,7 @@ class GamePlugin:
     Attributes:
         id: as in `engine.games.GAME_IDS`.
         title: what its players call it, in the page's language.
-        transitions: what the rules let happen between two looks (`companion.game.referee.transitions`); None: dice are
+        transitions: what may happen between two settled tables (`companion.game.referee.transitions`); None: dice are
             entered by hand only.
         dice_due: position → how many dice must rest on the table after the next roll; of several numbers the least.
         view: how pages show it.

@@ -1,4 +1,4 @@
-"""What can have happened between two looks at a table of Yatzy, as `Transitions`.
+"""The transition model of Yatzy, as `Transitions`.
 
 The dice say what was rolled and which dice stayed. The box is written down, so no picture shows it: once a turn's third
 roll has come to rest, or a new turn's dice roll before a box is entered, the referee waits for it.
