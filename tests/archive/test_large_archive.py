@@ -46,7 +46,6 @@ def test_the_history_shows_every_game_once_and_works_out_only_those_of_its_page(
         return summary(archive, row, known)
 
     monkeypatch.setattr(game_repository, "summary", counted)
-    monkeypatch.setattr("companion.web.pages.history.A_MOMENT", None)
     app_state.past.archive = archive
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     shown: list[str] = []
@@ -61,8 +60,7 @@ def test_the_history_shows_every_game_once_and_works_out_only_those_of_its_page(
 def test_a_page_waits_a_moment_for_games_nobody_has_read_yet_and_then_names_their_players(
     archive: Archive, app_state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.web.pages.history.A_MOMENT", 0.0)
-    monkeypatch.setattr("companion.web.pages.players.A_MOMENT", 0.0)
+    monkeypatch.setattr(ReplayCache, "patience", 0.0)
     app_state.past.archive = archive
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     page = client.get("/history").get_data(as_text=True)

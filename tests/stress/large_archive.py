@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from companion.game.archived.replay_cache import A_MOMENT
+from companion.game.archived.replay_cache import PAGE_WAITS
 from companion.server.bootstrap import RunningApp
 from tests.kit import figures
 from tests.kit.many_evenings import GAMES_AN_EVENING, fill
@@ -81,7 +81,7 @@ def main(evenings: int = 200, keep: bool = False) -> int:
         size = (large / "archive.sqlite3").stat().st_size / 1e6
         few, many = _measured(small), _measured(large)
     about = ABOUT.format(
-        many=evenings, games=GAMES_AN_EVENING, events=events, size=size, times=TIMES, moment=1000 * A_MOMENT,
+        many=evenings, games=GAMES_AN_EVENING, events=events, size=size, times=TIMES, moment=1000 * PAGE_WAITS,
         more=MOST_MORE, or_more=OR_MILLISECONDS, first=MOST_FIRST,
     )  # fmt: skip
     slow, rows = [], []

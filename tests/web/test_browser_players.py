@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from companion.game.archived.replay_cache import ReplayCache
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.axe import check_page
@@ -64,7 +65,7 @@ def test_the_choice_of_evenings_stands_at_an_edge_of_the_page(shelf: RunningApp,
 def test_games_that_are_still_being_read_appear_by_themselves(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.web.pages.players.A_MOMENT", 0.0)
+    monkeypatch.setattr(ReplayCache, "patience", 0.0)
     with served_app(tmp_path_factory.mktemp("unread"), players=()) as running_app, browsing() as open_page:
         shelve_past_games(running_app)
         page = open_page(running_app.server.address + "players")

@@ -21,7 +21,7 @@ from companion.game.archived import game_repository
 from engine.replay import Replay
 
 MOST_GAMES = 8  # each holds all its positions: some megabytes
-A_MOMENT = 0.2  # seconds that a page waits for games of which nothing is kept yet
+PAGE_WAITS = 0.2  # seconds, for games that have not been read yet
 _STORED_AT_ONCE = 50  # games worked out before they are kept
 _Key = tuple[str, int]  # a game's id and how many changes it had: a recorded change is final
 
@@ -42,7 +42,12 @@ class ReplayCache:
     """For pages that come back to the same game with every step of a slider, or to all of them for a list.
 
     Every method raises ArchiveError where the archive does not do its part.
+
+    Attributes:
+        patience: seconds a page waits for games that have not been read yet; None for as long as it takes.
     """
+
+    patience: float | None = PAGE_WAITS
 
     def __init__(self) -> None:
         self._games: OrderedDict[_Key, Past] = OrderedDict()

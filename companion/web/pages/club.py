@@ -6,7 +6,6 @@ from flask import Blueprint, abort, render_template, request
 
 from companion.archive.club import members, running
 from companion.archive.database import ArchiveError
-from companion.game.archived.replay_cache import A_MOMENT
 from companion.web.app_state import app_state
 
 blueprint = Blueprint("club", __name__)
@@ -19,7 +18,7 @@ def page() -> str:
     if archive is None or not archive.shared:
         abort(404)
     try:
-        games, notice = app_state().past.replays.summaries(archive, A_MOMENT), ""
+        games, notice = app_state().past.replays.summaries(archive, app_state().past.replays.patience), ""
     except ArchiveError as error:
         games, notice = [], str(error)
     template = "club_found.html" if "X-Fragment" in request.headers else "club.html"

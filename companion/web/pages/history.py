@@ -20,7 +20,7 @@ from companion.archive.store import Archive
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 from companion.game.archived.copies import restore_games, whole_copy
-from companion.game.archived.replay_cache import A_MOMENT, Past
+from companion.game.archived.replay_cache import Past
 from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
 from companion.plugins import plugin
@@ -56,7 +56,8 @@ def page() -> str:
             rows = past.archive.games()
             pages = max(1, math.ceil(len(rows) / _ON_A_PAGE))
             number = min(max(request.args.get("page", default=1, type=int), 1), pages)
-            games = past.replays.listed(past.archive, rows[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE], A_MOMENT)
+            shown = rows[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE]
+            games = past.replays.listed(past.archive, shown, past.replays.patience)
         except ArchiveError as error:
             notice = str(error)
     return render_template(

@@ -12,7 +12,6 @@ from companion.archive.database import ArchiveError
 from companion.archive.players import known_names
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
-from companion.game.archived.replay_cache import A_MOMENT
 from companion.game.session import RunningGame
 from companion.plugins import plugin, plugins
 from companion.web.app_state import app_state
@@ -190,8 +189,10 @@ def _last_record() -> Record | None:
 def _recent() -> list[Summary]:
     """The games played last: who has played is tapped instead of typed, and one that waits goes on."""
     past = app_state().past
+    if past.archive is None:
+        return []
     try:
-        return past.replays.listed(past.archive, past.archive.games()[:_RECENT], A_MOMENT) if past.archive else []
+        return past.replays.listed(past.archive, past.archive.games()[:_RECENT], past.replays.patience)
     except ArchiveError:
         return []
 

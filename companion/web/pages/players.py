@@ -13,7 +13,6 @@ from companion.archive.club import Rating, members, person
 from companion.archive.database import ArchiveError
 from companion.archive.players import Lifetime, Period, evening_of, finished, lifetimes, thrown_in
 from companion.archive.summary import Summary
-from companion.game.archived.replay_cache import A_MOMENT
 from companion.web.app_state import app_state
 from engine.games import GAME_IDS
 
@@ -52,7 +51,7 @@ class _TheVery:
 @blueprint.get("/players")
 def page() -> str:
     """The table of players, for all evenings or for the period asked for."""
-    games, notice = _games(A_MOMENT)
+    games, notice = _games(app_state().past.replays.patience)
     period = _period()
     everything, counted = _counted(games, Period()), _counted(games, period)
     return render_template(
@@ -78,7 +77,8 @@ def page() -> str:
 def one() -> str:
     """One player, `name`: wins, luck and decisions, dice, cards, and who beats whom."""
     who = person(request.args.get("name", ""))
-    for seconds in (A_MOMENT, None):  # a player nobody knows yet may be in a game that has not been read
+    # Second try: a player nobody knows yet may be in a game that has not been read.
+    for seconds in (app_state().past.replays.patience, None):
         past = _games(seconds)[0]
         everything = _counted(past, Period())
         found = next((player for player in everything.players if person(player.name) == who), None)
