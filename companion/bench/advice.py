@@ -13,8 +13,8 @@ from types import ModuleType
 from companion.bench import knatsch_matches, pace
 from companion.bench.matches import OPPONENTS, Match, match
 from companion.bench.pace import fastest
-from engine.advice.odds import odds
-from engine.advice.position import Position, checked
+from engine.krone.advice.odds import odds
+from engine.krone.advice.position import Position, checked
 from engine.krone.state import RULESETS
 
 _POOL = ThreadPoolExecutor(2)
@@ -33,9 +33,8 @@ SIX_DICE = (
         True,
     ),
 )
-_FIRST_ANSWER = (
-    "from engine.advice.odds import odds\nfrom engine.advice.position import Position\nodds(Position.begin(()))"
-)
+_FIRST_ANSWER = "from engine.krone.advice.odds import odds\n"
+    "from engine.krone.advice.position import Position\nodds(Position.begin(()))"
 
 
 def report(games: int, positions: int, seed: int, keep: Path | None = None, processes: int = 2) -> Iterator[str]:
