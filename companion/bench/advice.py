@@ -33,8 +33,10 @@ SIX_DICE = (
         True,
     ),
 )
-_FIRST_ANSWER = "from engine.krone.advice.odds import odds\n"
+_FIRST_ANSWER = (
+    "from engine.krone.advice.odds import odds\n"
     "from engine.krone.advice.position import Position\nodds(Position.begin(()))"
+)
 
 
 def report(games: int, positions: int, seed: int, keep: Path | None = None, processes: int = 2) -> Iterator[str]:
