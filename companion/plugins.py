@@ -144,6 +144,9 @@ class GamePlugin:
         win_chances: position, expired → the chance of each seat. Raises Expired. None: not worked out.
         review, what_if: None: not offered.
         cards: None: it has no cards.
+        bought_late: cards that a player may have bought before the purchase is on record, the cheapest first.
+        effects: card → a word for what it does to dice; the referee asks one question about cards with the same word.
+            "change" turns dice.
         use_dialog: position, card, places of chosen dice → what the dialog of a card shows; None: cards need none.
         options: name of the template with the game's own fields of the form “New game”, "" for none.
         tags: the form, its deck file (empty without one) → header tags of a new game. Raises Unreadable.
@@ -165,6 +168,8 @@ class GamePlugin:
     review: Review | None = None
     what_if: WhatIf | None = None
     cards: CardWatching | None = None
+    bought_late: tuple[str, ...] = ()
+    effects: Mapping[str, str] = field(default_factory=dict)
     use_dialog: Callable[[Any, str, Sequence[int]], dict[str, Any] | None] | None = None
     options: str = ""
     tags: Callable[[Mapping[str, str], bytes], dict[str, str]] = lambda form, deck: {}
@@ -186,3 +191,9 @@ def plugin(game_id: str) -> GamePlugin:
 def plugins() -> tuple[GamePlugin, ...]:
     """All of them, in the order of the registry."""
     return tuple(plugin(game_id) for game_id in GAME_IDS)
+
+
+@cache
+def effect(card: str) -> str:
+    """What a card does to dice (`GamePlugin.effects`); "" where no game says so."""
+    return next((one.effects[card] for one in plugins() if card in one.effects), "")

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from companion.advice.worth import knatsch_worth
 from companion.bench.matches import Match, SeatDice
 from companion.bench.parallel_games import side_by_side
+from companion.games.knatsch.worth import knatsch_worth
 from engine.knatsch.advice.players import Advised, Easiest, Player, play_game
 from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.combination import EVERY_PRINTED

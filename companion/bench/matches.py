@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.worth import worth_table
 from companion.bench.parallel_games import side_by_side
+from companion.games.krone.worth import worth_table
 from engine.dice import Faces
 from engine.krone.advice.opponents import DiceFirst, OneTurnAhead
 from engine.krone.advice.players import Advised, HighestRow, Player, Pricing, play_game

@@ -14,9 +14,9 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 
-from companion.advice.worth import worth_table
 from companion.bench.matches import thrower
 from companion.bench.parallel_games import side_by_side
+from companion.games.krone.worth import worth_table
 from engine.krone.advice.advise import advise
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.odds import odds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from engine.krone.cards import CARDS
+from companion.plugins import effect
 
 FIRST = 3  # answers that everybody reads
 
@@ -52,6 +52,6 @@ def _without_unchanged(words: list[str]) -> str:
 
 
 def _kind(words: list[str]) -> str:
-    if words[1] == "use" and words[2] in CARDS:
-        words = [*words[:2], CARDS[words[2]].ability, *words[3:]]
+    if words[1] == "use":
+        words = [*words[:2], effect(words[2]) or words[2], *words[3:]]
     return " ".join(words)

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 import click
 
-from companion.game.card_evidence import DISPLAY, CardReferee
-from companion.game.referee.counting import hand_due
+from companion.game.card_evidence import DISPLAY
 from companion.games.krone import transitions
 from companion.games.krone.advice import (
     chances_to_win,
@@ -21,8 +20,10 @@ from companion.games.krone.advice import (
 )
 from companion.games.krone.board import krone_lines, krone_phone, krone_question, scoreboard
 from companion.games.krone.card_options import use_dialog
+from companion.games.krone.card_referee import SENTENCES, CardReferee
 from companion.games.krone.catalogue import krone_catalogue
 from companion.games.krone.choices import choices
+from companion.games.krone.counting import hand_due
 from companion.games.krone.moments import krone_moment
 from companion.games.krone.rounds import cards_by_round
 from companion.games.krone.words import card_cost, card_row, does_template, messages
@@ -90,8 +91,10 @@ PLUGIN = GamePlugin(
         learns_places=True,
         hint=lambda: gettext("Fool and Charlatan are two sides of one card. Show both."),
     ),
+    bought_late=tuple(card for card in CARDS if card != "king"),
+    effects={id: card.ability for id, card in CARDS.items()},
     use_dialog=use_dialog,
     options="newgame_krone.html",
-    messages=messages,
+    messages=lambda: (*messages(), *SENTENCES),
     tags=_tags,
 )
