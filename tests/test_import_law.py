@@ -27,10 +27,10 @@ LAYERS = (
     {"archive", "i18n"},
     {"game"},
     {"advice", "camera"},
+    {"bench"},
     {"games"},
     {"web"},
     {"server"},
-    {"bench"},
     {"commands", "cli"},
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

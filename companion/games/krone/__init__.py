@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import click
 
@@ -33,7 +33,7 @@ from engine.krone.cards import CARDS
 
 
 def _tags(form: Mapping[str, str], deck: bytes) -> dict[str, str]:
-    return {"DiceSupply": "none"} if form.get("supply") == "none" else {}
+    return {"DiceSupply": "none"} if form.get("DiceSupply") == "none" else {}
 
 
 def _odds() -> click.Command:
@@ -42,9 +42,16 @@ def _odds() -> click.Command:
     return command
 
 
+def _bench() -> Callable[..., Iterator[str]]:
+    from companion.games.krone.bench import report  # pages never need it
+
+    return report
+
+
 PLUGIN = GamePlugin(
     id="krone",
     title=lambda: gettext("To Court the King"),
+    credit=lambda: gettext("To Court the King, Tom Lehmann"),
     transitions=transitions,
     dice_due=hand_due,
     followed=followed,
@@ -80,6 +87,7 @@ PLUGIN = GamePlugin(
     ),
     think=think,
     odds=_odds,
+    bench=_bench,
     win_chances=chances_to_win,
     review=Review(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out, tuple(card for card in CARDS if card not in ("king", "queen"))),
