@@ -104,7 +104,7 @@ class Game(Protocol):
         """The dice that this event rolled, 0 for an unread one; () for an event that rolls none."""
 
     def ends_turn(self, event: Event) -> bool:
-        """Whether this event can fill in a turn that was left open (Krone: buy, pass)."""
+        """Whether this event can fill in a turn that was left open, by a purchase or by none."""
 
     def position_text(self, state: Any) -> str:
         """The position in one line, without double quotes or line breaks; `start` reads it back."""

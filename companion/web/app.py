@@ -107,7 +107,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
     app.jinja_env.globals.update(
         act=act_fields,
         credits=_credits,
-        games=plugins,
+        all_games=plugins,
         asset=_asset,
         most_lines=MOST_LINES,
         navigation=_navigation,
