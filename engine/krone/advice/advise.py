@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from engine.advice.actions import Action, Choice, choices
-from engine.advice.goals import GOALS
-from engine.advice.kernel import Turn
-from engine.advice.odds import BEAT, Chance, answers, odds
-from engine.advice.position import Position
-from engine.advice.prices import Prices, prices
-from engine.advice.tables import MOST_CELLS, affordable, tables, value
-from engine.advice.winning import threshold_for, win_chances
-from engine.advice.worth import Worth
+from engine.krone.advice.actions import Action, Choice, choices
+from engine.krone.advice.goals import GOALS
+from engine.krone.advice.kernel import Turn
+from engine.krone.advice.odds import BEAT, Chance, answers, odds
+from engine.krone.advice.position import Position
+from engine.krone.advice.prices import Prices, prices
+from engine.krone.advice.tables import MOST_CELLS, affordable, tables, value
+from engine.krone.advice.winning import threshold_for, win_chances
+from engine.krone.advice.worth import Worth
 from engine.krone.state import State
 from engine.registry import SEATS
 

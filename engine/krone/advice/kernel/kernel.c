@@ -1,4 +1,4 @@
-/* The odds of a turn under best play: the functions engine/advice/kernel.py calls. Pure computation: no I/O, no clock, no chance. */
+/* The odds of a turn under best play: the functions engine/krone/advice/kernel.py calls. Pure computation: no I/O, no clock, no chance. */
 #include "turn.h"
 
 static Exact SIX_POWERS[MAX_EXPONENT + 1];

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from engine.advice.goals import GOALS, Goal, Kind
-from engine.advice.position import MOST_DICE, Position
-from engine.advice.reach import Expired, challenges, group, rung
-from engine.advice.standing import SEVEN, Standings, claims
-from engine.advice.tables import affordable
-from engine.advice.waits import still_to_play
-from engine.advice.winning import claimed, holding_ahead, holding_on, threshold_for
-from engine.advice.worth import Worth, dice_of
 from engine.dice import Faces, best_group
+from engine.krone.advice.goals import GOALS, Goal, Kind
+from engine.krone.advice.position import MOST_DICE, Position
+from engine.krone.advice.reach import Expired, challenges, group, rung
+from engine.krone.advice.standing import SEVEN, Standings, claims
+from engine.krone.advice.tables import affordable
+from engine.krone.advice.waits import still_to_play
+from engine.krone.advice.winning import claimed, holding_ahead, holding_on, threshold_for
+from engine.krone.advice.worth import Worth, dice_of
 from engine.krone.cards import CARDS
 from engine.krone.costs import met
 from engine.krone.state import State, for_sale
@@ -58,7 +58,7 @@ class Prices:
 
 
 def prices(state: State, worth: Worth, expired: Expired = None) -> Prices:
-    """The prices of the running turn. Raises kernel.Expired at the deadline."""
+    """The prices of the running turn. Raises engine.advice.deadline.Expired at the deadline."""
     if state.final:
         return _final_prices(state, expired)
     if state.threshold is not None and len(still_to_play(state)) == 1:

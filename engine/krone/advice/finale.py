@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.advice.reach import Reach
+from engine.krone.advice.reach import Reach
 
 # Asked with a seat and what every rung is worth to her: her chance to win while the threshold still lies there.
 Best = Callable[[str, Sequence[float]], float]

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
 
-from engine.advice.goals import Goal, Kind, Threshold
-from engine.advice.kernel import MAX_CARDS, Numbers
-from engine.advice.odds import chances
-from engine.advice.position import MOST_DICE, Position
-from engine.advice.tables import affordable, tables, value
+from engine.krone.advice.goals import Goal, Kind, Threshold
+from engine.krone.advice.kernel import MAX_CARDS, Numbers
+from engine.krone.advice.odds import chances
+from engine.krone.advice.position import MOST_DICE, Position
+from engine.krone.advice.tables import affordable, tables, value
 from engine.krone.cards import CARDS
 from engine.krone.state import Rules
 

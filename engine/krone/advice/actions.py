@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Literal
 
-from engine.advice.kernel import Question, Turn
-from engine.advice.position import Position
 from engine.dice import Faces, parts, together, without
+from engine.krone.advice.kernel import Question, Turn
+from engine.krone.advice.position import Position
 from engine.krone.cards import CARDS
 
 Do = Literal["stop", "keep", "roll", "use"]

@@ -16,7 +16,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.advice.knatsch_throws import (
+from engine.dice import parts
+from engine.knatsch.advice.throws import (
     INDEX,
     SCALE,
     THROWS,
@@ -26,7 +27,6 @@ from engine.advice.knatsch_throws import (
     throw_the_rest,
     with_throws_left,
 )
-from engine.dice import parts
 from engine.knatsch.combination import Combination, best
 
 Dice = tuple[int, ...]

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from engine.advice.kernel import Expired
-from engine.advice.knatsch_odds import attempt, lying, ways
-from engine.advice.knatsch_targets import running_payoff, stake, targets
-from engine.advice.knatsch_throws import Values
-from engine.advice.knatsch_worth import KnatschWorth
+from engine.advice.deadline import Expired
 from engine.advice.review import Decision, Review, few_options, together
 from engine.dice import faces
 from engine.dice import together as all_dice
+from engine.knatsch.advice.odds import attempt, lying, ways
+from engine.knatsch.advice.targets import running_payoff, stake, targets
+from engine.knatsch.advice.throws import Values
+from engine.knatsch.advice.worth import KnatschWorth
 from engine.knatsch.events import Event, Keep, Pass, Roll, Stop, Target
 from engine.knatsch.rules import can, play
 from engine.knatsch.state import State

@@ -5,25 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from engine.advice.advise import Advice
-from engine.advice.goals import GOALS
-from engine.advice.odds import odds
-from engine.advice.position import Position
-from engine.advice.prices import bought
-from engine.advice.tables import QUICK_CELLS
-from engine.advice.words import (
-    AIM,
-    CLAIM,
-    NEXT_CARD,
-    NEXT_STEP,
-    OTHER_CARD,
-    OUT_OF_REACH,
-    PAID_CARD,
-    PREPARES,
-    Remark,
-    percent,
-    step,
-)
+from engine.advice.remark import NEXT_STEP, Remark, percent
+from engine.krone.advice.advise import Advice
+from engine.krone.advice.goals import GOALS
+from engine.krone.advice.odds import odds
+from engine.krone.advice.position import Position
+from engine.krone.advice.prices import bought
+from engine.krone.advice.tables import QUICK_CELLS
+from engine.krone.advice.words import AIM, CLAIM, NEXT_CARD, OTHER_CARD, OUT_OF_REACH, PAID_CARD, PREPARES, step
 from engine.krone.cards import CARDS
 from engine.krone.state import State, for_sale
 

@@ -6,18 +6,16 @@ The value named `card` is a card's id, `cards` several of them, `does` what a ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
-from engine.advice.actions import Action
-from engine.advice.advise import Advice, Purchase
-from engine.advice.odds import BEAT
+from engine.advice.remark import NEXT_STEP, ROLL, Remark, percent
 from engine.dice import dice_text
-from engine.errors import card_called
+from engine.krone.advice.actions import Action
+from engine.krone.advice.advise import Advice, Purchase
+from engine.krone.advice.odds import BEAT
 from engine.krone.cards import CARDS
 
 KEEP = "Set aside {dice}."
-ROLL = "Roll."
 STOP = "All dice are set aside. End your turn."
 USE = "Use the {card}."
 USE_ADDING = "Use the {card}: add a {shown}."
@@ -30,7 +28,6 @@ BUY = "Take the {card}: win chance {before} → {after}."
 BUY_NOTHING = "Take no card: win chance {before} → {after}."
 DOES = "{card}: {does}."
 NEXT_CARD = "Taking the {card} instead: win chance {chance} lower."
-NEXT_STEP = "Next best (−{chance}):"
 PREPARES = "It raises your chance to get the {card} next turn from {before} to {after}."
 OTHER_CARD = "{card}: {chance} if you aim for it; win chance with it {after}."
 CLAIM = "{card}: {chance} if you aim for it; win chance with it at least {after}."
@@ -44,29 +41,9 @@ TEMPLATES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """One sentence: an English template and what goes into it."""
-
-    template: str
-    values: Mapping[str, str] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        shown = {
-            name: ", ".join(map(card_called, value.split(", "))) if name in ("card", "cards") else value
-            for name, value in self.values.items()
-        }
-        return self.template.format(**shown)
-
-
 def remarks(advice: Advice) -> tuple[Remark, ...]:
     """What to say now: the next step and what it promises, or what to take and why."""
     return tuple(_purchase(advice) if advice.purchases else _step(advice))
-
-
-def percent(chance: float) -> str:
-    """Whole percents, with a decimal near nothing and near certainty, where it matters."""
-    return f"{chance:.1%}" if 0 < chance < 0.0995 or 0.9005 < chance < 1 else f"{chance:.0%}"
 
 
 def step(action: Action) -> Remark:

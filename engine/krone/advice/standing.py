@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.advice.waits import order_of_the_final_round, still_to_play, waits
+from engine.krone.advice.waits import order_of_the_final_round, still_to_play, waits
 from engine.krone.cards import CARDS, ORDER, START_DICE
 from engine.krone.state import HAND, MOST_PLAYERS, State
 from engine.registry import SEATS

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from engine.advice.goals import Goal
-from engine.advice.kernel import MAX_CARDS, Groups, Question, Turn
-from engine.advice.position import MOST_DICE, TOO_MANY, Position
 from engine.dice import UNREAD, without
 from engine.errors import Illegal
+from engine.krone.advice.goals import Goal
+from engine.krone.advice.kernel import MAX_CARDS, Groups, Question, Turn
+from engine.krone.advice.position import MOST_DICE, TOO_MANY, Position
 from engine.krone.cards import CARDS
 
 MOST_CELLS = 60e6  # of one goal: 480 MB, some seconds

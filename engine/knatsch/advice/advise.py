@@ -7,8 +7,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
-from engine.advice.knatsch_odds import attempt, contestant_payoff
-from engine.advice.knatsch_targets import (
+from engine.dice import faces
+from engine.knatsch.advice.odds import attempt, contestant_payoff
+from engine.knatsch.advice.targets import (
     TargetAdvice,
     best_of,
     challengers,
@@ -18,8 +19,7 @@ from engine.advice.knatsch_targets import (
     targets,
     ways_to_go_on,
 )
-from engine.advice.knatsch_worth import HAND_MADE, KnatschWorth
-from engine.dice import faces
+from engine.knatsch.advice.worth import HAND_MADE, KnatschWorth
 from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.events import SIDES, Event, Guard, Keep, Lose, Pass, Side, Stop, Target, Top, Under
 from engine.knatsch.rules import can

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.advice.standing import FEATURES, Numbers, Standings
-from engine.advice.waits import Wait as Wait
-from engine.advice.waits import waits as waits
+from engine.krone.advice.standing import FEATURES, Numbers, Standings
+from engine.krone.advice.waits import Wait as Wait
+from engine.krone.advice.waits import waits as waits
 from engine.krone.cards import CARDS, START_DICE
 from engine.krone.state import HAND
 

@@ -7,14 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from engine.advice.actions import Action, choices, uses
-from engine.advice.advise import turn_tables
-from engine.advice.kernel import Turn
-from engine.advice.position import Position
-from engine.advice.prices import Prices, prices
-from engine.advice.tables import value
-from engine.advice.worth import Worth
 from engine.dice import Faces
+from engine.krone.advice.actions import Action, choices, uses
+from engine.krone.advice.advise import turn_tables
+from engine.krone.advice.kernel import Turn
+from engine.krone.advice.position import Position
+from engine.krone.advice.prices import Prices, prices
+from engine.krone.advice.tables import value
+from engine.krone.advice.worth import Worth
 from engine.krone.cards import CARDS, ORDER
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rules import play

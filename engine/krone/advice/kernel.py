@@ -13,8 +13,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 from threading import Lock
 
-from engine.advice.goals import Goal
+from engine.advice.deadline import Expired
 from engine.dice import Faces
+from engine.krone.advice.goals import Goal
 
 MAX_CARDS = 16  # kernel/turn.h
 MAX_DICE = 18  # kernel/dice.h
@@ -41,10 +42,6 @@ class Numbers(IntEnum):
     DOUBLE = 0
     EXACT = 1
     SINGLE = 2
-
-
-class Expired(Exception):
-    """The deadline came before the answer."""
 
 
 class _Card(ctypes.Structure):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.advice.finale import finale, holding
-from engine.advice.goals import Threshold
-from engine.advice.position import MOST_DICE, Position
-from engine.advice.reach import (
+from engine.krone.advice.finale import finale, holding
+from engine.krone.advice.goals import Threshold
+from engine.krone.advice.position import MOST_DICE, Position
+from engine.krone.advice.reach import (
     CLOSELY,
     ROUGHLY,
     SEVEN,
@@ -19,9 +19,9 @@ from engine.advice.reach import (
     reach_from,
     rung,
 )
-from engine.advice.standing import Standings
-from engine.advice.waits import order_of_the_final_round, still_to_play
-from engine.advice.worth import Worth
+from engine.krone.advice.standing import Standings
+from engine.krone.advice.waits import order_of_the_final_round, still_to_play
+from engine.krone.advice.worth import Worth
 from engine.krone.state import State
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from engine.advice.knatsch_advise import advise
-from engine.advice.knatsch_targets import chance
-from engine.advice.knatsch_worth import HAND_MADE, KnatschWorth
 from engine.dice import Faces
+from engine.knatsch.advice.advise import advise
+from engine.knatsch.advice.targets import chance
+from engine.knatsch.advice.worth import HAND_MADE, KnatschWorth
 from engine.knatsch.deck import Card
 from engine.knatsch.events import SIDES, Deal, Event, Keep, Lose, Pass, Reveal, Roll, Side, Stop, Target, Under
 from engine.knatsch.rules import can, play

@@ -11,7 +11,7 @@ enum { MAX_CARDS = 16, MAX_ALTERNATIVES = 16 };
 /* Exact numbers are integers over 6^e. 6^49 is the highest power below 2^127. */
 typedef unsigned __int128 Exact;
 enum { MAX_EXPONENT = 49 };
-enum { DOUBLE, EXACT, SINGLE }; /* what the tables are filled with; the order of Numbers in engine/advice/kernel.py */
+enum { DOUBLE, EXACT, SINGLE }; /* what the tables are filled with; the order of Numbers in engine/krone/advice/kernel.py */
 
 /* What is known with r active dice and one set of unused cards. Values are doubles, floats, or Exacts over 6^(exponent). */
 typedef struct {

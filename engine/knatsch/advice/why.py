@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.advice.knatsch_advise import Counsel
-from engine.advice.knatsch_targets import TargetAdvice, targets, ways_to_go_on
-from engine.advice.knatsch_words import instead
-from engine.advice.knatsch_worth import KnatschWorth
-from engine.advice.words import NEXT_STEP, Remark, percent
+from engine.advice.remark import NEXT_STEP, Remark, percent
 from engine.dice import faces
+from engine.knatsch.advice.advise import Counsel
+from engine.knatsch.advice.targets import TargetAdvice, targets, ways_to_go_on
+from engine.knatsch.advice.words import instead
+from engine.knatsch.advice.worth import KnatschWorth
 from engine.knatsch.events import Event, Held, Keep, Stop, Target, Top
 from engine.knatsch.state import State
 from engine.knatsch.targets import capture_refusal

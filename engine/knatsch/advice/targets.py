@@ -1,7 +1,7 @@
 """Which card to go for: the chance of every target and what it is worth; what to keep for the running attempt;
 whether to defend.
 
-Chances are exact for best play (see `knatsch_odds`). Worth is win chance (`knatsch_worth`): what having the card
+Chances are exact for best play (see `odds`). Worth is win chance (`worth`): what having the card
 adds to it, and what a failure takes from it (the King's revenge, a tournament that somebody else wins).
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from engine.advice.knatsch_odds import (
+from engine.knatsch.advice.odds import (
     Thrower,
     Way,
     attack,
@@ -22,8 +22,8 @@ from engine.advice.knatsch_odds import (
     organiser_payoff,
     ways,
 )
-from engine.advice.knatsch_throws import Values
-from engine.advice.knatsch_worth import HAND_MADE, KnatschWorth
+from engine.knatsch.advice.throws import Values
+from engine.knatsch.advice.worth import HAND_MADE, KnatschWorth
 from engine.knatsch.deck import Card, is_castle, is_special
 from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
 from engine.knatsch.state import THROWS, Player, State

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.advice.knatsch_advise import Counsel
-from engine.advice.words import ROLL, Remark, percent
+from engine.advice.remark import ROLL, Remark, percent
 from engine.dice import dice_text
+from engine.knatsch.advice.advise import Counsel
 from engine.knatsch.events import Event, Guard, Held, Keep, Lose, Pass, Side, Stop, Target, TheKing, Top, Under
 from engine.knatsch.state import State
 
