@@ -91,7 +91,7 @@ class Watching:
             given = order.frames(
                 order.source, phone=self._uploads, own_pace=True, upside_down=order.upside_down, begin=order.begin
             )
-            with closing(given):  # a generator: closing it releases the camera
+            with closing(given):  # type: ignore[type-var]  # a generator: closing it releases the camera
                 self._read(given, pipeline, LIVE_AHEAD if live else 1)
         except Unusable as error:
             self.say(Over(error.sentence))
