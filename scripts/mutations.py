@@ -54,7 +54,7 @@ BREAKS = (
     ),
     Break("vision/dice/nms.py", "TOO_NEAR = 0.46", "TOO_NEAR = 1.1", "vision/test_tensors.py vision/test_detector.py"),
     Break("vision/dice/scoring.py", "!= self.seen.faces[s])", "== 0)", "vision/test_scoring.py"),
-    Break("vision/dice/agreement.py", "SHARE * len(group) >=", "len(group) >=", "vision/test_agreement.py"),
+    Break("vision/dice/fusion.py", "SHARE * len(group) >=", "len(group) >=", "vision/test_agreement.py"),
     Break("vision/dice/aspect_ratio.py", "if shape < 1 else", "if shape > 1 else", "vision/test_aspect_ratio.py"),
     Break(
         "vision/tracking/association.py", " and j not in used", "", "vision/test_tracker.py vision/test_gone_dice.py"

@@ -27,6 +27,7 @@ from companion.web.pages import (
     deck,
     ending,
     history,
+    install,
     invitation,
     language,
     live,
@@ -51,7 +52,7 @@ from companion.web.words_said import init_said
 
 _PAGES = (
     table, correcting, live, newgame, overlay, phone, player, camera, owncards, cardplaces, owndice, history, ending,
-    players, club, cards, invitation, deck, language, source, training,
+    players, club, cards, invitation, deck, language, source, training, install,
 )  # fmt: skip
 
 

@@ -26,13 +26,10 @@ PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 @pytest.fixture(autouse=True)
 def highest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The files of the page, where the program finds its own."""
-    for kind, name, text in re.findall(
-        r"^```(python|html|css) (\S+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S
-    ):
+    for name, text in re.findall(r"^```\w+ (\S+/highest/\S+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S):
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
-        assert kind
     monkeypatch.setattr(engine, "__path__", [*engine.__path__, str(tmp_path / "engine")])
     monkeypatch.setattr(companion.games, "__path__", [*companion.games.__path__, str(tmp_path / "companion" / "games")])
     for module in list(sys.modules.values()):

@@ -1,4 +1,4 @@
-"""Several looks at one still, in other sizes and mirrored, made one: what one look misses or imagines, few share."""
+"""Test-time augmentation: passes over one photo, scaled and mirrored, fused into one result by voting."""
 
 from __future__ import annotations
 
@@ -11,37 +11,41 @@ from vision.dice.nms import INSIDE, TOO_NEAR, areas, intersection_area
 from vision.dice.print_filter import printed
 from vision.dice.tiling import Float
 
-FEW = 5  # dice: where no more were found, one that was missed matters most, and a second look costs least
-SURELY_DIE = 0.97  # the least chance of a picture's dice with which nobody need look again. A face that is hard to
-# tell is no reason: of more dice than a few a smaller look reads as many wrong as it mends.
-UNLIKE = 2.0  # times as large as the other: boxes in two looks that are not of the same thing
-SHARE = 3  # one look in so many must have seen a die for it to count
+# Dice. At or below this count a second pass always runs: a missed die matters most there, and the pass is cheap.
+FEW_DICE = 5
+# A second pass runs when a die scores less. An uncertain face is no reason: with more dice than FEW, a smaller copy
+# breaks as many readings as it corrects.
+MIN_CERTAIN_SCORE = 0.97
+MAX_SIZE_RATIO = 2.0  # boxes whose sides differ by more than this factor are not the same object
+VOTE_DIVISOR = 3  # A die counts if at least one pass in SHARE found it
 
 
 def doubtful(seen: Detections) -> bool:
-    """Whether a second look is worth its time."""
-    return len(seen) <= FEW or bool(seen.scores.min() < SURELY_DIE)
+    """Whether a second pass over the photo is worth its time."""
+    return len(seen) <= FEW_DICE or bool(seen.scores.min() < MIN_CERTAIN_SCORE)
 
 
 def agree(looks: Sequence[Detections]) -> bool:
-    """Whether all saw the same dice with the same faces."""
+    """Whether all passes found the same dice with the same faces."""
     groups = _groups(looks)
     return all(len(group) == len(looks) and len({looks[i].faces[row] for i, row in group}) == 1 for group in groups)
 
 
 def lone(looks: Sequence[Detections]) -> bool:
-    """Whether the first look alone saw something: whether it counts, another one of its size says."""
+    """Whether the first pass found something that no other pass found, so that one more pass should decide."""
     return any(len(group) == 1 and group[0][0] == 0 for group in _groups(looks))
 
 
 def fused(looks: Sequence[Detections]) -> Detections:
-    """One row for each die that a third of the looks saw: the logarithms of its chances averaged, less sure where looks
-    contradict each other than the surest of them. What is printed, by what all of them say, is left out; of a die and
-    what lies within it one remains.
+    """Fuses several passes over one photo into one row for each die.
 
-    looks: boxes in pixels of the same picture.
+    A die needs a third of the votes. Its face probabilities are the geometric mean over the passes, so contradiction
+    lowers confidence. Printed dice are removed, and of nested boxes one remains.
+
+    Args:
+        looks: Results of the passes, boxes in pixels of the same image.
     """
-    groups = [group for group in _groups(looks) if SHARE * len(group) >= len(looks)]
+    groups = [group for group in _groups(looks) if VOTE_DIVISOR * len(group) >= len(looks)]
     if not groups:
         return Detections.none()
     rows = [[looks[look] for look, _ in group] for group in groups]
@@ -71,14 +75,14 @@ def fused(looks: Sequence[Detections]) -> Detections:
 
 
 def _groups(looks: Sequence[Detections]) -> list[list[tuple[int, int]]]:
-    """Which rows are one die, as (look, row), at most one of each look: nearest middles first, and no farther from each
-    other than the middles of two dice can be."""
+    """Groups the rows that are one die, as (pass, row), at most one row from each pass. Nearest centres are matched
+    first, up to the smallest distance that two dice can have."""
     groups: list[list[tuple[int, int]]] = []
     for number, seen in enumerate(looks):
         known = np.array(
             [np.mean([looks[look].xyxy[row] for look, row in group], axis=0) for group in groups], np.float32
         ).reshape(-1, 4)
-        away = _apart(known, seen.xyxy)
+        away = _centre_distances(known, seen.xyxy)
         free = np.ones(len(seen), np.bool_)
         while away.size and away.min() < TOO_NEAR:
             group, row = np.unravel_index(int(away.argmin()), away.shape)
@@ -88,17 +92,18 @@ def _groups(looks: Sequence[Detections]) -> list[list[tuple[int, int]]]:
     return groups
 
 
-def _apart(these: Float, those: Float) -> Float:
-    """(k, n) How far the middles lie from each other, in mean longer sides; of a die and one of its pips infinitely."""
+def _centre_distances(these: Float, those: Float) -> Float:
+    """(k, n) distance between centres in mean box sides; infinite for boxes too different in size, such as a die and
+    one of its pips."""
     sides = [np.maximum((boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0), 1e-6) for boxes in (these, those)]
     middles = [(boxes[:, :2] + boxes[:, 2:]) / 2 for boxes in (these, those)]
     away = np.linalg.norm(middles[0][:, None] - middles[1], axis=2) / ((sides[0][:, None] + sides[1]) / 2)
-    return np.where(abs(np.log(sides[0][:, None] / sides[1])) < np.log(UNLIKE), away, np.inf).astype(np.float32)
+    return np.where(abs(np.log(sides[0][:, None] / sides[1])) < np.log(MAX_SIZE_RATIO), away, np.inf).astype(np.float32)
 
 
 def _nested(xyxy: Float, votes: np.ndarray) -> np.ndarray:
-    """(n,) True for rows that lie in another, or hold another, that more looks saw; of equals the larger remains: a pip
-    may look like a die, and a die is no pip."""
+    """(n,) True for rows inside or around a row with more votes. With equal votes the larger box stays, because a pip
+    can look like a die."""
     area = areas(xyxy)
     within = (intersection_area(xyxy, xyxy) > INSIDE * np.minimum(area[:, None], area)) & ~np.eye(len(area), dtype=bool)
     rank = np.lexsort((area, votes)).argsort()
