@@ -10,7 +10,7 @@ An event does not know whose it is; the record's entry does.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from engine.dice import Faces, dice_text, faces
 from engine.knatsch.combination import Combination
@@ -46,6 +46,8 @@ Place = Top | Held | TheKing
 class Deal:
     """Setup: the player drew this castle."""
 
+    verb: ClassVar[str] = "deal"
+
     card: str
     shows: Combination | None = None
 
@@ -56,6 +58,8 @@ class Reveal:
     later.
     """
 
+    verb: ClassVar[str] = "reveal"
+
     side: Side
     card: str
     shows: Combination | None = None
@@ -65,6 +69,8 @@ class Reveal:
 class Learn:
     """A card whose combination was not known shows this (verb `combination`)."""
 
+    verb: ClassVar[str] = "combination"
+
     place: Place
     shows: Combination
 
@@ -72,6 +78,8 @@ class Learn:
 @dataclass(frozen=True, slots=True)
 class Under:
     """The top card was put under its stack."""
+
+    verb: ClassVar[str] = "under"
 
     side: Side
 
@@ -81,6 +89,8 @@ class Guard:
     """One or two castles now lie with the Castle Guard, or one special card with the Special Guard; replaces what
     lay there.
     """
+
+    verb: ClassVar[str] = "guard"
 
     cards: tuple[str, ...]
 
@@ -92,12 +102,16 @@ class Guard:
 class Target:
     """The card to be captured was named."""
 
+    verb: ClassVar[str] = "target"
+
     place: Place
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
     """All dice that are neither kept nor sixes were thrown and show this."""
+
+    verb: ClassVar[str] = "roll"
 
     dice: Faces
 
@@ -111,6 +125,8 @@ class Keep:
     none.
     """
 
+    verb: ClassVar[str] = "keep"
+
     dice: Faces
 
     def __post_init__(self) -> None:
@@ -121,15 +137,21 @@ class Keep:
 class Stop:
     """The player throws no more."""
 
+    verb: ClassVar[str] = "stop"
+
 
 @dataclass(frozen=True, slots=True)
 class Pass:
     """Nothing is attempted (any more), a castle is not defended, or a tournament is left to the others."""
 
+    verb: ClassVar[str] = "pass"
+
 
 @dataclass(frozen=True, slots=True)
 class Lose:
     """The King's revenge: this castle goes under that stack."""
+
+    verb: ClassVar[str] = "lose"
 
     card: str
     side: Side
