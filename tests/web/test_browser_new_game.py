@@ -14,6 +14,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
 def seat(page: Page, *names: str) -> None:
+    fields = page.locator("input[name=player]")
+    for place in range(6):
+        while place < len(names) and not fields.nth(place).is_visible():
+            page.get_by_role("button", name="Add player").click()
+        if fields.nth(place).is_visible():
+            fields.nth(place).fill((*names, *[""] * 6)[place])
+
+
+def chosen(page: Page) -> list[str]:
     names = ("game", "ruleset", "DiceSupply")
     fields = page.locator(", ".join([*(f"select[name={name}]" for name in names), "input[name=starts]:checked"]))
     return [field.input_value() for field in fields.all()]
