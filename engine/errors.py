@@ -7,6 +7,9 @@ value named `card` is a card id; all others are text or numbers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from engine.names import called
 
 
@@ -48,6 +51,16 @@ class Unreadable(CourtsideError):
         if self.line is None:
             self.line = line
         return self
+
+
+@contextmanager
+def reading_tag(tag: str) -> Iterator[None]:
+    """Names the header tag at fault in every Unreadable that its value raises."""
+    try:
+        yield
+    except Unreadable as error:
+        error.tag = tag
+        raise
 
 
 class Illegal(CourtsideError):

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Protocol, cast
 from engine.dice import Faces
 from engine.errors import Unreadable
 from engine.registry import GAME_IDS, SEATS
+from engine.usual import ANSWERS
 
 __all__ = ["GAME_IDS", "SEATS", "Event", "Game", "Setup", "State", "game"]
 
@@ -148,4 +149,7 @@ def game(name: str) -> Game:
     if name not in GAME_IDS:
         known = " and ".join(GAME_IDS)
         raise Unreadable("there is no game “{name}”. Courtside knows {known}", tag="Game", name=name, known=known)
-    return cast(Game, import_module(f"engine.{name}.game"))
+    module = import_module(f"engine.{name}.game")
+    for answer in ANSWERS:
+        vars(module).setdefault(answer.__name__, answer)
+    return cast(Game, module)

@@ -26,7 +26,7 @@ from playwright.sync_api import Page
 
 from companion.i18n.languages import LANGUAGES
 from engine.krone.cards import CARDS
-from engine.krone.names import name as named
+from engine.krone.names import called as named
 from scripts.looks_parts.scenes import PLAYERS, Scene, club_scenes, scenes
 from tests.kit import figures
 from tests.kit.axe import objections
@@ -49,7 +49,12 @@ cannot judge beauty or wording.
 """
 # What is the same in every language: names, figures, addresses, the word that is said to guests, commands, cards called
 # alike by their players.
-_CARDS = [named(card, "en").capitalize() for card in CARDS] + ["Knatsch", "Um Krone und Kragen", "Camera", "Overlay"]
+_CARDS = [str(named(card, "en")).capitalize() for card in CARDS] + [
+    "Knatsch",
+    "Um Krone und Kragen",
+    "Camera",
+    "Overlay",
+]
 _ALIKE = re.compile(r"[^a-z]*$|[Cc]ourtside.*|https?://.*|/\S*|(?:[b-z][aeiou]){4}$|[A-Z0-9 +-]*$", re.DOTALL)
 _RECORDED = ("Anna", "Anne", "Carl", "Herman", "Marc")  # who played the past games
 _ALSO = {(language, word) for language in ("de", "nl") for word in ("Demo", "Streaming")}  # that language has them too

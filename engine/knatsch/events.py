@@ -12,7 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from engine.dice import Faces, dice_text, faces
+from engine.events import Keep as Keep
+from engine.events import Pass as Pass
+from engine.events import Roll as Roll
+from engine.events import dice_event_text
 from engine.knatsch.combination import Combination
 
 Side = Literal["left", "right"]
@@ -105,41 +108,10 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
-    """All dice that are neither kept nor sixes were rolled and show this."""
-
-    verb: ClassVar[str] = "roll"
-
-    dice: Faces
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "dice", faces(self.dice))
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """All dice that stay beside the sixes, including those kept before; the others will be rolled. May be none."""
-
-    verb: ClassVar[str] = "keep"
-
-    dice: Faces
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "dice", faces(self.dice))
-
-
-@dataclass(frozen=True, slots=True)
 class Stop:
     """The player makes no more throws."""
 
     verb: ClassVar[str] = "stop"
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """No (further) attempt is made, a castle is not defended, or a tournament is left to the others."""
-
-    verb: ClassVar[str] = "pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +152,8 @@ def event_text(event: Event) -> str:
             return f"guard {' '.join(cards)}"
         case Target(place):
             return f"target {place_text(place)}"
-        case Roll(dice):
-            return f"roll {dice_text(dice)}"
-        case Keep(dice):
-            return f"keep {dice_text(dice)}" if dice else "keep none"
+        case Roll() | Keep():
+            return dice_event_text(event)
         case Stop():
             return "stop"
         case Pass():

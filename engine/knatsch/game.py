@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.dice import Faces, without
-from engine.errors import Unreadable
+from engine.errors import Unreadable, reading_tag
 from engine.games import Setup
 from engine.knatsch.deck import BOX, Card, Deck, read_deck
-from engine.knatsch.events import SIDES, Event, Roll, event_text, place_text
+from engine.knatsch.events import SIDES, event_text, place_text
 from engine.knatsch.legal import legal
 from engine.knatsch.position import position_text, read_position
 from engine.knatsch.reading import read_event
@@ -35,11 +35,8 @@ def start(setup: Setup) -> State:
         raise Unreadable("this deck has castles of only {n} crests", tag="Deck", n=len(deck.crests))
     if setup.position is None:
         return new_game(setup.players, deck)
-    try:
+    with reading_tag("Position"):
         return read_position(setup.position, setup.players, deck)
-    except Unreadable as error:
-        error.tag = "Position"
-        raise
 
 
 def deck_of(tags: Mapping[str, tuple[str, ...]]) -> Deck:
@@ -47,21 +44,8 @@ def deck_of(tags: Mapping[str, tuple[str, ...]]) -> Deck:
     values = tags.get("Deck")
     if not values:
         return BOX
-    try:
+    with reading_tag("Deck"):
         return read_deck(values[0])
-    except Unreadable as error:
-        error.tag = "Deck"
-        raise
-
-
-def merged(first: Event, second: Event) -> Event | None:
-    """None: every keep names all dice that stay, so nothing is merged."""
-    return None
-
-
-def implied(state: State, seat: str, event: Event) -> Sequence[Event]:
-    """(): every keep is explicit."""
-    return ()
 
 
 def on_turn(state: State) -> str:
@@ -74,16 +58,6 @@ def on_table(state: State) -> tuple[Faces, Faces]:
     if attempt is None or attempt.dice is None:
         return (), ()
     return without(attempt.dice, attempt.kept or ()) or (), attempt.kept or ()
-
-
-def rolled(event: Event) -> Faces:
-    """The dice rolled, including those of a defence."""
-    return event.dice if isinstance(event, Roll) else ()
-
-
-def ends_turn(event: Event) -> bool:
-    """False: no turn is left open in Knatsch."""
-    return False
 
 
 def tableaux(state: State) -> Sequence[Sequence[str]]:

@@ -7,8 +7,7 @@ six crests; the other four colours are our choice.
 
 from __future__ import annotations
 
-from engine.names import folded
-from engine.registry import LANGUAGES
+from engine.names import Names, folded
 
 NAMES: dict[str, tuple[str, str, str, str, str]] = {
     "castle": ("Castle", "Burg", "burcht", "Linna", "城"),
@@ -39,29 +38,20 @@ NAMES: dict[str, tuple[str, str, str, str, str]] = {
     "protection": ("Protection", "Schutz", "bescherming", "Suojelu", "庇護"),
     "king": ("King", "König", "koning", "Kuningas", "王"),
 }
-
-
-def name(card: str, language: str = "en") -> str:
-    """The card's name in this language; a crest of a custom deck keeps its own word."""
-    place = LANGUAGES.index(language)
-    if card in NAMES:
-        return NAMES[card][place]
-    kind, _, crest = card.partition("-")
-    return f"{NAMES[kind][place]} {crest}"
-
-
-_IDS = {folded(word): card for card, words in NAMES.items() for word in (card, *words)}
+_NAMES = Names(NAMES)
 
 
 def called(card: str, language: str = "en") -> str | None:
-    """The name of a card of this game, including crests of a custom deck; None for any other id."""
+    """The name of a card of this game; a crest of a custom deck keeps its own word. None for any other id."""
     kind, _, crest = card.partition("-")
-    return name(card, language) if card in NAMES or (kind == "castle" and crest.isalnum()) else None
+    if card in _NAMES or kind != "castle" or not crest.isalnum():
+        return _NAMES.called(card, language)
+    return f"{_NAMES.called(kind, language)} {crest}"
 
 
 def card_named(text: str) -> str | None:
     """The id of the card with this name in any language; None if it is neither a name nor the id of a castle."""
-    found = _IDS.get(folded(text))
+    found = _NAMES.id_of(text)
     if found:
         return found if found not in ("castle", "king") else None
     words = folded(text).split()

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engine.dice import read_dice
 from engine.errors import Unreadable
+from engine.events import nothing_after, read_keep, read_roll
 from engine.knatsch.combination import Combination, read_printed
 from engine.knatsch.events import (
     SIDES,
@@ -14,13 +14,11 @@ from engine.knatsch.events import (
     Event,
     Guard,
     Held,
-    Keep,
     Learn,
     Lose,
     Pass,
     Place,
     Reveal,
-    Roll,
     Side,
     Stop,
     Target,
@@ -58,20 +56,8 @@ def _combination(words: list[str]) -> Learn:
 
 
 def _under(words: list[str]) -> Under:
-    _nothing_after(words[1:], "under")
+    nothing_after(words[1:], "under")
     return Under(_side(words))
-
-
-def _roll(words: list[str]) -> Roll:
-    if not words:
-        raise Unreadable("“{verb}” needs dice", verb="roll")
-    return Roll(read_dice(words))
-
-
-def _keep(words: list[str]) -> Keep:
-    if not words:
-        raise Unreadable("“keep” needs the dice to keep, or “none”")
-    return Keep(() if [word.lower() for word in words] == ["none"] else read_dice(words))
 
 
 def _lose(words: list[str]) -> Lose:
@@ -81,12 +67,12 @@ def _lose(words: list[str]) -> Lose:
 
 
 def _stop(words: list[str]) -> Stop:
-    _nothing_after(words, "stop")
+    nothing_after(words, "stop")
     return Stop()
 
 
 def _pass(words: list[str]) -> Pass:
-    _nothing_after(words, "pass")
+    nothing_after(words, "pass")
     return Pass()
 
 
@@ -151,11 +137,6 @@ def _guard(words: list[str]) -> Guard:
     raise Unreadable("“guard” needs one or two castles or a special card, not “{text}”", text=" ".join(words))
 
 
-def _nothing_after(words: list[str], verb: str) -> None:
-    if words:
-        raise Unreadable("“{verb}” takes nothing after it; remove “{rest}”", verb=verb, rest=" ".join(words))
-
-
 _READERS: Mapping[str, Callable[[list[str]], Event]] = {
     "deal": _deal,
     "reveal": _reveal,
@@ -163,8 +144,8 @@ _READERS: Mapping[str, Callable[[list[str]], Event]] = {
     "under": _under,
     "guard": _guard,
     "target": lambda words: Target(_place(words)),
-    "roll": _roll,
-    "keep": _keep,
+    "roll": read_roll,
+    "keep": read_keep,
     "stop": _stop,
     "lose": _lose,
     "pass": _pass,

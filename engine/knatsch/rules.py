@@ -30,6 +30,7 @@ from engine.knatsch.reveals import deal_refusal, dealt, learn_refusal, learned, 
 from engine.knatsch.state import State
 from engine.knatsch.targets import pass_refusal, target_refusal, under_refusal
 from engine.knatsch.throws import throwing_refusal, thrown
+from engine.legality import allowing, refusing
 
 
 def verify(state: State, seat: str, event: Event) -> None:
@@ -47,18 +48,8 @@ def verify(state: State, seat: str, event: Event) -> None:
         raise refusal
 
 
-def why_not(state: State, seat: str, event: Event) -> Illegal | None:
-    """The error that `verify` raises, or None if the event is legal."""
-    try:
-        verify(state, seat, event)
-    except Illegal as refusal:
-        return refusal
-    return None
-
-
-def can(state: State, seat: str, event: Event) -> bool:
-    """Whether `verify` accepts it."""
-    return why_not(state, seat, event) is None
+why_not = refusing(verify)
+can = allowing(verify)
 
 
 def play(state: State, seat: str, event: Event) -> State:

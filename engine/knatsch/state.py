@@ -14,6 +14,7 @@ from engine.knatsch.combination import BETRAYED, NOTHING, Combination, best
 from engine.knatsch.deck import Card, Deck, is_castle, is_special
 from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
 from engine.registry import SEATS
+from engine.seats import Seated
 
 DICE = 6
 THROWS = 3
@@ -96,7 +97,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Seated):
     """The state of a game.
 
     Attributes:
@@ -138,25 +139,12 @@ class State:
         return self.winner or (self.attempt.seat if self.attempt else self.turn)
 
     @property
-    def seats(self) -> str:
-        return SEATS[: len(self.seated)]
-
-    @property
     def players(self) -> int:
         return len(self.seated)
 
     @property
     def finished(self) -> bool:
         return self.winner is not None
-
-    @property
-    def open(self) -> tuple[str, ...]:
-        """(): Knatsch has no late purchases."""
-        return ()
-
-    @property
-    def waiting(self) -> tuple[object, ...]:
-        return ()
 
     @property
     def dealing(self) -> bool:

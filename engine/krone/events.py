@@ -14,31 +14,11 @@ from typing import ClassVar
 
 from engine.dice import Faces, dice_text, faces, read_dice
 from engine.errors import Unreadable
+from engine.events import Keep as Keep
+from engine.events import Pass as Pass
+from engine.events import Roll as Roll
+from engine.events import nothing_after, read_roll, some_dice
 from engine.krone.names import card_named
-
-
-@dataclass(frozen=True, slots=True)
-class Roll:
-    """All active dice were rolled and show this."""
-
-    verb: ClassVar[str] = "roll"
-
-    dice: Faces
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "dice", faces(self.dice))
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """These active dice were set aside."""
-
-    verb: ClassVar[str] = "keep"
-
-    dice: Faces
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "dice", faces(self.dice))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +46,14 @@ class Buy:
     card: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """The turn ends without a card."""
-
-    verb: ClassVar[str] = "pass"
-
-
 Event = Roll | Keep | Use | Buy | Pass
 
 
 def event_text(event: Event) -> str:
     """The event as in a record, without the seat."""
     match event:
-        case Roll(dice):
-            return f"roll {dice_text(dice)}"
-        case Keep(dice):
-            return f"keep {dice_text(dice)}"
+        case Roll(dice) | Keep(dice):
+            return f"{event.verb} {dice_text(dice)}"
         case Use(card, (), ()):
             return f"use {card}"
         case Use(card, (), after):
@@ -104,24 +75,17 @@ def read_event(text: str) -> Event:
     verb, rest = [*text.split(None, 1), "", ""][:2]
     match verb.lower():
         case "roll":
-            return Roll(_some_dice(rest.split(), "roll"))
+            return read_roll(rest.split())
         case "keep":
-            return Keep(_some_dice(rest.split(), "keep"))
+            return Keep(some_dice(rest.split(), "keep"))
         case "buy":
             return Buy(_card(rest))
         case "pass":
-            if rest.strip():
-                raise Unreadable("“pass” takes nothing after it; remove “{rest}”", rest=rest.strip())
+            nothing_after(rest.split(), "pass")
             return Pass()
         case "use":
             return _read_use(rest)
     raise Unreadable("“{verb}” is not a known entry. Write roll, keep, use, buy or pass", verb=verb)
-
-
-def _some_dice(words: list[str], verb: str) -> Faces:
-    if not words:
-        raise Unreadable("“{verb}” needs dice", verb=verb)
-    return read_dice(words)
 
 
 def _card(text: str) -> str:
@@ -140,7 +104,7 @@ def _read_use(text: str) -> Use:
         return Use(card, after=named)
     if not named:
         raise Unreadable("write the dice before the change in front of “>”", line=None)
-    return Use(card, named, _some_dice(right.split(), ">"))
+    return Use(card, named, some_dice(right.split(), ">"))
 
 
 def merged(first: Event, second: Event) -> Event | None:

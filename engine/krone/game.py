@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from engine.dice import Faces
-from engine.errors import Unreadable
+from engine.errors import Unreadable, reading_tag
 from engine.games import Setup
 from engine.krone.events import Buy, Event, Pass, Roll, Use, event_text, merged, read_event
 from engine.krone.legal import legal
@@ -49,11 +48,8 @@ def start(setup: Setup) -> State:
 
 
 def _set_up(setup: Setup, text: str, rules: Rules) -> State:
-    try:
+    with reading_tag("Position"):
         state = read_position(text, rules)
-    except Unreadable as error:
-        error.tag = "Position"
-        raise
     if state.players != setup.players:
         sentence = "the position has {seats} seats, not {players}"
         raise Unreadable(sentence, tag="Position", seats=state.players, players=setup.players)
@@ -69,10 +65,6 @@ def _supply(values: tuple[str, ...]) -> int | None:
     if re.fullmatch("[0-9]{1,4}", value) and int(value) >= BASE_DICE:
         return int(value)
     raise Unreadable("the dice supply must be a number of at least 3, or none", tag="DiceSupply")
-
-
-def on_turn(state: State) -> str:
-    return state.seat
 
 
 def on_table(state: State) -> tuple[Faces, Faces]:
@@ -103,8 +95,3 @@ def display(state: State) -> Mapping[str, int | None]:
 
 def rematch_tags(state: State) -> Mapping[str, str]:
     return {} if state.rules.dice == _RULESETS[state.rules.id].dice else {"DiceSupply": str(state.rules.dice).lower()}
-
-
-def details(state: State, names: Sequence[str]) -> Mapping[str, Any]:
-    """Empty: tableaux and display say everything."""
-    return {}

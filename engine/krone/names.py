@@ -5,8 +5,7 @@ The Finnish edition leaves "Pawnbroker" in English; "Panttilainaaja" is our tran
 
 from __future__ import annotations
 
-from engine.names import folded
-from engine.registry import LANGUAGES
+from engine.names import Names
 
 NAMES: dict[str, tuple[str, str, str, str, str]] = {
     "fool": ("Fool", "Hofnarr", "hofnar", "Hovinarri", "道化師"),
@@ -30,21 +29,6 @@ NAMES: dict[str, tuple[str, str, str, str, str]] = {
     "queen": ("Queen", "Königin", "koningin", "Kuningatar", "王妃"),
     "king": ("King", "König", "koning", "Kuningas", "国王"),
 }
-
-
-def name(card: str, language: str = "en") -> str:
-    """The card's name in this language."""
-    return NAMES[card][LANGUAGES.index(language)]
-
-
-def called(card: str, language: str = "en") -> str | None:
-    """The name of a card of this game; None for any other id."""
-    return name(card, language) if card in NAMES else None
-
-
-_IDS = {folded(word): card for card, words in NAMES.items() for word in (card, *words)}
-
-
-def card_named(text: str) -> str | None:
-    """The id of the card with this name in any language; None if there is none."""
-    return _IDS.get(text) or _IDS.get(folded(text))
+_NAMES = Names(NAMES)
+called = _NAMES.called
+card_named = _NAMES.id_of

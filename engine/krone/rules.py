@@ -17,6 +17,7 @@ from engine.krone.effects import done
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rounds import turn_ended
 from engine.krone.state import Open, State, for_sale
+from engine.legality import allowing, refusing
 
 
 def verify(state: State, seat: str, event: Event) -> None:
@@ -24,22 +25,8 @@ def verify(state: State, seat: str, event: Event) -> None:
     _check(acting(state, seat, event), event)
 
 
-def can(state: State, seat: str, event: Event) -> bool:
-    """Whether `verify` accepts it."""
-    try:
-        verify(state, seat, event)
-    except Illegal:
-        return False
-    return True
-
-
-def why_not(state: State, seat: str, event: Event) -> Illegal | None:
-    """The error that `verify` raises, or None if the event is legal."""
-    try:
-        verify(state, seat, event)
-    except Illegal as refusal:
-        return refusal
-    return None
+why_not = refusing(verify)
+can = allowing(verify)
 
 
 def play(state: State, seat: str, event: Event) -> State:

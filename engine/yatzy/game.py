@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.dice import Faces, without
-from engine.errors import Unreadable
+from engine.errors import reading_tag
 from engine.games import Setup
 from engine.yatzy.boxes import RULESETS as _RULESETS
-from engine.yatzy.events import Event, Roll, event_text, read_event
+from engine.yatzy.events import event_text, read_event
 from engine.yatzy.position import position_text, read_position
 from engine.yatzy.rules import can, implied, legal, play, verify, why_not
 from engine.yatzy.state import State, new_game
@@ -41,47 +41,13 @@ def start(setup: Setup) -> State:
     rules = _RULESETS[setup.ruleset]
     if setup.position is None:
         return new_game(setup.players, rules)
-    try:
+    with reading_tag("Position"):
         return read_position(setup.position, setup.players, rules)
-    except Unreadable as error:
-        error.tag = "Position"
-        raise
-
-
-def merged(first: Event, second: Event) -> Event | None:
-    """None: every keep names all dice that stay, so nothing is merged."""
-    return None
-
-
-def rolled(event: Event) -> Faces:
-    return event.dice if isinstance(event, Roll) else ()
-
-
-def on_turn(state: State) -> str:
-    return state.seat
 
 
 def on_table(state: State) -> tuple[Faces, Faces]:
     kept = state.kept or ()
     return without(state.dice or (), kept) or (), kept
-
-
-def ends_turn(event: Event) -> bool:
-    """False: no turn is left open in Yatzy."""
-    return False
-
-
-def tableaux(state: State) -> Sequence[Sequence[str]]:
-    """Empty: there are no cards."""
-    return ((),) * state.players
-
-
-def display(state: State) -> Mapping[str, int | None]:
-    return {}
-
-
-def rematch_tags(state: State) -> Mapping[str, str]:
-    return {}
 
 
 def details(state: State, names: Sequence[str]) -> Mapping[str, Any]:

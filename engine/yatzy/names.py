@@ -5,8 +5,7 @@ They are the words of common scoresheets; "Yatzy" is the public name of the game
 
 from __future__ import annotations
 
-from engine.names import folded
-from engine.registry import LANGUAGES
+from engine.names import Names
 
 NAMES: dict[str, tuple[str, str, str, str, str]] = {
     "ones": ("Ones", "Einser", "Enen", "Ykköset", "エース"),
@@ -25,21 +24,6 @@ NAMES: dict[str, tuple[str, str, str, str, str]] = {
     "chance": ("Chance", "Chance", "Chance", "Sattuma", "チャンス"),
     "yatzy": ("Yatzy", "Yatzy", "Yatzy", "Yatzy", "ヤッツィー"),
 }
-
-
-def name(box: str, language: str = "en") -> str:
-    """The box's name in this language."""
-    return NAMES[box][LANGUAGES.index(language)]
-
-
-def called(box: str, language: str = "en") -> str | None:
-    """The name of a box of this game; None for any other id."""
-    return name(box, language) if box in NAMES else None
-
-
-_IDS = {folded(word): box for box, words in NAMES.items() for word in (box, *words)}
-
-
-def box_named(text: str) -> str | None:
-    """The id of the box with this name in any language; None if there is none."""
-    return _IDS.get(folded(text))
+_NAMES = Names(NAMES)
+called = _NAMES.called
+box_named = _NAMES.id_of

@@ -10,22 +10,11 @@ from dataclasses import replace
 
 from engine.dice import UNREAD, Faces, dice_text, parts, rolls, together, without
 from engine.errors import Illegal
+from engine.legality import allowing, raising
 from engine.registry import SEATS
 from engine.yatzy.boxes import DICE
 from engine.yatzy.events import Event, Keep, Roll, Score
 from engine.yatzy.state import State
-
-
-def verify(state: State, seat: str, event: Event) -> None:
-    """Raises Illegal, with the rule in the players' words, unless `seat` may do this now."""
-    refusal = why_not(state, seat, event)
-    if refusal is not None:
-        raise refusal
-
-
-def can(state: State, seat: str, event: Event) -> bool:
-    """Whether `verify` accepts it."""
-    return why_not(state, seat, event) is None
 
 
 def why_not(state: State, seat: str, event: Event) -> Illegal | None:
@@ -41,6 +30,10 @@ def why_not(state: State, seat: str, event: Event) -> Illegal | None:
             return _keep_refusal(state, dice)
         case Score(box):
             return _score_refusal(state, box)
+
+
+verify = raising(why_not)
+can = allowing(verify)
 
 
 def play(state: State, seat: str, event: Event) -> State:

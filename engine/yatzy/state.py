@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from engine.dice import Faces
 from engine.registry import SEATS
+from engine.seats import Seated
 from engine.yatzy.boxes import BONUS_FROM, DICE, FURTHER, ROLLS, UPPER, YATZY, YATZY_POINTS, Rules, five_alike, points
 
 
@@ -74,7 +75,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Seated):
     """The state of a game.
 
     Attributes:
@@ -96,11 +97,6 @@ class State:
     @property
     def players(self) -> int:
         return len(self.sheets)
-
-    @property
-    def seats(self) -> str:
-        """The letters of all seats, in order."""
-        return SEATS[: len(self.sheets)]
 
     @property
     def seat(self) -> str:
@@ -133,15 +129,6 @@ class State:
         if self.dice is None:
             return DICE
         return 0 if self.kept is None else DICE - len(self.kept)
-
-    @property
-    def open(self) -> tuple[str, ...]:
-        """(): no purchase is ever open."""
-        return ()
-
-    @property
-    def waiting(self) -> tuple[object, ...]:
-        return ()
 
 
 def new_game(players: int, rules: Rules) -> State:

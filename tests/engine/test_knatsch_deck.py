@@ -10,7 +10,8 @@ from companion.games.knatsch.decks import deck_text, parse_deck, read_deck_file,
 from companion.plugins import plugin
 from engine.errors import Unreadable
 from engine.knatsch.deck import BOX, read_deck
-from engine.knatsch.names import NAMES, name
+from engine.knatsch.names import NAMES
+from engine.knatsch.names import called as name
 from engine.registry import LANGUAGES
 from tests.engine.knatsch_table import after, lying
 

@@ -9,7 +9,8 @@ import pytest
 
 from engine.krone.cards import CARDS, copies
 from engine.krone.legal import why_not_use
-from engine.krone.names import NAMES, card_named, name
+from engine.krone.names import NAMES, card_named
+from engine.krone.names import called as name
 from engine.registry import LANGUAGES
 from tests.engine.krone_table import TWO, after, at, refusal
 

@@ -1,0 +1,31 @@
+"""What the states of all games have in common."""
+
+from __future__ import annotations
+
+from engine.registry import SEATS
+
+
+class Seated:
+    """A state with players. A game whose purchases may stay open overrides `open` and `waiting`."""
+
+    __slots__ = ()
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        raise NotImplementedError
+
+    @property
+    def seats(self) -> str:
+        """The letters of all seats, in order."""
+        return SEATS[: self.players]
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """Seats with an open purchase: none."""
+        return ()
+
+    @property
+    def waiting(self) -> tuple[object, ...]:
+        """Past turns whose purchase is still open: none."""
+        return ()

@@ -1,0 +1,58 @@
+"""What most games answer to `engine.games.Game`; a game's own module says so where its answer is another one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.dice import Faces
+from engine.events import Roll
+
+
+def implied(state: Any, seat: str, event: Any) -> Sequence[Any]:
+    """(): every event is explicit."""
+    return ()
+
+
+def merged(first: Any, second: Any) -> Any:
+    """None: two events stay two."""
+    return None
+
+
+def on_turn(state: Any) -> str:
+    """The acting seat."""
+    seat: str = state.seat
+    return seat
+
+
+def rolled(event: Any) -> Faces:
+    """The dice of a `Roll`."""
+    return event.dice if isinstance(event, Roll) else ()
+
+
+def ends_turn(event: Any) -> bool:
+    """False: no turn is left open."""
+    return False
+
+
+def tableaux(state: Any) -> Sequence[Sequence[str]]:
+    """Empty: there are no cards."""
+    return tuple(() for _ in state.seats)
+
+
+def display(state: Any) -> Mapping[str, int | None]:
+    """Empty: nothing is for sale."""
+    return {}
+
+
+def rematch_tags(state: Any) -> Mapping[str, str]:
+    """Empty: the header says everything again."""
+    return {}
+
+
+def details(state: Any, names: Sequence[str]) -> Mapping[str, Any]:
+    """Empty: other programs learn everything from the record."""
+    return {}
+
+
+ANSWERS = (implied, merged, on_turn, rolled, ends_turn, tableaux, display, rematch_tags, details)
