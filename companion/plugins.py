@@ -75,9 +75,8 @@ class GameView:
     """One game as the pages show it.
 
     Attributes:
-        arrange: version, position, names, lines and what else is known → board.
-        lines: the record's lines as they are listed.
-        question: a question as it is asked.
+        arrange: `companion.games.parts.Version` → its board, a `companion.games.parts.Board`.
+        lines: lines of the record, the name of each seat → the lines as they are listed.
         without_advice: a board that keeps the advice for later.
         phone: what one seat's phone shows besides its board.
         catalogue: the cards that fit a search, for the template of that name; None: the game has no cards.
@@ -95,9 +94,8 @@ class GameView:
         all_dice: the board also shows dice that are not played.
     """
 
-    arrange: Callable[..., Any]
-    lines: Callable[..., Any]
-    question: Callable[..., Any]
+    arrange: Callable[[Any], Any]
+    lines: Callable[[Any, Mapping[str, str]], Any]
     without_advice: Callable[[Any], Any]
     phone: Callable[..., dict[str, Any]]
     choices: Callable[[Any, Any], Any]

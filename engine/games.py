@@ -42,8 +42,8 @@ class State(Protocol):
     @property
     def finished(self) -> bool: ...
     @property
-    def winner(self) -> str | None:
-        """The winner's seat."""
+    def winners(self) -> tuple[str, ...]:
+        """The seats that have won: several after a tie, () while the game runs."""
 
     @property
     def open(self) -> tuple[str, ...]:

@@ -43,14 +43,14 @@ class Replay:
         return self.states[-1]
 
     @property
-    def result(self) -> str:
-        """The winner's name, or `*` if there is none yet."""
-        winner = None if self.broken else self.state.winner
-        return UNFINISHED if winner is None else self.record.name(winner)
+    def result(self) -> tuple[str, ...]:
+        """The winner's name, the names of all who tie, or `*` if the game is not over."""
+        winners = () if self.broken else self.state.winners
+        return tuple(map(self.record.name, winners)) or (UNFINISHED,)
 
     def text(self) -> str:
         """The canonical text of the game with its current result."""
-        return write_record(self.record.with_tag("Result", self.result))
+        return write_record(self.record.with_tag("Result", *self.result))
 
 
 def played(record: Record, states: tuple[Any, ...] = ()) -> Replay:
@@ -86,12 +86,12 @@ def read_game(text: str) -> Replay:
             )
         raise Unreadable("{event}: {reason}", line=entry.line, **values)
     claimed = replay.record.tag("Result")
-    if claimed and claimed.values[0] != replay.result:
+    if claimed and claimed.values != replay.result:
         raise Unreadable(
             "the result “{claimed}” does not match the entries, which give “{result}”",
             line=claimed.line,
-            claimed=claimed.values[0],
-            result=replay.result,
+            claimed=", ".join(claimed.values),
+            result=", ".join(replay.result),
         )
     return replay
 

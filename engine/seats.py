@@ -6,9 +6,19 @@ from engine.registry import SEATS
 
 
 class Seated:
-    """A state with players. A game whose purchases may stay open overrides `open` and `waiting`."""
+    """A state with players. A game whose purchases may stay open overrides `open` and `waiting`; one that knows ties
+    overrides `winners`.
+    """
 
     __slots__ = ()
+
+    winner: str | None
+    """The seat that has won, in a game without ties."""
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The seats that have won."""
+        return () if self.winner is None else (self.winner,)
 
     @property
     def players(self) -> int:

@@ -43,10 +43,17 @@ class Turning:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Of a finished game. rounds: how many were played; cards: in front of the winner."""
+    """The end of a game.
 
-    seat: str
+    Attributes:
+        seats, winner: of the winner, or of all who tie.
+        rounds: how many were played.
+        cards: in front of the winner.
+    """
+
+    seats: tuple[str, ...]
     winner: str
+    tie: bool
     rounds: int
     cards: tuple[str, ...]
     last_dice: tuple[LastDice, ...]
@@ -55,11 +62,11 @@ class Ending:
 def ending(replay: Replay) -> Ending | None:
     """How this game ended, None while it goes on."""
     state, record = replay.state, replay.record
-    if replay.broken or state.winner is None:
+    if replay.broken or not state.finished:
         return None
-    seat = state.winner
-    cards = tuple(replay.game.tableaux(state)[SEATS.index(seat)])
-    return Ending(seat, record.name(seat), state.round, cards, _last_dice(replay))
+    seats = state.winners
+    cards = tuple(replay.game.tableaux(state)[SEATS.index(seats[0])])
+    return Ending(seats, " & ".join(map(record.name, seats)), len(seats) > 1, state.round, cards, _last_dice(replay))
 
 
 def _last_dice(replay: Replay) -> tuple[LastDice, ...]:
@@ -77,9 +84,9 @@ def _last_dice(replay: Replay) -> tuple[LastDice, ...]:
 def turning_point(replay: Replay, course: tuple[Standing, ...]) -> Turning | None:
     """The turn after which the winner's chance was higher than before it by more than after any other; None where it
     never rose, or the course ends too early."""
-    if replay.state.winner is None or len(course) < 2 or course[-1].name:
+    if len(replay.state.winners) != 1 or len(course) < 2 or course[-1].name:
         return None
-    place = SEATS.index(replay.state.winner)
+    place = SEATS.index(replay.state.winners[0])
     rises = [after.chances[place] - before.chances[place] for before, after in pairwise(course)]
     best = max(range(len(rises)), key=rises.__getitem__)
     if rises[best] <= 0:
@@ -109,7 +116,7 @@ class TurningPoints:
 
     def of(self, replay: Replay) -> Turning | None:
         """None while it is being thought of, and where there is none."""
-        if replay.broken or replay.state.winner is None:
+        if replay.broken or not replay.state.finished:
             return None
         text = replay.text()
         with self._lock:

@@ -64,7 +64,7 @@ class PastGames:
 
     def keep(self, replay: Replay, review: Review[Any, Any]) -> None:
         """Keep what luck and decisions did, for the players' page."""
-        if self.archive is None or replay.state.winner is None:
+        if self.archive is None or not replay.state.finished:
             return
         balances = [(review.luck(seat), review.given_away(seat)) for seat in replay.state.seats]
         with suppress(ArchiveError):  # the next review of this game keeps it

@@ -49,7 +49,7 @@ def running(games: Iterable[Summary], now: datetime | None = None) -> list[Summa
     now = now or datetime.now(UTC)
     return [
         game for game in games
-        if game.row.serial and game.winner is None and not game.damage and abs(now - game.touched) <= STILL_PLAYING
+        if game.row.serial and not game.finished and not game.damage and abs(now - game.touched) <= STILL_PLAYING
     ]  # fmt: skip
 
 
@@ -60,7 +60,7 @@ def members(games: Iterable[Summary]) -> dict[str, list[Member]]:
     """
     finished: dict[str, dict[str, Summary]] = defaultdict(dict)
     for game in sorted(games, key=lambda game: (game.begun, game.id)):
-        if game.winner is not None and not game.damage:
+        if game.finished and not game.damage:
             finished[game.game].setdefault(game.facts.identity, game)
     return {game: _ranking(list(played.values())) for game, played in sorted(finished.items())}
 
@@ -74,14 +74,15 @@ def _ranking(games: Sequence[Summary]) -> list[Member]:
         for name in played.players:
             called[person(name)] = name  # as it was written last
             counted[person(name)] += 1
-        won[person(played.winner or "")] += 1
+        for name in played.winners:
+            won[person(name)] += 1
     found = [Member(called[who], counted[who], won[who], rated.get(who)) for who in counted]
     return sorted(found, key=lambda one: (-(one.rating.sure if one.rating else one.won), -one.won, one.name))
 
 
 def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
-    """Plackett–Luce over the games in their order: the winner before all others, who are equal, for the rules of both
-    games know no second place. (Joshy, openskill.)"""
+    """Plackett–Luce over the games in their order: the winners before all others, who are equal, for most games
+    know no second place. (Joshy, openskill.)"""
     try:
         from openskill.models import PlackettLuce  # comes with the extra `club`
     except ModuleNotFoundError:
@@ -90,7 +91,8 @@ def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
     now = {person(name): model.rating() for played in games for name in played.players}
     for played in games:
         people = [person(name) for name in played.players]
-        ranks = [1.0 if who == person(played.winner or "") else 2.0 for who in people]
+        first = {person(name) for name in played.winners}
+        ranks = [1.0 if who in first else 2.0 for who in people]
         rated = model.rate([[now[who]] for who in people], ranks=ranks)
         now.update({who: team[0] for who, team in zip(people, rated, strict=True)})
     return {who: Rating(rating.mu, rating.sigma) for who, rating in now.items()}

@@ -46,14 +46,17 @@ class Seat:
 class Facts:
     """A game in short.
 
-    winner: name, None while there is none; to_move: name; identity: the same for two games whose records say the same;
-    seats: in seat order.
+    Attributes:
+        winners: names, several after a tie, () while the game runs.
+        to_move: name.
+        identity: the same for two games whose records say the same.
+        seats: in seat order.
     """
 
     ruleset: str
     players: tuple[str, ...]
     events: int
-    winner: str | None
+    winners: tuple[str, ...]
     round: int
     to_move: str
     identity: str
@@ -68,9 +71,9 @@ class Facts:
     def of(cls, replay: Replay) -> Facts:
         """What this game tells."""
         record, state = replay.record, replay.state
-        winner = state.winner if replay.broken is None else None
+        winners = () if replay.broken else tuple(map(record.name, state.winners))
         return cls(
-            record.ruleset, record.players, event_count(replay), None if winner is None else record.name(winner),
+            record.ruleset, record.players, event_count(replay), winners,
             state.round, record.name(state.seat), identity(replay), _seats(replay),
         )  # fmt: skip
 
@@ -81,7 +84,8 @@ class Facts:
         seats = tuple(
             Seat(tuple(seat["thrown"]), tuple(seat["cards"]), seat["luck"], seat["cost"]) for seat in kept["seats"]
         )
-        return cls(**{**kept, "players": tuple(kept["players"]), "seats": seats})
+        names = {"players": tuple(kept["players"]), "winners": tuple(kept["winners"])}
+        return cls(**{**kept, **names, "seats": seats})
 
     def weighed(self, balances: Sequence[tuple[float, float]]) -> Facts:
         """With what looking back on the game told of each seat: what the dice gave, what decisions cost."""

@@ -92,7 +92,7 @@ def finished(games: Iterable[Summary], period: Period | None = None) -> list[Sum
     period = period or Period()
     found: dict[str, Summary] = {}
     for game in sorted(games, key=lambda game: (game.begun, game.id)):
-        if game.winner is not None and not game.damage and period.holds(game):
+        if game.finished and not game.damage and period.holds(game):
             found.setdefault(game.facts.identity, game)
     return list(found.values())
 
@@ -101,16 +101,16 @@ def lifetimes(games: Sequence[Summary]) -> list[Lifetime]:
     """Everybody in these finished games; who has won most first, then by the share of games won."""
     found: dict[str, Lifetime] = defaultdict(lambda: Lifetime(""))
     for game in games:
-        winner = person(game.winner or "")
+        winners = {person(name) for name in game.winners}
         for name, seat in zip(game.players, game.facts.seats, strict=True):
-            found[person(name)]._count(name, seat, person(name) == winner)
+            found[person(name)]._count(name, seat, person(name) in winners)
         for name in game.players:
             for other in game.players:
                 if person(other) != person(name):
                     met = found[person(name)].others.setdefault(person(other), Versus(other))
                     met.name, met.games = other, met.games + 1
-                    met.won += person(name) == winner
-                    met.lost += person(other) == winner
+                    met.won += person(name) in winners and person(other) not in winners
+                    met.lost += person(other) in winners and person(name) not in winners
     return sorted(found.values(), key=lambda one: (-one.won, -one.won / one.games, one.name.casefold()))
 
 

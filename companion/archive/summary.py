@@ -44,14 +44,14 @@ class Summary:
         return self.facts.events
 
     @property
-    def winner(self) -> str | None:
-        """Who won, None while nobody has."""
-        return self.facts.winner
+    def winners(self) -> tuple[str, ...]:
+        """Names of the winners: several after a tie, () while the game runs."""
+        return self.facts.winners
 
     @property
     def finished(self) -> bool:
-        """Whether somebody has won."""
-        return self.facts.winner is not None
+        """Whether the game is over."""
+        return bool(self.facts.winners)
 
     @property
     def begun(self) -> datetime:
@@ -79,7 +79,8 @@ class Summary:
             "touched": self.touched.isoformat(),
             "events": self.events,
             "finished": self.finished,
-            "winner": self.winner,
+            "winner": self.winners[0] if len(self.winners) == 1 else None,
+            "winners": list(self.winners),
             "club_table": self.club_table,
             "damage": self.damage or None,
         }

@@ -51,7 +51,7 @@ def list_games(archive: Archive, as_json: bool) -> None:
         if as_json:
             click.echo(json.dumps(game.body(), ensure_ascii=False))
         else:
-            won = f"{game.winner} won" if game.finished else f"{game.events} entries, not finished"
+            won = f"{' and '.join(game.winners)} won" if game.finished else f"{game.events} entries, not finished"
             won = f"damaged: {game.damage}; {game.events} entries can be read" if game.damage else won
             click.echo(f"{game.id}  {game.touched:%Y-%m-%d %H:%M}  {game.game:8}{' – '.join(game.players)}  ({won})")
 

@@ -42,7 +42,8 @@ def summary(replay: Replay) -> dict[str, Any]:
         "ruleset": record.ruleset,
         "players": list(record.players),
         "finished": state.finished,
-        "winner": None if state.winner is None else record.name(state.winner),
+        "winner": record.name(state.winners[0]) if len(state.winners) == 1 else None,
+        "winners": [record.name(seat) for seat in state.winners],
         "round": state.round,
         "seat": None if state.finished else state.seat,
         "open": list(state.open),
@@ -59,7 +60,8 @@ def readable(replay: Replay) -> str:
     state, record = replay.state, replay.record
     lines = [f"{facts['game']} ({facts['ruleset']}), {' – '.join(facts['players'])}: {facts['events']} entries"]
     if state.finished:
-        lines.append(f"{facts['winner']} has won in round {facts['round']}.")
+        won = "has won" if facts["winner"] else "have tied"
+        lines.append(f"{' and '.join(facts['winners'])} {won} in round {facts['round']}.")
     else:
         lines.append(f"Round {facts['round']}, it is {record.name(state.seat)}'s turn ({state.seat}).")
     for seat in state.open:

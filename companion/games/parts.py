@@ -1,13 +1,15 @@
-"""The parts of a board that every game shows: questions, doubts, what a correction broke."""
+"""The parts of a board that every game shows: its record, questions, doubts, what a correction broke."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
-from companion.game.changes import Question, Sentence
+from companion.advice.chances import Chances
+from companion.game.changes import Line, Question, Sentence
 from companion.game.record_line import RecordLine
+from companion.games.asked import differences, short
 from engine.dice import Faces
 from engine.errors import CourtsideError
 from vision.types import SeenDie
@@ -32,14 +34,6 @@ class QuestionForm:
     answers: tuple[tuple[RecordLine, ...], ...]
 
 
-def with_doubts(
-    lines: tuple[RecordLine, ...], questions: Iterable[Question], form: Callable[[Question], QuestionForm]
-) -> tuple[RecordLine, ...]:
-    """The lines with what those of these questions that do not matter doubt about them. form: of a question."""
-    doubts = {question.lines[0]: form(question).answers[1] for question in questions if not question.matters}
-    return tuple(replace(line, instead=doubts[line.number]) if line.number in doubts else line for line in lines)
-
-
 @dataclass(frozen=True, slots=True)
 class Problem:
     """After a correction: the first line that is no longer legal, and why."""
@@ -47,6 +41,109 @@ class Problem:
     number: int
     event: str
     error: CourtsideError
+
+
+RecordLines = Callable[[Sequence[Line], Mapping[str, str]], tuple[RecordLine, ...]]
+"""Lines of the record, the name of each seat → the lines as a page lists them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """What every board has.
+
+    Attributes:
+        winner: name, or the names of all who tie; None while the game runs.
+        seat, name: whose turn it is.
+    """
+
+    version: str
+    round: int
+    winner: str | None
+    tie: bool
+    seat: str
+    name: str
+    players: tuple[Any, ...]
+    lines: tuple[RecordLine, ...]
+    questions: tuple[QuestionForm, ...]
+    problem: Problem | None
+    advice: tuple[Sentence, ...] = ()
+    why_not: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a game, from which its board is arranged.
+
+    Attributes:
+        names: in seat order.
+        seen: the dice that the camera sees.
+        chances: what the advice knows; None while it knows nothing, or must not say it.
+    """
+
+    id: str
+    state: Any
+    names: Sequence[str]
+    lines: Sequence[Line] = ()
+    questions: Sequence[Question] = ()
+    problem: Problem | None = None
+    seen: Sequence[SeenDie] = ()
+    chances: Chances | None = None
+
+    @property
+    def called(self) -> dict[str, str]:
+        """The name of each seat."""
+        return dict(zip(self.state.seats, self.names, strict=True))
+
+    def basics(self, record_lines: RecordLines) -> dict[str, Any]:
+        """The fields of `Board`, without the players."""
+        called, known = self.called, self.chances or Chances()
+        forms = {question: question_form(question, record_lines, called) for question in self.questions}
+        doubts = {one.lines[0]: form.answers[1] for one, form in forms.items() if not one.matters}
+        lines = record_lines(self.lines, called)
+        return {
+            "version": self.id,
+            "round": self.state.round,
+            "winner": " & ".join(called[seat] for seat in self.state.winners) or None,
+            "tie": len(self.state.winners) > 1,
+            "seat": self.state.seat,
+            "name": called[self.state.seat],
+            "lines": tuple(replace(line, instead=doubts.get(line.number)) for line in lines) if doubts else lines,
+            "questions": tuple(form for one, form in forms.items() if one.matters),
+            "problem": self.problem,
+            "advice": known.advice,
+            "why_not": known.why_not,
+        }
+
+
+def question_form(question: Question, record_lines: RecordLines, called: Mapping[str, str]) -> QuestionForm:
+    """A question as a page asks it."""
+    answers = (record_lines([Line(0, event, "camera") for event in one], called) for one in question.answers)
+    plain = [tuple(replace(line, begins_turn=False) for line in answer) for answer in answers]
+    return QuestionForm(question.number, question.sentence, short(question.sentence), differences(plain))
+
+
+def record_line(line: Line, called: Mapping[str, str], **named: Any) -> RecordLine:
+    """A line of the record as a page lists it. named: what its event names, by the attributes of `RecordLine`."""
+    found = {"verb": line.move.split()[0], "card": None, "before": (), "dice": (), "begins_turn": True} | named
+    name = called.get(line.seat, line.seat)
+    return RecordLine(number=line.number, seat=line.seat, name=name, by=line.by, confidence=line.confidence, **found)
+
+
+def won(state: Any) -> Said:
+    """What is announced when a game is over."""
+    if len(state.winners) > 1:
+        return Sentence("The game ends in a tie."), "crown"
+    return Sentence("{seat} wins the game.", {"seat": state.winners[0]}), "crown"
+
+
+def places(dice: Faces, wanted: Faces) -> frozenset[int]:
+    """Where the wanted dice are among `dice`."""
+    left, found = list(wanted), set()
+    for place, face in enumerate(dice):
+        if face in left:
+            left.remove(face)
+            found.add(place)
+    return frozenset(found)
 
 
 def second_guesses(faces: Faces, seen: Sequence[SeenDie]) -> tuple[Faces, ...]:

@@ -48,7 +48,7 @@ from companion.web.pairing import Pairing, Right
 from companion.web.security import init_security, visitor
 from companion.web.static_files import App, fingerprint, folders_of_games, game_styles
 from companion.web.words_moves import init_moves
-from companion.web.words_said import init_said
+from companion.web.words_said import init_said, victory
 
 _PAGES = (
     table, correcting, live, newgame, overlay, phone, player, camera, owncards, cardplaces, owndice, history, ending,
@@ -115,6 +115,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         own_seats_of_visitor=_own_seats,
         styles=_styles,
         version=_version(),
+        victory=victory,
         written_lines=written_lines,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

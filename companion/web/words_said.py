@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from flask import Flask
 from jinja2 import pass_context
@@ -59,6 +59,24 @@ def whole_sentence(text: str) -> str:
 def sentence(said: Sentence, players: GamePlayers = NO_PLAYERS) -> str:
     """A sentence of the table or the referee in the visitor's language."""
     return _filled(said.template, said.values, players)
+
+
+class Won(Protocol):
+    """A board or an ending: the winner's name, or the names of all who tie."""
+
+    @property
+    def winner(self) -> str | None: ...
+    @property
+    def tie(self) -> bool: ...
+
+
+def victory(shown: Won, crown: bool = False) -> str:
+    """Who has won, or that it is a tie. crown: the game's winner wins a crown."""
+    if shown.tie:
+        return gettext("Tie: %(names)s", names=shown.winner)
+    if crown:
+        return gettext("%(name)s wins the crown", name=shown.winner)
+    return gettext("%(name)s wins", name=shown.winner)
 
 
 def _filled(template: str, values: Mapping[str, str | int], players: GamePlayers) -> str:

@@ -12,6 +12,7 @@ from engine.dice import Faces, best_group
 from engine.krone.cards import CARDS, ORDER, START_DICE, copies
 from engine.krone.costs import met
 from engine.registry import SEATS
+from engine.seats import Seated
 
 MOST_PLAYERS = 5
 BASE_DICE = 3  # dice at the start of every turn, before the cards that add more
@@ -78,7 +79,7 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Seated):
     """The state of a game.
 
     Attributes:
@@ -129,11 +130,6 @@ class State:
     @property
     def players(self) -> int:
         return len(self.tableaux)
-
-    @property
-    def seats(self) -> str:
-        """The letters of all seats, in order."""
-        return SEATS[: len(self.tableaux)]
 
     @property
     def finished(self) -> bool:

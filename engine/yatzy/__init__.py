@@ -9,6 +9,6 @@ A record has one event per line, after the letter (A–F) of the player who does
 `boxes` has the two rulesets and the scores, `rules` what is allowed, `advice` the best choice for a player who wants as
 many points as possible.
 
-Where the rules are silent: a tie is won by the player in the first seat. A box may be chosen after any roll, even if
-the dice to keep were already chosen.
+Players with the same highest total share the win. Where the rules are silent: a box may be chosen after any roll, even
+if the dice to keep were already chosen.
 """

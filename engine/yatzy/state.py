@@ -117,9 +117,10 @@ class State(Seated):
         return all(sheet.filled == len(self.rules.boxes) for sheet in self.sheets)
 
     @property
-    def winner(self) -> str | None:
-        """The seat with the most points once the game is over; on a tie the first one."""
-        return max(self.seats, key=lambda seat: self.sheet(seat).total) if self.finished else None
+    def winners(self) -> tuple[str, ...]:
+        """The seats with the most points once the game is over."""
+        best = max(sheet.total for sheet in self.sheets)
+        return tuple(seat for seat in self.seats if self.finished and self.sheet(seat).total == best)
 
     @property
     def to_roll(self) -> int:

@@ -138,7 +138,7 @@ def test_the_dice_supply_is_a_tag() -> None:
 
 def test_the_result_agrees_with_the_events() -> None:
     assert read_game(FINISHED).state.winner == "A"
-    assert read_game(FINISHED.replace('[Result "Anna"]\n', "")).result == "Anna"
+    assert read_game(FINISHED.replace('[Result "Anna"]\n', "")).result == ("Anna",)
     for wrong in (FINISHED.replace('"Anna"]\n\n', '"*"]\n\n'), FINISHED.replace('"Anna"]\n\n', '"Bert"]\n\n')):
         with pytest.raises(Unreadable, match="does not match") as refused:
             read_game(wrong)
@@ -162,7 +162,7 @@ def test_what_a_correction_breaks_stays_and_is_named() -> None:
     assert (broken.broken.index, broken.broken.entry.line) == (1, 8)
     assert "5 5 is not among 6 5 2" in str(broken.broken.reason)
     assert len(broken.record.entries) == 19
-    assert broken.result == "*"
+    assert broken.result == ("*",)
     mended = edited(broken, 1, 2, Entry("A", Keep((6,))), Entry("A", Roll((3, 6))))
     assert mended.broken is not None
     assert mended.broken.index == 4

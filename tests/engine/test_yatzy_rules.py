@@ -82,7 +82,7 @@ def test_turns_go_round_and_the_most_points_win() -> None:
             dice = (6, 6, 6, 6, 6) if state.seat == "B" else (1, 2, 2, 4, 6)
             state = play(play(state, state.seat, Roll(dice)), state.seat, Score(box))
     assert order == "ABC" * 13
-    assert (state.finished, state.winner, state.seat) == (True, "B", "C")
+    assert (state.finished, state.winners, state.seat) == (True, ("B",), "C")
 
 
 REFUSALS = [

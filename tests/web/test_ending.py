@@ -35,7 +35,7 @@ def post(client: FlaskClient, path: str, **headers: str) -> tuple[int, str]:
 def test_the_last_dice_of_everybody_and_the_winner_s_cards() -> None:
     found = ending(read_game(PLAYED))
     assert found is not None
-    assert (found.seat, found.winner) == ("C", "Carl")
+    assert (found.seats, found.winner, found.tie) == (("C",), "Carl", False)
     assert "king" in found.cards
     assert [last.dice for last in found.last_dice if last.seat == "C"] == [(3,) * 7]
 

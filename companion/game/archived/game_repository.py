@@ -27,7 +27,7 @@ from engine.replay import Replay, read_game
 
 FORMATS = ("record", "json", "csv")
 _UNREADABLE = (CourtsideError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
-_NOTHING = Facts("", (), 0, None, 1, "", "")
+_NOTHING = Facts("", (), 0, (), 1, "", "")
 Picture = Callable[[], bytes | None]
 
 
@@ -74,7 +74,7 @@ def newest_unfinished(archive: Archive) -> str | None:
     stored = facts.stored(archive)
     for row in archive.games():
         kept = stored.get((row.id, row.changes))
-        if (kept is None or kept.facts.winner is None) and Facts.of(replayed(archive, row.id)).winner is None:
+        if not (kept and kept.facts.winners) and not Facts.of(replayed(archive, row.id)).winners:
             return row.id
     return None
 

@@ -20,7 +20,6 @@ from companion.games.knatsch.board import (
     knatsch_board,
     knatsch_lines,
     knatsch_phone,
-    knatsch_question,
     without_advice,
 )
 from companion.games.knatsch.cards import STACKS, WHICH_CARD, KnatschCardReferee
@@ -57,7 +56,6 @@ PLUGIN = GamePlugin(
     view=GameView(
         arrange=knatsch_board,
         lines=knatsch_lines,
-        question=knatsch_question,
         without_advice=without_advice,
         phone=knatsch_phone,
         choices=choices,

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 from typing import Any
 
-from companion.advice.chances import Chances
-from companion.game.changes import Line, Question
+from companion.game.changes import Line
 from companion.game.record_line import RecordLine
-from companion.games.asked import differences, short
 from companion.games.knatsch.parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
 from companion.games.knatsch.worth import knatsch_worth
-from companion.games.parts import Problem, QuestionForm, with_doubts
+from companion.games.parts import Version, places, record_line
 from engine.dice import Faces, read_dice
 from engine.errors import Unreadable
 from engine.knatsch.advice.targets import defence, targets, ways_to_go_on
@@ -43,27 +40,12 @@ from engine.knatsch.state import State
 from vision.types import SeenDie
 
 
-def knatsch_board(
-    version: str,
-    state: State,
-    names: Sequence[str],
-    lines: Sequence[Line],
-    *,
-    questions: Sequence[Question] = (),
-    problem: Problem | None = None,
-    seen: Sequence[SeenDie] = (),
-    chances: Chances | None = None,
-) -> KnatschBoard:
-    """Arrange one version of a game; `names` in seat order; `seen`: the dice the camera sees."""
-    called = dict(zip(state.seats, names, strict=True))
-    attempt, form = state.attempt, partial(knatsch_question, called=called)
-    offers = _offers(state)
+def knatsch_board(shown: Version) -> KnatschBoard:
+    """Arrange one version of a game."""
+    state: State = shown.state
+    called, attempt, offers = shown.called, state.attempt, _offers(state)
     return KnatschBoard(
-        version=version,
-        round=state.round,
-        winner=None if state.winner is None else called[state.winner],
-        seat=state.seat,
-        name=called[state.seat],
+        **shown.basics(knatsch_lines),
         attack=_attack(state, called),
         dice=tuple(reversed(attempt.dice or ())) if attempt else (),
         kept=tuple(reversed(attempt.kept or ())) if attempt else (),
@@ -73,14 +55,9 @@ def knatsch_board(
         asks=tuple(_asks(state, offers)),
         deals=_deals(state),
         king=Shown("king", str(state.king or ""), False, offer=offers.get("king")),
-        seen=_printed_by(seen),
+        seen=_printed_by(shown.seen),
         stacks=tuple(_stack(state, side, offers) for side in SIDES),
-        players=tuple(_knight(state, seat, called[seat], offers) for seat in state.seats),
-        lines=with_doubts(knatsch_lines(lines, called), questions, form),
-        questions=tuple(form(question) for question in questions if question.matters),
-        problem=problem,
-        advice=() if chances is None else chances.advice,
-        why_not=() if chances is None else chances.why_not,
+        players=tuple(_knight(state, seat, name, offers) for seat, name in called.items()),
     )
 
 
@@ -203,20 +180,10 @@ def _attack(state: State, called: dict[str, str]) -> Attack | None:
         called[attempt.seat],
         beaten=attempt.dice is not None and state.result.beats(attempt.leading),
         chance=ways[0].chance if ways else defence(state),
-        advised=_places(tuple(reversed(attempt.dice or ())), ways[0].keep) if ways else frozenset(),
+        advised=places(tuple(reversed(attempt.dice or ())), ways[0].keep) if ways else frozenset(),
         stop=bool(ways) and not ways[0].thrown,
         defends=isinstance(attempt.place, Held) and attempt.seat == attempt.place.seat,
     )
-
-
-def _places(dice: Faces, keep: Faces) -> frozenset[int]:
-    """Where the dice to keep lie among `dice`."""
-    wanted, found = list(keep), set()
-    for place, face in enumerate(dice):
-        if face in wanted:
-            wanted.remove(face)
-            found.add(place)
-    return frozenset(found)
 
 
 def _shown(card: Card | None, offer: Offer | None = None, guarded: bool = False) -> Shown | None:
@@ -233,35 +200,15 @@ def _knight(state: State, seat: str, name: str, offers: dict[str, Offer]) -> Kni
     return Knight(seat, name, seat == state.seat, cards, len(player.castles), tournaments, missing(player))
 
 
-def knatsch_question(question: Question, called: Mapping[str, str]) -> QuestionForm:
-    """A question as the page asks it."""
-    answers = tuple(
-        knatsch_lines([Line(0, event, "camera") for event in answer], called) for answer in question.answers
-    )
-    return QuestionForm(question.number, question.sentence, short(question.sentence), differences(answers))
-
-
 def knatsch_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[RecordLine, ...]:
     """The record's lines; words that are no dice stand in `words`, the player they name in `owner`."""
     found: list[RecordLine] = []
     for line in lines:
         verb, *words = line.move.split()
         begins = not found or found[-1].seat != line.seat
-        found.append(
-            RecordLine(
-                line.number,
-                line.seat,
-                called.get(line.seat, line.seat),
-                "decline" if verb == "pass" else verb,  # a castle given up is no card left on the display
-                None,
-                (),
-                _dice(words),
-                line.by,
-                line.confidence,
-                begins,
-                **_named(words, called),
-            )
-        )
+        shown = "decline" if verb == "pass" else verb  # a castle given up is no card left on the display
+        named = {"verb": shown, "dice": _dice(words), "begins_turn": begins} | _named(words, called)
+        found.append(record_line(line, called, **named))
     return tuple(found)
 
 

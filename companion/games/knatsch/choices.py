@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from companion.game.changes import Line
 from companion.games.knatsch.board import knatsch_board
-from companion.games.parts import Offered
+from companion.games.parts import Offered, Version
 from engine.knatsch.state import State
 
 
 def choices(state: State, line: Line) -> list[Offered]:
     """Everything the board offers this seat without naming dice."""
-    board = knatsch_board("", state, [str(one) for one in state.seats], ())
+    board = knatsch_board(Version("", state, list(state.seats)))
     heads = [*board.moves, *(f"{line.seat} deal {castle}" for castle in board.deals)]
     heads += [event for stack in board.stacks for event, *_ in stack.reveals]
     held = [card.offer for player in board.players for card in player.cards]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game.changes import Line, Sentence
-from companion.games.parts import Said
+from companion.games.parts import Said, won
 from engine.knatsch.events import Held, TheKing
 from engine.knatsch.state import State
 
@@ -12,7 +12,7 @@ def knatsch_moment(before: State, after: State, line: Line) -> Said | None:
     """What an event of Knatsch came to; None for what happens within an attempt."""
     verb, *words = line.move.split()
     if after.finished and not before.finished:
-        return Sentence("{seat} wins the game.", {"seat": after.winner or line.seat}), "crown"
+        return won(after)
     if verb == "lose":
         return Sentence("{seat} loses the {card} to the King.", {"seat": line.seat, "card": words[0]}), "none"
     if verb == "target" and len(words) == 2:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.game.changes import Sentence
-from companion.game.record_line import RecordLine
-from companion.games.parts import Problem, QuestionForm
+from companion.games.parts import Board
 from engine.dice import Faces
 
 
@@ -81,8 +79,8 @@ class Attack:
     defends: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class KnatschBoard:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnatschBoard(Board):
     """One version of the game, ready to be shown.
 
     moves: events without dice or unknown cards, as texts with their seat; asks: places whose combination is not known;
@@ -90,11 +88,6 @@ class KnatschBoard:
     laid before the camera show.
     """
 
-    version: str
-    round: int
-    winner: str | None
-    seat: str
-    name: str
     attack: Attack | None
     dice: Faces
     kept: Faces
@@ -107,11 +100,6 @@ class KnatschBoard:
     seen: str
     stacks: tuple[Stack, ...]
     players: tuple[Knight, ...]
-    lines: tuple[RecordLine, ...]
-    questions: tuple[QuestionForm, ...]
-    problem: Problem | None
-    advice: tuple[Sentence, ...] = ()
-    why_not: tuple[Sentence, ...] = ()
 
     @property
     def gives_up(self) -> bool:

@@ -18,7 +18,7 @@ from companion.games.krone.advice import (
     unchanged,
     worked_out,
 )
-from companion.games.krone.board import krone_lines, krone_phone, krone_question, scoreboard
+from companion.games.krone.board import krone_lines, krone_phone, scoreboard
 from companion.games.krone.card_options import use_dialog
 from companion.games.krone.card_referee import SENTENCES, CardReferee
 from companion.games.krone.catalogue import krone_catalogue
@@ -58,7 +58,6 @@ PLUGIN = GamePlugin(
     view=GameView(
         arrange=scoreboard,
         lines=krone_lines,
-        question=krone_question,
         without_advice=lambda board: board,  # its template leaves it out
         phone=krone_phone,
         choices=choices,

@@ -7,17 +7,15 @@ that the templates only arrange and translate.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from companion.advice.chances import Chances
 from companion.advice.lookahead import CardChances
-from companion.game.changes import Line, Question
+from companion.game.changes import Line
 from companion.game.record_line import RecordLine
-from companion.games.asked import differences, short
 from companion.games.krone.final_round import final_standings
 from companion.games.krone.parts import Owned, Pile, Player, RunningTurn, Scoreboard, Usable
-from companion.games.parts import Problem, QuestionForm, second_guesses, with_doubts
+from companion.games.parts import Version, places, record_line, second_guesses
 from engine.dice import read_dice
 from engine.errors import Illegal
 from engine.krone.abilities import card_ready
@@ -37,51 +35,29 @@ ROWS = tuple(
 )
 
 
-def scoreboard(
-    version: str,
-    state: State,
-    names: Sequence[str],
-    lines: Sequence[Line],
-    *,
-    questions: Sequence[Question] = (),
-    problem: Problem | None = None,
-    chances: Chances | None = None,
-    seen: Sequence[SeenDie] = (),
-) -> Scoreboard:
-    """Arrange one version of a game for the page; `names` in seat order, `seen`: the dice the camera sees now."""
-    known, called = chances or Chances(), dict(zip(state.seats, names, strict=True))
-    form = partial(krone_question, names=called)
-    players = tuple(_player(state, seat, name, known) for seat, name in zip(state.seats, names, strict=True))
+def scoreboard(shown: Version) -> Scoreboard:
+    """Arrange one version of a game."""
+    state: State = shown.state
+    known, called = shown.chances or Chances(), shown.called
+    players = tuple(_player(state, seat, name, known) for seat, name in called.items())
     start = state.seats.index(state.start)
     end = _set_all_aside(state)
     return Scoreboard(
-        version=version,
-        round=state.round,
+        **shown.basics(krone_lines),
         final_round=state.final,
-        winner=None if state.winner is None else names[state.seats.index(state.winner)],
-        turn=_running(state, names, known, seen),
+        turn=_running(state, shown.names, known, shown.seen),
         order=players[start:] + players[:start],
         players=players,
         rows=tuple((row, tuple(_pile(state, end, card, row, known) for card in cards)) for row, cards in ROWS),
-        lines=with_doubts(krone_lines(lines, called), questions, form),
-        questions=tuple(form(question) for question in questions if question.matters),
-        problem=problem,
         threshold=state.threshold if state.final else None,
-        advice=known.advice,
-        why_not=known.why_not,
         beat=known.beat,
-        standings=final_standings(state, lines, called),
+        standings=final_standings(state, shown.lines, called),
     )
 
 
 def _running(state: State, names: Sequence[str], known: Chances, seen: Sequence[SeenDie]) -> RunningTurn:
     turn = state.turn
     active = tuple(reversed(turn.active))
-    wanted, advised = list(known.set_aside), set()
-    for place, face in enumerate(active):
-        if face in wanted:
-            wanted.remove(face)
-            advised.add(place)
     return RunningTurn(
         seat=state.seat,
         name=names[state.seats.index(state.seat)],
@@ -90,7 +66,7 @@ def _running(state: State, names: Sequence[str], known: Chances, seen: Sequence[
         to_roll=0 if turn.duty or state.finished else state.to_roll,
         may_pass=not state.finished and (turn.over or (state.final and not turn.rolled)),
         uses=_uses(state),
-        advised=frozenset(advised),
+        advised=places(active, known.set_aside),
         guesses=second_guesses(active, [die for die in seen if not die.kept]),
     )
 
@@ -193,36 +169,18 @@ def krone_phone(state: State, board: Scoreboard, me: Player, ahead: Callable[...
 
 def krone_lines(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine, ...]:
     """The record's lines, as the page shows them. names: by the letter of the seat."""
-    found, before = [], None
+    found: list[RecordLine] = []
     for line in lines:
-        ended = before is None or before.seat != line.seat or before.move.split()[0] in ("buy", "pass")
-        found.append(_line(line, names.get(line.seat, line.seat), ended))
-        before = line
+        before = found[-1] if found else None
+        begins = before is None or before.seat != line.seat or before.verb in ("buy", "pass")
+        found.append(record_line(line, names, **_named(line), begins_turn=begins))
     return tuple(found)
 
 
-def krone_question(question: Question, names: Mapping[str, str]) -> QuestionForm:
-    """A question as the page asks it."""
-    answers = tuple(
-        tuple(_line(Line(0, event, "camera"), names.get(event[0], event[0]), False) for event in answer)
-        for answer in question.answers
-    )
-    return QuestionForm(question.number, question.sentence, short(question.sentence), differences(answers))
-
-
-def _line(line: Line, name: str, begins_turn: bool) -> RecordLine:
+def _named(line: Line) -> dict[str, Any]:
+    """The card and the dice that an event names."""
     verb, *words = line.move.split()
     card = words.pop(0) if verb in ("use", "buy") and words else None
     arrow = words.index(">") if ">" in words else 0
-    return RecordLine(
-        number=line.number,
-        seat=line.seat,
-        name=name,
-        verb=verb,
-        card=card,
-        before=tuple(reversed(read_dice(words[:arrow]))),
-        dice=tuple(reversed(read_dice(words[arrow + 1 if arrow else 0 :]))),
-        by=line.by,
-        confidence=line.confidence,
-        begins_turn=begins_turn,
-    )
+    before, after = read_dice(words[:arrow]), read_dice(words[arrow + 1 if arrow else 0 :])
+    return {"card": card, "before": tuple(reversed(before)), "dice": tuple(reversed(after))}

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.game.changes import Sentence
-from companion.game.record_line import RecordLine
 from companion.games.krone.final_round import Standing
-from companion.games.parts import Problem, QuestionForm
+from companion.games.parts import Board
 from engine.dice import Faces
 
 
@@ -82,24 +80,16 @@ class RunningTurn:
     guesses: tuple[Faces, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Scoreboard:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoreboard(Board):
     """One version of the game, ready to be shown."""
 
-    version: str
-    round: int
     final_round: bool
-    winner: str | None
     turn: RunningTurn
     order: tuple[Player, ...]
     players: tuple[Player, ...]
     rows: tuple[tuple[int, tuple[Pile, ...]], ...]
-    lines: tuple[RecordLine, ...]
-    questions: tuple[QuestionForm, ...] = ()
-    problem: Problem | None = None
     threshold: tuple[int, int] | None = None
-    advice: tuple[Sentence, ...] = ()
-    why_not: tuple[Sentence, ...] = ()
     beat: float | None = None
     standings: tuple[Standing, ...] = ()
 

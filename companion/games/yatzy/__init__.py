@@ -9,7 +9,6 @@ from companion.games.yatzy.board import (
     line_choices,
     moment,
     phone,
-    question_form,
     record_lines,
     without_advice,
 )
@@ -25,7 +24,6 @@ PLUGIN = GamePlugin(
     view=GameView(
         arrange=arrange,
         lines=record_lines,
-        question=question_form,
         without_advice=without_advice,
         phone=phone,
         choices=line_choices,

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
-from companion.advice.chances import Chances
-from companion.game.changes import Line, Question, Sentence
+from companion.game.changes import Line, Sentence
 from companion.game.record_line import RecordLine
-from companion.games.asked import differences, short
-from companion.games.parts import Offered, Problem, QuestionForm, Said, with_doubts
+from companion.games.parts import Board, Offered, Said, Version, places, record_line, won
 from companion.games.yatzy.values import yatzy_values
 from engine.dice import Faces, read_dice
 from engine.yatzy.advice.choices import Choice, choices
 from engine.yatzy.boxes import FURTHER, UPPER
 from engine.yatzy.events import Keep, Score
 from engine.yatzy.rules import can
-from engine.yatzy.state import Sheet, State
-from vision.types import SeenDie
+from engine.yatzy.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +48,8 @@ class Column:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class YatzyBoard:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YatzyBoard(Board):
     """One version of the game, ready to be shown.
 
     Attributes:
@@ -62,11 +58,6 @@ class YatzyBoard:
         advised_box: the best choice where it is a box, else "".
     """
 
-    version: str
-    round: int
-    winner: str | None
-    seat: str
-    name: str
     dice: Faces
     kept: Faces
     to_roll: int
@@ -76,53 +67,27 @@ class YatzyBoard:
     advised_box: str
     bonus: int
     jokers: bool
-    upper_boxes: int
-    players: tuple[Column, ...]
-    lines: tuple[RecordLine, ...]
-    questions: tuple[QuestionForm, ...]
-    problem: Problem | None
-    advice: tuple[Sentence, ...] = ()
-    why_not: tuple[Sentence, ...] = ()
+    upper_boxes: int = len(UPPER)
 
 
-def arrange(
-    version: str,
-    state: State,
-    names: Sequence[str],
-    lines: Sequence[Line],
-    *,
-    questions: Sequence[Question] = (),
-    problem: Problem | None = None,
-    seen: Sequence[SeenDie] = (),
-    chances: Chances | None = None,
-) -> YatzyBoard:
-    """Arrange one version of a game; `names` in seat order."""
-    called = dict(zip(state.seats, names, strict=True))
-    form = partial(question_form, called=called)
+def arrange(shown: Version) -> YatzyBoard:
+    """Arrange one version of a game."""
+    state: State = shown.state
     found = choices(state, yatzy_values(state.rules.id))
     best = found[0].event if found else None
     dice = tuple(reversed(state.dice or ()))
     return YatzyBoard(
-        version=version,
-        round=state.round,
-        winner=None if state.winner is None else called[state.winner],
-        seat=state.seat,
-        name=called[state.seat],
+        **shown.basics(record_lines),
+        players=tuple(_column(state, seat, name, found) for seat, name in shown.called.items()),
         dice=dice,
         kept=tuple(reversed(state.kept or ())),
         to_roll=state.to_roll,
         rolls=state.rolls,
         may_keep=state.dice is not None and state.kept is None and state.rolls > 0,
-        advised=_places(dice, best.dice) if isinstance(best, Keep) else frozenset(),
+        advised=places(dice, best.dice) if isinstance(best, Keep) else frozenset(),
         advised_box=best.box if isinstance(best, Score) else "",
         bonus=state.rules.bonus,
         jokers=state.rules.jokers,
-        upper_boxes=len(UPPER),
-        players=tuple(_column(state, seat, called[seat], found) for seat in state.seats),
-        lines=with_doubts(record_lines(lines, called), questions, form),
-        questions=tuple(form(question) for question in questions if question.matters),
-        problem=problem,
-        advice=() if chances is None else chances.advice,
     )
 
 
@@ -144,26 +109,19 @@ def record_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[Reco
     found: list[RecordLine] = []
     for line in lines:
         verb, *words = line.move.split()
-        box = words if verb == "score" else []
-        dice = () if box or words == ["none"] else tuple(reversed(read_dice(words)))
-        name, begins = called.get(line.seat, line.seat), not found or found[-1].verb == "score"
-        found.append(
-            RecordLine(
-                line.number, line.seat, name, verb, None, (), dice, line.by, line.confidence, begins, words=tuple(box)
-            )
-        )
+        named = {"words": tuple(words)} if verb == "score" else {"dice": _dice(words)}
+        found.append(record_line(line, called, **named, begins_turn=not found or found[-1].verb == "score"))
     return tuple(found)
 
 
-def question_form(question: Question, called: Mapping[str, str]) -> QuestionForm:
-    answers = tuple(record_lines([Line(0, event, "camera") for event in one], called) for one in question.answers)
-    return QuestionForm(question.number, question.sentence, short(question.sentence), differences(answers))
+def _dice(words: Sequence[str]) -> Faces:
+    return () if words == ["none"] else tuple(reversed(read_dice(words)))
 
 
 def moment(before: State, after: State, line: Line) -> Said | None:
     """A filled box is announced, and the end."""
     if after.finished and not before.finished:
-        return Sentence("{seat} wins the game.", {"seat": after.winner or line.seat}), "crown"
+        return won(after)
     verb, *words = line.move.split()
     if verb != "score":
         return None
@@ -182,22 +140,9 @@ def _column(state: State, seat: str, name: str, found: Sequence[Choice]) -> Colu
     sheet, running = state.sheet(seat), seat == state.seat and not state.finished
     best = found[0].points if found else 0.0
     gains = {one.event.box: best - one.points for one in found if isinstance(one.event, Score)} if running else {}
+    dice = state.dice if running else None
     boxes = tuple(
-        Box(box, score, _offer(sheet, box, state.dice) if running and score is None else None, gains.get(box))
+        Box(box, score, sheet.worth(box, dice) if dice and score is None else None, gains.get(box))
         for box, score in zip(state.rules.boxes, sheet.scored, strict=True)
     )
     return Column(seat, name, running, boxes, sheet.upper, sheet.bonus, FURTHER * sheet.further, sheet.total)
-
-
-def _offer(sheet: Sheet, box: str, dice: Faces | None) -> int | None:
-    return None if dice is None else sheet.worth(box, dice)
-
-
-def _places(dice: Faces, keep: Faces) -> frozenset[int]:
-    """Where the dice to keep are among `dice`."""
-    wanted, found = list(keep), set()
-    for place, face in enumerate(dice):
-        if face in wanted:
-            wanted.remove(face)
-            found.add(place)
-    return frozenset(found)

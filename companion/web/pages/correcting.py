@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 from companion.archive.database import ArchiveError
 from companion.game.changes import Kind
 from companion.game.table import Table
-from companion.games.parts import second_guesses
+from companion.games.parts import question_form, second_guesses
 from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.pages.acting import seen_version
@@ -41,7 +41,7 @@ def correction(number: int) -> Answer:
         line=line,
         game_players=GamePlayers.of(table.record),
         shown=view.lines([line], names)[0],
-        doubt=next((view.question(one, names) for one in doubts), None),
+        doubt=next((question_form(one, view.lines, names) for one in doubts), None),
         choices=choices(table.record.game, states[min(place, len(states) - 1)], line, names),
         before=tuple(reversed(before)),
         after=after,

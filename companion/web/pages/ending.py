@@ -11,6 +11,7 @@ from companion.advice.ending import ending
 from companion.advice.win_curve import Standing
 from companion.archive.database import ArchiveError
 from companion.i18n.languages import gettext
+from companion.plugins import plugin
 from companion.web.app_state import AppState, app_state
 from companion.web.pages.showing import board_response
 from companion.web.sessions import begin_game
@@ -68,6 +69,7 @@ def picture_of(replay: Replay) -> Response:
         "picture.svg",
         end=found,
         replay=replay,
+        plays=plugin(replay.game.ID),
         course=course if course and not course[-1].name else (),
         size=min(104, _WIDE / (0.56 * max(_width(found.winner), 4))),
         date=replay.record.value("Date") or "",

@@ -97,7 +97,7 @@ def one() -> str:
 
 def _counted(games: list[Summary], period: Period) -> _Counted:
     """Counted once, until another game is finished or looked back on."""
-    ended = _TheVery([one for one in games if one.facts.winner is not None])
+    ended = _TheVery([one for one in games if one.finished])
 
     def count() -> _Counted:
         counted = finished(ended.games, period)

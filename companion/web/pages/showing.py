@@ -15,7 +15,7 @@ from companion.game.changes import Change, Line
 from companion.game.record_line import RecordLine
 from companion.game.session import RunningGame
 from companion.game.table import Table
-from companion.games.parts import Problem
+from companion.games.parts import Problem, Version
 from companion.i18n.languages import chosen_language, current_language, gettext
 from companion.plugins import plugin
 from companion.web.app_state import AppState, app_state
@@ -23,7 +23,7 @@ from companion.web.pairing import Right, Visitor
 from companion.web.security import drawn_for_many, visitor, with_own_token, without_token
 from companion.web.view_models.moments import Moment, latest_moment
 from companion.web.words_moves import spoken_line
-from companion.web.words_said import GamePlayers, sentence
+from companion.web.words_said import GamePlayers, sentence, victory
 from engine.replay import Replay
 
 MOST_LINES = 60  # of the record stand on the board itself: it is sent anew with every change
@@ -187,8 +187,8 @@ def past_board(replay: Replay, moment: int) -> Board:
         Line(n, f"{entry.seat} {replay.game.event_text(entry.event)}", entry.by or "person", entry.confidence)
         for n, entry in enumerate(replay.record.entries[:moment], 1)
     ]
-    board: Board = plugin(replay.game.ID).view.arrange(str(moment), replay.states[moment], replay.record.players, lines)
-    return board
+    shown = Version(str(moment), replay.states[moment], replay.record.players, lines)
+    return plugin(replay.game.ID).view.arrange(shown)
 
 
 def _advice_times() -> list[tuple[str, str]]:
@@ -198,7 +198,7 @@ def _advice_times() -> list[tuple[str, str]]:
 
 def _scoreboard(here: AppState, game: RunningGame, name: str) -> Board:
     table, view = game.table, plugin(game.table.record.game.ID).view
-    board: Board = view.arrange(
+    shown = Version(
         name,
         table.preview_state,
         table.record.players,
@@ -210,6 +210,7 @@ def _scoreboard(here: AppState, game: RunningGame, name: str) -> Board:
         chances=here.advisor.chances(),
         seen=table.in_sight if view.all_dice else table.reading.dice if table.reading else (),
     )
+    board = view.arrange(shown)
     return board if here.advisor.when == "now" else view.without_advice(board)
 
 
@@ -230,7 +231,7 @@ def _only_corrected(table: Table) -> bool:
 def announced(board: Board, players: GamePlayers, moment: Moment | None = None) -> str:
     """The latest event in one sentence, for the live region and the voice."""
     if board.winner:
-        return gettext("%(name)s wins the crown", name=board.winner)
+        return victory(board, plugin(players.game).view.crown)
     if board.questions:
         return sentence(board.questions[-1].sentence, players)
     if moment and board.lines and board.lines[-1].number == moment.number:

@@ -51,7 +51,8 @@ def feed(
         "game": replay.game.ID,
         "ruleset": record.ruleset,
         "round": shown.round,
-        "winner": None if shown.winner is None else seated[shown.winner],
+        "winner": seated[shown.winners[0]] if len(shown.winners) == 1 else None,
+        "winners": [seated[seat] for seat in shown.winners],
         "turn": None if shown.finished else _running(replay.game, shown, seated),
         "players": [
             {
