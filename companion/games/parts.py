@@ -97,8 +97,8 @@ class Version:
     def basics(self, record_lines: RecordLines) -> dict[str, Any]:
         """The fields of `Board`, without the players."""
         called, known = self.called, self.chances or Chances()
-        forms = {question: question_form(question, record_lines, called) for question in self.questions}
-        doubts = {one.lines[0]: form.answers[1] for one, form in forms.items() if not one.matters}
+        forms = [(question, question_form(question, record_lines, called)) for question in self.questions]
+        doubts = {one.lines[0]: form.answers[1] for one, form in forms if not one.matters}
         lines = record_lines(self.lines, called)
         return {
             "version": self.id,
@@ -108,7 +108,7 @@ class Version:
             "seat": self.state.seat,
             "name": called[self.state.seat],
             "lines": tuple(replace(line, instead=doubts.get(line.number)) for line in lines) if doubts else lines,
-            "questions": tuple(form for one, form in forms.items() if one.matters),
+            "questions": tuple(form for one, form in forms if one.matters),
             "problem": self.problem,
             "advice": known.advice,
             "why_not": known.why_not,

@@ -213,7 +213,7 @@ def exported(archive: Archive, game_id: str, form: str) -> str:
         "game": replay.game.ID,
         "ruleset": replay.record.ruleset,
         "players": list(replay.record.players),
-        "result": replay.result,
+        "result": ", ".join(replay.result),
         "events": events,
         "changes": [change.body() for change in game_log.changes],
         "record": replay.text(),
