@@ -1,10 +1,10 @@
-"""What happens at the table, as values, and their one-line text. The verbs are explained in the package's docstring.
+"""The events of the game as values, and their one-line text. The package's docstring explains the verbs.
 
     deal castle-red 3-3-3+2 · reveal left dice-4 4-4-4+1 · combination B castle-red 3-3-3+1 · under right · guard
     castle-red castle-blue target left · target B castle-red · target king · roll 6 6 5 5 3 2 · keep 5 5 · keep none
     · stop · pass · lose castle-red left
 
-An event does not know whose it is; the record's entry does.
+An event does not know its seat; the record's entry does.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class TheKing:
-    """The King on the goal card."""
+    """The King, on the goal card."""
 
 
 Place = Top | Held | TheKing
@@ -52,9 +52,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """This card lies on top of the stack; `shows` may be left out where the deck knows it or where it is said
-    later.
-    """
+    """This card is on top of the stack. `shows` may be omitted if the deck has it or it becomes known later."""
 
     side: Side
     card: str
@@ -63,7 +61,7 @@ class Reveal:
 
 @dataclass(frozen=True, slots=True)
 class Learn:
-    """A card whose combination was not known shows this (verb `combination`)."""
+    """The combination of a card becomes known (verb `combination`)."""
 
     place: Place
     shows: Combination
@@ -78,9 +76,8 @@ class Under:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """One or two castles now lie with the Castle Guard, or one special card with the Special Guard; replaces what
-    lay there.
-    """
+    """The Castle Guard protects these one or two castles now, or the Special Guard this special card; replaces
+    earlier ones."""
 
     cards: tuple[str, ...]
 
@@ -97,7 +94,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """All dice that are neither kept nor sixes were thrown and show this."""
+    """All dice that are neither kept nor sixes were rolled and show this."""
 
     dice: Faces
 
@@ -107,9 +104,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """All dice that stay on the table beside the sixes, also those kept before; the others will be thrown. May be
-    none.
-    """
+    """All dice that stay beside the sixes, including those kept before; the others will be rolled. May be none."""
 
     dice: Faces
 
@@ -119,12 +114,12 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The player throws no more."""
+    """The player makes no more throws."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Nothing is attempted (any more), a castle is not defended, or a tournament is left to the others."""
+    """No (further) attempt is made, a castle is not defended, or a tournament is left to the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +144,7 @@ def place_text(place: Place) -> str:
 
 
 def event_text(event: Event) -> str:
-    """The event as a record writes it, without the seat."""
+    """The event as in a record, without the seat."""
     match event:
         case Deal(card, shows):
             return f"deal {card}{_shown(shows)}"

@@ -1,10 +1,10 @@
-"""What happens at the table, as values, and their one-line text.
+"""The events of the game as values, and their one-line text.
 
     roll 5 5 2 · keep 5 5 · use laborer · use queen 6 · use fool 5 > 3 · use alchemist 6 2 1 > 3 3 3 · buy farmer ·
     pass
 
-Dice lists are multisets on both sides of `>`, written high to low. An event does not know whose it is; the record's
-entry does.
+Dice lists are multisets on both sides of `>`, in descending order. An event does not know its seat; the record's entry
+does.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.krone.names import card_named
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """All active dice were thrown and show this."""
+    """All active dice were rolled and show this."""
 
     dice: Faces
 
@@ -38,8 +38,8 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A card was used: the dice named in `before` now show `after`. An adder names no dice, the Queen only
-    `after`."""
+    """A card was used: the dice in `before` now show `after`. A card that adds a die has no `before`; the Queen has
+    only `after`."""
 
     card: str
     before: Faces = ()
@@ -52,7 +52,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Buy:
-    """The card was taken with this turn's result; the turn ends."""
+    """The card was bought with this turn's result; the turn ends."""
 
     card: str
 
@@ -66,7 +66,7 @@ Event = Roll | Keep | Use | Buy | Pass
 
 
 def event_text(event: Event) -> str:
-    """The event as a record writes it, without the seat."""
+    """The event as in a record, without the seat."""
     match event:
         case Roll(dice):
             return f"roll {dice_text(dice)}"
@@ -85,7 +85,11 @@ def event_text(event: Event) -> str:
 
 
 def read_event(text: str) -> Event:
-    """The event of a record's line, without the seat; any case, card names in any language. Raises Unreadable."""
+    """Parses an event without its seat, in any case, with card names in any language.
+
+    Raises:
+        Unreadable: It is not an event.
+    """
     verb, rest = [*text.split(None, 1), "", ""][:2]
     match verb.lower():
         case "roll":
@@ -129,7 +133,7 @@ def _read_use(text: str) -> Use:
 
 
 def merged(first: Event, second: Event) -> Event | None:
-    """Two adjacent events as one where the record writes them so: dice set aside one after the other."""
+    """Two adjacent events as one if the record writes them so: dice set aside one after the other."""
     if isinstance(first, Keep) and isinstance(second, Keep):
         return Keep(first.dice + second.dice)
     return None
