@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 from engine.dice import Faces
 from engine.errors import Unreadable
@@ -20,7 +20,11 @@ from engine.registry import GAME_IDS, SEATS
 __all__ = ["GAME_IDS", "SEATS", "Event", "Game", "Setup", "State", "game"]
 
 Event = Any
-"""An event of some game: frozen, hashable, equal by value."""
+"""An event of some game: frozen, hashable, equal by value.
+
+Its class attribute `verb` is the first word of its text. Three verbs mean the same in every game and bring the same
+attributes: a `roll` and a `keep` have `dice`; a `use` has `card`, and the dice `before` and `after`.
+"""
 
 
 class State(Protocol):
@@ -58,6 +62,18 @@ class Setup:
     ruleset: str
     position: str | None = None
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class Course(NamedTuple):
+    """Events of the running turn and the position after them.
+
+    Attributes:
+        events: Of the seat on turn, in order.
+        state: The position after the last one.
+    """
+
+    events: tuple[Event, ...]
+    state: Any
 
 
 class Game(Protocol):
@@ -116,7 +132,7 @@ class Game(Protocol):
         """The dice that this event rolled, 0 for an unread one; () if it rolls none."""
 
     def ends_turn(self, event: Event) -> bool:
-        """Whether this event can complete a turn that was left open (Krone: buy, pass)."""
+        """Whether this event can complete a turn that was left open, by a purchase or by none."""
 
     def position_text(self, state: Any) -> str:
         """The state in one line without double quotes; `start` parses it."""
