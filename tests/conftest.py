@@ -8,7 +8,8 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import CodeType
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from hypothesis import settings
@@ -61,6 +62,25 @@ def pages_wait_for_all_games() -> None:
     from companion.game.archived.replay_cache import ReplayCache
 
     ReplayCache.patience = None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def templates_are_compiled_once() -> None:
+    """Each test's app compiled its templates anew: more than half of the time of all tests of pages."""
+    from flask import Flask
+    from jinja2 import BytecodeCache
+    from jinja2.bccache import Bucket
+
+    class Compiled(BytecodeCache):
+        codes: ClassVar[dict[tuple[str, str], CodeType | None]] = {}
+
+        def load_bytecode(self, bucket: Bucket) -> None:
+            bucket.code = self.codes.get((bucket.key, bucket.checksum))
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            self.codes[bucket.key, bucket.checksum] = bucket.code
+
+    Flask.jinja_options = {"bytecode_cache": Compiled()}
 
 
 @pytest.fixture(scope="module")
