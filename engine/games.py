@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 from engine.dice import Faces
 from engine.errors import Unreadable
@@ -63,6 +63,18 @@ class Setup:
     ruleset: str
     position: str | None = None
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class Course(NamedTuple):
+    """Events of the running turn and the position after them.
+
+    Attributes:
+        events: Of the seat on turn, in order.
+        state: The position after the last one.
+    """
+
+    events: tuple[Event, ...]
+    state: Any
 
 
 class Game(Protocol):
