@@ -77,7 +77,6 @@ class GameView:
     Attributes:
         arrange: `companion.games.parts.Version` → its board, a `companion.games.parts.Board`.
         lines: lines of the record, the name of each seat → the lines as they are listed.
-        without_advice: a board that keeps the advice for later.
         phone: what one seat's phone shows besides its board.
         catalogue: the cards that fit a search, for the template of that name; None: the game has no cards.
         rounds: what each player took in each round; None: nothing is taken.
@@ -96,7 +95,6 @@ class GameView:
 
     arrange: Callable[[Any], Any]
     lines: Callable[[Any, Mapping[str, str]], Any]
-    without_advice: Callable[[Any], Any]
     phone: Callable[..., dict[str, Any]]
     choices: Callable[[Any, Any], Any]
     moment: Callable[[Any, Any, Any], Any]

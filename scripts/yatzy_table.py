@@ -21,11 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from companion.games.yatzy.values import yatzy_values
+from companion.advice.packed_numbers import in_steps
+from companion.games.yatzy.advice import yatzy_values
 from engine.dice import Faces, faces, parts
 from engine.yatzy import boxes
 from engine.yatzy.advice.choices import box_total
-from engine.yatzy.advice.table import CHUNK, PLACE, Values, best_kept, box_values, kept_values, packed, scores, solve
+from engine.yatzy.advice.table import CHUNK, PLACE, Sheets, Values, best_kept, box_values, kept_values, scores, solve
 from engine.yatzy.boxes import BONUS_FROM, DICE, RULESETS, YATZY, YATZY_POINTS
 from engine.yatzy.state import Sheet, new_game
 
@@ -40,7 +41,7 @@ def build(out: Path) -> None:
         began = process_time()
         values = solve(rules)
         print(f"{name}: {values[0, 0, 0]:.6f} points, {process_time() - began:.0f} s")
-        tables[name] = packed(values)
+        tables[name] = in_steps(values)
     np.savez_compressed(out / "yatzy.npz", **tables)
 
 
@@ -76,7 +77,7 @@ def turn(chance: random.Random, sheets: list[Sheet], values: Values) -> list[She
     sets = [sum(1 << place for place, score in enumerate(sheet.scored) if score is not None) for sheet in sheets]
     held = int(rules.jokers and sheets[0][YATZY] == YATZY_POINTS)
     upper = np.array([min(sheet.upper, BONUS_FROM) for sheet in sheets])
-    last = box_values(rules, values, held, np.array(sets), upper)
+    last = box_values(rules, values, Sheets(held, np.array(sets), upper))
     one_left = best_kept(kept_values(last.copy()))
     after_first, after_second = kept_values(one_left), kept_values(last)
     written = []

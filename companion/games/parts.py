@@ -77,7 +77,8 @@ class Version:
     Attributes:
         names: in seat order.
         seen: the dice that the camera sees.
-        chances: what the advice knows; None while it knows nothing, or must not say it.
+        chances: what the advice knows; None while it knows nothing.
+        advised: the board may mark what is best; a visitor may want to see that later, or not at all.
     """
 
     id: str
@@ -88,6 +89,7 @@ class Version:
     problem: Problem | None = None
     seen: Sequence[SeenDie] = ()
     chances: Chances | None = None
+    advised: bool = True
 
     @property
     def called(self) -> dict[str, str]:

@@ -16,18 +16,8 @@ from engine.krone.rules import can, implied, play, verify, why_not
 from engine.krone.state import BASE_DICE, MOST_PLAYERS, Rules, State, new_game
 from engine.krone.state import RULESETS as _RULESETS
 
-__all__ = [
-    "can",
-    "event_text",
-    "implied",
-    "legal",
-    "merged",
-    "play",
-    "position_text",
-    "read_event",
-    "verify",
-    "why_not",
-]
+__all__ = ["can", "event_text", "implied", "legal", "merged", "play", "position_text", "read_event", "verify",
+           "why_not"]  # fmt: skip
 
 ID = "krone"
 RULESETS = tuple(_RULESETS)

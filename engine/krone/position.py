@@ -19,13 +19,12 @@ from dataclasses import replace
 
 from engine.dice import dice_text, read_dice
 from engine.errors import Unreadable
+from engine.fields import NOTHING, number, split_fields, unknown_field
 from engine.krone.cards import CARDS, ORDER, copies
 from engine.krone.consistency import check_position
 from engine.krone.names import card_named
 from engine.krone.state import MOST_PLAYERS, RULESETS, Open, Rules, State, Turn, arranged, new_game, new_turn
 from engine.registry import SEATS
-
-_NOTHING = "-"
 
 
 def position_text(state: State) -> str:
@@ -34,7 +33,7 @@ def position_text(state: State) -> str:
     fields = [rules.id]
     if rules.dice != Rules().dice:
         fields.append(f"dice {'none' if rules.dice is None else rules.dice}")
-    fields += [f"{seat} {' '.join(state.tableau(seat)) or _NOTHING}" for seat in state.seats]
+    fields += [f"{seat} {' '.join(state.tableau(seat)) or NOTHING}" for seat in state.seats]
     usual = _stock(rules, state.tableaux)
     fields += [
         f"display {card} {'endless' if left is None else left}"
@@ -48,7 +47,7 @@ def position_text(state: State) -> str:
     fields += ["final"] if state.final else []
     if state.winner:
         return "; ".join([*fields, f"won {state.winner}"])
-    fields += [f"active {dice_text(turn.active) or _NOTHING}"] if turn.rolled else []
+    fields += [f"active {dice_text(turn.active) or NOTHING}"] if turn.rolled else []
     fields += [f"kept {dice_text(turn.kept)}"] if turn.kept else []
     fields += [f"used {' '.join(arranged(list(turn.used)))}"] if turn.used else []
     return "; ".join(fields + (["duty"] if turn.duty else []))
@@ -63,18 +62,17 @@ def read_position(text: str, rules: Rules | None = None) -> State:
     rules = rules or Rules()
     fields: dict[str, list[str]] = {}
     opened: list[Open] = []
-    for words in filter(None, (part.split() for part in text.split(";"))):
-        key = words[0].upper() if len(words[0]) == 1 else words[0].lower()
-        if key == "open" and len(words) > 1:
-            opened.append(Open(words[1].upper(), read_dice(words[2:])))
+    for key, words in split_fields(text):
+        if key == "open" and words:
+            opened.append(Open(words[0].upper(), read_dice(words[1:])))
         elif key == "display":
-            fields.setdefault(key, []).extend(words[1:])
+            fields.setdefault(key, []).extend(words)
         elif key in RULESETS:
             rules = replace(RULESETS[key], dice=rules.dice)
         elif key in fields or key not in _FIELDS:
-            raise Unreadable("the position cannot be read at “{field}”", field=" ".join(words))
+            raise unknown_field(key, words)
         else:
-            fields[key] = words[1:]
+            fields[key] = words
     if "dice" in fields:
         rules = replace(rules, dice=None if fields["dice"] == ["none"] else _number(fields, "dice"))
     state = _placed(rules, fields, tuple(opened))
@@ -89,11 +87,11 @@ def _placed(rules: Rules, fields: dict[str, list[str]], opened: tuple[Open, ...]
     given = [seat for seat in SEATS if seat in fields]
     if not 2 <= len(given) <= MOST_PLAYERS or given != list(SEATS[: len(given)]):
         raise Unreadable("a position lists the cards of two to five seats starting with A, as in “A farmer guard; B -”")
-    tableaux = tuple(arranged([_card(name) for name in fields[seat] if name != _NOTHING]) for seat in given)
+    tableaux = tuple(arranged([_card(name) for name in fields[seat] if name != NOTHING]) for seat in given)
     stock = _stock(rules, tableaux)
     shown = fields.get("display", [])
     for name, left in zip(shown[::2], [*shown[1::2], ""], strict=False):
-        stock[ORDER[_card(name)]] = None if left == "endless" else _count(left)
+        stock[ORDER[_card(name)]] = None if left == "endless" else number(left)
     seat = _seat(fields, "turn", given)
     state = replace(new_game(len(given), rules), tableaux=tableaux, stock=tuple(stock), seat=seat, waiting=opened)
     state = replace(
@@ -114,7 +112,7 @@ def _turn(state: State, fields: dict[str, list[str]]) -> Turn:
     used = frozenset(_card(name) for name in fields.get("used", []))
     if "active" not in fields and "kept" not in fields:
         return replace(fresh, used=used, hand=fresh.hand + len(used))
-    active, kept = ([] if fields.get(key) == [_NOTHING] else fields.get(key, []) for key in ("active", "kept"))
+    active, kept = ([] if fields.get(key) == [NOTHING] else fields.get(key, []) for key in ("active", "kept"))
     return Turn(0, read_dice(active), read_dice(kept), used, rolled=True, duty="duty" in fields)
 
 
@@ -139,14 +137,8 @@ def _card(name: str) -> str:
     return card
 
 
-def _count(word: str) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) < 4):
-        raise Unreadable("“{word}” is not a number", word=word)
-    return int(word)
-
-
 def _number(fields: dict[str, list[str]], key: str) -> int:
-    return _count(" ".join(fields[key]))
+    return number(" ".join(fields[key]))
 
 
 def _seat(fields: dict[str, list[str]], key: str, seats: list[str]) -> str:
@@ -160,4 +152,4 @@ def _threshold(fields: dict[str, list[str]]) -> tuple[int, int] | None:
     if "threshold" not in fields:
         return None
     alike, _, value = " ".join(fields["threshold"]).lower().partition("x")
-    return _count(alike), _count(value)
+    return number(alike), number(value)

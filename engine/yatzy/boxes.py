@@ -44,20 +44,10 @@ class Rules:
         return self.boxes.index(box)
 
 
-_SCANDINAVIAN = (
-    "pair",
-    "two-pairs",
-    "three",
-    "four",
-    "small-straight",
-    "large-straight",
-    "full-house",
-    "chance",
-    YATZY,
-)
+_KINDS = ("pair", "two-pairs", "three", "four", "small-straight", "large-straight", "full-house", "chance", YATZY)
 _AMERICAN = ("three", "four", "full-house", "small-straight", "large-straight", YATZY, "chance")
 RULESETS: dict[str, Rules] = {
-    "scandinavian": Rules("scandinavian", UPPER + _SCANDINAVIAN, bonus=50, jokers=False),
+    "scandinavian": Rules("scandinavian", UPPER + _KINDS, bonus=50, jokers=False),
     "american": Rules("american", UPPER + _AMERICAN, bonus=35, jokers=True),
 }
 

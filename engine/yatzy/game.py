@@ -14,17 +14,7 @@ from engine.yatzy.position import position_text, read_position
 from engine.yatzy.rules import can, implied, legal, play, verify, why_not
 from engine.yatzy.state import State, new_game
 
-__all__ = [
-    "can",
-    "event_text",
-    "implied",
-    "legal",
-    "play",
-    "position_text",
-    "read_event",
-    "verify",
-    "why_not",
-]
+__all__ = ["can", "event_text", "implied", "legal", "play", "position_text", "read_event", "verify", "why_not"]
 
 ID = "yatzy"
 RULESETS = tuple(_RULESETS)

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from engine.dice import UNREAD, dice_text, read_dice, without
 from engine.errors import Unreadable
+from engine.events import read_keep
+from engine.fields import NOTHING, number, split_fields, unknown_field
 from engine.registry import SEATS
 from engine.yatzy.boxes import DICE, ROLLS, YATZY, YATZY_POINTS, Rules, possible
 from engine.yatzy.state import Sheet, State
-
-_NOTHING = "-"
 
 
 def position_text(state: State) -> str:
@@ -31,7 +31,7 @@ def _sheet_text(sheet: Sheet) -> str:
     scored = zip(sheet.rules.boxes, sheet.scored, strict=True)
     words = [f"{box} {score}" for box, score in scored if score is not None]
     words += [f"further {sheet.further}"] if sheet.further else []
-    return " ".join(words) or _NOTHING
+    return " ".join(words) or NOTHING
 
 
 def read_position(text: str, players: int, rules: Rules) -> State:
@@ -41,11 +41,10 @@ def read_position(text: str, players: int, rules: Rules) -> State:
         Unreadable: The line makes no state.
     """
     fields: dict[str, list[str]] = {}
-    for words in filter(None, (part.split() for part in text.split(";"))):
-        key = words[0].upper() if len(words[0]) == 1 else words[0].lower()
+    for key, words in split_fields(text):
         if key in fields or key not in (*SEATS, "rolls", "dice", "kept"):
-            raise Unreadable("the position cannot be read at “{field}”", field=" ".join(words))
-        fields[key] = words[1:]
+            raise unknown_field(key, words)
+        fields[key] = words
     seats = [seat for seat in SEATS if seat in fields]
     if seats != list(SEATS[:players]):
         raise Unreadable("the position has {seats} seats, not {players}", seats=len(seats), players=players)
@@ -57,15 +56,15 @@ def read_position(text: str, players: int, rules: Rules) -> State:
 
 
 def _sheet(rules: Rules, words: list[str]) -> Sheet:
-    given = dict(zip(words[::2], words[1::2], strict=False)) if words != [_NOTHING] else {}
-    further = _number(given.pop("further", "0"))
-    scored: dict[str, int] = {box.lower(): _number(score) for box, score in given.items()}
+    given = dict(zip(words[::2], words[1::2], strict=False)) if words != [NOTHING] else {}
+    further = number(given.pop("further", "0"))
+    scored: dict[str, int] = {box.lower(): number(score) for box, score in given.items()}
     for box, score in scored.items():
         if box not in rules.boxes:
             raise Unreadable("there is no box “{text}” on the scoresheet", text=box)
         if score not in possible(rules, box):
             raise Unreadable("{points} points are not possible in the box {card}", points=score, card=box)
-    if len(given) * 2 + 2 * bool(further) < len(words) - (words == [_NOTHING]):
+    if len(given) * 2 + 2 * bool(further) < len(words) - (words == [NOTHING]):
         raise Unreadable("the position cannot be read at “{field}”", field=" ".join(words))
     if further and not (rules.jokers and scored.get(YATZY) == YATZY_POINTS and further < len(scored)):
         raise Unreadable("further fives of a kind need American rules and 50 points in the box {card}", card=YATZY)
@@ -73,23 +72,13 @@ def _sheet(rules: Rules, words: list[str]) -> Sheet:
 
 
 def _turn(state: State, fields: dict[str, list[str]]) -> State:
-    if "dice" not in fields:
-        if "rolls" in fields or "kept" in fields:
-            raise Unreadable("there must be five dice on the table")
+    if not {"dice", "rolls", "kept"} & fields.keys():
         return state
-    dice = read_dice(fields["dice"])
-    left = _number(" ".join(fields.get("rolls", ["2"])))
-    kept = None
-    if "kept" in fields:
-        kept = () if fields["kept"] == ["none"] else read_dice(fields["kept"])
+    dice = read_dice(fields.get("dice", []))
+    left = number(" ".join(fields.get("rolls", ["2"])))
+    kept = read_keep(fields["kept"]).dice if "kept" in fields else None
     if len(dice) != DICE or UNREAD in dice or state.finished:
         raise Unreadable("there must be five dice on the table")
     if left >= ROLLS or (kept is not None and (not left or len(kept) == DICE or without(dice, kept) is None)):
         raise Unreadable("the dice kept do not fit the dice on the table")
     return State(state.rules, state.sheets, left, dice, kept)
-
-
-def _number(word: str) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) < 4):
-        raise Unreadable("“{word}” is not a number", word=word)
-    return int(word)

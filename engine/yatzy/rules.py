@@ -88,11 +88,8 @@ def _keep_refusal(state: State, dice: Faces) -> Illegal | None:
     if state.kept is not None:
         return Illegal("you have chosen the dice to keep. Roll the other {count}", count=state.to_roll)
     if without(state.dice, dice) is None:
-        return Illegal(
-            "you can only keep dice on the table: {dice} is not among {lying}",
-            dice=dice_text(dice),
-            lying=dice_text(state.dice),
-        )
+        shown = {"dice": dice_text(dice), "lying": dice_text(state.dice)}
+        return Illegal("you can only keep dice on the table: {dice} is not among {lying}", **shown)
     if len(dice) == DICE:
         return Illegal("you would keep all dice. Choose a box instead")
     return None

@@ -8,9 +8,10 @@ from statistics import fmean, stdev
 import numpy as np
 import pytest
 
-from companion.games.yatzy.values import yatzy_values
+from companion.advice.packed_numbers import from_steps, in_steps
+from companion.games.yatzy.advice import yatzy_values
 from engine.yatzy.advice.choices import choices, expected_total
-from engine.yatzy.advice.table import packed, solve, unpacked
+from engine.yatzy.advice.table import solve
 from engine.yatzy.boxes import RULESETS
 from engine.yatzy.events import Keep, Roll, Score
 from engine.yatzy.position import read_position
@@ -34,8 +35,8 @@ def test_the_shipped_table_is_what_the_solver_finds(ruleset: str) -> None:
     last_four = sum(1 << place for place in range(len(rules.boxes)) if place not in (3, 6, 9, 11))
     solved = solve(rules, last_four)
     rows = [mask for mask in range(solved.shape[1]) if mask & last_four == last_four]
-    assert np.abs(unpacked(packed(solved[:, rows])) - solved[:, rows]).max() <= 1 / 256
-    assert (yatzy_values(ruleset)[:, rows] == unpacked(packed(solved[:, rows]))).all()
+    assert np.abs(from_steps(in_steps(solved[:, rows])) - solved[:, rows]).max() <= 1 / 256
+    assert (yatzy_values(ruleset)[:, rows] == from_steps(in_steps(solved[:, rows]))).all()
 
 
 def one_game(chance: random.Random, ruleset: str) -> int:

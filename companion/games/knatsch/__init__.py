@@ -20,7 +20,6 @@ from companion.games.knatsch.board import (
     knatsch_board,
     knatsch_lines,
     knatsch_phone,
-    without_advice,
 )
 from companion.games.knatsch.cards import STACKS, WHICH_CARD, KnatschCardReferee
 from companion.games.knatsch.catalogue import knatsch_catalogue
@@ -56,7 +55,6 @@ PLUGIN = GamePlugin(
     view=GameView(
         arrange=knatsch_board,
         lines=knatsch_lines,
-        without_advice=without_advice,
         phone=knatsch_phone,
         choices=choices,
         moment=knatsch_moment,

@@ -43,10 +43,10 @@ from vision.types import SeenDie
 def knatsch_board(shown: Version) -> KnatschBoard:
     """Arrange one version of a game."""
     state: State = shown.state
-    called, attempt, offers = shown.called, state.attempt, _offers(state)
+    called, attempt, offers = shown.called, state.attempt, _offers(state, shown.advised)
     return KnatschBoard(
         **shown.basics(knatsch_lines),
-        attack=_attack(state, called),
+        attack=_attack(state, called, shown.advised),
         dice=tuple(reversed(attempt.dice or ())) if attempt else (),
         kept=tuple(reversed(attempt.kept or ())) if attempt else (),
         to_roll=state.to_roll,
@@ -61,28 +61,12 @@ def knatsch_board(shown: Version) -> KnatschBoard:
     )
 
 
-def without_advice(board: KnatschBoard) -> KnatschBoard:
-    """The same board with every chance but without the mark on what is best."""
-
-    def plain(shown: Shown | None) -> Shown | None:
-        if shown is None or shown.offer is None:
-            return shown
-        return replace(shown, offer=replace(shown.offer, best=False))
-
-    attack = board.attack and replace(board.attack, advised=frozenset(), stop=False)
-    stacks = tuple(replace(stack, top=plain(stack.top)) for stack in board.stacks)
-    players = tuple(
-        replace(player, cards=tuple(card for card in map(plain, player.cards) if card)) for player in board.players
-    )
-    return replace(board, attack=attack, stacks=stacks, players=players, king=plain(board.king) or board.king)
-
-
-def _offers(state: State) -> dict[str, Offer]:
-    """Every legal target by its place."""
+def _offers(state: State, advised: bool) -> dict[str, Offer]:
+    """Every legal target by its place. advised: the best one is marked."""
     found = {}
     for number, one in enumerate(targets(state, knatsch_worth())):
         place = place_text(one.place)
-        best = number == 0 and one.value > 0
+        best = advised and number == 0 and one.value > 0
         found[place] = Offer(f"{state.turn} target {place}", one.chance, best, state.to_beat(one.place) is not None)
     return found
 
@@ -162,7 +146,7 @@ def _printed_by(seen: Sequence[SeenDie]) -> str:
     return str(shown) if shown.printable else ""
 
 
-def _attack(state: State, called: dict[str, str]) -> Attack | None:
+def _attack(state: State, called: dict[str, str], advised: bool) -> Attack | None:
     attempt = state.attempt
     if attempt is None:
         return None
@@ -180,8 +164,8 @@ def _attack(state: State, called: dict[str, str]) -> Attack | None:
         called[attempt.seat],
         beaten=attempt.dice is not None and state.result.beats(attempt.leading),
         chance=ways[0].chance if ways else defence(state),
-        advised=places(tuple(reversed(attempt.dice or ())), ways[0].keep) if ways else frozenset(),
-        stop=bool(ways) and not ways[0].thrown,
+        advised=places(tuple(reversed(attempt.dice or ())), ways[0].keep) if advised and ways else frozenset(),
+        stop=advised and bool(ways) and not ways[0].thrown,
         defends=isinstance(attempt.place, Held) and attempt.seat == attempt.place.seat,
     )
 

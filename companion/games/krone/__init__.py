@@ -58,7 +58,6 @@ PLUGIN = GamePlugin(
     view=GameView(
         arrange=scoreboard,
         lines=krone_lines,
-        without_advice=lambda board: board,  # its template leaves it out
         phone=krone_phone,
         choices=choices,
         moment=krone_moment,

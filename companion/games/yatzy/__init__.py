@@ -10,7 +10,6 @@ from companion.games.yatzy.board import (
     moment,
     phone,
     record_lines,
-    without_advice,
 )
 from companion.i18n.languages import gettext
 from companion.plugins import GamePlugin, GameView
@@ -24,7 +23,6 @@ PLUGIN = GamePlugin(
     view=GameView(
         arrange=arrange,
         lines=record_lines,
-        without_advice=without_advice,
         phone=phone,
         choices=line_choices,
         moment=moment,

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.advice.chances import Chances
+from companion.advice.packed_numbers import from_steps
 from companion.advice.thinking import Thinking
 from companion.game.changes import Sentence
-from companion.games.yatzy.values import yatzy_values
+from companion.resources import resource
 from engine.dice import dice_text
 from engine.yatzy.advice.choices import Choice, choices, expected_total
 from engine.yatzy.events import Keep
@@ -21,6 +26,13 @@ NEXT_KEEP = "Next best: keep {dice} (−{points} points)."
 NEXT_KEEP_NONE = "Next best: reroll all dice (−{points} points)."
 NEXT_SCORE = "Next best: {card} (−{points} points)."
 MESSAGES = (KEEP, KEEP_NONE, SCORE, ROLL, NEXT_KEEP, NEXT_KEEP_NONE, NEXT_SCORE)
+
+
+@cache
+def yatzy_values(ruleset: str) -> NDArray[np.float32]:
+    """The exact table of a ruleset (`engine.yatzy.advice.table`), made by scripts/yatzy_table.py."""
+    with np.load(resource("models", "yatzy.npz")) as tables:
+        return from_steps(tables[ruleset])
 
 
 def think(state: State, thinking: Thinking) -> Iterator[Chances]:

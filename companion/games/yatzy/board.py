@@ -9,7 +9,7 @@ from typing import Any
 from companion.game.changes import Line, Sentence
 from companion.game.record_line import RecordLine
 from companion.games.parts import Board, Offered, Said, Version, places, record_line, won
-from companion.games.yatzy.values import yatzy_values
+from companion.games.yatzy.advice import yatzy_values
 from engine.dice import Faces, read_dice
 from engine.yatzy.advice.choices import Choice, choices
 from engine.yatzy.boxes import FURTHER, UPPER
@@ -73,7 +73,7 @@ class YatzyBoard(Board):
 def arrange(shown: Version) -> YatzyBoard:
     """Arrange one version of a game."""
     state: State = shown.state
-    found = choices(state, yatzy_values(state.rules.id))
+    found = choices(state, yatzy_values(state.rules.id)) if shown.advised else ()
     best = found[0].event if found else None
     dice = tuple(reversed(state.dice or ()))
     return YatzyBoard(
@@ -89,14 +89,6 @@ def arrange(shown: Version) -> YatzyBoard:
         bonus=state.rules.bonus,
         jokers=state.rules.jokers,
     )
-
-
-def without_advice(board: YatzyBoard) -> YatzyBoard:
-    """The same board with what each box would score, but without what is best."""
-    plain = tuple(
-        replace(player, boxes=tuple(replace(box, gain=None) for box in player.boxes)) for player in board.players
-    )
-    return replace(board, advised=frozenset(), advised_box="", players=plain)
 
 
 def phone(state: State, board: YatzyBoard, me: Column, ahead: object) -> dict[str, Any]:

@@ -181,13 +181,13 @@ def written_lines(
     return Markup("\n".join(map(once, lines)))
 
 
-def past_board(replay: Replay, moment: int) -> Board:
+def past_board(replay: Replay, moment: int, advised: bool = True) -> Board:
     """A past game after so many events, arranged by the same code as a running one."""
     lines = [
         Line(n, f"{entry.seat} {replay.game.event_text(entry.event)}", entry.by or "person", entry.confidence)
         for n, entry in enumerate(replay.record.entries[:moment], 1)
     ]
-    shown = Version(str(moment), replay.states[moment], replay.record.players, lines)
+    shown = Version(str(moment), replay.states[moment], replay.record.players, lines, advised=advised)
     return plugin(replay.game.ID).view.arrange(shown)
 
 
@@ -209,9 +209,9 @@ def _scoreboard(here: AppState, game: RunningGame, name: str) -> Board:
         problem=_problem(table),
         chances=here.advisor.chances(),
         seen=table.in_sight if view.all_dice else table.reading.dice if table.reading else (),
+        advised=here.advisor.when == "now",
     )
-    board = view.arrange(shown)
-    return board if here.advisor.when == "now" else view.without_advice(board)
+    return view.arrange(shown)
 
 
 def _problem(table: Table) -> Problem | None:

@@ -58,7 +58,6 @@ def puzzle(game_id: str, number: int) -> str:
         abort(404)
     tried = request.args.get("try", default=-1, type=int)
     view = plugin(replay.game.ID).view
-    board = past_board(replay, number - 1)
     return render_template(
         "training.html",
         game_id=game_id,
@@ -71,7 +70,7 @@ def puzzle(game_id: str, number: int) -> str:
         after=found[here + 1].line.number if here + 1 < len(found) else None,
         progress=progress,
         tried=tried if 0 <= tried < len(found[here].ways) else None,
-        board=view.without_advice(board),
+        board=past_board(replay, number - 1, advised=False),
         situation=view.situation_template,
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.dice import Faces, parts
-from engine.yatzy.advice.table import PLACE, Numbers, Values, best_kept, box_values, kept_values
+from engine.yatzy.advice.table import PLACE, Numbers, Sheets, Values, best_kept, box_values, kept_values
 from engine.yatzy.boxes import BONUS_FROM, DICE, YATZY, YATZY_POINTS
 from engine.yatzy.events import Keep, Score
 from engine.yatzy.state import Sheet, State
@@ -56,13 +56,12 @@ def box_total(sheet: Sheet, box: str, dice: Faces, values: Values) -> float:
 
 def future(sheet: Sheet, values: Values) -> float:
     """Expected points that a sheet still brings before its next turn."""
-    return float(values[_held(sheet), _filled(sheet), min(sheet.upper, BONUS_FROM)])
+    return float(values[_alone(sheet)][0])
 
 
 def results(sheet: Sheet, rolls: int, values: Values) -> Numbers:
     """[result of five dice, 0] → expected final total, with this many rolls left and the best choices."""
-    filled, upper = np.array([_filled(sheet)]), np.array([min(sheet.upper, BONUS_FROM)])
-    found = box_values(sheet.rules, values, _held(sheet), filled, upper) + sheet.total
+    found = box_values(sheet.rules, values, _alone(sheet)) + sheet.total
     for _ in range(rolls):
         found = best_kept(kept_values(found))
     return found
@@ -72,9 +71,7 @@ def _at(levels: list[Numbers], dice: Faces) -> float:
     return float(levels[len(dice)][PLACE[len(dice)][dice], 0])
 
 
-def _held(sheet: Sheet) -> int:
-    return int(sheet.rules.jokers and sheet[YATZY] == YATZY_POINTS)
-
-
-def _filled(sheet: Sheet) -> int:
-    return sum(1 << place for place, score in enumerate(sheet.scored) if score is not None)
+def _alone(sheet: Sheet) -> Sheets:
+    held = sheet.rules.jokers and sheet[YATZY] == YATZY_POINTS
+    filled = sum(1 << place for place, score in enumerate(sheet.scored) if score is not None)
+    return Sheets(int(held), np.array([filled]), np.array([min(sheet.upper, BONUS_FROM)]))

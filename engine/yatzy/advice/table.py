@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,21 @@ from engine.yatzy.boxes import BONUS_FROM, DICE, FURTHER, ROLLS, UPPER, YATZY, Y
 Numbers = NDArray[np.float64]
 Values = NDArray[np.floating[Any]]
 """Expected points to come, by [whether the Yatzy box holds 50, set of filled boxes, points of the upper half]."""
+
+
+class Sheets(NamedTuple):
+    """Scoresheets that are alike in their Yatzy box.
+
+    Attributes:
+        held: 1 if that box holds 50.
+        filled: Sets of filled boxes, as bits.
+        upper: Points of the upper half, capped at 63.
+    """
+
+    held: int
+    filled: NDArray[np.intp]
+    upper: NDArray[np.intp]
+
 
 SUMS = BONUS_FROM + 1
 CHUNK = 1024  # sheets solved together: their values for all multisets fit into the processor's cache
@@ -75,32 +90,22 @@ def best_kept(levels: list[Numbers]) -> Numbers:
     return best
 
 
-def box_values(rules: Rules, values: Values, held: int, filled: NDArray[np.intp], upper: NDArray[np.intp]) -> Numbers:
+def box_values(rules: Rules, values: Values, sheets: Sheets) -> Numbers:
     """[result of five dice, sheet] → points now and to come with the best box.
 
-    Args:
-        values: The table, complete for sheets with one more box filled.
-        held: 1 if the Yatzy box of these sheets holds 50.
-        filled, upper: The sheets.
+    values: The table, complete for sheets with one more box filled.
     """
-    best = np.full((len(MULTISETS[DICE]), len(filled)), -np.inf)
+    best = np.full((len(MULTISETS[DICE]), len(sheets.filled)), -np.inf)
     for box in rules.boxes:
-        np.maximum(best, _in_box(rules, values, held, filled, upper, box), out=best)
+        np.maximum(best, _in_box(rules, values, sheets, box), out=best)
     if rules.jokers:
-        _apply_jokers(rules, values, held, filled, upper, best)
+        _apply_jokers(rules, values, sheets, best)
     return best
 
 
-def _in_box(
-    rules: Rules,
-    values: Values,
-    held: int,
-    filled: NDArray[np.intp],
-    upper: NDArray[np.intp],
-    box: str,
-    joker: bool = False,
-) -> Numbers:
+def _in_box(rules: Rules, values: Values, sheets: Sheets, box: str, joker: bool = False) -> Numbers:
     """[result, sheet] → points now and to come with this box; minus infinity if it is filled."""
+    held, filled, upper = sheets
     bit = 1 << rules.place(box)
     possible, which = scores(rules, box, joker)
     found = np.empty((len(possible), len(filled)))
@@ -123,21 +128,19 @@ def scores(rules: Rules, box: str, joker: bool) -> tuple[NDArray[np.intp], NDArr
     return different, which
 
 
-def _apply_jokers(
-    rules: Rules, values: Values, held: int, filled: NDArray[np.intp], upper: NDArray[np.intp], best: Numbers
-) -> None:
+def _apply_jokers(rules: Rules, values: Values, sheets: Sheets, best: Numbers) -> None:
     """Replaces the values of five of a kind: jokers if the Yatzy box and the box of their face are filled, 100 more
     if the Yatzy box holds 50."""
     rows = [PLACE[DICE][dice] for dice in FIVES]
-    jokers = np.maximum.reduce([_in_box(rules, values, held, filled, upper, box, joker=True) for box in rules.boxes])
+    jokers = np.maximum.reduce([_in_box(rules, values, sheets, box, joker=True) for box in rules.boxes])
     own = 1 << np.arange(len(UPPER))[:, None]
-    allowed = (filled & own != 0) & (filled & 1 << rules.place(YATZY) != 0)
-    best[rows] = np.where(allowed, jokers, best[rows]) + FURTHER * held
+    allowed = (sheets.filled & own != 0) & (sheets.filled & 1 << rules.place(YATZY) != 0)
+    best[rows] = np.where(allowed, jokers, best[rows]) + FURTHER * sheets.held
 
 
-def turn_values(rules: Rules, values: Values, held: int, filled: NDArray[np.intp], upper: NDArray[np.intp]) -> Numbers:
+def turn_values(rules: Rules, values: Values, sheets: Sheets) -> Numbers:
     """The value of each of these sheets before its turn."""
-    final = box_values(rules, values, held, filled, upper)
+    final = box_values(rules, values, sheets)
     for _ in range(ROLLS - 1):
         final = best_kept(kept_values(final))
     before: Numbers = kept_values(final)[0][0]
@@ -155,19 +158,19 @@ def solve(rules: Rules, first: int = 0) -> Numbers:
     sheets = [mask for mask in range(full) if mask & first == first]
     sheets.sort(key=lambda mask: -mask.bit_count())
     for _, masks in groupby(sheets, key=lambda mask: mask.bit_count()):
-        for held, filled, upper in _chunks(rules, list(masks)):
-            values[held, filled, upper] = turn_values(rules, values, held, filled, upper)
+        for part in _chunks(rules, list(masks)):
+            values[part] = turn_values(rules, values, part)
     return values
 
 
-def _chunks(rules: Rules, masks: list[int]) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.intp]]]:
+def _chunks(rules: Rules, masks: list[int]) -> Iterator[Sheets]:
     """These sets with every possible sum of the upper half, in chunks of about CHUNK sheets."""
     for held in (0, 1) if rules.jokers else (0,):
         possible = [mask for mask in masks if not held or mask & 1 << rules.place(YATZY)]
         sheets = [(mask, total) for mask in possible for total in upper_sums(mask & 63)]
         for start in range(0, len(sheets), CHUNK):
             part = np.array(sheets[start : start + CHUNK])
-            yield held, part[:, 0], part[:, 1]
+            yield Sheets(held, part[:, 0], part[:, 1])
 
 
 @cache
@@ -178,15 +181,3 @@ def upper_sums(filled: int) -> tuple[int, ...]:
         if filled & 1 << place:
             sums = {min(BONUS_FROM, total + count * (place + 1)) for total in sums for count in range(DICE + 1)}
     return tuple(sorted(sums))
-
-
-STEPS = 128  # a packed table counts in steps of 1/128 point
-
-
-def packed(values: Values) -> NDArray[np.uint16]:
-    """The table with 16 bits per number, accurate to 1/256 point. Half precision would leave 1/16 at 200."""
-    return np.round(values * STEPS).astype(np.uint16)
-
-
-def unpacked(numbers: NDArray[np.uint16]) -> NDArray[np.float32]:
-    return numbers.astype(np.float32) / np.float32(STEPS)
