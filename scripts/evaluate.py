@@ -8,8 +8,9 @@ One short table of stills and one of live pictures go between the markers of `mo
 the classical one (blobs), and a six-class YOLO where `--peer` names one; how they compare goes between the markers of
 `models/measurements.md`, where the row of a YOLO measured earlier stays, and so does what `--frames` measures.
 `--targets FILE` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
-sources; FILE gets a line of JSON a picture, and a measurement that was stopped goes on there. The 40 worst pictures go
-to `local/worst.png`: look at them. Nothing here tunes anything.
+sources; FILE gets a line of JSON a picture, and a measurement that was stopped goes on there. `--as-film FILE` shows
+each photo of `values/` and `dev` as a film and compares what is read live with the still; it goes on in the same way.
+The 40 worst pictures go to `local/worst.png`: look at them. Nothing here tunes anything.
 """
 
 from __future__ import annotations
@@ -35,14 +36,15 @@ from companion.camera.failure_report import read_report  # noqa: E402
 from scripts.blob_reader import BlobReader  # noqa: E402
 from scripts.card import with_section  # noqa: E402
 from scripts.contact_sheet import contact_sheet  # noqa: E402
+from tests.kit.evaluation.as_film import Compared, films_table, measure_films  # noqa: E402
 from tests.kit.evaluation.frame import start_up, told  # noqa: E402
 from tests.kit.evaluation.label_errors import corrected, label_errors  # noqa: E402
 from tests.kit.evaluation.metamorphic import measured as measured_alike  # noqa: E402
 from tests.kit.evaluation.metamorphic import told as told_alike  # noqa: E402
-from tests.kit.evaluation.reader_targets import ROWS, continued, measure_targets, targets_table  # noqa: E402
+from tests.kit.evaluation.reader_targets import ROWS, Picture, continued, measure_targets, targets_table  # noqa: E402
 from tests.kit.evaluation.second_dev import LIST, listed  # noqa: E402
 from tests.kit.evaluation.video import told_videos  # noqa: E402
-from vision.dice.detector import Detector  # noqa: E402
+from vision.dice.detector import Detector, for_films  # noqa: E402
 from vision.dice.scoring import Outcome, Tally  # noqa: E402
 from vision.sources.jpeg import decode  # noqa: E402
 
@@ -223,6 +225,9 @@ def main() -> int:
     parser.add_argument(
         "--targets", type=Path, metavar="FILE", help="only measure the reader's targets; every picture's counts in FILE"
     )
+    parser.add_argument(
+        "--as-film", type=Path, metavar="FILE", help="only compare films of photos with the photos; counts in FILE"
+    )
     parser.add_argument("--rows", default=",".join(ROWS), help="with --targets: which of its rows")
     parser.add_argument("--half", default="held", help="with --targets: of photos without dice, train or held")
     parser.add_argument("--sets", default="", help="with one of these two: only these sets, e.g. ivory,plush")
@@ -249,8 +254,12 @@ def main() -> int:
     if chosen.targets:
         read = partial(detector.detect, thorough=True)
         measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)
-        pictures = continued(chosen.targets, measured)
+        pictures = continued(chosen.targets, Picture, measured)
         print(targets_table(pictures))
+        return 0
+    if chosen.as_film:
+        films = partial(measure_films, Path(chosen.photos), for_films(chosen.model))
+        print(films_table(continued(chosen.as_film, Compared, films)))
         return 0
     sets = set(filter(None, chosen.sets.split(","))) or None
     if chosen.metamorphic:

@@ -60,6 +60,6 @@ def test_a_stopped_measurement_goes_on_where_it_stopped(tmp_path: Path) -> None:
                 if len(asked) == 2:
                     return
 
-    assert [p.name for p in continued(file, measured)] == ["a.jpg", "b.jpg"]
-    assert [p.name for p in continued(file, measured)] == ["a.jpg", "b.jpg", "c.jpg"]
+    assert [p.name for p in continued(file, Picture, measured)] == ["a.jpg", "b.jpg"]
+    assert [p.name for p in continued(file, Picture, measured)] == ["a.jpg", "b.jpg", "c.jpg"]
     assert asked == ["a.jpg", "b.jpg", "c.jpg"]

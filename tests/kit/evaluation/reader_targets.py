@@ -13,10 +13,12 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from companion.bench.vision import UNSEEN, labelled, set_of, share, truth_of
+from tests.kit.evaluation.as_film import Compared
 from vision.dice.detections import Detections
 from vision.dice.scoring import ASK, Outcome, compare
 from vision.sources.files import PICTURES, read_picture
@@ -26,6 +28,7 @@ HALVES = ("train", "held")
 HALVING_BYTE = 5  # of a name's hash: it leaves dominoes, LEGO, keys and board games on both sides
 ROWS = ("anything", "near", "domino", "numeral", "tables", "values", "unseen", "seen")
 Reads = Callable[[Image], Detections]
+Counts = TypeVar("Counts", "Picture", Compared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +105,11 @@ def measure_targets(
                     yield by_boxes(path.name, row, compare(read(image), truth_of(path, image)))
 
 
-def continued(file: Path, measured: Callable[[Container[str]], Iterator[Picture]]) -> list[Picture]:
+def continued(file: Path, kind: type[Counts], measured: Callable[[Container[str]], Iterator[Counts]]) -> list[Counts]:
     """The pictures of a file, one JSON object a line, and those that `measured` adds to it: it is given the names that
     are there already. So a measurement that was stopped goes on where it stopped."""
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    pictures = [Picture(**json.loads(line)) for line in lines]
+    pictures = [kind(**json.loads(line)) for line in lines]
     with file.open("a", encoding="utf-8") as out:
         for picture in measured({picture.name for picture in pictures}):
             print(json.dumps(asdict(picture)), file=out, flush=True)
