@@ -204,6 +204,17 @@ def print_reports(files: Sequence[Path], detector: Detector) -> int:
     return 0
 
 
+def measured_on(chosen: argparse.Namespace, detector: Detector) -> str | None:
+    """The table of a measurement that goes on in a file; None where none was asked for."""
+    if chosen.targets:
+        read = partial(detector.detect, thorough=True)
+        measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)
+        return targets_table(continued(chosen.targets, Picture, measured))
+    if chosen.as_film:
+        return films_table(continued(chosen.as_film, Compared, partial(measure_films, Path(chosen.photos), detector)))
+    return None
+
+
 def main() -> int:
     """Measures, prints, writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -239,7 +250,7 @@ def main() -> int:
     if chosen.photos is None:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
     folder = Path(chosen.photos) / "dev" if (Path(chosen.photos) / "dev").is_dir() else Path(chosen.photos)
-    detector = Detector(chosen.model)
+    detector = for_films(chosen.model) if chosen.as_film else Detector(chosen.model)
     if chosen.frames:
         frames = (
             f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n{told(detector, folder)}\n\n"
@@ -251,15 +262,8 @@ def main() -> int:
         if not chosen.no_write:
             PAGE.write_text(with_section(PAGE, "One frame of live video, decoding excluded", frames), encoding="utf-8")
         return 0
-    if chosen.targets:
-        read = partial(detector.detect, thorough=True)
-        measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)
-        pictures = continued(chosen.targets, Picture, measured)
-        print(targets_table(pictures))
-        return 0
-    if chosen.as_film:
-        films = partial(measure_films, Path(chosen.photos), for_films(chosen.model))
-        print(films_table(continued(chosen.as_film, Compared, films)))
+    if (counted := measured_on(chosen, detector)) is not None:
+        print(counted)
         return 0
     sets = set(filter(None, chosen.sets.split(","))) or None
     if chosen.metamorphic:

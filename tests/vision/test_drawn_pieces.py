@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.kit.drawn.pieces import draw_piece, draw_printed
 from tests.kit.drawn.photos import Image
+from tests.kit.drawn.pieces import draw_piece, draw_printed
 
 SIZE, BOX = 144, 45.0
 BACK: Image = np.full((SIZE, SIZE, 3), (90, 140, 60), np.uint8)

@@ -6,21 +6,18 @@ die (a domino's half, a disc, a head, a die printed on a card) spans a third of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
 import cv2
 import numpy as np
 from numpy.random import Generator
 
 from tests.kit.cards import any_design, game_card
 
-from .dice import LAYOUTS, Eye, random_eye
+from .dice import LAYOUTS, random_eye
 from .photos import Float, Image
+from .solids import ROUND, Prism, another_colour, any_colour, draw_prisms, draw_revolved, rounded
 
 FINE = 2  # times as many pixels while drawing, against steps along edges
 PER_UNIT = 48  # pixels of a top's texture per half of the box's side
-ROUND: Float = np.column_stack([np.cos(np.linspace(0, 2 * np.pi, 36)), np.sin(np.linspace(0, 2 * np.pi, 36))])
 SEVEN_UP = {
     7: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1), (0, 0)],
     8: [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y],
@@ -30,44 +27,6 @@ SEVEN_UP = {
 SIGNS = [*"2345689ABKQJ$%&?+x#", "10", "11", "12", "20", "25", "50", "100", "500"]
 
 
-@dataclass(frozen=True, slots=True)
-class Prism:
-    """A flat piece.
-
-    Attributes:
-        outline: (n, 2) its corners, in halves of the side of the box, counterclockwise.
-        at: (2,) its place on the table.
-        turn: radians.
-        height: in the same unit.
-        top: (h, w, 3) its texture, which spans the outline's bounds.
-        side: (3,) colour of the sides, BGR.
-    """
-
-    outline: Float
-    at: Float
-    turn: float
-    height: float
-    top: Image
-    side: Float
-
-    def corners(self, z: float, points: Float | None = None) -> Float:
-        """(n, 3) The outline, or other points of the piece's plane, on the table."""
-        c, s = np.cos(self.turn), np.sin(self.turn)
-        flat = (self.outline if points is None else points) @ np.array([[c, s], [-s, c]]) + self.at
-        return np.column_stack([flat, np.full(len(flat), z)])
-
-
-class Shown(NamedTuple):
-    """How points are brought into the patch: the camera, pixels per unit, and where the camera's middle falls."""
-
-    eye: Eye
-    scale: float
-    middle: Float
-
-    def __call__(self, points: Float) -> Float:
-        return np.asarray(self.eye(points) * self.scale + self.middle)
-
-
 def draw_piece(back: Image, box: float, rng: Generator) -> Image:
     """The place `back`, (n, n, 3) BGR, with a piece on it, of which `box` pixels in the middle look like a die."""
     size = len(back)
@@ -75,10 +34,10 @@ def draw_piece(back: Image, box: float, rng: Generator) -> Image:
     eye, _ = random_eye(rng)
     kind = rng.random()
     if kind < 0.24:
-        _revolved(place, eye, FINE * box, rng)
+        draw_revolved(place, eye, FINE * box, rng)
     else:
         pieces = _dominoes(rng) if kind < 0.6 else _discs(rng) if kind < 0.88 else _tiles(rng)
-        _prisms(place, pieces, eye, FINE * box, rng)
+        draw_prisms(place, pieces, eye, FINE * box, rng)
     place = cv2.GaussianBlur(place, (0, 0), float(rng.uniform(0.5, 1.8)))
     return np.asarray(cv2.resize(place, (size, size), interpolation=cv2.INTER_AREA))
 
@@ -94,26 +53,9 @@ def draw_printed(back: Image, box: float, rng: Generator) -> Image:
     place = np.asarray(cv2.resize(back, (FINE * len(back),) * 2, interpolation=cv2.INTER_LINEAR), np.uint8)
     face = np.ascontiguousarray(card.face[..., ::-1])
     piece = Prism(outline, np.zeros(2), float(rng.uniform(0, 2 * np.pi)), 0.04, face, np.full(3, 200.0))
-    _prisms(place, [piece], random_eye(rng)[0], FINE * box, rng)
+    draw_prisms(place, [piece], random_eye(rng)[0], FINE * box, rng)
     place = cv2.GaussianBlur(place, (0, 0), float(rng.uniform(0.5, 1.8)))
     return np.asarray(cv2.resize(place, back.shape[1::-1], interpolation=cv2.INTER_AREA))
-
-
-def _colour(rng: Generator) -> Float:
-    """A colour, BGR, plain or dull."""
-    if rng.random() < 0.4:
-        return np.full(3, rng.choice([rng.uniform(5, 60), rng.uniform(180, 250)])) + rng.normal(0, 8, 3)
-    hsv = np.array([[[rng.integers(0, 180), rng.integers(40, 256), rng.integers(40, 256)]]], np.uint8)
-    return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float64)
-
-
-def _other(colour: Float, rng: Generator) -> Float:
-    """A colour that stands out against another."""
-    for _ in range(8):
-        found = _colour(rng)
-        if np.abs(found - colour).max() > 60:
-            return found
-    return 255 - colour
 
 
 def _sheet(wide: float, high: float, colour: Float, rng: Generator) -> Image:
@@ -139,20 +81,20 @@ def _dominoes(rng: Generator) -> list[Prism]:
     """A domino, one half of which is in the middle, and others of the same set around it."""
     kind = rng.random()
     light = kind < 0.65
-    body = rng.uniform(200, 253, 3) if light else rng.uniform(5, 60, 3) if kind < 0.85 else _colour(rng)
+    body = rng.uniform(200, 253, 3) if light else rng.uniform(5, 60, 3) if kind < 0.85 else any_colour(rng)
     body = np.sort(body) if light and rng.random() < 0.5 else body  # ivory
     ink = rng.uniform(0, 60, 3) if light else rng.uniform(190, 255, 3)
-    ink = ink if rng.random() < 0.6 else _other(body, rng)
-    many = {value: _other(body, rng) for value in range(13)} if rng.random() < 0.35 else {}
+    ink = ink if rng.random() < 0.6 else another_colour(body, rng)
+    many = {value: another_colour(body, rng) for value in range(13)} if rng.random() < 0.35 else {}
     half, high = float(rng.uniform(0.95, 1.12)), float(rng.uniform(0.15, 0.9))
     corner = float(rng.choice([0.03, rng.uniform(0.05, 0.3)]))
     long, wide = 4 * half, 2.0
-    outline = _rounded(long, wide, corner) - (long / 2 - half, 0)
+    outline = rounded(long, wide, corner) - (long / 2 - half, 0)
     pitch, radius = float(rng.uniform(0.42, 0.62)), float(rng.uniform(0.1, 0.2))
     line, pin = rng.random() < 0.88, rng.random() < 0.25
     pieces, side = [], body * rng.uniform(0.5, 0.9)
     if rng.random() < 0.15:  # two layers
-        side = _colour(rng)
+        side = any_colour(rng)
     turn = float(rng.uniform(0, 2 * np.pi))
     places = [(0.0, 0.0, 0.0)]
     if rng.random() < 0.55:
@@ -171,7 +113,7 @@ def _dominoes(rng: Generator) -> list[Prism]:
                 layout = layout[:, ::-1] if rng.random() < 0.5 else layout
                 small = radius * (0.8 if value > 6 else 1)
                 for spot in layout * pitch * (1, rng.choice((-1, 1))):
-                    _spot(top, spot + (half + 2 * half * end, 1), small, many.get(value, ink), rng)
+                    _spot(top, spot + np.array([half + 2 * half * end, 1]), small, many.get(value, ink), rng)
         at = int(long / 2 * PER_UNIT)
         if line:
             inset = int(rng.uniform(0, 0.2) * wide * PER_UNIT)
@@ -186,20 +128,10 @@ def _dominoes(rng: Generator) -> list[Prism]:
     return pieces
 
 
-def _rounded(wide: float, high: float, corner: float) -> Float:
-    """(n, 2) The corners of a rectangle around the middle whose corners are rounded."""
-    inner = np.array([wide / 2 - corner, high / 2 - corner])
-    quarters = [ROUND[9 * i : 9 * i + 9] * corner + inner * sign for i, sign in enumerate(_SIGNS)]
-    return np.concatenate(quarters)
-
-
-_SIGNS = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)])
-
-
 def _discs(rng: Generator) -> list[Prism]:
     """A chip, coin, numbered token, draughtsman or button, and others like it around and below it."""
-    body = _colour(rng) if rng.random() < 0.7 else rng.uniform(0.4, 1) * np.array([170.0, 210, 235])
-    ink, style = _other(body, rng), int(rng.integers(5))
+    body = any_colour(rng) if rng.random() < 0.7 else rng.uniform(0.4, 1) * np.array([170.0, 210, 235])
+    ink, style = another_colour(body, rng), int(rng.integers(5))
     height = float(rng.choice([rng.uniform(0.05, 0.25), rng.uniform(0.2, 0.9)]))
     pieces = []
     places = [np.zeros(2)]
@@ -215,8 +147,8 @@ def _discs(rng: Generator) -> list[Prism]:
         side = body * rng.uniform(0.5, 0.9)
         pieces.append(Prism(ROUND, place, float(rng.uniform(0, 2 * np.pi)), higher, top, side))
         if rng.random() < 0.3:
-            body = _colour(rng)
-            ink = _other(body, rng)
+            body = any_colour(rng)
+            ink = another_colour(body, rng)
     return pieces
 
 
@@ -232,9 +164,9 @@ def _chip(top: Image, body: Float, ink: Float, rng: Generator) -> None:
     if rng.random() < 0.7:
         cv2.circle(top, middle, int(inner * reach), ink.tolist(), max(1, int(rng.uniform(1, 4))), cv2.LINE_AA)
     if rng.random() < 0.6:
-        light = _colour(rng)
+        light = any_colour(rng)
         cv2.circle(top, middle, int(inner * rng.uniform(0.6, 0.95) * reach), light.tolist(), -1, cv2.LINE_AA)
-        ink = _other(light, rng)
+        ink = another_colour(light, rng)
     _sign(top, ink, float(rng.uniform(0.3, 0.9)), rng)
 
 
@@ -276,7 +208,7 @@ def _holes(top: Image, body: Float, ink: Float, rng: Generator) -> None:
     for spot in layout * pitch:
         _spot(top, 1 + spot, radius, ink, rng)
         if fields:
-            _spot(top, 1 + spot, 0.75 * radius, _colour(rng), rng)
+            _spot(top, 1 + spot, 0.75 * radius, any_colour(rng), rng)
 
 
 def _sign(top: Image, ink: Float, tall: float, rng: Generator) -> None:
@@ -290,10 +222,10 @@ def _sign(top: Image, ink: Float, tall: float, rng: Generator) -> None:
 
 def _tiles(rng: Generator) -> list[Prism]:
     """A square tile, key or field of a board with a sign, rings or circles, and those beside it."""
-    body, pieces = _colour(rng), []
-    ink, gap = _other(body, rng), float(rng.choice([0.0, rng.uniform(0.02, 0.5)]))
+    body, pieces = any_colour(rng), []
+    ink, gap = another_colour(body, rng), float(rng.choice([0.0, rng.uniform(0.02, 0.5)]))
     height, style = float(rng.choice([0.0, rng.uniform(0.05, 0.6)])), int(rng.integers(3))
-    outline, turn = _rounded(2, 2, float(rng.uniform(0.02, 0.3))), float(rng.uniform(0, 2 * np.pi))
+    outline, turn = rounded(2, 2, float(rng.uniform(0.02, 0.3))), float(rng.uniform(0, 2 * np.pi))
     places = [(0, 0), *([(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1)] if rng.random() < 0.7 else [])]
     for x, y in places:
         top = _sheet(2, 2, body, rng)
@@ -309,112 +241,4 @@ def _fields(top: Image, body: Float, ink: Float, rng: Generator) -> None:
     for spot in LAYOUTS[int(rng.choice([1, 2, 4, 4, 6]))] * float(rng.uniform(0.4, 0.6)):
         radius = float(rng.uniform(0.12, 0.35))
         _spot(top, 1 + spot, radius, ink, rng)
-        _spot(top, 1 + spot, 0.8 * radius, _colour(rng), rng)
-
-
-def _prisms(place: Image, pieces: list[Prism], eye: Eye, box: float, rng: Generator) -> None:
-    """Draws flat pieces, the farthest first. The first one's square of 2 x 2 units at its middle gets `box` pixels."""
-    first = pieces[0]
-    square = _rounded(2, 2, 0.1) if len(first.outline) < len(ROUND) or first.outline.max() > 1.2 else first.outline
-    solid = np.concatenate([first.corners(z, square) for z in (0.0, first.height)])
-    seen = eye(solid)
-    low, high = seen.min(axis=0), seen.max(axis=0)
-    scale = box / float((high - low).max())
-    shown = Shown(eye, scale, np.array(place.shape[1::-1]) / 2 - (low + high) / 2 * scale)
-    light = rng.uniform(0, 2 * np.pi)
-    lamp = np.array([np.cos(light), np.sin(light)])
-    _shadow(place, np.concatenate([p.corners(0.0) for p in pieces]), [len(p.outline) for p in pieces], shown, rng)
-    depth = [float((eye.turn[2] @ np.append(p.at, 0.0))) for p in pieces]
-    for i in np.argsort(depth)[::-1]:
-        _prism(place, pieces[i], shown, lamp, float(rng.uniform(0.9, 1.05)))
-
-
-def _shadow(place: Image, corners: Float, counts: list[int], shown: Shown, rng: Generator) -> None:
-    shade = np.zeros(place.shape[:2], np.uint8)
-    at, off = 0, rng.normal(0, 0.25, 2)
-    for count in counts:
-        points = corners[at : at + count] + np.append(off, 0.0)
-        cv2.fillConvexPoly(shade, shown(points).round().astype(np.int32), 255)
-        at += count
-    soft = cv2.GaussianBlur(shade, (0, 0), float(rng.uniform(2, 12)))
-    place[:] = place * (1 - float(rng.uniform(0, 0.7)) / 255 * soft[..., None])
-
-
-def _prism(place: Image, piece: Prism, shown: Shown, lamp: Float, bright: float) -> None:
-    """One flat piece: its sides, then its top."""
-    base, top = shown(piece.corners(0.0)), shown(piece.corners(piece.height))
-    if piece.height:
-        count = len(base)
-        along = np.roll(piece.corners(0.0)[:, :2], -1, 0) - piece.corners(0.0)[:, :2]
-        normal = np.column_stack([along[:, 1], -along[:, 0]]) / np.maximum(np.linalg.norm(along, axis=1), 1e-6)[:, None]
-        for i in range(count):
-            quad = np.array([base[i], base[(i + 1) % count], top[(i + 1) % count], top[i]])
-            lit = 0.75 + 0.35 * float(normal[i] @ lamp)
-            cv2.fillConvexPoly(place, quad.round().astype(np.int32), np.clip(piece.side * lit, 0, 255).tolist())
-    low, high = piece.outline.min(axis=0), piece.outline.max(axis=0)
-    bounds = np.array([(low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1])])
-    tall, wide = piece.top.shape[:2]
-    flat = np.array([(0, 0), (wide, 0), (wide, tall), (0, tall)], np.float32)
-    way = cv2.getPerspectiveTransform(flat, shown(piece.corners(piece.height, bounds)).astype(np.float32))
-    size = place.shape[1::-1]
-    shrink = shown.scale / (wide / float(high[0] - low[0]))
-    soft = cv2.GaussianBlur(piece.top, (0, 0), 0.45 / shrink) if shrink < 0.8 else piece.top
-    seen = cv2.warpPerspective(soft, way, size, borderMode=cv2.BORDER_REPLICATE)
-    mask = np.zeros(place.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, top.round().astype(np.int32), 255)
-    alpha = cv2.GaussianBlur(mask, (0, 0), 0.7)[..., None] / np.float32(255)
-    place[:] = (place * (1 - alpha) + seen.astype(np.float32) * bright * alpha).clip(0, 255)
-
-
-def _revolved(place: Image, eye: Eye, box: float, rng: Generator) -> None:
-    """A pawn, a chess piece, a peg, a bead or a cap: rings of light and dark around an upright axis."""
-    body, tall = _colour(rng), float(rng.choice([rng.uniform(0.4, 1.5), rng.uniform(1.5, 4)]))
-    steps = 36
-    up = np.linspace(0, 1, steps)
-    waist, power = float(rng.uniform(0.2, 0.7)), float(rng.uniform(0.5, 2.5))
-    radius = waist + (1 - waist) * (1 - up) ** power
-    for _ in range(int(rng.integers(0, 4))):  # collars
-        radius = np.maximum(radius, float(rng.uniform(0.3, 0.9)) * (np.abs(up - rng.uniform(0.1, 0.95)) < 0.04))
-    head = float(rng.choice([0, rng.uniform(0.3, 0.8)]))
-    z = up * tall
-    if head:  # a ball, or a crown that widens
-        arc = np.linspace(-1.2, np.pi / 2, 14)
-        crown = rng.random() < 0.3
-        more = head * (0.6 + 0.4 * np.linspace(0, 1, 14)) if crown else head * np.cos(arc)
-        z, radius = np.append(z, tall + head * (1 + np.sin(arc))), np.append(radius, more)
-    around = head > 0.4 and rng.random() < 0.4  # the head alone is what looks like a die
-    rows = slice(len(z) - 14, None) if around else slice(None)
-    rings = np.concatenate([np.column_stack([ROUND * r, np.full(36, h)]) for r, h in zip(radius[rows], z[rows])])
-    seen = eye(rings)
-    low, high = seen.min(axis=0), seen.max(axis=0)
-    scale = box / float((high - low).max())
-    shown = Shown(eye, scale, np.array(place.shape[1::-1]) / 2 - (low + high) / 2 * scale)
-    base = np.column_stack([ROUND * radius[0], np.zeros(36)])
-    _shadow(place, base, [36], shown, rng)
-    light, ambient = rng.uniform(0, 2 * np.pi), float(rng.uniform(0.3, 0.7))
-    lamp = np.array([np.cos(light), np.sin(light), rng.uniform(0.5, 2)])
-    lamp /= np.linalg.norm(lamp)
-    slope = np.gradient(radius, np.maximum.accumulate(z + np.arange(len(z)) * 1e-6))
-    for r, h, s in zip(radius, z, slope, strict=True):
-        normal = np.column_stack([ROUND, np.full(36, -s)])
-        normal /= np.linalg.norm(normal, axis=1)[:, None]
-        lit = ambient + (1.1 - ambient) * np.maximum(normal @ lamp, 0)
-        ring = shown(np.column_stack([ROUND * r, np.full(36, h)]))
-        middle = shown(np.array([[0, 0, h]]))[0]
-        for i in range(0, 35, 3):
-            wedge = np.array([middle, *ring[i : i + 4]]).round().astype(np.int32)
-            cv2.fillConvexPoly(place, wedge, np.clip(body * lit[i], 0, 255).tolist())
-    top = np.column_stack([ROUND * radius[-1], np.full(36, z[-1])])
-    flat = np.clip(body * (ambient + (1.1 - ambient) * lamp[2]), 0, 255)
-    cv2.fillConvexPoly(place, shown(top).round().astype(np.int32), flat.tolist(), cv2.LINE_AA)
-    mark = rng.random()
-    if mark < 0.5:  # a hole, a slit, a spot
-        small = float(rng.uniform(0.15, 0.6)) * max(float(radius[-1]), 0.15)
-        disc = ROUND * small * ((1, 0.25) if mark < 0.12 else (1, 1))
-        spot = shown(np.column_stack([disc, np.full(36, z[-1])]))
-        dark = _other(body, rng) if mark < 0.25 else body * 0.3
-        cv2.fillConvexPoly(place, spot.round().astype(np.int32), dark.tolist(), cv2.LINE_AA)
-    if rng.random() < 0.5:  # a lamp mirrored in it
-        x, y = shown(np.array([[0, 0, z[-1]]]))[0] + rng.normal(0, 0.15 * box, 2)
-        reach = max(1, int(box * rng.uniform(0.02, 0.06)))
-        cv2.circle(place, (int(x), int(y)), reach, (250, 250, 250), -1, cv2.LINE_AA)
+        _spot(top, 1 + spot, 0.8 * radius, any_colour(rng), rng)
