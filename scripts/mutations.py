@@ -45,13 +45,16 @@ BREAKS = (
     ),
     Break("engine/knatsch/rules.py", "seat == state.guarding)", "True)", "engine/test_knatsch_rulings.py"),
     Break("engine/record_text.py", "or seat not in seats", "", "engine/test_record.py engine/test_record_damage.py"),
-    Break("engine/advice/finale.py", "lies * (1 - row[1:])", "lies * (1 - row[:-1])", "engine/test_finale.py"),
+    Break("engine/krone/advice/finale.py", "lies * (1 - row[1:])", "lies * (1 - row[:-1])", "engine/test_finale.py"),
     Break(
-        "engine/advice/odds.py", "found > least or", "found >= least or", "engine/test_odds.py engine/test_advice.py"
+        "engine/krone/advice/odds.py",
+        "found > least or",
+        "found >= least or",
+        "engine/test_odds.py engine/test_advice.py",
     ),
     Break("vision/dice/nms.py", "TOO_NEAR = 0.46", "TOO_NEAR = 1.1", "vision/test_tensors.py vision/test_detector.py"),
     Break("vision/dice/scoring.py", "!= self.seen.faces[s])", "== 0)", "vision/test_scoring.py"),
-    Break("vision/dice/agreement.py", "SHARE * len(group) >=", "len(group) >=", "vision/test_agreement.py"),
+    Break("vision/dice/fusion.py", "SHARE * len(group) >=", "len(group) >=", "vision/test_agreement.py"),
     Break("vision/dice/aspect_ratio.py", "if shape < 1 else", "if shape > 1 else", "vision/test_aspect_ratio.py"),
     Break(
         "vision/tracking/association.py", " and j not in used", "", "vision/test_tracker.py vision/test_gone_dice.py"
@@ -136,7 +139,7 @@ def main() -> None:
     missed = 0
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
-        built = [str(path.relative_to(ROOT)) for path in (ROOT / "engine" / "advice").glob("_kernel.*")]
+        built = [str(path.relative_to(ROOT)) for path in (ROOT / "engine" / "krone" / "advice").glob("_kernel.*")]
         for name in [*filter(None, listed.split("\0")), *built]:
             if (ROOT / name).is_file():
                 (copy / name).parent.mkdir(parents=True, exist_ok=True)

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
-from engine.advice.kernel import Expired
-from engine.advice.odds import odds
-from engine.advice.position import Position
-from engine.advice.tables import QUICK_CELLS
+from engine.advice.deadline import Expired
+from engine.krone.advice.odds import odds
+from engine.krone.advice.position import Position
+from engine.krone.advice.tables import QUICK_CELLS
 
 Chances = tuple[tuple[str, float], ...]
 _SECONDS = 5.0  # no turn is thought about for longer

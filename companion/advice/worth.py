@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.resources import resource
-from engine.advice.knatsch_worth import KnatschWorth
-from engine.advice.worth import Worth
+from engine.knatsch.advice.worth import KnatschWorth
+from engine.krone.advice.worth import Worth
 from engine.yatzy.advice.table import unpacked as unpacked_values
 
 

@@ -13,8 +13,8 @@ from types import ModuleType
 from companion.bench import knatsch_matches, pace
 from companion.bench.matches import OPPONENTS, Match, match
 from companion.bench.pace import fastest
-from engine.advice.odds import odds
-from engine.advice.position import Position, checked
+from engine.krone.advice.odds import odds
+from engine.krone.advice.position import Position, checked
 from engine.krone.state import RULESETS
 
 _POOL = ThreadPoolExecutor(2)
@@ -34,7 +34,8 @@ SIX_DICE = (
     ),
 )
 _FIRST_ANSWER = (
-    "from engine.advice.odds import odds\nfrom engine.advice.position import Position\nodds(Position.begin(()))"
+    "from engine.krone.advice.odds import odds\n"
+    "from engine.krone.advice.position import Position\nodds(Position.begin(()))"
 )
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from companion.advice.worth import knatsch_worth
 from companion.bench.matches import Match, SeatDice
 from companion.bench.parallel_games import side_by_side
-from engine.advice.knatsch_players import Advised, Easiest, Player, play_game
-from engine.advice.knatsch_worth import HAND_MADE
+from engine.knatsch.advice.players import Advised, Easiest, Player, play_game
+from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.combination import EVERY_PRINTED
 from engine.knatsch.deck import BOX, Card, Deck
 from engine.knatsch.state import State, new_game

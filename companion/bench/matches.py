@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from companion.advice.worth import worth_table
 from companion.bench.parallel_games import side_by_side
-from engine.advice.opponents import DiceFirst, OneTurnAhead
-from engine.advice.players import Advised, HighestRow, Player, Pricing, play_game
 from engine.dice import Faces
+from engine.krone.advice.opponents import DiceFirst, OneTurnAhead
+from engine.krone.advice.players import Advised, HighestRow, Player, Pricing, play_game
 from engine.krone.state import RULESETS, State, new_game
 
 OPPONENTS: dict[str, Callable[[], Player]] = {

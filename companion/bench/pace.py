@@ -17,13 +17,13 @@ from time import perf_counter, process_time
 from companion.advice.worth import worth_table
 from companion.bench.matches import thrower
 from companion.bench.parallel_games import side_by_side
-from engine.advice.advise import advise
-from engine.advice.goals import GOALS
-from engine.advice.odds import odds
-from engine.advice.players import Advised, play_game
-from engine.advice.position import Position
-from engine.advice.reach import forget
-from engine.advice.winning import threshold_for, win_chances
+from engine.krone.advice.advise import advise
+from engine.krone.advice.goals import GOALS
+from engine.krone.advice.odds import odds
+from engine.krone.advice.players import Advised, play_game
+from engine.krone.advice.position import Position
+from engine.krone.advice.reach import forget
+from engine.krone.advice.winning import threshold_for, win_chances
 from engine.krone.events import Event
 from engine.krone.position import position_text, read_position
 from engine.krone.state import RULESETS, State, for_sale, new_game

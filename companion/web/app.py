@@ -30,6 +30,7 @@ from companion.web.pages import (
     deck,
     ending,
     history,
+    install,
     invitation,
     language,
     live,
@@ -54,7 +55,7 @@ from companion.web.words_said import init_said
 _STATIC = Path(__file__).parent / "static"
 _PAGES = (
     table, correcting, live, newgame, overlay, phone, player, camera, owncards, cardplaces, owndice, history, ending,
-    players, club, cards, invitation, deck, language, source, training,
+    players, club, cards, invitation, deck, language, source, training, install,
 )  # fmt: skip
 
 

@@ -11,10 +11,10 @@ import pytest
 from companion.bench import knatsch_matches
 from companion.bench.matches import OPPONENTS, Match, SeatDice, match, thrower
 from companion.bench.pace import phase, table, thought
-from engine.advice.knatsch_players import Advised
-from engine.advice.knatsch_worth import HAND_MADE
-from engine.advice.opponents import DiceFirst, wanted
-from engine.advice.players import Player, play_game
+from engine.knatsch.advice.players import Advised
+from engine.knatsch.advice.worth import HAND_MADE
+from engine.krone.advice.opponents import DiceFirst, wanted
+from engine.krone.advice.players import Player, play_game
 from engine.krone.cards import CARDS
 from engine.krone.state import RULESETS, new_game
 

@@ -43,10 +43,13 @@ def _browser(flags: tuple[str, ...]) -> Browser:
 
 
 @contextmanager
-def browsing(*flags: str, quiet: bool = True, **context: Any) -> Iterator[Callable[[str], Page]]:
+def browsing(
+    *flags: str, quiet: bool = True, installed: bool = False, **context: Any
+) -> Iterator[Callable[[str], Page]]:
     """A visitor without a past; call what you get with an address to open it in a new tab.
 
-    quiet: nothing may be said on the console. context: Playwright's options of a browser context.
+    quiet: nothing may be said on the console. installed: pages may keep a service worker, which no route of Playwright
+    sees. context: Playwright's options of a browser context.
     """
     complaints: list[str] = []
 
@@ -65,6 +68,8 @@ def browsing(*flags: str, quiet: bool = True, **context: Any) -> Iterator[Callab
         "ignore_https_errors": True,
     } | context
     here = _browser(flags).new_context(**options)
+    if not installed:
+        here.add_init_script("delete Navigator.prototype.serviceWorker")
     here.set_default_timeout(60_000)  # patience costs nothing where all is well, and machines may be busy
 
     def open_page(address: str) -> Page:

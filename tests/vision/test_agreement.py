@@ -10,11 +10,11 @@ import pytest
 from companion.resources import resource
 from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import no_ink, table
-from vision.dice.agreement import FEW, agree, doubtful, fused, lone
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
+from vision.dice.fusion import FEW_DICE, agree, doubtful, fused, lone
 from vision.dice.parts import Parts
-from vision.dice.pyramid import Pyramid
+from vision.dice.pyramid import ImagePyramid
 from vision.types import Box, Image
 
 HERE, THERE = (100.0, 100.0, 140.0, 140.0), (300.0, 100.0, 340.0, 140.0)
@@ -91,18 +91,18 @@ def row_of(count: int, sure: float, die: float = 1.0) -> Detections:
 
 
 def test_few_dice_and_unsure_ones_are_worth_a_second_look() -> None:
-    assert doubtful(row_of(FEW, 1.0))
-    assert doubtful(row_of(FEW + 1, 1.0, die=0.95))
-    assert not doubtful(row_of(FEW + 1, 0.99))
-    assert not doubtful(row_of(FEW + 1, 0.6)), "which face it is a smaller look tells no better"
+    assert doubtful(row_of(FEW_DICE, 1.0))
+    assert doubtful(row_of(FEW_DICE + 1, 1.0, die=0.95))
+    assert not doubtful(row_of(FEW_DICE + 1, 0.99))
+    assert not doubtful(row_of(FEW_DICE + 1, 0.6)), "which face it is a smaller look tells no better"
 
 
 def test_a_still_without_doubt_is_looked_at_once_and_close_looks_are_single(monkeypatch: pytest.MonkeyPatch) -> None:
     """A photo may take two and a half times as long where it is doubtful; a live picture's close look may not."""
     detector, looked, verified_looks = Detector(resource("models")), [], []
-    answers = iter([row_of(FEW + 1, 0.99), *[seen()] * 3, row_of(FEW, 0.99), *[seen()] * 8])
+    answers = iter([row_of(FEW_DICE + 1, 0.99), *[seen()] * 3, row_of(FEW_DICE, 0.99), *[seen()] * 8])
 
-    def one_look(self: Detector, picture: Pyramid, image: Image, *, verified: bool = False) -> Parts[Detections]:
+    def one_look(self: Detector, picture: ImagePyramid, image: Image, *, verified: bool = False) -> Parts[Detections]:
         yield 0.0
         looked.append(picture.size)
         verified_looks.append(verified)
@@ -110,7 +110,7 @@ def test_a_still_without_doubt_is_looked_at_once_and_close_looks_are_single(monk
 
     monkeypatch.setattr(Detector, "_in_proportion", one_look)
     image = table(2500, 1250)
-    assert len(detector.detect(image, thorough=True)) == FEW + 1
+    assert len(detector.detect(image, thorough=True)) == FEW_DICE + 1
     assert looked == [(2500, 1250)]
     whole, larger, smaller = (2500, 1250), (1600, 800), (1000, 500)
     looked.clear()

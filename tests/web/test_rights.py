@@ -19,6 +19,9 @@ OPEN = Right.OPEN_THE_DOOR
 NEEDED = {
     "GET /static/<path:filename>": NONE,
     "GET /pair/<invitation>/<word>": NONE,
+    "GET /manifest.webmanifest": NONE,
+    "GET /offline": NONE,
+    "GET /offline-worker.js": NONE,
     "GET /join": NONE,
     "POST /join": NONE,
     "GET /cards": NONE,

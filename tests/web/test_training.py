@@ -18,10 +18,11 @@ from companion.games.krone.advice import changed, unchanged, worked_out
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from engine.advice.odds import odds
-from engine.advice.position import Position
-from engine.advice.review import Review, few_options, review
+from engine.advice.review import Review, few_options
 from engine.errors import Illegal
+from engine.krone.advice.odds import odds
+from engine.krone.advice.position import Position
+from engine.krone.advice.review import review
 from engine.replay import Replay, read_game
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -30,7 +30,7 @@ from companion.games.knatsch.rounds import captures_by_round
 from companion.games.knatsch.words import MESSAGES, buttons, card_crest, card_kind, does_template, verbs
 from companion.i18n.languages import gettext
 from companion.plugins import CardWatching, GamePlugin, GameView, Review, WhatIf
-from engine.advice import knatsch_why, knatsch_words
+from engine.knatsch.advice import why, words
 from engine.knatsch.state import DICE
 
 
@@ -90,7 +90,7 @@ PLUGIN = GamePlugin(
         learns_places=False,
     ),
     options="newgame_knatsch.html",
-    messages=lambda: (WHICH_CARD, *MESSAGES, *knatsch_words.TEMPLATES, *knatsch_why.TEMPLATES),
+    messages=lambda: (WHICH_CARD, *MESSAGES, *words.TEMPLATES, *why.TEMPLATES),
     tags=lambda form, deck: deck_form_tags(deck),
     deck_tags=deck_file_tags,
     deck_text=lambda state: deck_text(state.learned()),

@@ -17,11 +17,11 @@ from companion.games.asked import differences, short
 from companion.games.krone.final_round import final_standings
 from companion.games.krone.parts import Owned, Pile, Player, RunningTurn, Scoreboard, Usable
 from companion.games.parts import Problem, QuestionForm, second_guesses, with_doubts
-from engine.advice.goals import GOALS
-from engine.advice.position import Position
 from engine.dice import read_dice
 from engine.errors import Illegal
 from engine.krone.abilities import card_ready
+from engine.krone.advice.goals import GOALS
+from engine.krone.advice.position import Position
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS, met
 from engine.krone.events import Buy, Keep, Use
