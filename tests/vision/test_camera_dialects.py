@@ -163,7 +163,7 @@ def slow(seconds: float, pictures: int) -> Answer:
 def test_a_camera_of_half_a_picture_a_second_is_slow_and_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """“Camera lost” was said between every two of its pictures. Here all is five times as fast."""
     monkeypatch.setattr(live, "LOST_SECONDS", 0.2)
-    monkeypatch.setattr(live, "FIRST_SECONDS", 0.6)
+    monkeypatch.setattr(live, "FIRST_FRAME_SECONDS", 0.6)
     monkeypatch.setattr(live, "OFTEN_SECONDS", 0.05)
     with camera(slow(0.4, 5)) as url:
         items = seen(url, 2.9)

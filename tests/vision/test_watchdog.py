@@ -98,7 +98,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_how_long_work_lasts_is_known_after_some_of_it(fresh: None, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr("vision.sources.busy.time.monotonic", lambda: now[0])
-    for seconds in (0.4, *[0.1] * (busy.ENOUGH - 2)):
+    for seconds in (0.4, *[0.1] * (busy.MIN_OPERATIONS - 2)):
         with working("reading a picture"):
             now[0] += seconds
         with working("reading a camera", waits=15.0):  # that of a driver says nothing

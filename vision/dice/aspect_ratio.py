@@ -8,8 +8,8 @@ import numpy as np
 from vision.dice.tiling import Float
 from vision.types import Image
 
-# Width by height of dice, on average over a picture's: narrower or wider than this they do not look. Seen at a grazing
-# angle they come to 0.75; 16:9 made square gives 0.56 to 0.7, square made 16:9 1.4 to 1.8.
+# Mean width/height of an image's dice outside this range means a squeezed image. Dice seen at a grazing angle reach
+# 0.75; 16:9 squeezed to a square gives 0.56 to 0.7, a square stretched to 16:9 gives 1.4 to 1.8.
 NARROWEST, WIDEST = 0.72, 1.3
 MAX_STRETCH = 2.0  # maximum factor: boxes narrower than that are not dice
 

@@ -87,7 +87,7 @@ class Detector:
             self._reader = load(reader, threads)
             if self._reader.classes != FACES + 1:
                 raise DamagedModel(
-                    f"{reader} tells {self._reader.classes} classes apart, expected seven (the six faces and 'no die')"
+                    f"{reader} has {self._reader.classes} classes, expected seven (the six faces and 'no die')"
                 )
             self._close_reader = self._other(finder.with_name("close_reader.onnx"), self._reader, reader, threads)
             self._print = PrintReader.beside(finder.with_name("print.onnx"), threads)

@@ -85,8 +85,8 @@ class PrintMemory:
         now = came
         if self._new_around is not None:
             around, hand = self._new_around(boxes, places)
-            told = np.where(around >= CAME_WITH_IT, BY_A_CARD, BY_ITSELF)
-            now = np.fmax(came, np.where(np.isnan(around), np.nan, told))
+            evidence = np.where(around >= CAME_WITH_IT, BY_A_CARD, BY_ITSELF)
+            now = np.fmax(came, np.where(np.isnan(around), np.nan, evidence))
             came = np.where(hand, came, now)  # A hand soon leaves, so what it changed is not remembered
         chance = 1 / (1 + np.exp(-odds - np.nan_to_num(now)))
         size = (self._side, self._sure) if self._known(seconds) else usual_side(boxes, chance)

@@ -40,7 +40,7 @@ class PrintReader:
             return None
         network = load(path, threads)
         if network.classes != 2 or not {"look", "context"} <= network.notes.keys():
-            raise DamagedModel(f"{path} does not tell two classes (a die, and none) or not what it must be shown")
+            raise DamagedModel(f"{path} does not have two classes (a die, and none), or lacks its crop size or widths")
         return cls(network)
 
     def ink(self, picture: ImagePyramid, boxes: Float, *, quickly: bool = False) -> Float:

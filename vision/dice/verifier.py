@@ -27,6 +27,7 @@ class Verifier:
         self._network = network
         self._size = int(network.notes["look"])  # pixels of a crop's side
         self._context = float(network.notes["context"])  # width of a crop, in longer sides of the box
+        # Logistic regression: weight of the others' log-odds, weight of the verifier's, bias.
         self._weights = [float(word) for word in network.notes["fusion"].split(",")]
 
     @classmethod

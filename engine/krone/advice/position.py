@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from engine.dice import Faces
 from engine.errors import Illegal
 from engine.krone.cards import CARDS, START_DICE
-from engine.krone.state import HAND, RULESETS, Rules, State, Turn
+from engine.krone.state import BASE_DICE, RULESETS, Rules, State, Turn
 
 MOST_DICE = 18  # three, and every card that brings one, with five Charlatans: what the solver has room for
 _FOOLS = 5
@@ -77,7 +77,7 @@ class Position:
 
 
 def _start_dice(cards: tuple[str, ...], rules: Rules) -> int:
-    brought = HAND + sum(START_DICE.get(card, 0) for card in cards)
+    brought = BASE_DICE + sum(START_DICE.get(card, 0) for card in cards)
     return brought if rules.dice is None else min(brought, rules.dice)
 
 

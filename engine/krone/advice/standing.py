@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.krone.advice.waits import order_of_the_final_round, still_to_play, waits
 from engine.krone.cards import CARDS, ORDER, START_DICE
-from engine.krone.state import HAND, MOST_PLAYERS, State
+from engine.krone.state import BASE_DICE, MOST_PLAYERS, State
 from engine.registry import SEATS
 
 Numbers = NDArray[np.float64]
@@ -80,7 +80,7 @@ class Standings:
     def numbers(self) -> Numbers:
         """(rows, players, FEATURES)."""
         rows, players = self.cards.shape[:2]
-        start = HAND + self.cards @ _START
+        start = BASE_DICE + self.cards @ _START
         most = start + self.cards @ _ADDS
         changes = self.cards @ _CHANGES
         steps = ((start, _START_STEPS), (most, _MOST_STEPS), (changes, _CHANGE_STEPS))

@@ -18,7 +18,7 @@ from engine.krone.advice.standing import FEATURES, Numbers, Standings
 from engine.krone.advice.waits import Wait as Wait
 from engine.krone.advice.waits import waits as waits
 from engine.krone.cards import CARDS, START_DICE
-from engine.krone.state import HAND
+from engine.krone.state import BASE_DICE
 
 MANY_CARDS = 6  # each player's, from which on leads count alike
 
@@ -72,5 +72,5 @@ def share_of_cards(cards: Numbers) -> Numbers:
 
 def dice_of(cards: tuple[str, ...]) -> tuple[int, int]:
     """(dice the turn starts with, all dice with every adder)."""
-    start = HAND + sum(START_DICE.get(card, 0) for card in cards)
+    start = BASE_DICE + sum(START_DICE.get(card, 0) for card in cards)
     return start, start + sum(CARDS[card].ability == "add" for card in cards)
