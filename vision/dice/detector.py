@@ -372,4 +372,4 @@ def certain(seen: Detections) -> Detections:
 def with_doubt(seen: Detections) -> Detections:
     """The same; the probability that it is no die is shared out among the faces, of which nothing is known then."""
     die = seen.scores[:, None]
-    return replace(seen, probabilities=die * seen.probabilities + (1 - die) / FACES)
+    return replace(seen, probabilities=np.asarray(die * seen.probabilities + (1 - die) / FACES, np.float32))

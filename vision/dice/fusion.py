@@ -60,7 +60,8 @@ def fused(looks: Sequence[Detections]) -> Detections:
         return Detections.none()
 
     def mean_of(column: str) -> Float:
-        return np.array([np.mean([getattr(seen, column)[row] for seen, row in group], axis=0) for group in found])
+        rows = [[getattr(seen, column)[row] for seen, row in group] for group in found]
+        return np.array([np.mean(some, axis=0) for some in rows], np.float32)
 
     logs = [
         np.mean([np.log(np.maximum(seen.probabilities[row], 1e-4)) for seen, row in group], axis=0) for group in found
@@ -68,7 +69,7 @@ def fused(looks: Sequence[Detections]) -> Detections:
     chances = np.exp(logs)
     fused = Detections(
         mean_of("xyxy"), chances / chances.sum(axis=1, keepdims=True), chance_of_die(np.array(odds)),
-        mean_of("looks") * [len(group) for group in found], mean_of("ink"),
+        mean_of("looks") * np.array([len(group) for group in found], np.float32), mean_of("ink"),
     )  # fmt: skip
     fused = chosen(fused, ~printed(fused.xyxy, fused.ink, still=True))
     return chosen(fused, ~_nested(fused.xyxy, fused.scores))

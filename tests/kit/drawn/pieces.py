@@ -38,7 +38,7 @@ def draw_piece(back: Image, box: float, rng: Generator) -> Image:
     else:
         pieces = _dominoes(rng) if kind < 0.6 else _discs(rng) if kind < 0.88 else _tiles(rng)
         draw_prisms(place, pieces, eye, FINE * box, rng)
-    place = cv2.GaussianBlur(place, (0, 0), float(rng.uniform(0.5, 1.8)))
+    place = np.asarray(cv2.GaussianBlur(place, (0, 0), float(rng.uniform(0.5, 1.8))), np.uint8)
     return np.asarray(cv2.resize(place, (size, size), interpolation=cv2.INTER_AREA))
 
 
@@ -54,7 +54,7 @@ def draw_printed(back: Image, box: float, rng: Generator) -> Image:
     face = np.ascontiguousarray(card.face[..., ::-1])
     piece = Prism(outline, np.zeros(2), float(rng.uniform(0, 2 * np.pi)), 0.04, face, np.full(3, 200.0))
     draw_prisms(place, [piece], random_eye(rng)[0], FINE * box, rng)
-    place = cv2.GaussianBlur(place, (0, 0), float(rng.uniform(0.5, 1.8)))
+    place = np.asarray(cv2.GaussianBlur(place, (0, 0), float(rng.uniform(0.5, 1.8))), np.uint8)
     return np.asarray(cv2.resize(place, back.shape[1::-1], interpolation=cv2.INTER_AREA))
 
 
@@ -92,15 +92,16 @@ def _dominoes(rng: Generator) -> list[Prism]:
     outline = rounded(long, wide, corner) - (long / 2 - half, 0)
     pitch, radius = float(rng.uniform(0.42, 0.62)), float(rng.uniform(0.1, 0.2))
     line, pin = rng.random() < 0.88, rng.random() < 0.25
-    pieces, side = [], body * rng.uniform(0.5, 0.9)
+    pieces: list[Prism] = []
+    side = body * rng.uniform(0.5, 0.9)
     if rng.random() < 0.15:  # two layers
         side = any_colour(rng)
     turn = float(rng.uniform(0, 2 * np.pi))
     places = [(0.0, 0.0, 0.0)]
     if rng.random() < 0.55:
         gap = float(rng.choice([0.02, rng.uniform(0, 0.4)]))
-        around = [(long + gap, 0, 0), (-long - gap, 0, 0), (0, wide + gap, 0), (0, -wide - gap, 0)]
-        around += [(half + long / 2 + gap + half, 0, np.pi / 2), (-half - gap - wide / 2, 0, np.pi / 2)]
+        around = [(long + gap, 0.0, 0.0), (-long - gap, 0.0, 0.0), (0.0, wide + gap, 0.0), (0.0, -wide - gap, 0.0)]
+        around += [(half + long / 2 + gap + half, 0.0, np.pi / 2), (-half - gap - wide / 2, 0.0, np.pi / 2)]
         places += [around[i] for i in rng.permutation(len(around))[: int(rng.integers(1, 4))]]
     first = int(rng.integers(2))
     for x, y, quarter in places[:5]:
