@@ -8,9 +8,10 @@ One short table of stills and one of live pictures go between the markers of `mo
 the classical one (blobs), and a six-class YOLO where `--peer` names one; how they compare goes between the markers of
 `models/measurements.md`, where the row of a YOLO measured earlier stays, and so does what `--frames` measures.
 `--targets FILE` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
-sources; FILE gets a line of JSON a picture, and a measurement that was stopped goes on there. `--as-film FILE` shows
-each photo of `values/` and `dev` as a film and compares what is read live with the still; it goes on in the same way.
-The 40 worst pictures go to `local/worst.png`: look at them. Nothing here tunes anything.
+sources, and prints how often each confidence was right; FILE gets a line of JSON a picture, and a measurement that was
+stopped goes on there. `--as-film FILE` shows each photo of `values/` and `dev` as a film and compares what is read live
+with the still; it goes on in the same way. The 40 worst pictures go
+to `local/worst.png`: look at them. Nothing here tunes anything.
 """
 
 from __future__ import annotations
@@ -41,7 +42,14 @@ from tests.kit.evaluation.frame import start_up, told  # noqa: E402
 from tests.kit.evaluation.label_errors import corrected, label_errors  # noqa: E402
 from tests.kit.evaluation.metamorphic import measured as measured_alike  # noqa: E402
 from tests.kit.evaluation.metamorphic import told as told_alike  # noqa: E402
-from tests.kit.evaluation.reader_targets import ROWS, Picture, continued, measure_targets, targets_table  # noqa: E402
+from tests.kit.evaluation.reader_targets import (  # noqa: E402
+    ROWS,
+    Picture,
+    continued,
+    measure_targets,
+    reliability_table,
+    targets_table,
+)
 from tests.kit.evaluation.second_dev import LIST, listed  # noqa: E402
 from tests.kit.evaluation.video import told_videos  # noqa: E402
 from vision.dice.detector import Detector, for_films  # noqa: E402
@@ -209,7 +217,8 @@ def measured_on(chosen: argparse.Namespace, detector: Detector) -> str | None:
     if chosen.targets:
         read = partial(detector.detect, thorough=True)
         measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)
-        return targets_table(continued(chosen.targets, Picture, measured))
+        pictures = continued(chosen.targets, Picture, measured)
+        return f"{targets_table(pictures)}\n\n{reliability_table(pictures)}"
     if chosen.as_film:
         return films_table(continued(chosen.as_film, Compared, partial(measure_films, Path(chosen.photos), detector)))
     return None
