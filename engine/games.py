@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 from engine.dice import Faces
 from engine.errors import Unreadable
@@ -64,6 +64,18 @@ class Setup:
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
 
+class Course(NamedTuple):
+    """Events of the running turn and the position after them.
+
+    Attributes:
+        events: Of the seat on turn, in order.
+        state: The position after the last one.
+    """
+
+    events: tuple[Event, ...]
+    state: Any
+
+
 class Game(Protocol):
     """The functions of a game's `game` module."""
 
@@ -97,6 +109,19 @@ class Game(Protocol):
     def legal(self, state: Any) -> Sequence[Any]:
         """Everything `play` accepts: (seat, event) pairs, or patterns where they are too many to list."""
 
+    def explain(
+        self, state: Any, active: Faces, kept: Faces, cards: int = 2, throws: int | None = None
+    ) -> Sequence[Course]:
+        """Every legal course of the seat on turn with at most one roll that leaves these dice, the inverse of `play`.
+
+        Dice are set aside as late as the rules allow, and nothing in a course could be left out.
+
+        Args:
+            active, kept: The dice on the table, as `on_table` returns them; 0 for an unread one.
+            cards: The largest number of cards used.
+            throws: How often dice were rolled, by a normal roll or by a card; None where that is not known.
+        """
+
     def read_event(self, text: str) -> Event:
         """Parses the event of a record's line without its seat.
 
@@ -120,7 +145,7 @@ class Game(Protocol):
         """The dice that this event rolled, 0 for an unread one; () if it rolls none."""
 
     def ends_turn(self, event: Event) -> bool:
-        """Whether this event can complete a turn that was left open (Krone: buy, pass)."""
+        """Whether this event can complete a turn that was left open, by a purchase or by none."""
 
     def position_text(self, state: Any) -> str:
         """The state in one line without double quotes; `start` parses it."""
