@@ -10,14 +10,31 @@ from engine.dice import Faces
 from engine.errors import Unreadable, reading_tag
 from engine.games import Setup
 from engine.krone.events import Buy, Event, Pass, Roll, Use, event_text, merged, read_event
+from engine.krone.explain import explain
 from engine.krone.legal import legal
 from engine.krone.position import position_text, read_position
 from engine.krone.rules import can, implied, play, verify, why_not
 from engine.krone.state import BASE_DICE, MOST_PLAYERS, Rules, State, new_game
 from engine.krone.state import RULESETS as _RULESETS
 
+<<<<<<< HEAD
 __all__ = ["can", "event_text", "implied", "legal", "merged", "play", "position_text", "read_event", "verify",
            "why_not"]  # fmt: skip
+=======
+__all__ = [
+    "can",
+    "event_text",
+    "explain",
+    "implied",
+    "legal",
+    "merged",
+    "play",
+    "position_text",
+    "read_event",
+    "verify",
+    "why_not",
+]
+>>>>>>> main
 
 ID = "krone"
 RULESETS = tuple(_RULESETS)
