@@ -9,12 +9,8 @@ from engine.dice import Faces, without
 from engine.errors import Unreadable, reading_tag
 from engine.games import Setup
 from engine.knatsch.deck import BOX, Card, Deck, read_deck
-<<<<<<< HEAD
 from engine.knatsch.events import SIDES, event_text, place_text
-=======
-from engine.knatsch.events import SIDES, Event, Roll, event_text, place_text
 from engine.knatsch.explain import explain
->>>>>>> main
 from engine.knatsch.legal import legal
 from engine.knatsch.position import position_text, read_position
 from engine.knatsch.reading import read_event

@@ -17,10 +17,6 @@ from engine.krone.rules import can, implied, play, verify, why_not
 from engine.krone.state import BASE_DICE, MOST_PLAYERS, Rules, State, new_game
 from engine.krone.state import RULESETS as _RULESETS
 
-<<<<<<< HEAD
-__all__ = ["can", "event_text", "implied", "legal", "merged", "play", "position_text", "read_event", "verify",
-           "why_not"]  # fmt: skip
-=======
 __all__ = [
     "can",
     "event_text",
@@ -34,7 +30,6 @@ __all__ = [
     "verify",
     "why_not",
 ]
->>>>>>> main
 
 ID = "krone"
 RULESETS = tuple(_RULESETS)

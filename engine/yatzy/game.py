@@ -9,32 +9,14 @@ from engine.dice import Faces, without
 from engine.errors import reading_tag
 from engine.games import Setup
 from engine.yatzy.boxes import RULESETS as _RULESETS
-<<<<<<< HEAD
 from engine.yatzy.events import event_text, read_event
-=======
-from engine.yatzy.events import Event, Roll, event_text, read_event
 from engine.yatzy.explain import explain
->>>>>>> main
 from engine.yatzy.position import position_text, read_position
 from engine.yatzy.rules import can, implied, legal, play, verify, why_not
 from engine.yatzy.state import State, new_game
 
-<<<<<<< HEAD
-__all__ = ["can", "event_text", "implied", "legal", "play", "position_text", "read_event", "verify", "why_not"]
-=======
-__all__ = [
-    "can",
-    "event_text",
-    "explain",
-    "implied",
-    "legal",
-    "play",
-    "position_text",
-    "read_event",
-    "verify",
-    "why_not",
-]
->>>>>>> main
+__all__ = ["can", "event_text", "explain", "implied", "legal", "play", "position_text", "read_event", "verify",
+           "why_not"]  # fmt: skip
 
 ID = "yatzy"
 RULESETS = tuple(_RULESETS)
