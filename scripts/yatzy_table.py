@@ -26,7 +26,7 @@ from companion.games.yatzy.advice import yatzy_values
 from engine.dice import Faces, faces, parts
 from engine.yatzy import boxes
 from engine.yatzy.advice.choices import box_total
-from engine.yatzy.advice.table import CHUNK, PLACE, Sheets, Values, best_kept, box_values, kept_values, scores, solve
+from engine.yatzy.advice.table import CHUNK, KEPT, Sheets, Values, box_values, kept_values, scores, solve
 from engine.yatzy.boxes import BONUS_FROM, DICE, RULESETS, YATZY, YATZY_POINTS
 from engine.yatzy.state import Sheet, new_game
 
@@ -78,14 +78,14 @@ def turn(chance: random.Random, sheets: list[Sheet], values: Values) -> list[She
     held = int(rules.jokers and sheets[0][YATZY] == YATZY_POINTS)
     upper = np.array([min(sheet.upper, BONUS_FROM) for sheet in sheets])
     last = box_values(rules, values, Sheets(held, np.array(sets), upper))
-    one_left = best_kept(kept_values(last.copy()))
+    one_left = KEPT.best(kept_values(last.copy()))
     after_first, after_second = kept_values(one_left), kept_values(last)
     written = []
     for number, sheet in enumerate(sheets):
         dice: Faces = ()
         for levels in (None, after_first, after_second):
             if levels is not None:
-                dice = max(parts(dice), key=lambda kept: levels[len(kept)][PLACE[len(kept)][kept], number])
+                dice = max(parts(dice), key=lambda kept: levels[len(kept)][KEPT.place[len(kept)][kept], number])
             dice = faces((*dice, *(chance.randint(1, 6) for _ in range(DICE - len(dice)))))
         box = max(sheet.open, key=lambda box: box_total(sheet, box, dice, values))
         written.append(sheet.written(box, dice))

@@ -85,36 +85,25 @@ def _alike(dice: Faces, count: int) -> list[int]:
 
 
 def _scandinavian(box: str, dice: Faces) -> int:
-    pairs = _alike(dice, 2)
-    triples = _alike(dice, 3)
-    match box:
-        case "pair":
-            return 2 * pairs[0] if pairs else 0
-        case "two-pairs":
-            return 2 * sum(pairs) if len(pairs) == 2 else 0
-        case "three":
-            return 3 * sum(triples)
-        case "four":
-            return 4 * sum(_alike(dice, 4))
-        case "small-straight":
-            return 15 if dice == (1, 2, 3, 4, 5) else 0
-        case "large-straight":
-            return 20 if dice == (2, 3, 4, 5, 6) else 0
-        case "full-house":
-            return sum(dice) if triples and len(pairs) == 2 else 0
-    raise KeyError(box)
+    pairs, triples, fours = (_alike(dice, count) for count in (2, 3, 4))
+    return {
+        "pair": 2 * max(pairs, default=0),
+        "two-pairs": 2 * sum(pairs) if len(pairs) == 2 else 0,
+        "three": 3 * sum(triples),
+        "four": 4 * sum(fours),
+        "small-straight": 15 if dice == (1, 2, 3, 4, 5) else 0,
+        "large-straight": 20 if dice == (2, 3, 4, 5, 6) else 0,
+        "full-house": sum(dice) if triples and len(pairs) == 2 else 0,
+    }[box]
 
 
 def _american(box: str, dice: Faces, joker: bool) -> int:
-    match box:
-        case "three":
-            return sum(dice) if _alike(dice, 3) else 0
-        case "four":
-            return sum(dice) if _alike(dice, 4) else 0
-        case "full-house":
-            return 25 if joker or (_alike(dice, 3) and len(_alike(dice, 2)) == 2) else 0
-        case "small-straight":
-            return 30 if joker or any({low, low + 1, low + 2, low + 3} <= set(dice) for low in (1, 2, 3)) else 0
-        case "large-straight":
-            return 40 if joker or dice in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6)) else 0
-    raise KeyError(box)
+    pairs, triples, fours = (_alike(dice, count) for count in (2, 3, 4))
+    four_in_a_row = any({low, low + 1, low + 2, low + 3} <= set(dice) for low in (1, 2, 3))
+    return {
+        "three": sum(dice) if triples else 0,
+        "four": sum(dice) if fours else 0,
+        "full-house": 25 if joker or (triples and len(pairs) == 2) else 0,
+        "small-straight": 30 if joker or four_in_a_row else 0,
+        "large-straight": 40 if joker or dice in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6)) else 0,
+    }[box]

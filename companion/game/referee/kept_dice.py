@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations_with_replacement
 from math import factorial, log, prod
+from typing import Any
 
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.referee.successors import landed, rolled_there
+from engine.games import game as game_called
 
 MOST_HIDDEN = 2  # dice of a roll that are not seen
 
@@ -25,6 +27,22 @@ def added(h: Hypothesis) -> tuple[int, ...]:
 
 def turns(h: Hypothesis) -> bool:
     """As `Transitions.turns`: no die is turned."""
+    return False
+
+
+def cards_ready(state: Any) -> Any:
+    """As `Transitions.cards_ready`: no card is used."""
+    return state
+
+
+def lying(state: Any) -> list[tuple[int, Zone]]:
+    """As `Transitions.lying`."""
+    active, kept = game_called(state.GAME).on_table(state)
+    return [(face, Zone.ACTIVE) for face in active] + [(face, Zone.ASIDE) for face in kept]
+
+
+def final(h: Hypothesis) -> bool:
+    """As `Transitions.final`: the next roll says which dice stayed."""
     return False
 
 

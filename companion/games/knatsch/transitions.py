@@ -13,6 +13,9 @@ from companion.game.changes import Sentence
 from companion.game.referee.kept_dice import MOST_HIDDEN, rolled_beside, rolled_rest
 from companion.game.referee.kept_dice import added as added
 from companion.game.referee.kept_dice import by_hand as by_hand
+from companion.game.referee.kept_dice import cards_ready as cards_ready
+from companion.game.referee.kept_dice import final as final
+from companion.game.referee.kept_dice import lying as lying
 from companion.game.referee.kept_dice import turns as turns
 from companion.game.referee.model import Act, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS
@@ -32,20 +35,9 @@ def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...])
     return Roll(after) if verb == "roll" else Keep(after) if verb == "keep" else Stop()
 
 
-def cards_ready(state: State) -> State:
-    """As `Transitions.cards_ready`: no card is used."""
-    return state
-
-
 def began(timeline: Timeline) -> int:
     """As `Transitions.began`: a turn is one attempt, even if several players roll in it."""
     return max((i for i, state in enumerate(timeline.replay.states) if not state.throwing), default=0)
-
-
-def lying(state: State) -> list[tuple[int, Zone]]:
-    """As `Transitions.lying`."""
-    active, kept = game.on_table(state)
-    return [(face, Zone.ACTIVE) for face in active] + [(face, Zone.ASIDE) for face in kept]
 
 
 def throwing(h: Hypothesis) -> bool:
@@ -88,11 +80,6 @@ def ends(h: Hypothesis) -> Iterator[Hypothesis]:
     done = h.then(Act(h.state.seat, "stop", throws=True), 0.0 if better else PRIORS.given_up)
     if done is not None:
         yield done
-
-
-def final(h: Hypothesis) -> bool:
-    """As `Transitions.final`: the next roll says which dice stayed."""
-    return False
 
 
 def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from companion.games.yatzy import transitions
 from companion.games.yatzy.advice import MESSAGES, think
-from companion.games.yatzy.board import (
-    arrange,
-    line_choices,
-    moment,
-    phone,
-    record_lines,
-)
+from companion.games.yatzy.board import arrange, line_choices, moment, phone, record_lines
 from companion.i18n.languages import gettext
 from companion.plugins import GamePlugin, GameView
 from engine.yatzy.boxes import DICE

@@ -10,7 +10,8 @@ from companion.game.changes import Line, Sentence
 from companion.game.record_line import RecordLine
 from companion.games.parts import Board, Offered, Said, Version, places, record_line, won
 from companion.games.yatzy.advice import yatzy_values
-from engine.dice import Faces, read_dice
+from engine.dice import Faces
+from engine.events import read_keep
 from engine.yatzy.advice.choices import Choice, choices
 from engine.yatzy.boxes import FURTHER, UPPER
 from engine.yatzy.events import Keep, Score
@@ -101,13 +102,9 @@ def record_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[Reco
     found: list[RecordLine] = []
     for line in lines:
         verb, *words = line.move.split()
-        named = {"words": tuple(words)} if verb == "score" else {"dice": _dice(words)}
+        named = {"words": tuple(words)} if verb == "score" else {"dice": tuple(reversed(read_keep(words).dice))}
         found.append(record_line(line, called, **named, begins_turn=not found or found[-1].verb == "score"))
     return tuple(found)
-
-
-def _dice(words: Sequence[str]) -> Faces:
-    return () if words == ["none"] else tuple(reversed(read_dice(words)))
 
 
 def moment(before: State, after: State, line: Line) -> Said | None:

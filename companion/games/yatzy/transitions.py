@@ -12,6 +12,9 @@ from companion.game.changes import Sentence
 from companion.game.referee.kept_dice import MOST_HIDDEN, rolled_beside, rolled_rest
 from companion.game.referee.kept_dice import added as added
 from companion.game.referee.kept_dice import by_hand as by_hand
+from companion.game.referee.kept_dice import cards_ready as cards_ready
+from companion.game.referee.kept_dice import final as final
+from companion.game.referee.kept_dice import lying as lying
 from companion.game.referee.kept_dice import turns as turns
 from companion.game.referee.model import Act, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS
@@ -33,20 +36,9 @@ def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...])
     return Roll(after) if verb == "roll" else Keep(after)
 
 
-def cards_ready(state: State) -> State:
-    """As `Transitions.cards_ready`: there are no cards."""
-    return state
-
-
 def began(timeline: Timeline) -> int:
     """As `Transitions.began`."""
     return max((i for i, state in enumerate(timeline.replay.states) if state.dice is None), default=0)
-
-
-def lying(state: State) -> list[tuple[int, Zone]]:
-    """As `Transitions.lying`."""
-    active, kept = game.on_table(state)
-    return [(face, Zone.ACTIVE) for face in active] + [(face, Zone.ASIDE) for face in kept]
 
 
 def throwing(h: Hypothesis) -> bool:
@@ -83,11 +75,6 @@ def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
 def ends(h: Hypothesis) -> Iterator[Hypothesis]:
     """As `Transitions.ends`: only a person can say which box ends the turn."""
     yield from ()
-
-
-def final(h: Hypothesis) -> bool:
-    """As `Transitions.final`: what stays is said by the next roll."""
-    return False
 
 
 def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:

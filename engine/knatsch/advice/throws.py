@@ -12,24 +12,21 @@ questions answered at once.
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.advice.kept_dice import KeptDice
+
 Values = NDArray[Any]  # int64 or float64, shape (multisets of one size, questions)
 MOST_THROWS = 4
 SCALE = 6**6
 
-LYING = tuple(tuple(combinations_with_replacement(range(1, 7), size)) for size in range(7))
+_KEPT = KeptDice(6)
+LYING = _KEPT.sets
 THROWS = LYING[6]  # the 462 multisets of six dice, each a sorted tuple
-INDEX = {dice: number for dice_of_size in LYING for number, dice in enumerate(dice_of_size)}
-# By size and by face: where the multisets lie that have one such die more.
-_WITH_ONE_MORE = tuple(
-    [np.array([INDEX[tuple(sorted((*dice, face)))] for dice in LYING[size]]) for face in range(1, 7)]
-    for size in range(6)
-)
+INDEX = {dice: number for places in _KEPT.place for dice, number in places.items()}
 
 
 def _without_one(dice: tuple[int, ...]) -> list[int]:
@@ -57,15 +54,7 @@ def throw_the_rest(after: Values) -> list[Values]:
 
     In units of 6⁻⁶ of those of `after`, whatever the number of dice thrown.
     """
-    worth = [after]
-    for size in range(5, -1, -1):
-        first, *others = _WITH_ONE_MORE[size]
-        total = worth[-1].take(first, axis=0)
-        for more in others:
-            total += worth[-1].take(more, axis=0)
-        worth.append(total)
-    worth.reverse()
-    return [values * 6**size for size, values in enumerate(worth)]
+    return [values * 6**size for size, values in enumerate(_KEPT.rolled(after))]
 
 
 def best_keep(after: Values) -> Values:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.dice import Faces, parts
-from engine.yatzy.advice.table import PLACE, Numbers, Sheets, Values, best_kept, box_values, kept_values
+from engine.yatzy.advice.table import KEPT, Numbers, Sheets, Values, box_values, kept_values
 from engine.yatzy.boxes import BONUS_FROM, DICE, YATZY, YATZY_POINTS
 from engine.yatzy.events import Keep, Score
 from engine.yatzy.state import Sheet, State
@@ -63,12 +63,12 @@ def results(sheet: Sheet, rolls: int, values: Values) -> Numbers:
     """[result of five dice, 0] → expected final total, with this many rolls left and the best choices."""
     found = box_values(sheet.rules, values, _alone(sheet)) + sheet.total
     for _ in range(rolls):
-        found = best_kept(kept_values(found))
+        found = KEPT.best(kept_values(found))
     return found
 
 
 def _at(levels: list[Numbers], dice: Faces) -> float:
-    return float(levels[len(dice)][PLACE[len(dice)][dice], 0])
+    return float(levels[len(dice)][KEPT.place[len(dice)][dice], 0])
 
 
 def _alone(sheet: Sheet) -> Sheets:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dice import Faces, rolls, together, without
+from engine.advice.kept_dice import KeptDice
 from engine.yatzy.boxes import BONUS_FROM, DICE, FURTHER, ROLLS, UPPER, YATZY, YATZY_POINTS, Rules, points
 
 Numbers = NDArray[np.float64]
@@ -44,50 +44,15 @@ class Sheets(NamedTuple):
 
 SUMS = BONUS_FROM + 1
 CHUNK = 1024  # sheets solved together: their values for all multisets fit into the processor's cache
-MULTISETS: tuple[tuple[Faces, ...], ...] = tuple(rolls(size) for size in range(DICE + 1))
-PLACE: tuple[dict[Faces, int], ...] = tuple({dice: i for i, dice in enumerate(sets)} for sets in MULTISETS)
-
+KEPT = KeptDice(DICE)
+RESULTS = KEPT.sets[DICE]
 FIVES = tuple((face,) * DICE for face in range(1, 7))
 
 
-@cache
-def one_more(size: int) -> NDArray[np.intp]:
-    """[multiset of this size, face] → index among the multisets with one more die."""
-    return np.array([[PLACE[size + 1][together(dice, (f,))] for f in range(1, 7)] for dice in MULTISETS[size]])
-
-
-@cache
-def one_less(size: int) -> NDArray[np.intp]:
-    """[multiset of this size, one of its dice] → index among the multisets with one die less."""
-    return np.array([[PLACE[size - 1][without(dice, (f,)) or ()] for f in dice] for dice in MULTISETS[size]])
-
-
 def kept_values(values: Numbers) -> list[Numbers]:
-    """Values of the five dice → value of each multiset kept before the others are rolled, by its size."""
-    levels = [values]
-    for size in range(DICE - 1, -1, -1):
-        above = one_more(size)
-        mean = levels[-1][above[:, 0]]
-        for face in range(1, 6):
-            mean += levels[-1][above[:, face]]
-        mean /= 6
-        levels.append(mean)
-    return levels[::-1]
-
-
-def best_kept(levels: list[Numbers]) -> Numbers:
-    """The value of five dice from which any may be kept: the maximum of `kept_values` over all subsets.
-
-    Overwrites `levels`.
-    """
-    best = levels[0]
-    for size in range(1, DICE + 1):
-        below = one_less(size)
-        found = levels[size]
-        for die in range(size):
-            np.maximum(found, best[below[:, die]], out=found)
-        best = found
-    return best
+    """Values of the five dice → value of each kept multiset before the others are rolled, by its size."""
+    levels = KEPT.rolled(values)
+    return [*(level / 6 ** (DICE - size) for size, level in enumerate(levels[:-1])), values]
 
 
 def box_values(rules: Rules, values: Values, sheets: Sheets) -> Numbers:
@@ -95,7 +60,7 @@ def box_values(rules: Rules, values: Values, sheets: Sheets) -> Numbers:
 
     values: The table, complete for sheets with one more box filled.
     """
-    best = np.full((len(MULTISETS[DICE]), len(sheets.filled)), -np.inf)
+    best = np.full((len(RESULTS), len(sheets.filled)), -np.inf)
     for box in rules.boxes:
         np.maximum(best, _in_box(rules, values, sheets, box), out=best)
     if rules.jokers:
@@ -123,7 +88,7 @@ def _in_box(rules: Rules, values: Values, sheets: Sheets, box: str, joker: bool 
 def scores(rules: Rules, box: str, joker: bool) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The scores that a box can have, and which of them each result of five dice scores. For a joker, five of a kind
     only."""
-    found = [points(rules, box, dice, joker) for dice in (FIVES if joker else MULTISETS[DICE])]
+    found = [points(rules, box, dice, joker) for dice in (FIVES if joker else RESULTS)]
     different, which = np.unique(found, return_inverse=True)
     return different, which
 
@@ -131,7 +96,7 @@ def scores(rules: Rules, box: str, joker: bool) -> tuple[NDArray[np.intp], NDArr
 def _apply_jokers(rules: Rules, values: Values, sheets: Sheets, best: Numbers) -> None:
     """Replaces the values of five of a kind: jokers if the Yatzy box and the box of their face are filled, 100 more
     if the Yatzy box holds 50."""
-    rows = [PLACE[DICE][dice] for dice in FIVES]
+    rows = [KEPT.place[DICE][dice] for dice in FIVES]
     jokers = np.maximum.reduce([_in_box(rules, values, sheets, box, joker=True) for box in rules.boxes])
     own = 1 << np.arange(len(UPPER))[:, None]
     allowed = (sheets.filled & own != 0) & (sheets.filled & 1 << rules.place(YATZY) != 0)
@@ -142,7 +107,7 @@ def turn_values(rules: Rules, values: Values, sheets: Sheets) -> Numbers:
     """The value of each of these sheets before its turn."""
     final = box_values(rules, values, sheets)
     for _ in range(ROLLS - 1):
-        final = best_kept(kept_values(final))
+        final = KEPT.best(kept_values(final))
     before: Numbers = kept_values(final)[0][0]
     return before
 
