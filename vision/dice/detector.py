@@ -364,11 +364,14 @@ def _reading_quality(seen: Detections) -> float:
 
 
 def certain(seen: Detections) -> Detections:
-    """What one pass over a photo alone would report."""
+    """What one pass over a photo would report by itself: likely dice, without printed ones."""
     return lying(chosen(seen, seen.scores >= MIN_DIE_CHANCE), still=True)
 
 
 def with_doubt(seen: Detections) -> Detections:
-    """The same; the probability that it is no die is shared out among the faces, of which nothing is known then."""
+    """The detections with the probability that each is no die spread evenly over its faces.
+
+    A confidence then is the probability of a die with that value, not that of the value alone.
+    """
     die = seen.scores[:, None]
     return replace(seen, probabilities=np.asarray(die * seen.probabilities + (1 - die) / FACES, np.float32))
