@@ -63,7 +63,7 @@ class _Need(NamedTuple):
         return (*self.acts, Keep(self.aside)) if self.aside else self.acts
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def explain(
     state: State, active: Faces, kept: Faces, cards: int = MOST_CARDS, throws: int | None = None
 ) -> tuple[Course, ...]:
