@@ -33,6 +33,7 @@ NEEDED = {
     "GET /deck.toml": WATCH,
     "GET /events": WATCH,
     "GET /picture": WATCH,
+    "GET /turn": WATCH,
     "GET /overlay": WATCH,
     "GET /overlay/board": WATCH,
     "GET /overlay/<part>": WATCH,
