@@ -72,6 +72,14 @@ def test_each_turn_is_timed_from_its_beginning_and_again_when_it_is_undone(
     assert visitor.get("/turn").json == {"limit": 90, "elapsed": 0, "name": "Anna"}
 
 
+def test_whoever_plays_alone_has_the_time_for_each_turn(app_state: AppState, wall: Wall, visitor: FlaskClient) -> None:
+    begin_game(app_state, "yatzy", ("Anna",), **{TAG: "60"})
+    visitor.get("/turn")
+    wall.now += 30
+    play(app_state, "A roll 1 2 3 4 6", "A score chance")
+    assert (visitor.get("/turn").json or {})["elapsed"] == 0
+
+
 def test_the_form_starts_a_game_with_a_timer_and_a_rematch_keeps_it(app_state: AppState, visitor: FlaskClient) -> None:
     token = re.search(r'name="csrf" content="([^"]+)"', visitor.get("/new").get_data(as_text=True))
     assert token
