@@ -33,6 +33,7 @@ ELSEWHERE = (
     "engine/*/consistency.py",
     "engine/*/deck.py",
     "engine/*/position.py",
+    "engine/fields.py",
 )
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2"), ("**/templates/**.svg", "jinja2")]
 OPTIONS = {"**/templates/**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}}

@@ -51,6 +51,7 @@ class Facts:
         to_move: name.
         identity: the same for two games whose records say the same.
         seats: in seat order.
+        end: the last position of a finished game in one line, "" for the others.
     """
 
     ruleset: str
@@ -61,6 +62,7 @@ class Facts:
     to_move: str
     identity: str
     seats: tuple[Seat, ...] = ()
+    end: str = ""
 
     @property
     def weighed_already(self) -> bool:
@@ -75,6 +77,7 @@ class Facts:
         return cls(
             record.ruleset, record.players, event_count(replay), winners,
             state.round, record.name(state.seat), identity(replay), _seats(replay),
+            replay.game.position_text(state) if winners else "",
         )  # fmt: skip
 
     @classmethod
