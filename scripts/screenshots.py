@@ -19,9 +19,9 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Page
 
-from scripts.looks_parts.scenes import scenes
 from tests.kit.browser import SCREENS, browsing
 from tests.kit.options import run
+from tests.kit.scenes import scenes
 from tests.kit.served_app import served_app
 
 README, EVENING = Path("docs/screenshots"), Path("docs/evening")

@@ -51,6 +51,7 @@ PLUGIN = GamePlugin(
         arrange=scoreboard,
         lines=krone_lines,
         question=krone_question,
+        styles=("krone",),
         without_advice=lambda board: board,  # its template leaves it out
         phone=krone_phone,
         choices=choices,

@@ -26,7 +26,7 @@ if (replay) {
     const wanted = slider.value;
     showJudged();
     output.value = `${wanted} / ${slider.max}`;
-    whatIf.href = whatIf.dataset.whatIfFrom.replace(/0$/, wanted);
+    if (whatIf) whatIf.href = whatIf.dataset.whatIfFrom.replace(/0$/, wanted);
     if (busy) return;
     busy = true;
     try {
