@@ -150,6 +150,7 @@ class GamePlugin:
         deck_tags: a deck file named on the command line → the same. Raises Unreadable.
         deck_text: position → a deck file with what the game has taught; None: it has no decks.
         goal: how the game is played and won, in a few sentences.
+        example: one turn from the start of a game, as (event, what it shows); "" for an event that explains nothing.
         odds: the subcommand of `courtside odds`; None: not offered.
         messages: ids of translations that stand in tables and not in calls of gettext.
     """
@@ -172,6 +173,7 @@ class GamePlugin:
     deck_text: Callable[[Any], str] | None = None
     odds: Callable[[], click.Command] | None = None
     goal: Callable[[], str] = lambda: ""
+    example: Callable[[], Sequence[tuple[str, str]]] = tuple
     messages: Callable[[], Sequence[str]] = tuple
 
 

@@ -42,6 +42,7 @@ def _before(running_app: RunningApp) -> list[Scene]:
         Scene("waiting", "me/A"),
         Scene("new", "new"),
         Scene("new-known", "new", _seat),
+        Scene("rules", "rules?game=krone"),
         Scene("new-goal", "new", _click(".goal summary >> visible=true")),
         Scene("history", "history"),
     ]
