@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 
 from companion.game.archived import game_repository
 from companion.server.bootstrap import RunningApp
+from companion.web.pages.overlay import PARTS
 from companion.web.sessions import begin_game
 from tests.kit.browser import enter
 
@@ -18,7 +19,6 @@ PLAYERS = ("Annemarie", "Bert", "Cleo", "Dora", "Emil")
 _MOVES = 150  # of the golden game: five rounds and a turn in which dice lie
 _FULLEST = 196  # six active dice that buy four cards, and six own cards
 _KING = 293  # the final round: two have rolled
-PARTS = ("turn", "dice", "offers", "players", "chances")  # of the overlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,13 @@ def _played(running_app: RunningApp) -> list[Scene]:
     return [
         Scene("table", ""),
         Scene("table-correct", "", _click(".record [data-dialog]")),
+        Scene("record-all", "", _click(".record [data-dialog]:not(button)")),
+        Scene("rules-dialog", "", _click("footer [data-rules]")),
         Scene("me", "me/A"),
         Scene("me-other", "me/B"),
         Scene("overlay", "overlay"),
         Scene("past", past, _unfold),
+        Scene("past-delete", past, _click("[data-open]")),
         Scene("review", f"{past}/review", _wait(".slips")),
         Scene("training", f"{past}/training", _wait(".ways button")),
         Scene("training-told", f"{past}/training", _try),
@@ -105,7 +108,10 @@ def _camera(running_app: RunningApp) -> list[Scene]:
         Scene("table-camera", "", _settle),
         Scene("television-camera", "television", _settle),
         Scene("camera", "camera", _settle),
+        Scene("camera-areas", "camera", _click("[data-draw]")),
         Scene("camera-dice", "camera/dice", _settle),
+        Scene("camera-cards", "camera/cards", _settle),
+        Scene("camera-cards-places", "camera/cards/places", _settle),
         Scene("phone", "phone"),
     ]
 

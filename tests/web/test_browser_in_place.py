@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,17 +14,11 @@ from companion.game.table import Table
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from engine.record_header import new_record
-from tests.kit.browser import browsing, enter, roll
+from tests.kit.browser import SIZES, browsing, enter, roll
 from tests.kit.served_app import served_app, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
-SIZES: dict[str, dict[str, Any]] = {
-    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
-    "landscape": {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True},
-    "laptop": {"viewport": {"width": 1366, "height": 768}},
-    "desktop": {"viewport": {"width": 1920, "height": 1080}},
-}
 MOST = 8  # pixels that anything may move by
 # Sums up how far things move, by the browser's own record of layout shifts: the farthest move of each element, pixels.
 WATCH = """() => {
@@ -111,27 +104,6 @@ def test_seven_questions_take_a_fifth_of_the_screen_and_stay_in_their_panel(home
         assert asked.evaluate("box => box.scrollWidth <= box.clientWidth")
         page.get_by_role("button", name="Skip").click()
         expect(page.locator("[data-key=question-6]")).to_be_visible()
-
-
-@pytest.mark.parametrize("size", ["phone", "laptop"])
-def test_a_purchase_is_announced_for_some_seconds_and_can_be_undone_there(home: RunningApp, size: str) -> None:
-    begin_game(home.app_state, "krone", ("Anna", "Bert"))
-    enter(home, "A roll 5 5 2")
-    with browsing(**SIZES[size]) as open_page:
-        page, television = open_page(home.server.address), open_page(home.server.address + "television")
-        strip = page.locator("#moment")
-        expect(strip).to_be_hidden()
-        page.locator("[data-key=offer-farmer] button").click()
-        expect(strip).to_have_text("Anna takes the Farmer.Undo")
-        expect(television.locator("#moment")).to_have_text("Anna takes the Farmer.")
-        expect(page.locator("#announce")).to_have_text("Anna takes the Farmer.")
-        strip.get_by_role("button", name="Undo").click()
-        expect(strip).to_be_hidden()
-        assert [line.event for line in table_of(home).lines] == ["A roll 5 5 2"]
-        page.locator("[data-key=offer-farmer] button").click()
-        expect(strip).to_be_visible()
-        page.mouse.move(5, 5)
-        expect(strip).to_be_hidden(timeout=6000)
 
 
 def test_back_closes_a_dialog_and_leaves_the_page_open(home: RunningApp) -> None:
