@@ -13,7 +13,8 @@ _MEASURE = """(least) => {
     return Math.min(width, height);
   };
   for (const node of document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")) {
-    if (!node.checkVisibility({ visibilityProperty: true }) || size(node) < 2 || node.closest(".unseen, .skip")) continue;
+    if (!node.checkVisibility({ visibilityProperty: true }) || size(node) < 2) continue;
+    if (node.closest(".unseen, .skip")) continue;
     if (node.matches(".lines, pre")) continue; // scrolls, and is not pressed
     const style = getComputedStyle(node);
     if (node.nodeName === "A" && style.display === "inline") continue;
@@ -21,9 +22,8 @@ _MEASURE = """(least) => {
     const largest = Math.max(size(node), label ? size(label) : 0);
     if (largest > least - 0.5) continue;
     const { width, height } = node.getBoundingClientRect();
-    const said = node.getAttribute("aria-label") ?? node.textContent;
-    const name = `${node.localName}.${[...node.classList].join(".")} “${said.trim().replace(/\\s+/g, " ").slice(0, 30)}”`;
-    found.add(`${Math.round(width)} × ${Math.round(height)} ${name}`);
+    const said = (node.getAttribute("aria-label") ?? node.textContent).trim().replace(/\\s+/g, " ").slice(0, 30);
+    found.add(`${Math.round(width)} × ${Math.round(height)} ${node.localName}.${node.className} “${said}”`);
   }
   return [...found];
 }"""

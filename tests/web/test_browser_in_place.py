@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from tests.kit.served_app import served_app, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
+DEALT = ("A deal castle-red", "B deal castle-blue", "C deal castle-green")
+ATTACK = (*DEALT, "A reveal left castle-black 1-1-1+1", "A target left")
 MOST = 8  # pixels that anything may move by
 # Sums up how far things move, by the browser's own record of layout shifts: the farthest move of each element, pixels.
 WATCH = """() => {
@@ -47,24 +50,52 @@ def play_to(running_app: RunningApp, events: int) -> None:
 
 def at_rest(page: Page) -> None:
     """Until the advice has come and nothing has changed for a while."""
-    expect(page.locator(".advice > p").first).to_contain_text("%")
+    expect(page.locator(".advice > p").first).to_contain_text(re.compile("%|points"))
     page.wait_for_timeout(400)
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("moment", ["first roll", "late roll"])
+@pytest.mark.parametrize("moment", ["first roll", "late roll", "knatsch", "yatzy"])
 def test_nothing_moves_when_a_roll_is_entered(home: RunningApp, size: str, moment: str) -> None:
-    play_to(home, 0 if moment == "first roll" else 33)
+    if moment in ("knatsch", "yatzy"):
+        begin_game(home.app_state, moment, ("Anna", "Bert", "Cleo"))
+        enter(home, *ATTACK if moment == "knatsch" else ())
+        count = {"knatsch": 6, "yatzy": 5}[moment]
+    else:
+        play_to(home, 0 if moment == "first roll" else 33)
+        count = table_of(home).state.to_roll
     with browsing(**SIZES[size]) as open_page:
         page = open_page(home.server.address)
         at_rest(page)
         page.evaluate(WATCH)
-        count = table_of(home).state.to_roll
-        roll(page, "6554321"[:count])
+        roll(page, "5543221"[:count])
         at_rest(page)
         moved = [(name, down, across) for name, down, across in page.evaluate("moved") if max(down, across) > MOST]
         assert moved == [], moved
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_kept_dice_and_the_next_roll_are_entered_together(home: RunningApp, size: str) -> None:
+    """A turn of Yatzy with two rolls takes eleven taps: nine dice of them, whatever is tapped besides."""
+    begin_game(home.app_state, "yatzy", ("Anna", "Bert"))
+    with browsing(**SIZES[size]) as open_page:
+        page = open_page(home.server.address)
+        page.evaluate("() => { window.taps = 0; addEventListener('pointerdown', () => taps++, true); }")
+        roll(page, "55321")
+        for place in (0, 1):
+            page.locator(".pick").nth(place).click()
+        for face in "566":
+            page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
+        page.get_by_role("button", name="Enter 27 in Full House").click()
+        expect(page.get_by_role("heading", name="Bert").first).to_be_visible()
+        assert [line.event for line in table_of(home).lines] == [
+            "A roll 5 5 3 2 1",
+            "A keep 5 5",
+            "A roll 6 6 5",
+            "A score full-house",
+        ]
+        assert page.evaluate("taps") == 11
 
 
 def test_rows_one_to_four_are_in_sight_on_a_laptop(home: RunningApp) -> None:

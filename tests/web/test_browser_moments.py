@@ -7,14 +7,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.game.table import Table
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
+from engine.record_header import new_record
 from tests.kit.browser import SIZES, browsing, enter
 from tests.kit.served_app import table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
 KING = 272  # the event of that game that claims the King
+TWO_CASTLES = (
+    "A castle-red / B castle-blue castle-white=4-4-4+2 / C castle-green / left castle-green=3-3-3+2 21*? / "
+    "right stack 21*? / king=? turn=A round=1"
+)
 # Notes down what the page would play: the frequency of each tone.
 SOUNDS = """
 window.tones = [];
@@ -89,9 +95,10 @@ def test_each_kind_of_event_has_its_own_sound_and_none_where_it_is_not_wanted(ho
         begin_game(house.app_state, "krone", ("Anna", "Bert", "Cleo"))
         enter(house, *before)
         heard["crown"] = sound_of(page, house, claim)
-        begin_game(house.app_state, "knatsch", ("Anna", "Bert"))
-        enter(house, "A deal castle-red", "B deal castle-blue 3-3-3+4", "A reveal left castle-black 1-1-1+1")
-        heard["attack"] = sound_of(page, house, "A target B castle-blue")
+        house.app_state.session.begin(
+            Table(new_record("knatsch", ("Anna", "Bert", "Cleo"), Position=TWO_CASTLES)), None
+        )
+        heard["attack"] = sound_of(page, house, "A target B castle-white")
         assert all(heard.values()), heard
         assert len(set(map(tuple, heard.values()))) == len(heard), heard
 
