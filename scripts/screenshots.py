@@ -19,9 +19,10 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Page
 
-from tests.kit.browser import SCREENS, browsing
+from scripts.looks_parts.met import met
+from tests.kit.browser import SCREENS, SIZES, browsing
+from tests.kit.fake_camera import FAKE_DEVICE, fake_camera
 from tests.kit.options import run
-from tests.kit.scenes import scenes
 from tests.kit.served_app import served_app
 
 README, EVENING = Path("docs/screenshots"), Path("docs/evening")
@@ -53,6 +54,7 @@ SHOTS = [
     Shot(README / "cards.webp", "cards", 820, 1000),
     Shot(README / "camera.webp", "camera", 1200, 900, ready=CAMERA_READY),
     Shot(README / "knatsch.webp", "knatsch", 1280, 1000),
+    Shot(README / "club.webp", "club", 1200, 1000),
 ]
 SHOTS += [
     Shot(EVENING / f"{scene}-{width}.png", scene, width, height, ready=CAMERA_READY if scene == "camera" else "")
@@ -64,6 +66,18 @@ SHOTS += [
     for width, height in SCREENS.items()
 ]  # fmt: skip
 
+# What is best seen on one screen.
+SHOTS += [
+    Shot(EVENING / f"{scene}-{width}.png", scene, width, height)
+    for width, height, some in (
+        (390, 844, ("question", "moment", "correct-breaks", "fix-die", "knatsch-ask", "rules-dialog", "yatzy")),
+        (844, 390, ("table-full",)),
+        (1366, 768, ("past-judged", "camera-dice", "television-ending", "final-round")),
+    )
+    for scene in some
+]
+PHONE_FRAME = EVENING / "phone-frame-390.png"
+
 
 def main(only: tuple[str, ...] = ()) -> None:
     """Take the pictures.
@@ -73,20 +87,25 @@ def main(only: tuple[str, ...] = ()) -> None:
     """
     if not only or "demo" in only:
         _moving(README / "demo.webp")
+    if not only or PHONE_FRAME.stem in only:
+        _phone_frame(PHONE_FRAME)
     wanted = [shot for shot in SHOTS if not only or shot.path.stem in only]
-    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
-        for together in scenes(running_app) if wanted else ():
-            for shot, scene in ((shot, scene) for scene in together for shot in wanted if shot.scene == scene.name):
-                with browsing(quiet=False, color_scheme=shot.scheme, reduced_motion="reduce") as open_page:
-                    page = open_page("about:blank")
-                    page.set_viewport_size({"width": shot.width, "height": shot.height})
-                    page.goto(running_app.server.address + scene.path)
-                    scene.act(page)
-                    if shot.ready:
-                        page.get_by_text(shot.ready).wait_for()
-                    page.evaluate("scrollTo(0, 0)")
-                    page.wait_for_timeout(800)  # styles, pictures and odds that come a moment later
-                    _save(page, shot.path)
+    left = {shot.scene for shot in wanted}
+    for scene, address in met() if left else ():
+        for shot in (shot for shot in wanted if shot.scene == scene.name):
+            with browsing(quiet=False, color_scheme=shot.scheme, reduced_motion="reduce") as open_page:
+                page = open_page("about:blank")
+                page.set_viewport_size({"width": shot.width, "height": shot.height})
+                page.goto(address + scene.path)
+                scene.act(page)
+                if shot.ready:
+                    page.get_by_text(shot.ready).wait_for()
+                page.evaluate("scrollTo(0, 0)")
+                page.wait_for_timeout(800)  # styles, pictures and odds that come a moment later
+                _save(page, shot.path)
+        left.discard(scene.name)
+        if not left:
+            break
 
 
 def _moving(path: Path, most: int = 45) -> None:
@@ -107,6 +126,18 @@ def _moving(path: Path, most: int = 45) -> None:
     first, *others = pictures[:: math.ceil(len(pictures) / most)]
     first.save(path, save_all=True, append_images=others, duration=900, loop=0, quality=60, method=4)
     print(f"{path}: {1 + len(others)} pictures, {path.stat().st_size // 1000} kB")
+
+
+def _phone_frame(path: Path) -> None:
+    """The screen of a phone that is the camera, with what the computer has found in its picture."""
+    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), source="phone") as running_app:
+        flags = (*FAKE_DEVICE, f"--use-file-for-fake-video-capture={fake_camera(Path(folder))}")
+        with browsing(*flags, quiet=False, **SIZES["phone"]) as open_page:
+            page = open_page(running_app.server.address + "phone")
+            page.get_by_role("button", name="Start camera").click()
+            page.locator(".viewfinder .die-seen").first.wait_for()
+            page.wait_for_timeout(3000)
+            _save(page, path)
 
 
 def _save(page: Page, path: Path) -> None:

@@ -9,9 +9,13 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from companion.game.archived import game_repository
+from companion.game.changes import Change, Line, Question, Sentence
+from companion.game.referee.sentences import WHAT_HAPPENED
+from companion.game.table import Table
 from companion.server.bootstrap import RunningApp
 from companion.web.pages.overlay import PARTS
 from companion.web.sessions import begin_game
+from engine.record_header import new_record
 from tests.kit.browser import enter
 
 GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden"
@@ -59,12 +63,15 @@ def _played(running_app: RunningApp) -> list[Scene]:
     return [
         Scene("table", ""),
         Scene("table-correct", "", _click(".record [data-dialog]")),
+        Scene("fix-die", "", _fix_die),
+        Scene("correct-breaks", "", _break),
         Scene("record-all", "", _click(".record [data-dialog]:not(button)")),
         Scene("rules-dialog", "", _click("footer [data-rules]")),
         Scene("me", "me/A"),
         Scene("me-other", "me/B"),
         Scene("overlay", "overlay"),
         Scene("past", past, _unfold),
+        Scene("past-judged", past, _judge),
         Scene("past-delete", past, _click("[data-open]")),
         Scene("review", f"{past}/review", _wait(".slips")),
         Scene("training", f"{past}/training", _wait(".ways button")),
@@ -85,6 +92,28 @@ def _shared(running_app: RunningApp) -> list[Scene]:
     if running_app.app_state.session.running is None:
         begin_game(running_app.app_state, "krone", PLAYERS[:3])
     return [Scene("join", "join"), Scene("invite-network", "invite", _let_in)]
+
+
+def _moment(running_app: RunningApp) -> list[Scene]:
+    begin_game(running_app.app_state, "krone", PLAYERS[:3])
+    enter(running_app, "A roll 5 5 2")
+    return [Scene("moment", "", _buy)]
+
+
+def _question(running_app: RunningApp) -> list[Scene]:
+    running_app.app_state.session.begin(seven_questions(), None)
+    return [Scene("question", "", _wait(".question"))]
+
+
+def seven_questions() -> Table:
+    """A table at which the camera asks seven questions."""
+    events = ("A roll 6 6 1", "A use fool 1 > 2")
+    lines = tuple(Line(number, event, "camera") for number, event in enumerate(events, 1))
+    steps = ("A roll 6 6 1", "A use fool 1 > 2"), ("A roll 6 6 2", "A use merchant 6 6 > 6 5", "A use fool 5 > 6"), ()
+    quoted = {"first": "A roll 6 6 1, A use fool 1 > 2", "second": "A roll 6 6 2, A use merchant 6 6 > 6 5"}
+    asked = tuple(Question(Sentence(WHAT_HAPPENED, quoted), (1, 2), steps, number) for number in range(1, 8))
+    record = new_record("krone", ("Anna", "Bert"), Position="amigo2006; A fool merchant; B -")
+    return Table(record, changes=[Change(1, "enter", "camera", 0, (), lines, asked)])
 
 
 def _fullest(running_app: RunningApp) -> list[Scene]:
@@ -161,6 +190,8 @@ STAGES: dict[str, Callable[[RunningApp], list[Scene]]] = {
     "begun": _begun,
     "played": _played,
     "shared": _shared,
+    "moment": _moment,
+    "question": _question,
     "fullest": _fullest,
     "final round": _final_round,
     "camera": _camera,
@@ -186,16 +217,6 @@ def _play(running_app: RunningApp, events: int) -> None:
     """A new game of three, as far on as the golden game was after that number of events."""
     begin_game(running_app.app_state, "krone", PLAYERS[:3])
     enter(running_app, *_turns((GOLDEN / "krone_amigo.txt").read_text(encoding="utf-8"))[:events])
-
-
-def club_scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
-    """A club's page, where the house keeps its games in a PostgreSQL archive: a table that plays, and past games."""
-    assert running_app.app_state.past.archive is not None
-    for record in ("krone_amigo.txt", "krone_riogrande.txt"):
-        game_repository.import_record(running_app.app_state.past.archive, (GOLDEN / record).read_text(encoding="utf-8"))
-    begin_game(running_app.app_state, "krone", PLAYERS[:3])
-    enter(running_app, "A roll 5 5 2")
-    yield [Scene("club", "club")]
 
 
 def _turns(record: str) -> list[str]:
@@ -228,6 +249,33 @@ def _unfold(page: Page) -> None:
 def _try(page: Page) -> None:
     page.locator(".ways button").first.click()
     page.locator(".answers").wait_for()
+
+
+def _buy(page: Page) -> None:
+    """The first card on offer is taken; wait until that is announced."""
+    page.locator("[data-key=offers] button").first.click()
+    page.locator("#moment:not([hidden])").wait_for()
+
+
+def _judge(page: Page) -> None:
+    """The first mistake of a past game, with what was better."""
+    page.locator(".judged.mistake").first.wait_for(state="attached")
+    moment = page.locator(".judged.mistake").first.get_attribute("data-at")
+    page.goto(f"{page.url}?at={moment}")
+    page.locator(".judged:visible").wait_for()
+
+
+def _fix_die(page: Page) -> None:
+    page.locator(".pick").first.click()
+    page.locator("[data-fix-die]").click()
+
+
+def _break(page: Page) -> None:
+    """A roll is corrected in the dialog so that what came after it no longer fits."""
+    page.locator(".record [data-dialog]").nth(6).click()
+    page.locator("dialog [data-turn]").first.click()
+    page.locator("dialog [data-set='1']").click()
+    page.wait_for_timeout(500)
 
 
 def _seat(page: Page) -> None:

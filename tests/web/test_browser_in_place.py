@@ -9,13 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.game.changes import Change, Line, Question, Sentence
-from companion.game.referee.sentences import WHAT_HAPPENED
-from companion.game.table import Table
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from engine.record_header import new_record
 from tests.kit.browser import SIZES, browsing, enter, roll
+from tests.kit.scenes import seven_questions
 from tests.kit.served_app import served_app, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -105,17 +102,6 @@ def test_rows_one_to_four_are_in_sight_on_a_laptop(home: RunningApp) -> None:
         at_rest(page)
         for row in range(1, 5):
             expect(page.locator(f".row[data-row='{row}']")).to_be_in_viewport(ratio=1)
-
-
-def seven_questions() -> Table:
-    """A table at which the camera asks seven questions."""
-    events = ("A roll 6 6 1", "A use fool 1 > 2")
-    lines = tuple(Line(number, event, "camera") for number, event in enumerate(events, 1))
-    steps = ("A roll 6 6 1", "A use fool 1 > 2"), ("A roll 6 6 2", "A use merchant 6 6 > 6 5", "A use fool 5 > 6"), ()
-    quoted = {"first": "A roll 6 6 1, A use fool 1 > 2", "second": "A roll 6 6 2, A use merchant 6 6 > 6 5"}
-    asked = tuple(Question(Sentence(WHAT_HAPPENED, quoted), (1, 2), steps, number) for number in range(1, 8))
-    record = new_record("krone", ("Anna", "Bert"), Position="amigo2006; A fool merchant; B -")
-    return Table(record, changes=[Change(1, "enter", "camera", 0, (), lines, asked)])
 
 
 @pytest.mark.parametrize("size", SIZES)

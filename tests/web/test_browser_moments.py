@@ -59,7 +59,7 @@ def test_a_purchase_is_announced_on_every_screen_and_can_be_undone_there(house: 
         page.locator("[data-key=offer-farmer] button").click()
         expect(strip).to_be_visible()
         page.mouse.move(5, 5)
-        expect(strip).to_be_hidden(timeout=6000)
+        expect(strip).to_be_hidden()
 
 
 @pytest.mark.parametrize("size", SIZES)
