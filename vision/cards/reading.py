@@ -37,6 +37,7 @@ TRUSTED = 5  # features that agree on a place: it is made exact however it looks
 CLEAR = 0.5  # share that agrees: other places for the same face here are not compared any more
 SIZED = 1.3  # cards on one table differ no more in height than so many times
 APART = 0.3  # of a card without a name: what it may share with others
+AT_LEAST = 3  # cards of a guessed height: fewer are a coincidence
 TOUCHING = 1.1  # times another's height at most, each of the cards that a row's outline is cut into
 SAME_CARD = 0.55  # shared area from which an outline and a recognised card are one
 
@@ -83,15 +84,18 @@ class CardReader:
 
     def _coarse(self, pyramid: Pyramid, quads: list[Quad], tall: float | None) -> list[Candidate]:
         """Candidates by outlines and by votes of patches, which need a height: known (then they come first, which is
-        quicker), that of cards recognised in outlines, or the likeliest.
+        quicker), that of cards recognised in outlines, or the likeliest, if several cards are found at it.
         """
         if tall is not None:
             candidates = self._compared(pyramid, self._votes.proposals(pyramid.image, tall))
             return candidates + self._by_outline(pyramid, self._left(quads, candidates))
         candidates = self._by_outline(pyramid, quads)
         heights = [self._choose.height(one) for one in self._choose.accepted(candidates)]
-        usual = float(np.median(heights)) if heights else self._votes.likeliest_height(pyramid.image)
-        return candidates + self._compared(pyramid, self._votes.proposals(pyramid.image, usual))
+        if heights:
+            return candidates + self._compared(pyramid, self._votes.proposals(pyramid.image, float(np.median(heights))))
+        guessed = self._votes.likeliest_height(pyramid.image)
+        found = self._compared(pyramid, self._votes.proposals(pyramid.image, guessed))
+        return found if len(self._choose.accepted(found)) >= AT_LEAST else candidates
 
     def _agrees(self, found: Agreement) -> bool:
         """Whether enough agrees for a place that only one source proposed."""
