@@ -282,7 +282,7 @@ def _aligned(
     """
     matrix = np.eye(2, 3, dtype=np.float32)
     try:
-        _, matrix = cv2.findTransformECC(taught[..., 0], seen[..., 0], matrix, motion, _CRITERIA, mask, blur)  # type: ignore[call-overload]
+        _, matrix = cv2.findTransformECC(taught[..., 0], seen[..., 0], matrix, motion, _CRITERIA, mask, blur)  # type: ignore[assignment, arg-type]
     except cv2.error:
         return None
     step = np.vstack([matrix, [0, 0, 1]]).astype(np.float64)

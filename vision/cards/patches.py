@@ -162,7 +162,7 @@ def _patches(image: Image) -> tuple[Rows, Rows, tuple[int, int]]:
     """
     lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32)
     lab[..., 1:] *= CHROMA
-    windows = np.lib.stride_tricks.sliding_window_view(lab, (PATCH, PATCH), axis=(0, 1))  # type: ignore[call-overload]
+    windows = np.lib.stride_tricks.sliding_window_view(lab, (PATCH, PATCH), axis=(0, 1))
     rows, columns = windows.shape[:2]
     flat = windows.reshape(rows, columns, 3, PATCH * PATCH)
     flat = (flat - flat.mean(axis=3, keepdims=True)).reshape(rows * columns, -1)

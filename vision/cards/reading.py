@@ -26,7 +26,7 @@ SMALLEST = 14.0  # pixels: the short side of an outline that may be a card, in t
 SURE = 0.21  # of what tells a kind must agree, where several features proposed the place; chosen on drawn editions
 # Where patches, an outline or a single feature proposed the place: so much of what tells a kind must agree in half a
 # card, and so much in all of it.
-HALF, WITH_HALF = 0.44, 0.25
+HALF, WITH_HALF = 0.48, 0.27
 WHOLE = 0.55  # … where it is known that all of a card lies in an outline: right ones reach 0.9, others at most 0.51
 HOPELESS = 0.08  # mean correlation: a place that does not reach it roughly is not made exact
 FEW = 6  # kinds: fewer do not show what all cards of their game share, so more must agree
