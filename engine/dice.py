@@ -1,7 +1,7 @@
-"""Dice as multisets: the only representation of dice in the engine.
+"""Dice as multisets, the only representation of dice in the engine.
 
-`Faces` is a tuple of 1..6 sorted upwards; 0 (`UNREAD`) stands for a die that lies there but has not been read yet.
-Records print dice high to low, an unread die as `?`, last.
+`Faces` is a tuple of 1..6 in ascending order; 0 (`UNREAD`) stands for a die that has not been read yet. Records print
+dice in descending order, unread dice last as `?`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ _FACE = {sign: face for face, sign in _SIGN.items()}
 
 
 def faces(dice: Iterable[int]) -> Faces:
-    """Dice in any order → Faces. Raises Unreadable for a value that no die shows."""
+    """Dice in any order → Faces.
+
+    Raises:
+        Unreadable: A value is not on a die.
+    """
     found = tuple(sorted(dice))
     if found and not (type(found[0]) is int and found[0] >= 0 and found[-1] <= 6):
         raise Unreadable("a die shows 1 to 6, not {value}", value=str(found[0] if found[0] not in _SIGN else found[-1]))
@@ -28,12 +32,16 @@ def faces(dice: Iterable[int]) -> Faces:
 
 
 def dice_text(dice: Faces) -> str:
-    """High to low with spaces, unread dice last: (0, 2, 5) → "5 2 ?"."""
+    """Descending order with spaces, unread dice last: (0, 2, 5) → "5 2 ?"."""
     return " ".join([_SIGN[face] for face in reversed(dice)])
 
 
 def read_dice(words: Sequence[str]) -> Faces:
-    """The words of a record's dice list → Faces. Raises Unreadable."""
+    """The words of a record's list of dice → Faces.
+
+    Raises:
+        Unreadable: A word is not a die.
+    """
     try:
         return tuple(sorted([_FACE[word] for word in words]))
     except KeyError as error:
@@ -43,7 +51,7 @@ def read_dice(words: Sequence[str]) -> Faces:
 
 
 def without(pool: Faces, part: Faces) -> Faces | None:
-    """`pool` less `part` as multisets; None when `part` is not contained in it."""
+    """The multiset `pool` without `part`; None if `part` is not contained in it."""
     if part == pool:
         return ()
     rest = list(pool)
@@ -56,13 +64,13 @@ def without(pool: Faces, part: Faces) -> Faces | None:
 
 
 def together(first: Faces, second: Faces) -> Faces:
-    """Both as one multiset."""
+    """The union of both multisets."""
     return tuple(sorted(first + second))
 
 
 @cache
 def parts(pool: Faces) -> tuple[Faces, ...]:
-    """Every multiset contained in `pool`, the empty one first, each once."""
+    """Every multiset contained in `pool`, each once, the empty one first."""
     found: list[Faces] = [()]
     for face in sorted(set(pool)):
         found = [part + (face,) * n for part in found for n in range(pool.count(face) + 1)]
@@ -71,12 +79,12 @@ def parts(pool: Faces) -> tuple[Faces, ...]:
 
 @cache
 def rolls(count: int, unread: bool = False) -> tuple[Faces, ...]:
-    """Every result of `count` dice as a multiset; with unread dice among them if `unread`."""
+    """Every result of `count` dice as a multiset; with `unread`, results with unread dice too."""
     return tuple(combinations_with_replacement(range(0 if unread else 1, 7), count))
 
 
 def weight(roll: Faces) -> int:
-    """In how many of the 6**n ordered throws this multiset comes up: n! / Π(count!)."""
+    """How many of the 6**n ordered results give this multiset: n! / Π(count!)."""
     ways = factorial(len(roll))
     for face in set(roll):
         ways //= factorial(roll.count(face))
@@ -84,13 +92,13 @@ def weight(roll: Faces) -> int:
 
 
 def completions(dice: Faces, more: int = 0) -> Iterator[Faces]:
-    """Everything `dice` may turn out to be once the unread ones are read, with `more` unknown dice besides."""
+    """Every multiset that `dice` can become when the unread ones are read and `more` dice are added."""
     known = tuple(face for face in dice if face != UNREAD)
     for guess in rolls(len(dice) - len(known) + more):
         yield together(known, guess)
 
 
 def best_group(dice: Faces) -> tuple[int, int]:
-    """(number of alike dice, their value) of the largest group, the higher value among equals; unread dice left
-    out."""
+    """(size, value) of the largest group of equal dice, the higher value if two are as large; unread dice do not
+    count."""
     return max(((dice.count(face), face) for face in set(dice) if face != UNREAD), default=(0, 0))

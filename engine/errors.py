@@ -1,8 +1,8 @@
-"""Two errors, split by who is wrong: the text or the move.
+"""Two errors for the two things that can be wrong: the text or the move.
 
-Every message is one sentence in the players' words. It is kept as a template with its values, so that the page can
-say it in the players' language: `error.template` is the English sentence with `{names}`, `error.values` what goes in.
-The value named `card` is a card id; everything else is text or a number.
+Every message is one sentence for the players. It is kept as a template with its values, so that the page can show it in
+the players' language: `error.template` is the English sentence with `{names}`, `error.values` holds their values. The
+value named `card` is a card id; all others are text or numbers.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from engine.names import called
 
 
 def card_called(card: str) -> str:
-    """The English name of a card or box of any game; a word that names none, as it is."""
+    """The English name of a card or box of any game; any other word unchanged."""
     return called(card) or card
 
 
 class CourtsideError(ValueError):
-    """Something a person can put right; `str(error)` is one English sentence."""
+    """An error that the user can fix; `str(error)` is one English sentence."""
 
     def __init__(self, template: str, **values: str | int) -> None:
         super().__init__(template)
@@ -31,9 +31,11 @@ class CourtsideError(ValueError):
 
 
 class Unreadable(CourtsideError):
-    """The text is not what was expected. `line` is the 1-based line of the file, None where there is no file.
+    """The text is not what was expected.
 
-    `tag` names the header tag at fault where the reader of a tag's value does not know its line.
+    Attributes:
+        line: The 1-based line of the file; None without a file.
+        tag: The header tag at fault, for readers that know a tag's value but not its line.
     """
 
     def __init__(self, template: str, *, line: int | None = None, tag: str | None = None, **values: str | int) -> None:
@@ -42,21 +44,26 @@ class Unreadable(CourtsideError):
         self.tag = tag
 
     def at(self, line: int) -> Unreadable:
-        """This error, placed at a line unless it already knows its own."""
+        """This error, placed at a line unless it already has one."""
         if self.line is None:
             self.line = line
         return self
 
 
 class Illegal(CourtsideError):
-    """Understood, but not allowed here; the sentence names the rule.
+    """The move is understood but not allowed here; the sentence names the rule.
 
-    former: an earlier reading of the rules allowed it, so that records of that time may hold it.
+    Attributes:
+        former: An earlier version of the rules allowed it, so old records may contain it.
     """
 
     former = False
 
     def once_allowed(self, really: bool = True) -> Illegal:
-        """This refusal, marked as that of an earlier reading."""
+        """This error, marked as allowed by an earlier version of the rules.
+
+        Args:
+            really: Whether to mark it.
+        """
         self.former = really
         return self

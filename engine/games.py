@@ -1,7 +1,7 @@
-"""The games by id, and the one small interface through which records, pages and commands play them.
+"""The interface of a game, through which records, pages and commands play any of them.
 
-A game is a package `engine/<id>/` with a module `game` holding the functions of `Game` below. Seats are letters from
-"A". An event is a frozen value of the game's own making; everybody else treats it as opaque and passes it back.
+A game is a package `engine/<id>/` with a module `game` that holds the functions of `Game` below. Seats are letters from
+"A". An event is a frozen value of the game; other code treats it as opaque.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 from engine.dice import Faces
 from engine.errors import Unreadable
@@ -20,17 +20,21 @@ from engine.registry import GAME_IDS, SEATS
 __all__ = ["GAME_IDS", "SEATS", "Event", "Game", "Setup", "State", "game"]
 
 Event = Any
-"""An event of some game: frozen, hashable, equal by value."""
+"""An event of some game: frozen, hashable, equal by value.
+
+Its class attribute `verb` is the first word of its text. Three verbs mean the same in every game and bring the same
+attributes: a `roll` and a `keep` have `dice`; a `use` has `card`, and the dice `before` and `after`.
+"""
 
 
 class State(Protocol):
-    """What every game's position can say."""
+    """What every game's state provides."""
 
-    GAME: ClassVar[str]  # its game's id
+    GAME: ClassVar[str]  # the game's id
 
     @property
     def seat(self) -> str:
-        """Whose turn it is (the last one's when finished)."""
+        """The seat on turn; the last one if the game is over."""
 
     @property
     def round(self) -> int: ...
@@ -42,22 +46,34 @@ class State(Protocol):
 
     @property
     def open(self) -> tuple[str, ...]:
-        """Seats with a purchase still open; () in a game that knows no late purchases."""
+        """Seats with an open purchase; always () in a game without late purchases."""
 
     @property
     def waiting(self) -> Sequence[object]:
-        """One value for each past turn whose purchase is still open; () likewise."""
+        """One value for each past turn whose purchase is still open; always () in a game without late purchases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a header says about the start: number of players, ruleset, `[Position]` if any, and all tags (name →
-    values)."""
+    """What a record's header says about the start: number of players, ruleset, `[Position]` if any, and all tags
+    (name → values)."""
 
     players: int
     ruleset: str
     position: str | None = None
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class Course(NamedTuple):
+    """Events of the running turn and the position after them.
+
+    Attributes:
+        events: Of the seat on turn, in order.
+        state: The position after the last one.
+    """
+
+    events: tuple[Event, ...]
+    state: Any
 
 
 class Game(Protocol):
@@ -66,10 +82,14 @@ class Game(Protocol):
     ID: str
     RULESETS: tuple[str, ...]  # the first is the default
     PLAYERS: range
-    TAGS: tuple[str, ...]  # header tags of this game alone, in the order the writer puts them
+    TAGS: tuple[str, ...]  # header tags of this game only, in the order of the writer
 
     def start(self, setup: Setup) -> Any:
-        """The first position. Raises Unreadable with `tag` set when a tag's value makes no sense."""
+        """The first state.
+
+        Raises:
+            Unreadable: A tag's value makes no sense; `tag` names it.
+        """
 
     def verify(self, state: Any, seat: str, event: Event) -> None:
         """Raises Illegal unless this seat may do this now."""
@@ -77,55 +97,79 @@ class Game(Protocol):
     def can(self, state: Any, seat: str, event: Event) -> bool: ...
 
     def play(self, state: Any, seat: str, event: Event) -> Any:
-        """The position after; raises Illegal as verify does."""
+        """The state after the event.
+
+        Raises:
+            Illegal: As `verify` does.
+        """
 
     def implied(self, state: Any, seat: str, event: Event) -> Sequence[Event]:
-        """What goes without saying before this event because it needs it, in order; () mostly."""
+        """Events that this one requires and that players leave unsaid, in order; usually ()."""
 
     def legal(self, state: Any) -> Sequence[Any]:
-        """What play accepts: (seat, event) pairs, or patterns where there are too many to list."""
+        """Everything `play` accepts: (seat, event) pairs, or patterns where they are too many to list."""
+
+    def explain(
+        self, state: Any, active: Faces, kept: Faces, cards: int = 2, throws: int | None = None
+    ) -> Sequence[Course]:
+        """Every legal course of the seat on turn with at most one roll that leaves these dice, the inverse of `play`.
+
+        Dice are set aside as late as the rules allow, and nothing in a course could be left out.
+
+        Args:
+            active, kept: The dice on the table, as `on_table` returns them; 0 for an unread one.
+            cards: The largest number of cards used.
+            throws: How often dice were rolled, by a normal roll or by a card; None where that is not known.
+        """
 
     def read_event(self, text: str) -> Event:
-        """The event of a record's line without its seat. Raises Unreadable."""
+        """Parses the event of a record's line without its seat.
+
+        Raises:
+            Unreadable: The text is not an event.
+        """
 
     def event_text(self, event: Event) -> str:
-        """The canonical text of the event, read_event's inverse."""
+        """The canonical text of the event, which `read_event` parses."""
 
     def merged(self, first: Event, second: Event) -> Event | None:
-        """Two adjacent events of one seat as the one event a record writes for them; None where they stay two."""
+        """Two adjacent events of one seat as the one event that a record writes; None if they stay two."""
 
     def on_turn(self, state: Any) -> str:
-        """Whose turn it is, also while it is another seat that throws."""
+        """The seat on turn, even while another seat rolls."""
 
     def on_table(self, state: Any) -> tuple[Faces, Faces]:
-        """The dice that lie there, of the seat that throws: those that may be thrown again, and those that stay."""
+        """The dice of the rolling seat: those that may be rolled again, and those that stay."""
 
     def rolled(self, event: Event) -> Faces:
-        """The dice that this event rolled, 0 for an unread one; () for an event that rolls none."""
+        """The dice that this event rolled, 0 for an unread one; () if it rolls none."""
 
     def ends_turn(self, event: Event) -> bool:
-        """Whether this event can fill in a turn that was left open (Krone: buy, pass)."""
+        """Whether this event can complete a turn that was left open, by a purchase or by none."""
 
     def position_text(self, state: Any) -> str:
-        """The position in one line, without double quotes or line breaks; `start` reads it back."""
+        """The state in one line without double quotes; `start` parses it."""
 
     def tableaux(self, state: Any) -> Sequence[Sequence[str]]:
         """Card ids in front of each player, in seat order."""
 
     def display(self, state: Any) -> Mapping[str, int | None]:
-        """Card id → copies still for sale, every card, None = unlimited."""
+        """Card id → copies for sale, for every card; None means unlimited."""
 
     def rematch_tags(self, state: Any) -> Mapping[str, str]:
-        """Header tags with which the same players begin another game with the same box: options, what was learned."""
+        """Header tags with which the same players start the next game: options and what was learned about the deck."""
 
     def details(self, state: Any, names: Sequence[str]) -> Mapping[str, Any]:
-        """What other programs want to know besides of this game's position, as plain data for JSON; `names` in seat
-        order."""
+        """Further data about this game's state for other programs, ready for JSON. `names` are in seat order."""
 
 
 @cache
 def game(name: str) -> Game:
-    """The game of this id. Raises Unreadable for an unknown one."""
+    """The game with this id.
+
+    Raises:
+        Unreadable: Unknown id.
+    """
     if name not in GAME_IDS:
         known = " and ".join(GAME_IDS)
         raise Unreadable("there is no game “{name}”. Courtside knows {known}", tag="Game", name=name, known=known)

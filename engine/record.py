@@ -1,7 +1,7 @@
-"""A game on paper, as a value: header tags and entries.
+"""The record of a game as a value: header tags and entries.
 
-The state of a game is the replay of its record (`engine.replay`); its text form is in `engine.record_text`, its header
-in `engine.record_header`. Nothing here knows a rule: what an event means is the game's business (`engine.games`).
+The state of a game is the replay of its record (`engine.replay`). Its text form is in `engine.record_text`, its header
+in `engine.record_header`. No rules are in here: each game defines its events (`engine.games`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ UNFINISHED = "*"
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A header line `[Name "value" …]`. `line` is where it stood in a file (1-based), and does not count for
-    equality."""
+    """A header line `[Name "value" …]`.
+
+    Attributes:
+        line: Its 1-based line in a file; it does not count for equality.
+    """
 
     name: str
     values: tuple[str, ...]
@@ -27,8 +30,15 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One event of the record: whose it is, what it is, who saw it (`confidence` 0..1 for the camera), what was
-    remarked."""
+    """One event of the record.
+
+    Attributes:
+        seat: The player's seat.
+        by: Who reported it.
+        confidence: Probability that the camera read it correctly, 0..1; None for other witnesses.
+        comments: Remarks in braces after it.
+        line: Its 1-based line in a file; it does not count for equality.
+    """
 
     seat: str
     event: Event
@@ -38,7 +48,7 @@ class Entry:
     line: int | None = field(default=None, compare=False)
 
     def followed_by(self, other: Entry, event: Event) -> Entry:
-        """This entry and the next one as the one entry of `event`; its witness is the less certain of the two."""
+        """This entry and the next one merged into one entry of `event`, with the less certain witness of the two."""
         by, sure = self.by, self.confidence
         if by != other.by:
             by, sure = ("person" if "person" in (by, other.by) else None), None
@@ -51,7 +61,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Header, remarks before the first event, and the events of the game as it now stands."""
+    """Header, remarks before the first event, and the events of the game in their current version."""
 
     tags: tuple[Tag, ...]
     entries: tuple[Entry, ...] = ()
@@ -61,7 +71,7 @@ class Record:
         return next((tag for tag in self.tags if tag.name == name), None)
 
     def value(self, name: str) -> str | None:
-        """The one value of a tag, None where it is absent."""
+        """The single value of a tag; None if it is absent."""
         tag = self.tag(name)
         return tag.values[0] if tag and tag.values else None
 
@@ -80,15 +90,15 @@ class Record:
         return tag.values if tag else ()
 
     def name(self, seat: str) -> str:
-        """The player's name in that seat."""
+        """The name of the player in that seat."""
         return self.players[SEATS.index(seat)]
 
     def with_tag(self, name: str, *values: str) -> Record:
-        """The record with this tag set, in its old place or last."""
+        """The record with this tag set, in its old place or at the end."""
         kept = tuple(Tag(name, values, tag.line) if tag.name == name else tag for tag in self.tags)
         return replace(self, tags=kept if self.tag(name) else (*self.tags, Tag(name, values)))
 
     def setup(self) -> Setup:
-        """What the game needs to know to start."""
+        """What the game needs to start."""
         tags = {tag.name: tag.values for tag in self.tags}
         return Setup(len(self.players), self.ruleset, self.value("Position"), tags)

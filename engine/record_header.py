@@ -1,7 +1,7 @@
-"""The header of a record: `[Name "value" …]` lines, their order, and what makes a game of them.
+"""The header of a record: `[Name "value" …]` lines, their order, and validation.
 
-Ruleset and game may be left out (the first game, and its first ruleset). Unknown tags are kept, but not one that is a
-single letter away from a tag that decides how the game is played: a damaged record must not quietly become another
+Ruleset and game may be omitted (the default is the first game and its first ruleset). Unknown tags are kept, except one
+that is a typo away from a tag that decides how the game is played: a damaged record must not silently become another
 game.
 """
 
@@ -19,7 +19,7 @@ from engine.registry import GAME_IDS
 
 T = TypeVar("T")
 LONGEST_NAME = 40
-MOST_LINES = 100  # each is compared with each
+MAX_HEADER_LINES = 100  # header lines; each is compared with each
 ORDER = ("Game", "Ruleset", "Date", "Players", "Result", "Position")
 _ONE_VALUE = ("Game", "Ruleset", "Date", "Result", "Position")
 _DECIDING = ("Game", "Ruleset", "Players", "Position", "Result")
@@ -30,7 +30,14 @@ _VALUE = re.compile(r'"((?:[^"\\]|\\.)*)"')
 def new_record(
     game_id: str, players: Sequence[str], ruleset: str | None = None, date: str | None = None, **tags: str
 ) -> Record:
-    """An empty record. `tags` are further header tags (DiceSupply="none", Position=…). Raises Unreadable."""
+    """An empty record.
+
+    Args:
+        tags: Further header tags (DiceSupply="none", Position=…).
+
+    Raises:
+        Unreadable: A value makes no sense.
+    """
     header = [Tag("Game", (game_id,)), Tag("Ruleset", (ruleset or game(game_id).RULESETS[0],))]
     header += [Tag("Date", (date,))] if date else []
     header += [Tag("Players", tuple(players)), *(Tag(name, (value,)) for name, value in tags.items())]
@@ -38,9 +45,13 @@ def new_record(
 
 
 def read_header(lines: Sequence[tuple[int, str]]) -> Record:
-    """The record without events that these numbered lines head. Raises Unreadable with the line."""
-    if len(lines) > MOST_LINES:
-        raise Unreadable("a header has at most {most} lines", line=lines[MOST_LINES][0], most=MOST_LINES)
+    """A record without events, from its numbered header lines.
+
+    Raises:
+        Unreadable: With the line.
+    """
+    if len(lines) > MAX_HEADER_LINES:
+        raise Unreadable("a header has at most {most} lines", line=lines[MAX_HEADER_LINES][0], most=MAX_HEADER_LINES)
     try:
         return _read_header(Record(tuple(_read_tag(number, line) for number, line in lines)))
     except Unreadable as error:
@@ -62,7 +73,7 @@ def _read_header(record: Record) -> Record:
 
 
 def header_lines(record: Record) -> list[str]:
-    """The header as the canonical text has it."""
+    """The header in canonical text."""
     order = (*ORDER, *record.game.TAGS)
     tags = sorted(record.tags, key=lambda tag: order.index(tag.name) if tag.name in order else len(order))
     return ["[" + " ".join([tag.name, *map(_quoted, tag.values)]) + "]" for tag in tags]
@@ -77,7 +88,7 @@ def _read_tag(line: int, text: str) -> Tag:
 
 
 def _spelt(tag: Tag, known: Sequence[str]) -> Tag:
-    """The tag under its usual spelling, whatever the case."""
+    """The tag in its usual spelling, whatever its case."""
     return replace(tag, name=next((name for name in known if name.lower() == tag.name.lower()), tag.name))
 
 
@@ -96,7 +107,7 @@ def _refuse_misspelt(record: Record, known: Sequence[str]) -> None:
 
 
 def _one_apart(first: str, second: str) -> bool:
-    """Whether one letter changed, lost or added, or two neighbours swapped, makes the one of the other."""
+    """Whether one changed, added or missing letter, or two swapped neighbours, turn one word into the other."""
     if len(first) > len(second):
         first, second = second, first
     if len(second) - len(first) == 1:
@@ -107,7 +118,7 @@ def _one_apart(first: str, second: str) -> bool:
 
 
 def _at_its_tag(record: Record, ask: Callable[[], T]) -> T:
-    """What `ask` answers; an Unreadable of its gets the line of the tag it names."""
+    """The result of `ask`; an Unreadable from it gets the line of its tag."""
     try:
         return ask()
     except Unreadable as error:
@@ -116,7 +127,11 @@ def _at_its_tag(record: Record, ask: Callable[[], T]) -> T:
 
 
 def _checked(record: Record) -> Record:
-    """The record itself. Raises Unreadable, at the line of the tag at fault, for a header that makes no game."""
+    """The record itself.
+
+    Raises:
+        Unreadable: The header makes no game; at the line of the tag at fault.
+    """
     _at_its_tag(record, lambda: _check(record, record.game))
     return record
 

@@ -1,15 +1,16 @@
-"""A record as text: read leniently, written canonically.
+"""A record as text: parsed leniently, written canonically.
 
-    [Game "krone"]
+    [Game "…"]
     [Players "Anna" "Bert"]
 
     A roll 5 5 2 {camera 0.98} {what a start}
 
-Lenient: blank lines, CRLF, any case, spaces at will, card names in any language, remarks on lines of their own. Never
-lenient: a word that is not understood. What is read is either the game the text says or an Unreadable with its line.
+The parser accepts blank lines, CRLF, any case, extra spaces, card names in any language and remarks on separate lines.
+It never ignores a word it does not understand: the result is exactly the game in the text, or an Unreadable with its
+line.
 
-Canonical: tags in a fixed order, blank line, remarks before the first event, one event a line, dice high to low,
-adjacent keeps merged. In quotes `"` and `\\` are escaped, in remarks also braces and line breaks.
+The writer puts tags in a fixed order, then a blank line, remarks before the first event, one event per line, dice in
+descending order and adjacent keeps merged. In quotes `"` and `\\` are escaped, in remarks also braces and line breaks.
 """
 
 from __future__ import annotations
@@ -32,7 +33,11 @@ _WITNESS = re.compile(r"\s*(?:(camera)(?:\s+(0(?:\.\d+)?|1(?:\.0*)?|\.\d+))?|(pe
 
 
 def read_record(text: str) -> Record:
-    """The record the text says. Raises Unreadable with the line; whether its events are legal `engine.replay` tells."""
+    """Parses a record. `engine.replay` checks whether its events are legal.
+
+    Raises:
+        Unreadable: With the line.
+    """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number, line in enumerate(lines, 1):
         if any(letter < " " and letter != "\t" for letter in line):
@@ -44,7 +49,7 @@ def read_record(text: str) -> Record:
             raise Unreadable("header lines must come before the first entry", line=number)
     record = read_header([(number, line) for number, line in filled if line.startswith("[")])
     entries: list[Entry] = []
-    remarks: list[list[str]] = [[]]  # on lines of their own: before the first event, and after each
+    remarks: list[list[str]] = [[]]  # remarks on separate lines: before the first event, and after each
     for number, line in filled:
         if line.startswith("{"):
             remarks[-1] += [_unescaped(raw) for raw in _placed(number, _raw_remarks, line)]
@@ -59,7 +64,11 @@ def read_record(text: str) -> Record:
 
 
 def read_entry(record: Record, line: str) -> Entry:
-    """One line `A buy farmer {person}` of a game with this header. Raises Unreadable."""
+    """Parses one line such as `A buy farmer {person}` of a game with this header.
+
+    Raises:
+        Unreadable: It is not an entry.
+    """
     words, brace, remarks = line.partition("{")
     letter, event = [*words.split(None, 1), "", ""][:2]
     seat = letter.upper()
@@ -80,7 +89,7 @@ def read_entry(record: Record, line: str) -> Entry:
 
 
 def write_record(record: Record) -> str:
-    """The canonical text. `[Result]` is written as the record has it: `Replay.text` fills in what the events say."""
+    """The canonical text. `[Result]` is written as in the record; `Replay.text` derives it from the events."""
     body = [_braced(remark) for remark in record.preface]
     body += [entry_text(record.game, entry) for entry in merged_entries(record)]
     return "\n".join([*header_lines(record), *([""] if body else []), *body]) + "\n"
@@ -97,7 +106,7 @@ def entry_text(game: Game, entry: Entry) -> str:
 
 
 def merged_entries(record: Record) -> tuple[Entry, ...]:
-    """The entries with adjacent events of one seat merged where the game's record writes them as one."""
+    """The entries, with adjacent events of one seat merged where the game writes them as one."""
     merged: list[Entry] = []
     for entry in record.entries:
         if merged and merged[-1].seat == entry.seat:
@@ -117,7 +126,11 @@ def _placed(line: int, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) 
 
 
 def _raw_remarks(text: str) -> list[str]:
-    """The insides of `{…} {…}`, still escaped. Raises Unreadable when a brace is not closed."""
+    """The contents of `{…} {…}`, still escaped.
+
+    Raises:
+        Unreadable: A brace is not closed.
+    """
     found: list[str] = []
     place = 0
     while place < len(text):
@@ -130,8 +143,8 @@ def _raw_remarks(text: str) -> list[str]:
 
 
 def _unescaped(raw: str) -> str:
-    """What was remarked. Escaped are braces, backslash and line break, and a first word that would name a witness; any
-    other backslash stands for itself."""
+    """The remark. Escaped are braces, backslash, line breaks and a first word that would name a witness; any other
+    backslash stands for itself."""
     plain = re.sub(r"^\\(?=camera|person)", "", raw.strip(), flags=re.IGNORECASE)
     return re.sub(r"\\([{}\\n])", lambda found: "\n" if found[1] == "n" else found[1], plain)
 

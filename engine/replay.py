@@ -1,7 +1,7 @@
-"""A record played through: the state after every event, and where it breaks.
+"""Replays a record: the state after every event, and the first illegal entry.
 
-State is the replay of the record, so undo, corrections, resuming and looking back are one mechanism: whoever edits
-the entries plays them again, and hands over the states before the place of the edit.
+State is always the replay of the record, so undo, corrections, resuming and browsing are one mechanism. Editors change
+entries and replay them, reusing the states before the change.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.record_text import entry_text, merged_entries, read_record, write_re
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The first entry that is not legal where it stands; it and all after it are kept, unplayed."""
+    """The first illegal entry; it and all later ones are kept but not played."""
 
     index: int
     entry: Entry
@@ -27,7 +27,7 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A record with its states: `states[i]` is the position before entry i, the last one the position now."""
+    """A record with its states: `states[i]` is the state before entry i, the last one is the current state."""
 
     record: Record
     states: tuple[Any, ...]
@@ -39,22 +39,26 @@ class Replay:
 
     @property
     def state(self) -> Any:
-        """The position as far as the record is legal."""
+        """The state after the last legal entry."""
         return self.states[-1]
 
     @property
     def result(self) -> str:
-        """The winner's name, `*` while there is none."""
+        """The winner's name, or `*` if there is none yet."""
         winner = None if self.broken else self.state.winner
         return UNFINISHED if winner is None else self.record.name(winner)
 
     def text(self) -> str:
-        """The canonical text of the game as it now stands."""
+        """The canonical text of the game with its current result."""
         return write_record(self.record.with_tag("Result", self.result))
 
 
 def played(record: Record, states: tuple[Any, ...] = ()) -> Replay:
-    """The record played through. `states` are those already known: the first, and those after the first entries."""
+    """Replays the record.
+
+    Args:
+        states: Known states to reuse: the first one and those after the first entries.
+    """
     game = record.game
     reached = list(states) or [game.start(record.setup())]
     for index in range(len(reached) - 1, len(record.entries)):
@@ -67,9 +71,10 @@ def played(record: Record, states: tuple[Any, ...] = ()) -> Replay:
 
 
 def read_game(text: str) -> Replay:
-    """The game a text says, legal to its end and with the result it claims.
+    """Parses a complete game that must be legal to its end and have the result it claims.
 
-    Raises Unreadable with the line, for an illegal event as for a text that cannot be read.
+    Raises:
+        Unreadable: With the line, for unreadable text or an illegal event.
     """
     replay = played(read_record(text))
     if replay.broken:
@@ -92,11 +97,11 @@ def read_game(text: str) -> Replay:
 
 
 def event_count(replay: Replay) -> int:
-    """Number of events as the canonical text counts them, adjacent keeps as one."""
+    """Number of events in the canonical text, where adjacent keeps are one."""
     return len(merged_entries(replay.record))
 
 
 def rolled_faces(game: Game, entries: Sequence[Entry]) -> Iterator[tuple[str, int]]:
-    """(seat, face) of every die rolled in these entries; unread dice are left out."""
+    """(seat, face) of every die rolled in these entries, without unread dice."""
     for entry in entries:
         yield from ((entry.seat, face) for face in game.rolled(entry.event) if face)

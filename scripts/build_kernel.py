@@ -1,4 +1,4 @@
-"""The build's hook: compiles engine/advice/kernel/kernel.c into the package, for an editable install and for a wheel.
+"""The build hook: compiles engine/krone/advice/kernel/kernel.c into the package, for editable installs and wheels.
 
 With a working C compiler on the machine it takes that one; else the build asks for `ziglang`, a whole C compiler from
 the package index, for the time of the build only. The library is called through ctypes, so no Python headers are needed
@@ -20,7 +20,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SOURCE = Path("engine/advice/kernel/kernel.c")
+SOURCE = Path("engine/krone/advice/kernel/kernel.c")
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 FLAGS = ["-std=c11", "-O3", "-shared", "-fvisibility=hidden"]
 if sys.platform != "win32":
@@ -70,7 +70,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
         command = own_compiler()
         compiler = [command] if command else [sys.executable, "-m", "ziglang", "cc", "-target", self._zig_target()]
         root = Path(self.root)
-        built = root / "engine" / "advice" / f"_kernel{SUFFIX}"
+        built = root / SOURCE.parent.parent / f"_kernel{SUFFIX}"
         with tempfile.TemporaryDirectory() as folder:
             library = Path(folder) / built.name
             subprocess.run([*compiler, *FLAGS, "-o", str(library), str(root / SOURCE)], check=True)

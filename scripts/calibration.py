@@ -7,7 +7,7 @@ moment, taken together, would have to be raised (and made to add up to 1 again) 
 less is too sure, more is too timid. Its interval comes from drawing whole games again (the turns of one game are not
 independent). Seeds differ from training's, and purchases do not tremble. Every game has its own seed: with --keep a run
 that was stopped goes on where it was. --card replaces the card's section on calibration; --games: of each seed.
---sharpen FILE learns from these games what leads count before a claim (`engine/advice/worth.py`), and writes
+--sharpen FILE learns from these games what leads count before a claim (`engine/krone/advice/worth.py`), and writes
 it into the weights there; measure it with other seeds.
 """
 
@@ -23,13 +23,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.worth import packed, unpacked, worth_table
+from companion.advice.packed_numbers import packed, unpacked
 from companion.bench.matches import thrower
 from companion.bench.parallel_games import side_by_side
-from engine.advice.players import Advised, play_game
-from engine.advice.standing import Standings
-from engine.advice.winning import win_chances
-from engine.advice.worth import share_of_cards
+from companion.games.krone.worth import worth_table
+from engine.krone.advice.players import Advised, play_game
+from engine.krone.advice.standing import Standings
+from engine.krone.advice.winning import win_chances
+from engine.krone.advice.worth import share_of_cards
 from engine.krone.events import Event, Roll
 from engine.krone.state import RULESETS, State, new_game
 from scripts.card import with_section

@@ -22,11 +22,11 @@ from typing import Any, Literal, NamedTuple
 
 from tyro.conf import Positional
 
-from companion.advice.worth import knatsch_worth
 from companion.bench.parallel_games import side_by_side
-from engine.advice.knatsch_players import Advised
-from engine.advice.knatsch_players import Easiest as Plain
-from engine.advice.knatsch_worth import FIRST, HAND_MADE, NAMES, KnatschWorth, missing, offers, sharpness_of, waits
+from companion.games.knatsch.worth import knatsch_worth
+from engine.knatsch.advice.players import Advised
+from engine.knatsch.advice.players import Easiest as Plain
+from engine.knatsch.advice.worth import FIRST, HAND_MADE, NAMES, KnatschWorth, missing, offers, sharpness_of, waits
 from engine.knatsch.deck import Card
 from engine.knatsch.state import Player, State
 from engine.registry import SEATS
@@ -101,7 +101,7 @@ def learned(played: Sequence[Played]) -> tuple[dict[str, float], float]:
 
 
 def sharpened(weights: Mapping[str, float], seen: Sequence[Situation]) -> dict[str, float]:
-    """How sharp these weights must be to fit best who won (`knatsch_worth.sharpness_of`)."""
+    """How sharp these weights must be to fit best who won (`worth.sharpness_of`)."""
     found: dict[str, float] = {}
     for players in range(2, 7):
         said = [((1.0,), scores(one.features, weights), one.won) for one in seen if len(one.won) == players]
@@ -205,7 +205,7 @@ def head(training: Mapping[str, Any]) -> str:
     return "\n".join([
         "# knatsch-worth.json: what the cards of Knatsch are worth", "", "| | |", "|---|---|",
         "| What | weights of what lies before a player; the softmax of the players' scores is their chance to win "
-        "(`engine/advice/knatsch_worth.py`) |",
+        "(`engine/knatsch/advice/worth.py`) |",
         f"| Made by | {training.get('made by', f'`{command}` (same seed, same file)')} |",
         "| Data | games of the advisor against itself, some seats taking the likeliest card, two to six players; at "
         f"most {_A_GAME} positions a game in which somebody chose; which combination a card shows is drawn anew for "

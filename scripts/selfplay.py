@@ -28,15 +28,15 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import tyro
 
-from companion.advice.worth import packed, unpacked
+from companion.advice.packed_numbers import packed, unpacked
 from companion.bench.matches import thrower
 from companion.bench.parallel_games import side_by_side
-from engine.advice.opponents import DiceFirst, wanted
-from engine.advice.players import Advised, Player, play_game
-from engine.advice.prices import Prices
-from engine.advice.standing import Standings
-from engine.advice.winning import win_chances
-from engine.advice.worth import Worth
+from engine.krone.advice.opponents import DiceFirst, wanted
+from engine.krone.advice.players import Advised, Player, play_game
+from engine.krone.advice.prices import Prices
+from engine.krone.advice.standing import Standings
+from engine.krone.advice.winning import win_chances
+from engine.krone.advice.worth import Worth
 from engine.krone.cards import CARDS
 from engine.krone.events import Event
 from engine.krone.position import position_text, read_position
@@ -198,9 +198,9 @@ def head(training: dict[str, object]) -> str:
     """The head of the card."""
     return "\n".join([
         "# models/worth.json: what a standing is worth", "", "| | |", "|---|---|",
-        "| What | a network: numbers of a player's standing (`engine/advice/standing.py`) → her score; softmax: "
-        "everybody's chance to win (`engine/advice/worth.py`); until the King is claimed the scores times what a lead "
-        "counts then, by players and cards (`scripts.calibration --sharpen`) |",
+        "| What | a network: numbers of a player's standing (`engine/krone/advice/standing.py`) → her score; softmax: "
+        "everybody's chance to win (`engine/krone/advice/worth.py`); until the King is claimed the scores times what "
+        "a lead counts then, by players and cards (`scripts.calibration --sharpen`) |",
         f"| Made by | {training['made by']} |",
         f"| Data | {training['games']} games of two to five players (half of two), amigo2006: the advisor against "
         "“dice first” and against itself, trembling, cards forced into play (Fool and Charlatan most), some seats "

@@ -1,4 +1,4 @@
-"""Fits the network of the worth (engine/advice/worth.py) to games: Adam on the cross-entropy of everybody's chances.
+"""Fits the network of the worth (engine/krone/advice/worth.py) to games: Adam on the cross-entropy of all chances.
 
 Numpy alone: the network is so small that a pass over a thousand games takes a second.
 """
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.advice.standing import FEATURES
+from engine.krone.advice.standing import FEATURES
 
 Numbers = NDArray[np.float64]
 Weights = dict[str, Numbers]

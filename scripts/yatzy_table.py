@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from companion.advice.worth import yatzy_values
+from companion.games.yatzy.values import yatzy_values
 from engine.dice import Faces, faces, parts
 from engine.yatzy import boxes
 from engine.yatzy.advice.choices import box_total
 from engine.yatzy.advice.table import CHUNK, PLACE, Values, best_kept, box_values, kept_values, packed, scores, solve
-from engine.yatzy.boxes import DICE, ENOUGH, RULESETS, YATZY, YATZY_POINTS
+from engine.yatzy.boxes import BONUS_FROM, DICE, RULESETS, YATZY, YATZY_POINTS
 from engine.yatzy.state import Sheet, new_game
 
 VERHOEFF = 254.5896  # T. Verhoeff, "Optimal Solitaire Yahtzee Player", 1999
@@ -75,7 +75,7 @@ def turn(chance: random.Random, sheets: list[Sheet], values: Values) -> list[She
     rules = sheets[0].rules
     sets = [sum(1 << place for place, score in enumerate(sheet.scored) if score is not None) for sheet in sheets]
     held = int(rules.jokers and sheets[0][YATZY] == YATZY_POINTS)
-    upper = np.array([min(sheet.upper, ENOUGH) for sheet in sheets])
+    upper = np.array([min(sheet.upper, BONUS_FROM) for sheet in sheets])
     last = box_values(rules, values, held, np.array(sets), upper)
     one_left = best_kept(kept_values(last.copy()))
     after_first, after_second = kept_values(one_left), kept_values(last)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ctypes.util
+import gc
 import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import CodeType
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from hypothesis import settings
+
+from tests.kit.chromium import chromium
 
 # No deadline: on a busy machine an example that took a fifth of a second failed a run of the suite.
 settings.register_profile("quick", deadline=None, max_examples=40)
@@ -22,10 +26,6 @@ if TYPE_CHECKING:
     from companion.web.app_state import AppState
     from tests.kit.browser import OpenTable
     from tests.kit.postgresql_server import Server
-
-
-def _chromium() -> bool:
-    return any(shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
 
 
 def _postgresql() -> bool:
@@ -46,7 +46,7 @@ def _photos() -> bool:
 
 
 GROUPS = {
-    "browser": (_chromium, "Chromium (Debian: apt install chromium)"),
+    "browser": (chromium, "Chromium (Debian: apt install chromium-headless-shell)"),
     "postgresql": (_postgresql, "a PostgreSQL server (Debian: apt install postgresql)"),
     "nginx": (_nginx, "the web server nginx (Debian: apt install nginx-light)"),
     "physics": (_osmesa, "the off-screen OpenGL library OSMesa (Debian: apt install libosmesa6)"),
@@ -60,6 +60,25 @@ def pages_wait_for_all_games() -> None:
     from companion.game.archived.replay_cache import ReplayCache
 
     ReplayCache.patience = None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def templates_are_compiled_once() -> None:
+    """Each test's app compiled its templates anew: more than half of the time of all tests of pages."""
+    from flask import Flask
+    from jinja2 import BytecodeCache
+    from jinja2.bccache import Bucket
+
+    class Compiled(BytecodeCache):
+        codes: ClassVar[dict[tuple[str, str], CodeType | None]] = {}
+
+        def load_bytecode(self, bucket: Bucket) -> None:
+            bucket.code = self.codes.get((bucket.key, bucket.checksum))
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            self.codes[bucket.key, bucket.checksum] = bucket.code
+
+    Flask.jinja_options = {"bytecode_cache": Compiled()}
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +171,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if dropped:
         config.hook.pytest_deselected(items=dropped)
         items[:] = kept
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()  # what was imported and collected stays: going through it again and again took a twelfth of the time
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:

@@ -1,8 +1,8 @@
-"""From light to a Reading: knows dice and zones, no game."""
+"""From light to a `Reading`: knows dice and zones, but no game."""
 
 import os
 
-# Read by OpenCV when it is first loaded: its decoders otherwise write their own complaints to standard error, next to
-# the one sentence this program gives.
+# OpenCV reads this when it is imported. It keeps its decoders from writing to standard error, where we print one
+# sentence of our own.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")

@@ -1,4 +1,4 @@
-"""What the camera saw, drawn: areas, dice with their values, the ones to set aside."""
+"""Draws a reading over its frame: areas, dice with their values, the ones to set aside."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from vision.table.layout import Outline, Place
+from vision.table.layout import Outline, Zone
 from vision.types import Image, Reading
 
 ACTIVE, KEPT, ASIDE, UNSURE = (60, 220, 60), (230, 160, 40), (0, 200, 255), (60, 60, 240)  # BGR
-AREAS = {Place.ROLLING: (60, 220, 60), Place.KEPT: (230, 160, 40), Place.OUTSIDE: (200, 200, 200)}
+AREAS = {Zone.ROLLING: (60, 220, 60), Zone.KEPT: (230, 160, 40), Zone.OUTSIDE: (200, 200, 200)}
 SURE = 0.65
 
 
 def drawn(image: Image, reading: Reading, outlines: Iterable[Outline] = (), aside: Iterable[int] = ()) -> Image:
-    """A copy of the picture with everything drawn in.
+    """A copy of the frame with everything drawn in.
 
-    outlines: the layout's areas; aside: values the advice would set aside, one for each die.
-    Active dice are green, kept ones blue, those to set aside have a thick yellow frame, doubtful values are red.
+    Active dice are green, kept ones blue, uncertain values red; dice to set aside have a thick yellow frame.
+
+    Args:
+        outlines: The layout's areas.
+        aside: Values that the advice sets aside, one for each die.
     """
     picture = image.copy()
     height, width = picture.shape[:2]
@@ -42,12 +45,12 @@ def drawn(image: Image, reading: Reading, outlines: Iterable[Outline] = (), asid
 
 
 def _label(picture: Image, text: str, at: tuple[int, int], colour: tuple[int, int, int], line: int) -> None:
-    """Text with a dark rim, readable on any table."""
+    """Text with a dark outline, readable on any table."""
     x, y = at[0], max(at[1], 14 * line)
     for shade, thick in (((0, 0, 0), 3 * line), (colour, line)):
         cv2.putText(picture, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.45 * line, shade, thick, cv2.LINE_AA)
 
 
 def _ascii(text: str) -> str:
-    """OpenCV's letters know no others."""
+    """The text in ASCII, because OpenCV's fonts have no other letters."""
     return text.encode("ascii", "replace").decode()

@@ -12,7 +12,7 @@ from vision.types import Box
 
 Boxes = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
-Piece = tuple[int, int, int, int]  # of a picture: left, top, right, bottom in whole pixels
+Piece = tuple[int, int, int, int]  # a rectangle of an image: left, top, right, bottom in whole pixels
 
 
 def middles(boxes: Matrix) -> Matrix:
@@ -52,7 +52,7 @@ def grown_by(box: Box, pixels: float) -> Box:
 
 
 def centre(box: Box) -> tuple[float, float]:
-    """The middle of a box."""
+    """The centre of a box."""
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
@@ -68,12 +68,12 @@ def corner_moved(before: Box, after: Box) -> float:
 
 
 def overlapping(box: Boxes, others: Boxes) -> list[int]:
-    """Rows of the boxes whose middle is in the box, (1, 4), or that contain its middle."""
+    """Rows of the boxes whose centre is in the box, (1, 4), or that contain its centre."""
     return [row for row, other in enumerate(others[:, None]) if among(other, box)[0] or among(box, other)[0]]
 
 
 def among(boxes: Boxes, others: Boxes) -> npt.NDArray[np.bool_]:
-    """(n,) Whether the middle of each box is in one of the others."""
+    """(n,) whether the centre of each box is in one of the others."""
     x, y = (boxes[:, [0]] + boxes[:, [2]]) / 2, (boxes[:, [1]] + boxes[:, [3]]) / 2
     inside = (x >= others[:, 0]) & (x <= others[:, 2]) & (y >= others[:, 1]) & (y <= others[:, 3])
     return np.asarray(inside.any(axis=1))
@@ -92,8 +92,8 @@ def through(matrix: Matrix, points: Matrix) -> Matrix:
 
 
 def mapped_box(matrix: Matrix, box: Box) -> Box:
-    """A box under a homography (3, 3). The middle moves and the sides keep their directions, because a rotation by 180
-    degrees would swap corners."""
+    """A box under a homography (3, 3). The centre moves and the sides keep their directions, because a rotation by
+    180 degrees would swap corners."""
     (x, y), side = centre(box), width(box)
     (u, v), scale = mapped(matrix, x, y), math.sqrt(abs(_spread(matrix, x, y, side))) / side
     half_x, half_y = scale * (box[2] - box[0]) / 2, scale * (box[3] - box[1]) / 2

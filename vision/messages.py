@@ -1,16 +1,20 @@
-"""The sentences in which vision says what it is unsure about and what it needs."""
+"""The sentences in which the camera side reports uncertainty and asks for help."""
 
 from __future__ import annotations
 
 
 class Doubt(str):
-    """One sentence. template: the same without its values, under which translations are found."""
+    """One sentence.
+
+    Attributes:
+        template: The sentence without its values, the key for its translation.
+    """
 
     template: str
     values: dict[str, str | int]
 
     def __new__(cls, template: str, **values: str | int) -> Doubt:
-        """The template with its values filled in."""
+        """Fills the values into the template."""
         doubt = super().__new__(cls, template.format(**values) if values else template)
         doubt.template, doubt.values = template, values
         return doubt
@@ -50,4 +54,4 @@ PHONE_SILENT = "The phone sends no picture. Open the camera page on it and keep 
 CUT_DIE = "A die is partly outside the picture."
 CARDS_LEFT_OUT = "Some pictures of these cards could not be read and were left out: {cards}. Please teach these again."
 CARDS_RESTORED = "The file of these cards is damaged. The version before its last change is used."
-BLIND = (BLACK, BRIGHT)  # such pictures show nothing: they are no evidence that the dice are gone
+BLIND = (BLACK, BRIGHT)  # frames with these doubts show nothing, so they are no evidence that dice are gone

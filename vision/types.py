@@ -1,4 +1,4 @@
-"""The values that vision hands over: a frame in, a reading out."""
+"""The values that the vision side exchanges: frames in, readings out."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Frame:
     Attributes:
         image: (H, W, 3) uint8 BGR.
         seconds: Media time of a file, monotonic time of a live source.
-        number: From 0; of the still in a folder of stills, each of which is held up for a moment.
-        sent: (width, height) in which the camera sent it, where that differs.
+        number: Counts from 0. In a folder of stills it is the number of the still, which is shown for several frames.
+        sent: (width, height) as the camera sent it, if that differs from the image.
     """
 
     image: npt.NDArray[np.uint8]
@@ -33,7 +33,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """What a live source hands over while it has no frame. A missing frame is never replaced by an invented one.
+    """What a live source yields while it has no frame. A missing frame is never replaced by an invented one.
 
     Attributes:
         seconds: Monotonic time.
@@ -63,16 +63,16 @@ class SeenDie:
 
     Attributes:
         track: Its identity, stable while it is tracked.
-        xyxy: Pixels.
-        probabilities: Voted chances of the top faces 1..6.
+        xyxy: Box in pixels.
+        probabilities: Voted probabilities of the top faces 1..6.
         kept: It is in the kept zone; without one, it did not roll with the last roll.
-        came: `Reading.throws` when it came to rest there; None where unknown.
-        rolled: The chance that it rolled there rather than was placed by a hand.
+        came: `Reading.throws` when it came to rest there; None if unknown.
+        rolled: Probability that it rolled there rather than was placed by a hand.
         touched: A hand was near it.
-        there: The chance that it is there.
+        there: Probability that it is there.
         rests: It has rested long enough to be read.
         hidden: A hand covers it, or did a moment ago, and it is believed in its place.
-        handled: The chance that a hand has moved or turned it since the table last settled; 1 where unknown.
+        handled: Probability that a hand has moved or turned it since the table last settled; 1 if unknown.
     """
 
     track: int
@@ -94,7 +94,7 @@ class SeenDie:
 
     @property
     def confidence(self) -> float:
-        """The chance of the likeliest face."""
+        """The probability of the likeliest face."""
         return max(self.probabilities)
 
 
@@ -104,14 +104,14 @@ class Reading:
 
     Attributes:
         dice: The dice, with those under hands.
-        settled: Nothing moves and the faces have been voted. What rolled counts once the table has settled.
-        throws: Expected number of rolls so far. Whether there was a roll is decided by whoever knows the rules.
+        settled: Nothing moves and the faces have been voted. Rolled dice count once the table has settled.
+        throws: Expected number of rolls so far. The referee, who knows the rules, decides whether there was a roll.
         motion: The state of the table.
-        frame, seconds: When it was seen.
-        doubt: A sentence when something is unsure, else None.
+        frame, seconds: Number and time of the frame.
+        doubt: A sentence when something is uncertain, else None.
         has_kept_zone: There is a zone for dice set aside; without one, dice that did not roll with the last roll count
             as kept.
-        hands: What hands cover, in strips (pixels): nothing is seen there.
+        hands: Boxes in strips, pixels, that hands cover; nothing is seen there.
     """
 
     dice: tuple[SeenDie, ...]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.plugins import plugin
-from engine.advice.kernel import Expired
+from engine.advice.deadline import Expired
 from engine.advice.review import Review, together
 from engine.replay import Replay
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.game.changes import Sentence
-from engine.advice.words import Remark
+from engine.advice.remark import Remark
 
 _SECONDS = 5.0  # no position is thought about for longer
 

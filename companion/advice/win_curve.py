@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from companion.plugins import plugin
-from engine.advice.kernel import Expired
+from engine.advice.deadline import Expired
 from engine.replay import Replay
 
 

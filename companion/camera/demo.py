@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from companion.game.recording import Recording
 from companion.game.table import Table
 from companion.resources import resource
+from engine.record_text import read_record
 from vision.types import Reading
 
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """The film's path, who plays, and (seconds, line) of everything a person enters."""
+    """The film's path, its game, who plays, and (seconds, line) of everything a person enters."""
 
     film: str
+    game: str
     players: tuple[str, ...]
     entered: tuple[tuple[float, str], ...]
 
@@ -24,7 +26,8 @@ def bundled_demo() -> Demo:
     """The demo that travels with the program. Raises FileNotFoundError naming what is missing."""
     told = json.loads(resource("datasets", "demo", "truth.json").read_text(encoding="utf-8"))
     entered = tuple((float(moment["seconds"]), str(moment["line"])) for moment in told["person"])
-    return Demo(str(resource("datasets", "demo", "demo.mp4")), ("Anna", "Bert"), entered)
+    record = read_record(resource("datasets", "demo", "demo.txt").read_text(encoding="utf-8"))
+    return Demo(str(resource("datasets", "demo", "demo.mp4")), record.game.ID, record.players, entered)
 
 
 class DemoHand:

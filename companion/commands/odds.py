@@ -10,7 +10,7 @@ from engine.registry import GAME_IDS
 
 
 class ByGame(click.Group):
-    """`odds krone …`; the older `odds --game krone …` and `odds …`, which is the first game's, still work."""
+    """`odds GAME …`; the older `odds --game GAME …` and `odds …`, which is the first game's, still work."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not {*args} & {*GAME_IDS, "--help", "-h"} or "--game" in args:

@@ -12,7 +12,6 @@ import mimetypes
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from urllib.parse import parse_qs
 
 from flask import Flask
@@ -26,6 +25,7 @@ from companion.web.app_state import AppState
 from companion.web.costs import SMALL_BYTES, is_long, most_bytes
 from companion.web.pairing import Pairing, household
 from companion.web.security import SAFE_HEADERS, admitted
+from companion.web.static_files import static_files
 
 PAGE_THREADS = 12
 BODY_SECONDS = 20.0  # without another piece of a form or a picture
@@ -199,10 +199,10 @@ def _picture_headers(shown: Shown) -> list[tuple[bytes, bytes]]:
 def _files(app: Flask) -> dict[str, Answer]:
     """Every static file by its address. It changes with the files, so browsers may keep what lies there for ever."""
     found = {}
-    for path in sorted(Path(str(app.static_folder)).iterdir()):
-        body, kind = path.read_bytes(), mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    for name, path in static_files().items():
+        body, kind = path.read_bytes(), mimetypes.guess_type(name)[0] or "application/octet-stream"
         kind = {".js": "text/javascript"}.get(path.suffix, kind)
         kind += "; charset=utf-8" if kind.startswith("text/") else ""
         about = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode()), _KEEP]
-        found[f"{app.static_url_path}/{path.name}"] = Answer(200, [*SAFE_HEADERS, *about], body)
+        found[f"{app.static_url_path}/{name}"] = Answer(200, [*SAFE_HEADERS, *about], body)
     return found

@@ -1,4 +1,4 @@
-"""What an attempt comes to once its thrower has thrown enough, and whose turn is next."""
+"""Ends attempts: who gets the card, and whose turn is next."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.registry import SEATS
 
 
 def begun(state: State, place: Place) -> State:
-    """The attempt of the player on turn, before the first throw."""
+    """Starts an attempt of the player on turn, before the first throw."""
     leading = state.to_beat(place)
     assert leading is not None
     return replace(
@@ -20,7 +20,7 @@ def begun(state: State, place: Place) -> State:
 
 
 def ended(state: State) -> State:
-    """The thrower is done: with the dice as they lie (none when she declined to throw), everything that follows."""
+    """Ends the attempt of the rolling player and applies the result; without dice if they declined to roll."""
     attempt = state.attempt
     assert attempt is not None
     succeeded = attempt.dice is not None and state.result.beats(attempt.leading)
@@ -54,7 +54,7 @@ def _attack_ended(state: State, place: Held, succeeded: bool) -> State:
     attempt = state.attempt
     assert attempt is not None
     defended = attempt.seat == place.seat
-    if succeeded == defended:  # the attack failed, or the defence succeeded
+    if succeeded == defended:  # the attack failed or the defence succeeded
         return turn_ended(state)
     if succeeded and is_castle(place.card):
         defence = Attempt(place, place.seat, THROWS, state.result, leader=state.turn)
@@ -65,9 +65,8 @@ def _attack_ended(state: State, place: Held, succeeded: bool) -> State:
 
 
 def _tournament_thrown(state: State, side: Side, leads: bool) -> State:
-    """The organiser always leads after her own throws, even with nothing; a tie leaves the earlier one in the lead
-    (K6).
-    """
+    """Updates the leader of a tournament. The organiser leads after their own throws, even with nothing; on a tie
+    the earlier player keeps the lead (K6)."""
     attempt = state.attempt
     assert attempt is not None
     leader, leading = attempt.leader, attempt.leading
@@ -83,9 +82,8 @@ def _tournament_thrown(state: State, side: Side, leads: bool) -> State:
 
 
 def turn_ended(state: State) -> State:
-    """The next player's turn, unless the game is over. Who has a guard may still place it until the next player
-    does something.
-    """
+    """The next player's turn, unless the game is over. A player with a guard may still place it until the next
+    player acts."""
     if state.finished:
         return replace(state, attempt=None)
     here = SEATS.index(state.turn)
@@ -104,7 +102,7 @@ def turn_ended(state: State) -> State:
 
 
 def put_under(state: State, side: Side) -> State:
-    """The top card lies at the bottom now."""
+    """Moves the top card to the bottom of its stack."""
     stack = state.stack(side)
     return _with_stack(state, side, (*stack[1:], stack[0]))
 
@@ -114,7 +112,7 @@ def without_top(state: State, side: Side) -> State:
 
 
 def castle_lost(state: State, castle: str, side: Side) -> State:
-    """The King's revenge; the turn is over."""
+    """The King's revenge takes a castle and ends the turn."""
     card = state.player(state.turn).card(castle)
     assert card is not None
     state = _taken(state, state.turn, card)
@@ -132,7 +130,7 @@ def _with_stack(state: State, side: Side, stack: tuple[Card | None, ...]) -> Sta
 
 
 def _given(state: State, seat: str, card: Card) -> State:
-    """The card in front of this player; at once the winner if it was the last one she needed (K12)."""
+    """Gives the card to this player, who wins at once if it completes their set (K12)."""
     player = state.player(seat)
     player = replace(player, cards=(*player.cards, card))
     state = with_player(state, seat, player)
@@ -140,7 +138,7 @@ def _given(state: State, seat: str, card: Card) -> State:
 
 
 def _taken(state: State, seat: str, card: Card) -> State:
-    """Without this card; what a guard guarded, and what lay under a guard that is gone, is no longer guarded."""
+    """Takes the card from this player. Cards under a guard that is gone are no longer guarded."""
     player = state.player(seat)
     castles = tuple(castle for castle in player.guarded_castles if castle != card.id)
     special = player.guarded_special if player.guarded_special != card.id else None

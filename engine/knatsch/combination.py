@@ -1,8 +1,8 @@
-"""Combinations: what a card prints, what a throw is worth, and which beats which.
+"""Combinations: what a card shows, what a throw is worth, and which beats which.
 
-A combination is (group, value, reserve): so many alike dice, of this value, and the highest other value beside
-them. Tuples compare in exactly the order of the rules: group size, then value, then reserve number; equal is not
-enough (K1). Sixes count nothing. Text: `3-3-3+2`, without a reserve `5-5-5`, and `nothing` for six sixes (K13).
+A combination is (group, value, reserve): the number of equal dice, their value, and the highest other value. Tuples
+compare in the order of the rules: group size, then value, then reserve; equal is not enough (K1). Sixes do not count.
+Text: `3-3-3+2`, without a reserve `5-5-5`, and `nothing` for six sixes (K13).
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ _TEXT = re.compile(r"([0-9](?:-[0-9])*)(?:\+([0-9]))?")
 
 
 class Combination(NamedTuple):
-    """`group` alike dice (0 = nothing at all) of `value` (0 or 1..5), `reserve` the best other value (0 = none)."""
+    """The strength of a throw or a card.
+
+    Attributes:
+        group: Number of equal dice; 0 for nothing at all.
+        value: Their value, 0 or 1..5.
+        reserve: The highest other value; 0 for none.
+    """
 
     group: int
     value: int
@@ -35,7 +41,7 @@ class Combination(NamedTuple):
 
     @property
     def printable(self) -> bool:
-        """True when a card can show it: three alike dice and a reserve die, none of them a six."""
+        """Whether a card can show it: three equal dice and a reserve die, no sixes."""
         return self.group == 3 and 1 <= self.value <= 5 and 1 <= self.reserve <= 5
 
 
@@ -44,10 +50,10 @@ BETRAYED = Combination(3, 2, 4)  # what every castle on a stack counts for the o
 
 
 def best(dice: Iterable[int]) -> Combination:
-    """What dice and dice cards together are worth: the largest group, of equal ones the higher (K3, K14), and the
+    """The combination of rolled dice and dice cards: the largest group, of equal ones the higher (K3, K14), and the
     reserve (K2).
 
-    Sixes are ignored. Nothing is gained by leaving a dice card out: one more die never makes a result worse.
+    Sixes are ignored. All dice cards count, because one more die never makes a result worse.
     """
     counts = [0] * 7
     for face in dice:
@@ -61,8 +67,10 @@ def best(dice: Iterable[int]) -> Combination:
 
 
 def read(text: str) -> Combination:
-    """The combination written `4-4-4+2`; any group size, the reserve may be missing. Raises Unreadable in one
-    sentence.
+    """Parses `4-4-4+2`, with any group size and an optional reserve.
+
+    Raises:
+        Unreadable: It is not a combination.
     """
     if text.strip().lower() in ("nothing", "0"):
         return NOTHING
@@ -79,7 +87,7 @@ def read(text: str) -> Combination:
 
 
 def read_printed(text: str) -> Combination:
-    """Like `read`, but only what a card can show: three alike dice and a reserve die."""
+    """Like `read`, but only what a card can show: three equal dice and a reserve die."""
     found = read(text)
     if not found.printable:
         raise Unreadable(

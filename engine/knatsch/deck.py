@@ -1,8 +1,8 @@
-"""The cards, and the deck as data: which cards are in it and, as far as known, which combination each of them shows.
+"""The cards, and the deck as data: which cards it has and, if known, the combination of each.
 
 Card ids: `castle-red` (any crest of lower-case letters and digits), `tournament`, `dice-1` … `dice-5`, `catapult`,
-`champion`, `stack`, `castle-guard`, `special-guard`, `betrayal`, `protection`. A deck in one line, as a record's
-`[Deck "…"]` keeps it (`?` or nothing: not known):
+`champion`, `stack`, `castle-guard`, `special-guard`, `betrayal`, `protection`. A deck in one line, as in a record's
+`[Deck "…"]` (`?` or nothing means unknown):
 
     3*castle-red castle-blue=3-3-3+2 9*tournament 2*dice-1 … king=?
 """
@@ -23,7 +23,7 @@ SPECIALS = (*DICE_CARDS, "catapult", "champion", "stack", "castle-guard", "speci
 _CASTLE = re.compile(r"castle-(?!guard$)[a-z0-9]+")
 
 
-@lru_cache(1024)  # asked hundreds of times in a turn, of about twenty words
+@lru_cache(1024)  # called hundreds of times in a turn, with about twenty words
 def is_castle(card: str) -> bool:
     return _CASTLE.fullmatch(card) is not None
 
@@ -38,7 +38,7 @@ def is_card(card: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card: what it is, and what it shows (None: not known yet; a tournament shows nothing)."""
+    """One card: its id, and its combination (None: not known; a tournament has none)."""
 
     id: str
     shows: Combination | None = None
@@ -49,8 +49,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """Every card of the game (in a fixed order) and what the King's card shows. Raises Unreadable for a deck nobody
-    could play.
+    """Every card of the game in a fixed order, and the King's combination.
+
+    Raises:
+        Unreadable: The deck is not playable.
     """
 
     cards: tuple[Card, ...]
@@ -73,7 +75,7 @@ class Deck:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of all its cards, each once."""
+        """The ids of all cards, each once."""
         return tuple(dict.fromkeys(card.id for card in self.cards))
 
     def __str__(self) -> str:
@@ -82,14 +84,16 @@ class Deck:
         return " ".join([*words, f"king={self.king or '?'}"])
 
     def told(self, card: Card) -> Card:
-        """The card with what the deck says it shows, where all of its kind show the same."""
+        """The card with its combination, if all cards of its kind in the deck have the same."""
         printed = {one.shows for one in self.cards if one.id == card.id}
         return card if card.shows or len(printed) != 1 else Card(card.id, *printed)
 
     def left_after(self, seen: Iterable[Card]) -> Counter[Card]:
-        """The deck without these cards: one seen with its combination is taken as the card that shows it, if there
-        is one left, else as one whose combination was not known. Raises Unreadable when the deck does not have them
-        all.
+        """The deck without these cards. A card seen with its combination matches the card with that combination if
+        there is one left, else one with an unknown combination.
+
+        Raises:
+            Unreadable: The deck does not have them all.
         """
         left = Counter(self.cards)
         known_first = sorted(seen, key=lambda card: card.shows is None)
@@ -102,13 +106,17 @@ class Deck:
 
 
 def _order(card: Card) -> tuple[object, ...]:
-    """Castles, tournaments, specials in the order of the rules; known combinations first."""
+    """Sort key: castles, tournaments, specials in the order of the rules; known combinations first."""
     place = (*SPECIALS,).index(card.id) if is_special(card.id) else -1
     return (not is_castle(card.id), place, card.id, card.shows is None, card.shows or ())
 
 
 def read_card(word: str) -> Card:
-    """`castle-red`, `castle-red=?` or `castle-red=3-3-3+2` → Card. Raises Unreadable."""
+    """`castle-red`, `castle-red=?` or `castle-red=3-3-3+2` → Card.
+
+    Raises:
+        Unreadable: It is not a card.
+    """
     card, _, shows = word.partition("=")
     if not is_card(card):
         raise Unreadable("there is no card “{word}” in Knatsch", word=card)
@@ -116,7 +124,11 @@ def read_card(word: str) -> Card:
 
 
 def read_deck(text: str) -> Deck:
-    """The one-line form of a deck. Raises Unreadable."""
+    """Parses the one-line form of a deck.
+
+    Raises:
+        Unreadable: It is not a deck.
+    """
     cards: list[Card] = []
     king = None
     for word in text.split():
@@ -130,9 +142,8 @@ def read_deck(text: str) -> Deck:
     return Deck(tuple(cards), king)
 
 
-# What the rule text says is in the box. How the castles spread over the crests and the dice cards over their values
-# it does not say: as evenly as possible. No combination is given together with the card that shows it, so none is
-# known.
+# The box according to the rules. They do not say how castles spread over the crests and dice cards over their values,
+# so the spread is as even as possible. They show no combination together with its card, so none is known.
 BOX = Deck(
     tuple(
         Card(card)

@@ -1,16 +1,16 @@
-"""What happens at the table, as values, and their one-line text. The verbs are explained in the package's docstring.
+"""The events of the game as values, and their one-line text. The package's docstring explains the verbs.
 
     deal castle-red 3-3-3+2 · reveal left dice-4 4-4-4+1 · combination B castle-red 3-3-3+1 · under right · guard
     castle-red castle-blue target left · target B castle-red · target king · roll 6 6 5 5 3 2 · keep 5 5 · keep none
     · stop · pass · lose castle-red left
 
-An event does not know whose it is; the record's entry does.
+An event does not know its seat; the record's entry does.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from engine.dice import Faces, dice_text, faces
 from engine.knatsch.combination import Combination
@@ -36,7 +36,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class TheKing:
-    """The King on the goal card."""
+    """The King, on the goal card."""
 
 
 Place = Top | Held | TheKing
@@ -46,15 +46,17 @@ Place = Top | Held | TheKing
 class Deal:
     """Setup: the player drew this castle."""
 
+    verb: ClassVar[str] = "deal"
+
     card: str
     shows: Combination | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """This card lies on top of the stack; `shows` may be left out where the deck knows it or where it is said
-    later.
-    """
+    """This card is on top of the stack. `shows` may be omitted if the deck has it or it becomes known later."""
+
+    verb: ClassVar[str] = "reveal"
 
     side: Side
     card: str
@@ -63,7 +65,9 @@ class Reveal:
 
 @dataclass(frozen=True, slots=True)
 class Learn:
-    """A card whose combination was not known shows this (verb `combination`)."""
+    """The combination of a card becomes known (verb `combination`)."""
+
+    verb: ClassVar[str] = "combination"
 
     place: Place
     shows: Combination
@@ -73,14 +77,17 @@ class Learn:
 class Under:
     """The top card was put under its stack."""
 
+    verb: ClassVar[str] = "under"
+
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """One or two castles now lie with the Castle Guard, or one special card with the Special Guard; replaces what
-    lay there.
-    """
+    """The Castle Guard protects these one or two castles now, or the Special Guard this special card; replaces
+    earlier ones."""
+
+    verb: ClassVar[str] = "guard"
 
     cards: tuple[str, ...]
 
@@ -92,12 +99,16 @@ class Guard:
 class Target:
     """The card to be captured was named."""
 
+    verb: ClassVar[str] = "target"
+
     place: Place
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """All dice that are neither kept nor sixes were thrown and show this."""
+    """All dice that are neither kept nor sixes were rolled and show this."""
+
+    verb: ClassVar[str] = "roll"
 
     dice: Faces
 
@@ -107,9 +118,9 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """All dice that stay on the table beside the sixes, also those kept before; the others will be thrown. May be
-    none.
-    """
+    """All dice that stay beside the sixes, including those kept before; the others will be rolled. May be none."""
+
+    verb: ClassVar[str] = "keep"
 
     dice: Faces
 
@@ -119,17 +130,23 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The player throws no more."""
+    """The player makes no more throws."""
+
+    verb: ClassVar[str] = "stop"
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Nothing is attempted (any more), a castle is not defended, or a tournament is left to the others."""
+    """No (further) attempt is made, a castle is not defended, or a tournament is left to the others."""
+
+    verb: ClassVar[str] = "pass"
 
 
 @dataclass(frozen=True, slots=True)
 class Lose:
     """The King's revenge: this castle goes under that stack."""
+
+    verb: ClassVar[str] = "lose"
 
     card: str
     side: Side
@@ -149,7 +166,7 @@ def place_text(place: Place) -> str:
 
 
 def event_text(event: Event) -> str:
-    """The event as a record writes it, without the seat."""
+    """The event as in a record, without the seat."""
     match event:
         case Deal(card, shows):
             return f"deal {card}{_shown(shows)}"

@@ -1,4 +1,4 @@
-"""How Knatsch plugs into records: the functions `engine.games.Game` asks for."""
+"""The interface of Knatsch to records: the functions of `engine.games.Game`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from engine.errors import Unreadable
 from engine.games import Setup
 from engine.knatsch.deck import BOX, Card, Deck, read_deck
 from engine.knatsch.events import SIDES, Event, Roll, event_text, place_text
+from engine.knatsch.explain import explain
 from engine.knatsch.legal import legal
 from engine.knatsch.position import position_text, read_position
 from engine.knatsch.reading import read_event
 from engine.knatsch.rules import can, play, verify, why_not
 from engine.knatsch.state import State, new_game
 
-__all__ = ["can", "event_text", "legal", "play", "position_text", "read_event", "verify", "why_not"]
+__all__ = ["can", "event_text", "explain", "legal", "play", "position_text", "read_event", "verify", "why_not"]
 
 ID = "knatsch"
 RULESETS = ("abacus2000",)
@@ -25,8 +26,10 @@ TAGS = ("Deck",)
 
 
 def start(setup: Setup) -> State:
-    """The first position: castles to be dealt, or the header's `[Position]`. Raises Unreadable naming the tag at
-    fault.
+    """The first state: castles to be dealt, or the header's `[Position]`.
+
+    Raises:
+        Unreadable: Naming the tag at fault.
     """
     deck = deck_of(setup.tags)
     if len(deck.crests) < setup.players:
@@ -41,7 +44,7 @@ def start(setup: Setup) -> State:
 
 
 def deck_of(tags: Mapping[str, tuple[str, ...]]) -> Deck:
-    """The deck the header names, the box as the rules give it when it names none."""
+    """The deck named in the header; by default the box according to the rules."""
     values = tags.get("Deck")
     if not values:
         return BOX
@@ -53,17 +56,17 @@ def deck_of(tags: Mapping[str, tuple[str, ...]]) -> Deck:
 
 
 def merged(first: Event, second: Event) -> Event | None:
-    """Nothing is merged: every keep names all the dice that stay."""
+    """None: every keep names all dice that stay, so nothing is merged."""
     return None
 
 
 def implied(state: State, seat: str, event: Event) -> Sequence[Event]:
-    """Nothing goes without saying: every keep is said."""
+    """(): every keep is explicit."""
     return ()
 
 
 def on_turn(state: State) -> str:
-    """Somebody else may be the one to throw."""
+    """The player whose turn it is, even while another one rolls."""
     return state.turn
 
 
@@ -75,12 +78,12 @@ def on_table(state: State) -> tuple[Faces, Faces]:
 
 
 def rolled(event: Event) -> Faces:
-    """The dice rolled; castles are defended with rolls too."""
+    """The dice rolled, including those of a defence."""
     return event.dice if isinstance(event, Roll) else ()
 
 
 def ends_turn(event: Event) -> bool:
-    """No turn is left open in Knatsch."""
+    """False: no turn is left open in Knatsch."""
     return False
 
 
@@ -89,19 +92,23 @@ def tableaux(state: State) -> Sequence[Sequence[str]]:
 
 
 def display(state: State) -> Mapping[str, int | None]:
-    """Card id → how many of it are still in the stacks, seen or not; every card of the deck."""
+    """Card id → how many are still in the stacks, seen or not, for every card of the deck."""
     owned = [card for seat in state.seats for card in state.tableau(seat)]
     return {card: sum(one.id == card for one in state.deck.cards) - owned.count(card) for card in state.deck.ids}
 
 
 def rematch_tags(state: State) -> Mapping[str, str]:
-    """The deck, with every combination that has been told: nobody is asked for it twice in an evening."""
+    """The deck with every combination learned in this game, so that players enter it only once in an evening."""
     return {"Deck": str(state.learned())}
 
 
 def details(state: State, names: Sequence[str]) -> Mapping[str, Any]:
-    """guards: by player what lies with her guards; stacks: from the top down, null for a card nobody has seen; king:
-    what he shows, null while nobody knows; attempt: the running one, null without."""
+    """Data for other programs.
+
+    Returns:
+        guards: By player, the guarded cards. stacks: From the top down, null for an unseen card. king: The King's
+            combination, null if unknown. attempt: The current one, or null.
+    """
     called = dict(zip(state.seats, names, strict=True))
     return {
         "guards": {
@@ -119,8 +126,8 @@ def _card(card: Card | None) -> Mapping[str, Any] | None:
 
 
 def _attempt(state: State, called: Mapping[str, str]) -> Mapping[str, Any] | None:
-    """throws: how many are left; to_beat: `nothing` for the first throw of a tournament; dice, kept: null before the
-    first throw, and before it is said what stays."""
+    """The current attempt: throws left; to_beat (`nothing` for the first throw of a tournament); dice and kept (null
+    before the first throw, and before the player has decided)."""
     attempt = state.attempt
     if attempt is None:
         return None

@@ -1,4 +1,4 @@
-"""The guards: what they may be laid with, and what it looks like then."""
+"""The guards: which cards they may protect, and the state after that."""
 
 from __future__ import annotations
 

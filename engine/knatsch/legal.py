@@ -1,6 +1,4 @@
-"""Everything `play` accepts in a position, event by event: never too many to list (462 throws of six dice are the
-most).
-"""
+"""Lists every event that `play` accepts in a state. They are never too many: at most the 462 results of six dice."""
 
 from __future__ import annotations
 
@@ -43,7 +41,7 @@ def legal(state: State) -> tuple[tuple[str, Event], ...]:
 
 
 def _proposed(state: State) -> Iterator[Event]:
-    """What comes into question for the seat that acts; `can` decides."""
+    """Candidates for the acting seat; `can` decides."""
     if state.dealing:
         for card in state.deck.crests:
             yield from (Deal(card, shows) for shows in (None, *EVERY_PRINTED))
@@ -67,7 +65,7 @@ def _proposed(state: State) -> Iterator[Event]:
 
 
 def _seen(state: State) -> Iterator[Event]:
-    """Cards that may come to light, and combinations that may be told."""
+    """Cards that may be revealed, and combinations that may become known."""
     hidden = [side for side in SIDES if state.hidden(side)]
     if hidden:
         for turned in dict.fromkeys(card.id for card, _ in state.unseen):

@@ -1,8 +1,8 @@
-"""The names of the cards in five languages, as data.
+"""The names of the cards in five languages.
 
-Dutch: the words of the Dutch rule text. English: the words of the rules we follow. German, Finnish and Japanese:
-translated by us, no text of those editions was at hand. The text names only a red and a green flag among the six
-crests; the other four colours are ours.
+Dutch words are those of the Dutch rules, English ones those of the rules we follow. German, Finnish and Japanese are
+our translations, because no text of those editions was available. The rules name only a red and a green flag among the
+six crests; the other four colours are our choice.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NAMES: dict[str, tuple[str, str, str, str, str]] = {
 
 
 def name(card: str, language: str = "en") -> str:
-    """What the players of that language call the card; a crest of one's own deck by its own word."""
+    """The card's name in this language; a crest of a custom deck keeps its own word."""
     place = LANGUAGES.index(language)
     if card in NAMES:
         return NAMES[card][place]
@@ -54,13 +54,13 @@ _IDS = {folded(word): card for card, words in NAMES.items() for word in (card, *
 
 
 def called(card: str, language: str = "en") -> str | None:
-    """The name of a card of this game, crests of a deck of one's own included; None for any other word."""
+    """The name of a card of this game, including crests of a custom deck; None for any other id."""
     kind, _, crest = card.partition("-")
     return name(card, language) if card in NAMES or (kind == "castle" and crest.isalnum()) else None
 
 
 def card_named(text: str) -> str | None:
-    """The id of the card with this name in any of the languages; None when it is no name and no id of a castle."""
+    """The id of the card with this name in any language; None if it is neither a name nor the id of a castle."""
     found = _IDS.get(folded(text))
     if found:
         return found if found not in ("castle", "king") else None

@@ -1,11 +1,11 @@
-"""A position in one line, and back.
+"""A state in one line, and back.
 
     A castle-red=3-3-3+2! dice-4 / B castle-blue / left castle-green 22*? / right 22*? / king=? turn=A round=3 under=1
 
-Players and stacks in parts divided by ` / `: each player's cards in the order she took them, `!` behind what a
-guard guards; stacks from the top down, `?` for a card nobody has seen. Last the turn: `king=`, `turn=`, `round=`,
-and where it applies `under=1`, `again` (another attempt is allowed), `revenge`, `guarding=B`, `winner=A`, and of an
-attempt `for=left|B:castle-red|king by=A throws=2 beat=3-3-3+2 leader=A dice=665532 kept=55` (`kept=none` for no
+Players and stacks are separated by ` / `. Each player's cards are in the order they were taken, with `!` after a
+guarded card; stacks are listed from the top down, `?` for an unseen card. The turn comes last: `king=`, `turn=`,
+`round=`, and if they apply `under=1`, `again` (another attempt is allowed), `revenge`, `guarding=B`, `winner=A`. An
+attempt adds `for=left|B:castle-red|king by=A throws=2 beat=3-3-3+2 leader=A dice=665532 kept=55` (`kept=none` for no
 die).
 """
 
@@ -40,7 +40,7 @@ _VALUES = (
 
 
 def position_text(state: State) -> str:
-    """The position without its deck, which the record's header keeps."""
+    """The state without its deck, which is in the record's header."""
     parts = [_player_text(seat, state.player(seat)) for seat in state.seats]
     parts += [" ".join([side, *_stack_words(state.stack(side))]) for side in SIDES]
     return " / ".join([*parts, _turn_text(state)])
@@ -93,7 +93,11 @@ def _digits(dice: Faces) -> str:
 
 
 def read_position(text: str, players: int, deck: Deck) -> State:
-    """The position the line says, for this many players and this deck. Raises Unreadable."""
+    """Parses a state for this number of players and this deck.
+
+    Raises:
+        Unreadable: The line makes no state.
+    """
     parts = [part.split() for part in text.split("/")]
     heads = [*SEATS[:players], *SIDES]
     if len(parts) != players + 3 or [part[0] if part else "" for part in parts[:-1]] != heads:
@@ -197,7 +201,7 @@ def _number(word: str, least: int, most: int) -> int:
 
 
 def _check(state: State) -> None:
-    """Raises Unreadable for what could not lie on a table."""
+    """Raises Unreadable for an impossible state."""
     hidden = sum(card is None for stack in state.stacks for card in stack)
     left = sum(count for _, count in state.unseen)
     if not state.dealing and hidden != left:

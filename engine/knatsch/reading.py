@@ -1,6 +1,5 @@
-"""The text of a record's line → event. Any case, card names in any of the five languages; raises Unreadable in one
-sentence.
-"""
+"""Parses the events of a record, in any case and with card names in any language. Raises Unreadable with one
+sentence."""
 
 from __future__ import annotations
 
@@ -141,7 +140,7 @@ def _place(words: list[str]) -> Place:
 
 
 def _guard(words: list[str]) -> Guard:
-    """One or two cards; names of several words are tried as one card first, then in every split in two."""
+    """One or two cards. Names of several words are tried as one card first, then split in two at every place."""
     whole = card_named(" ".join(words))
     if whole:
         return Guard((whole,))

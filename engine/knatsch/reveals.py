@@ -1,4 +1,4 @@
-"""Cards that come to light: castles dealt, tops of stacks revealed, combinations told."""
+"""Applies what becomes known about cards: castles dealt, tops revealed, combinations learned."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from engine.registry import SEATS
 
 
 def turned_up(state: State, card: str, shows: Combination | None) -> Card:
-    """The card of the deck that this is. Raises Illegal when the deck has none left or it could be different ones."""
+    """The card of the deck that was revealed.
+
+    Raises:
+        Illegal: The deck has none left, or several different ones match.
+    """
     left = [one for one, _ in state.unseen if one.id == card]
     if not left:
         raise Illegal("the deck has no {card} left", card=card)
@@ -83,7 +87,7 @@ def learned(state: State, event: Learn) -> State:
 
 
 def with_card(state: State, place: Place, card: Card) -> State:
-    """What is now known about the card at this place."""
+    """The state with this card known at this place."""
     if isinstance(place, Top):
         left, right = state.stacks
         stack = (card, *state.stack(place.side)[1:])

@@ -1,7 +1,6 @@
-"""What is allowed and what it does: one place knows each rule.
+"""The rules: what is allowed and what it does.
 
-`verify` raises Illegal, `can` is verify without raising, `why_not` returns the refusal, `play` is verify and then
-the deed.
+`verify` raises Illegal, `can` is `verify` without raising, `why_not` returns the error, `play` verifies and applies.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def verify(state: State, seat: str, event: Event) -> None:
 
 
 def why_not(state: State, seat: str, event: Event) -> Illegal | None:
-    """The refusal `verify` raises, None where the event is legal."""
+    """The error that `verify` raises, or None if the event is legal."""
     try:
         verify(state, seat, event)
     except Illegal as refusal:
@@ -58,12 +57,16 @@ def why_not(state: State, seat: str, event: Event) -> Illegal | None:
 
 
 def can(state: State, seat: str, event: Event) -> bool:
-    """Whether `verify` lets it pass."""
+    """Whether `verify` accepts it."""
     return why_not(state, seat, event) is None
 
 
 def play(state: State, seat: str, event: Event) -> State:
-    """The position after the event. Raises as `verify` does."""
+    """The state after the event.
+
+    Raises:
+        Illegal: As `verify` does.
+    """
     verify(state, seat, event)
     return _done(state, seat, event)
 
@@ -87,10 +90,10 @@ def _refusal(state: State, seat: str, event: Event) -> Illegal | None:
 
 
 def _choice_refusal(state: State, event: Under | Target | Pass) -> Illegal | None:
-    """Of what a player does whose turn it is to choose."""
+    """Why the player on turn may not do this, or None."""
     if isinstance(event, Pass) and state.attempt:
         if state.attempt.seat != state.turn and state.attempt.dice is None:
-            return None  # a castle is not defended, a tournament left to the others
+            return None  # a castle is not defended, or a tournament is left to the others
         return Illegal("an attempt has started. Roll or stop")
     if state.revenge:
         return Illegal("the King takes a castle first. Choose the castle to give up and its stack")

@@ -1,6 +1,6 @@
-"""A position of Knatsch, as values: who has which cards, what lies in the two stacks, the running turn and attempt.
+"""The state of Knatsch as values: cards of the players, the two stacks, the current turn and attempt.
 
-Nothing here decides what is allowed; `rules` does.
+Rules are in `rules`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from engine.registry import SEATS
 
 DICE = 6
 THROWS = 3
-MOST_THROWS = 4  # K4: whatever cards combine
+MOST_THROWS = 4  # K4: the maximum, whatever cards combine
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Her cards in the order she took them; the castles under her Castle Guard (at most two), the card under her
-    Special Guard.
-    """
+    """A player's cards, in the order they were taken, and which of them guards protect: at most two castles, one
+    special card."""
 
     cards: tuple[Card, ...] = ()
     guarded_castles: tuple[str, ...] = ()
@@ -46,7 +45,7 @@ class Player:
 
     @property
     def dice_cards(self) -> Faces:
-        """The values of her dice cards; all of them count in every throw (K5, K15)."""
+        """The values of the player's dice cards; all of them count in every throw (K5, K15)."""
         return tuple(sorted(int(card.id[-1]) for card in self.cards if card.id.startswith("dice-")))
 
     def guarded(self, card: str) -> bool:
@@ -54,7 +53,8 @@ class Player:
 
     @property
     def wins(self) -> bool:
-        """Four castles, or two and three tournaments; castles of one player are always different ones."""
+        """Whether the player has four castles, or two and three tournaments; castles of one player are always
+        different."""
         if len(self.cards) < 4:
             return False
         castles = len(self.castles)
@@ -63,11 +63,16 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Somebody throws for a card.
+    """An attempt at a card.
 
-    place: what for; seat: who throws now; throws: how many throws are left; dice: all six as they lie (None:
-    nothing thrown yet); kept: what stays beside the sixes once that is said (None: not said since the last throw);
-    leading: what must be beaten; leader: whose throw that is (None: it is printed on a card).
+    Attributes:
+        place: Where the card is.
+        seat: The rolling player.
+        throws: Throws left.
+        dice: All six dice; None before the first throw.
+        kept: Dice that stay beside the sixes; None while undecided.
+        leading: The combination to beat.
+        leader: The seat whose throw that is; None if a card shows it.
     """
 
     place: Place
@@ -84,7 +89,7 @@ class Attempt:
 
     @property
     def to_roll(self) -> int:
-        """How many dice the next throw has; 0 while it is not said which are kept."""
+        """Number of dice of the next throw; 0 while the kept ones are undecided."""
         if self.dice is None:
             return DICE
         return 0 if self.kept is None else DICE - self.sixes - len(self.kept)
@@ -92,12 +97,18 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position. `stacks` from the top down, None: a card nobody has seen yet. `king`: what the King's card shows,
-    as far as known.
+    """The state of a game.
 
-    turn: whose turn it is; put_under: cards put under a stack in this turn; attempted: an attempt of this turn is
-    over and another one is allowed; revenge: the King takes a castle; guarding: whose turn has just ended and who
-    may still place her guards; round 0: castles are being dealt; unseen: what may still turn up, and how many of it.
+    Attributes:
+        stacks: From the top down; None for an unseen card.
+        king: The King's combination, if known.
+        turn: The seat on turn.
+        put_under: Cards put under a stack in this turn.
+        attempted: An attempt of this turn is over and another one is allowed.
+        revenge: The King takes a castle.
+        guarding: The seat whose turn has just ended and that may still place guards.
+        round: 0 while castles are dealt.
+        unseen: Cards that may still turn up, and how many of each.
     """
 
     GAME: ClassVar[str] = "knatsch"
@@ -117,12 +128,13 @@ class State:
     unseen: tuple[tuple[Card, int], ...] = ()
 
     def counted(self) -> State:
-        """The same with `unseen` counted again: the deck without every card whose place is known."""
+        """The state with `unseen` recomputed: the deck without every card whose place is known."""
         return replace(self, unseen=tuple(self.deck.left_after(self.seen()).items()))
 
     @property
     def seat(self) -> str:
-        """Who acts now: who throws while an attempt runs, else whose turn it is; the winner when the game is over."""
+        """The acting seat: the rolling one during an attempt, else the one on turn; the winner when the game is
+        over."""
         return self.winner or (self.attempt.seat if self.attempt else self.turn)
 
     @property
@@ -139,7 +151,7 @@ class State:
 
     @property
     def open(self) -> tuple[str, ...]:
-        """Knatsch knows no late purchases."""
+        """(): Knatsch has no late purchases."""
         return ()
 
     @property
@@ -152,23 +164,23 @@ class State:
 
     @property
     def choosing(self) -> bool:
-        """The player on turn may put cards under, place guards, name a target."""
+        """Whether the player on turn may put cards under, place guards or name a target."""
         return not (self.dealing or self.attempt or self.revenge or self.finished)
 
     @property
     def throwing(self) -> bool:
-        """Between the throws of an attempt: from the first one until it is over, whoever throws."""
+        """Whether an attempt is between its first throw and its end, whoever rolls."""
         attempt = self.attempt
         return attempt is not None and (attempt.dice is not None or attempt.seat != self.turn)
 
     @property
     def to_roll(self) -> int:
-        """How many dice the next throw has, 0 when none is due."""
+        """Number of dice of the next throw; 0 if none is due."""
         return self.attempt.to_roll if self.attempt else 0
 
     @property
     def result(self) -> Combination:
-        """What the dice on the table and the thrower's dice cards are worth."""
+        """The combination of the dice on the table with the rolling player's dice cards."""
         if self.attempt is None or self.attempt.dice is None:
             return NOTHING
         return best((*self.attempt.dice, *self.player(self.attempt.seat).dice_cards))
@@ -180,12 +192,12 @@ class State:
         return self.stacks[SIDES.index(side)]
 
     def top(self, side: Side) -> Card | None:
-        """The card on top; None when the stack is empty or nobody has said what lies there."""
+        """The card on top; None if the stack is empty or the card unknown."""
         stack = self.stack(side)
         return stack[0] if stack else None
 
     def hidden(self, side: Side) -> bool:
-        """There is a top card, and it has not been revealed yet."""
+        """Whether there is a top card that has not been revealed yet."""
         stack = self.stack(side)
         return bool(stack) and stack[0] is None
 
@@ -200,13 +212,11 @@ class State:
             yield from (card for card in stack if card)
 
     def learned(self) -> Deck:
-        """The deck with every combination that has been told in this game: what can be saved as a deck of one's
-        own.
-        """
+        """The deck with every combination that became known in this game, ready to be saved."""
         return Deck((*self.seen(), *(card for card, count in self.unseen for _ in range(count))), self.king)
 
     def card_at(self, place: Place) -> Card | None:
-        """The card there; None when there is none or it is not known. The King is no card of the deck."""
+        """The card at this place; None if there is none or it is unknown. The King is not a card of the deck."""
         match place:
             case Top(side):
                 return self.top(side)
@@ -216,9 +226,8 @@ class State:
                 return None
 
     def to_beat(self, place: Place) -> Combination | None:
-        """What the player on turn must beat there; a tournament's first throw only has to be a throw. None: not
-        known.
-        """
+        """The combination that the player on turn must beat there; None if unknown. The first throw of a tournament
+        beats anything."""
         if isinstance(place, TheKing):
             return self.king
         card = self.card_at(place)
@@ -229,9 +238,8 @@ class State:
         return NOTHING if card.id == "tournament" else card.shows
 
     def throws_for(self, place: Place, seat: str) -> int:
-        """How many throws `seat` has in an attempt at this place: four for the organiser and the Champion in a
-        tournament, and with the Catapult against a player's castle; otherwise three, for the defence too.
-        """
+        """Number of throws that `seat` has in an attempt at this place: four for the organiser and the Champion in a
+        tournament, and with the Catapult against a player's castle; otherwise three, for the defence too."""
         card = self.card_at(place)
         if card is not None and card.id == "tournament":
             return MOST_THROWS if seat == self.turn or self.player(seat).has("champion") else THROWS
@@ -240,11 +248,12 @@ class State:
         return THROWS
 
     def capturable(self, card: Card) -> bool:
-        """The player on turn may own this card: a tournament always, anything else if she has none like it."""
+        """Whether the player on turn may own this card: always a tournament, any other card if they have none like
+        it."""
         return card.id == "tournament" or not self.player(self.turn).has(card.id)
 
     def places(self) -> Iterator[Place]:
-        """Everything an attempt could be made at, allowed or not."""
+        """Everything an attempt could target, allowed or not."""
         for side in SIDES:
             yield Top(side)
         for seat in self.seats:
@@ -255,5 +264,5 @@ class State:
 
 
 def new_game(players: int, deck: Deck) -> State:
-    """The position before castles are dealt."""
+    """The state before castles are dealt."""
     return State(deck, (Player(),) * players, king=deck.king).counted()

@@ -1,7 +1,7 @@
-"""What may be attempted, and what follows from it: which cards may be put under their stack, when a turn may end
-without an attempt.
+"""Legal targets, and what depends on them: which cards may be put under their stack, and when a turn may end without an
+attempt.
 
-The checks return the refusal, in the players' words, or None.
+The checks return the reason as an error in the players' words, or None.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.knatsch.state import State
 
 
 def target_refusal(state: State, place: Place) -> Illegal | None:
-    """Why the player on turn may not name this target; None when she may."""
+    """Reason this target is illegal for the player on turn, or None."""
     refusal = capture_refusal(state, place)
     if refusal is None and state.to_beat(place) is None:
         return Illegal("enter the combination of this card first")
@@ -21,7 +21,7 @@ def target_refusal(state: State, place: Place) -> Illegal | None:
 
 
 def capture_refusal(state: State, place: Place) -> Illegal | None:
-    """The same, whether or not it is known what the card shows."""
+    """The same, whether or not the card's combination is known."""
     match place:
         case Top(side):
             return _top_refusal(state, side)
@@ -50,7 +50,7 @@ def _held_refusal(state: State, owner: str, card: str) -> Illegal | None:
     player = state.player(owner)
     if player.guarded(card):
         return Illegal("the {card} is guarded", card=card)  # K17
-    former = is_special(card)  # until K18 was ruled, they could be taken of such players too
+    former = is_special(card)  # an older version of the rules allowed it, so old records may contain it
     if len(player.castles) < 2:
         refusal = Illegal("you cannot attack a player with only one castle, not even for a special card")  # K18
         return refusal.once_allowed(former)
@@ -81,12 +81,13 @@ def unrevealed(side: Side) -> Illegal:
 
 
 def something_to_attempt(state: State) -> bool:
-    """Something on the table can be captured; the King does not count, to challenge him is a free choice (K7)."""
+    """Whether something on the table can be captured. The King does not count, because challenging him is optional
+    (K7)."""
     return any(capture_refusal(state, place) is None for place in state.places() if not isinstance(place, TheKing))
 
 
 def something_below(state: State) -> bool:
-    """Under the tops lies, or may lie, a card that the player on turn may capture."""
+    """Whether a card that the player on turn may capture is or may be below the tops."""
     below = [card for stack in state.stacks for card in stack[1:]]
     if any(card is not None and state.capturable(card) for card in below):
         return True
@@ -94,12 +95,12 @@ def something_below(state: State) -> bool:
 
 
 def allowed_under(state: State) -> int:
-    """How many cards may be put under in one turn: one, with the Stack card two."""
+    """How many cards may be put under in one turn: one, or two with the Stack card."""
     return 2 if state.player(state.turn).has("stack") else 1
 
 
 def under_refusal(state: State, side: Side) -> Illegal | None:
-    """Why the top card may not be put under its stack."""
+    """Reason the top card may not be put under its stack, or None."""
     if not state.stack(side):
         return Illegal("the {side} is empty", side=f"{side} stack")
     if state.hidden(side):
@@ -119,7 +120,7 @@ def under_refusal(state: State, side: Side) -> Illegal | None:
 
 
 def pass_refusal(state: State) -> Illegal | None:
-    """Why the player on turn may not end it without (another) attempt."""
+    """Reason the player on turn may not end the turn without (another) attempt, or None."""
     if state.attempted:
         return None  # K9
     hidden = next((side for side in SIDES if state.hidden(side)), None)
@@ -127,4 +128,4 @@ def pass_refusal(state: State) -> Illegal | None:
         return unrevealed(hidden)
     if something_to_attempt(state):
         return Illegal("you must make an attempt while you can capture something")  # K10
-    return None  # cards may be put under until something can be captured, but need not be (K19)
+    return None  # cards may be put under until something can be captured, but this is optional (K19)

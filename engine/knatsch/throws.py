@@ -1,4 +1,4 @@
-"""The throws of an attempt: six dice, sixes locked, any others kept or thrown again, also those kept before."""
+"""The throws of an attempt: six dice, sixes locked, any others kept or rolled again, including those kept before."""
 
 from __future__ import annotations
 

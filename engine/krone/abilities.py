@@ -1,8 +1,8 @@
-"""Using a card: what each ability allows, in the words of the rules.
+"""Rules for using each card's ability.
 
-`card_ready` checks whether the card may be used at all now, `check_use` also whether the dice named fit its ability.
-Only active dice ever change (the golden rule). An unread die may be thrown again, but not turned: nobody knows what it
-shows.
+`card_ready` checks whether the card may be used at all now, `check_use` also whether the named dice fit its ability.
+Only active dice ever change (the golden rule). An unread die may be rolled again but not turned, because its face is
+unknown.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.registry import SEATS
 
 
 def check_use(state: State, use: Use) -> None:
-    """Raises Illegal unless the seat on turn may use this card so."""
+    """Raises Illegal unless the seat on turn may use this card in this way."""
     card_ready(state, use.card)
     card = CARDS[use.card]
     if card.ability == "add":
@@ -82,7 +82,7 @@ def _fool(state: State, before: Faces, after: Faces) -> None:
 
 
 def _merchant(state: State, before: Faces, after: Faces) -> None:
-    """Any number, and whatever comes up: nothing more to check (R6)."""
+    """Any number of dice and any result: nothing more to check (R6)."""
 
 
 def _one(card: str, before: Faces) -> None:
@@ -114,7 +114,7 @@ def _magician(state: State, before: Faces, after: Faces) -> None:
 
 
 def _raised(card: str, pips: int, before: Faces, after: Faces) -> None:
-    for die, shown in zip(before, after, strict=True):  # both sorted, and adding keeps the order
+    for die, shown in zip(before, after, strict=True):  # both are sorted, and adding the same number keeps the order
         if die + pips > 6 or die + pips != shown:
             raise Illegal(
                 "the {card} adds exactly {pips}: a {die} cannot become {shown}",

@@ -1,6 +1,6 @@
-"""The cards of Um Krone und Kragen: row, copies, what they do. Costs are in `costs`, names in `names`.
+"""The cards of Um Krone und Kragen: row, copies, ability. Costs are in `costs`, names in `names`.
 
-Copies by number of players are the table of the rules; "IV: 1 1 1 1" in the German text's last line is row V.
+Copies by number of players follow the table in the rules; "IV: 1 1 1 1" in the German text's last line is row V.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ Ability = Literal["start", "add", "reroll", "change", "none"]
 class Card:
     """One kind of card.
 
-    ability: "start" brings dice at the start of the turn, "add" adds a die while it runs, "reroll" throws active dice
-    again, "change" turns active dice. pips: dice brought ("start") or value of the die added ("add"; 0 = any value,
-    the Queen).
+    Attributes:
+        ability: "start" adds dice at the start of the turn, "add" adds a die during it, "reroll" rerolls active dice,
+            "change" turns active dice.
+        pips: Number of dice added ("start"), or the value of the added die ("add"; 0 for any value, the Queen).
     """
 
     id: str
@@ -57,8 +58,7 @@ _COPIES = {1: (2, 2, 3, 4), 2: (1, 2, 3, 3), 3: (1, 2, 2, 3), 4: (1, 2, 2, 3), 5
 
 
 def copies(card: str, players: int) -> int:
-    """How many of this card lie on the display at the start; the Charlatan is the back of the Fool and never lies
-    there."""
+    """How many copies are for sale at the start. The Charlatan is the back of the Fool and is never for sale."""
     if card == "fool":
         return players
     return 0 if card == "charlatan" else _COPIES[CARDS[card].row][players - 2]

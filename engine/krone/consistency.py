@@ -1,6 +1,6 @@
-"""Whether a position could lie on a table: what must be true of every State, set up or played.
+"""Validates states: what must be true of every State, set up or played.
 
-Positions typed in by hand are checked with it, and the tests check every position that random games reach.
+Used for positions typed in by hand, and by tests on every position that random games reach.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from engine.registry import SEATS
 
 
 def check_position(state: State) -> None:
-    """Raises Unreadable with the first thing that cannot be so."""
+    """Raises Unreadable with the first impossible thing."""
     for seat, cards in zip(SEATS, state.tableaux, strict=False):
         for card in set(cards) - {"charlatan"}:
             if cards.count(card) > 1:

@@ -1,12 +1,11 @@
-"""What each card costs: a condition on the result, whatever the order of the dice.
+"""What each card costs: a condition on the result, independent of the order of the dice.
 
-Pairs, triples and straights are contained in the result, extra dice do no harm; "all odd", "all even" and sums look
-at every die. Groups of k are the sum over the values of ⌊count / k⌋, so 2 2 2 2 2 is a full house and 5 5 5 5 5 5 two
-triples.
+Pairs, triples and straights must be contained in the result; extra dice do no harm. "All odd", "all even" and sums
+apply to every die. Groups of k count the sum over the values of ⌊count / k⌋, so 2 2 2 2 2 is a full house and 5 5 5 5 5
+5 is two triples.
 
-A condition is asked about the dice known and a number of dice still unknown (not read, or still to be set aside), and
-says whether it is met *however those turn out*. With none unknown that is the plain cost; the tests compare with
-trying them all.
+A condition takes the known dice and a number of unknown dice (unread, or still to be set aside). It is true if the cost
+is met *whatever the unknown dice show*. Tests compare it with trying all outcomes.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _FACES = range(1, 7)
 
 
 def alike(size: int) -> Condition:
-    """At least `size` dice of one value. Unknown dice can be spread until every value has `size` - 1."""
+    """At least `size` dice of one value. Unknown dice can be spread until every value has `size` − 1."""
 
     def certain(dice: Faces, unknown: int) -> bool:
         counts = [dice.count(face) for face in _FACES]
@@ -33,10 +32,10 @@ def alike(size: int) -> Condition:
 
 
 def groups(number: int, size: int) -> Condition:
-    """`number` groups of `size` alike dice each; a value may give several.
+    """`number` groups of `size` equal dice each; one value may give several.
 
-    Unknown dice first fill up incomplete groups to `size` - 1 without completing any; of those left over, the first,
-    and every `size`-th after it, completes one.
+    In the worst case unknown dice fill incomplete groups to `size` − 1 without completing any. Of those left over, the
+    first, and every `size`-th after it, completes one.
     """
 
     def certain(dice: Faces, unknown: int) -> bool:
@@ -49,8 +48,11 @@ def groups(number: int, size: int) -> Condition:
 
 
 def full_house(dice: Faces, unknown: int) -> bool:
-    """Three alike and two alike; five alike are both. There is none in at most two of each value, nor in one value up
-    to four times with every other at most once: met when the unknown dice fit into neither shape."""
+    """Three equal and two equal dice; five equal dice count as both.
+
+    There is none with at most two of each value, and none with up to four of one value and at most one of every other.
+    It is certain if the unknown dice fit into neither shape.
+    """
     counts = [dice.count(face) for face in _FACES]
     if max(counts) <= 2 and unknown <= sum(2 - n for n in counts):
         return False
@@ -60,17 +62,17 @@ def full_house(dice: Faces, unknown: int) -> bool:
 
 
 def total(least: int) -> Condition:
-    """All dice together show at least `least`; an unknown die shows at least 1."""
+    """The sum of all dice is at least `least`; an unknown die counts 1."""
     return lambda dice, unknown: sum(dice) + unknown >= least
 
 
 def parity(odd: int) -> Condition:
-    """Every die odd (1) or even (0)."""
+    """Every die is odd (1) or even (0)."""
     return lambda dice, unknown: not unknown and bool(dice) and all(face % 2 == odd for face in dice)
 
 
 def straight(*runs: frozenset[int]) -> Condition:
-    """One of the runs is contained in the dice."""
+    """The dice contain one of the runs."""
     return lambda dice, unknown: any(run <= set(dice) for run in runs)
 
 
@@ -79,7 +81,7 @@ def anything(dice: Faces, unknown: int) -> bool:
     return True
 
 
-# Card id → (condition, the same in words). The Queen has no cost of her own: she comes with the King.
+# Card id → (condition, the same in words). The Queen has no cost: she comes with the King.
 COSTS: dict[str, tuple[Condition, str]] = {
     "fool": (anything, "any result"),
     "charlatan": (anything, "any result, plus an unused Fool"),
@@ -105,8 +107,7 @@ COSTS: dict[str, tuple[Condition, str]] = {
 
 @lru_cache(maxsize=65536)
 def met(result: Faces, unknown: int = 0) -> frozenset[str]:
-    """The cards whose cost `result` meets for certain, whatever its unread dice and `unknown` more dice turn out to
-    be."""
+    """The cards that `result` certainly pays for, whatever its unread dice and `unknown` more dice show."""
     unread = result.count(UNREAD)
     known, unknown = result[unread:], unknown + unread
     return frozenset(card for card, (certain, _) in COSTS.items() if certain(known, unknown))

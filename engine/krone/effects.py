@@ -1,4 +1,4 @@
-"""What an event does, once it is allowed: nothing here asks whether it is."""
+"""Effects of events. Nothing here checks whether they are allowed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.registry import SEATS
 
 
 def done(state: State, event: Event) -> State:
-    """The position after an event that `rules.verify` let pass."""
+    """The state after an event that `rules.verify` accepted."""
     turn = state.turn
     match event:
         case Roll(dice):
@@ -34,7 +34,7 @@ def _used(state: State, card: str, before: Faces, after: Faces) -> Turn:
     turn = state.turn
     used = turn.used | {card}
     if CARDS[card].ability == "add":
-        if not turn.rolled:  # the added die joins the first roll, its value is lost (R1)
+        if not turn.rolled:  # the added die joins the first roll and its value is lost (R1)
             return Turn(turn.hand + 1, used=used)
         return Turn(0, together(turn.active, after or (CARDS[card].pips,)), turn.kept, used, True, turn.duty)
     rest = without(turn.active, before)
@@ -45,7 +45,7 @@ def _used(state: State, card: str, before: Faces, after: Faces) -> Turn:
 def _bought(state: State, card: str) -> State:
     seat = state.seat
     own = list(state.tableau(seat))
-    if card == "charlatan":  # a Fool turned over: the display is not touched
+    if card == "charlatan":  # a Fool turned over does not come from the display
         own.remove("fool")
         return _with_tableau(state, seat, [*own, card])
     taken = ["king", "queen"] if card == "king" else [card]
@@ -60,8 +60,8 @@ def _bought(state: State, card: str) -> State:
 
 
 def _challenged(state: State) -> State:
-    """A turn of the final round is over: a strictly better group takes the King, for the Queen's owner an equal one
-    does."""
+    """Ends a turn of the final round: a strictly better group takes the King, and for the Queen's owner an equal one
+    is enough."""
     assert state.king is not None
     assert state.threshold is not None
     seat, group = state.seat, state.result()

@@ -1,15 +1,16 @@
-"""What happens at the table, as values, and their one-line text.
+"""The events of the game as values, and their one-line text.
 
     roll 5 5 2 · keep 5 5 · use laborer · use queen 6 · use fool 5 > 3 · use alchemist 6 2 1 > 3 3 3 · buy farmer ·
     pass
 
-Dice lists are multisets on both sides of `>`, written high to low. An event does not know whose it is; the record's
-entry does.
+Dice lists are multisets on both sides of `>`, in descending order. An event does not know its seat; the record's entry
+does.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from engine.dice import Faces, dice_text, faces, read_dice
 from engine.errors import Unreadable
@@ -18,7 +19,9 @@ from engine.krone.names import card_named
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """All active dice were thrown and show this."""
+    """All active dice were rolled and show this."""
+
+    verb: ClassVar[str] = "roll"
 
     dice: Faces
 
@@ -30,6 +33,8 @@ class Roll:
 class Keep:
     """These active dice were set aside."""
 
+    verb: ClassVar[str] = "keep"
+
     dice: Faces
 
     def __post_init__(self) -> None:
@@ -38,8 +43,10 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A card was used: the dice named in `before` now show `after`. An adder names no dice, the Queen only
-    `after`."""
+    """A card was used: the dice in `before` now show `after`. A card that adds a die has no `before`; the Queen has
+    only `after`."""
+
+    verb: ClassVar[str] = "use"
 
     card: str
     before: Faces = ()
@@ -52,7 +59,9 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Buy:
-    """The card was taken with this turn's result; the turn ends."""
+    """The card was bought with this turn's result; the turn ends."""
+
+    verb: ClassVar[str] = "buy"
 
     card: str
 
@@ -61,12 +70,14 @@ class Buy:
 class Pass:
     """The turn ends without a card."""
 
+    verb: ClassVar[str] = "pass"
+
 
 Event = Roll | Keep | Use | Buy | Pass
 
 
 def event_text(event: Event) -> str:
-    """The event as a record writes it, without the seat."""
+    """The event as in a record, without the seat."""
     match event:
         case Roll(dice):
             return f"roll {dice_text(dice)}"
@@ -85,7 +96,11 @@ def event_text(event: Event) -> str:
 
 
 def read_event(text: str) -> Event:
-    """The event of a record's line, without the seat; any case, card names in any language. Raises Unreadable."""
+    """Parses an event without its seat, in any case, with card names in any language.
+
+    Raises:
+        Unreadable: It is not an event.
+    """
     verb, rest = [*text.split(None, 1), "", ""][:2]
     match verb.lower():
         case "roll":
@@ -129,7 +144,7 @@ def _read_use(text: str) -> Use:
 
 
 def merged(first: Event, second: Event) -> Event | None:
-    """Two adjacent events as one where the record writes them so: dice set aside one after the other."""
+    """Two adjacent events as one if the record writes them so: dice set aside one after the other."""
     if isinstance(first, Keep) and isinstance(second, Keep):
         return Keep(first.dice + second.dice)
     return None

@@ -1,4 +1,4 @@
-"""How Um Krone und Kragen plugs into records: the functions `engine.games.Game` asks for."""
+"""The interface of Um Krone und Kragen to records: the functions of `engine.games.Game`."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from engine.dice import Faces
 from engine.errors import Unreadable
 from engine.games import Setup
 from engine.krone.events import Buy, Event, Pass, Roll, Use, event_text, merged, read_event
+from engine.krone.explain import explain
 from engine.krone.legal import legal
 from engine.krone.position import position_text, read_position
 from engine.krone.rules import can, implied, play, verify, why_not
-from engine.krone.state import HAND, MOST_PLAYERS, Rules, State, new_game
+from engine.krone.state import BASE_DICE, MOST_PLAYERS, Rules, State, new_game
 from engine.krone.state import RULESETS as _RULESETS
 
 __all__ = [
     "can",
     "event_text",
+    "explain",
     "implied",
     "legal",
     "merged",
@@ -37,7 +39,11 @@ TAGS = ("DiceSupply",)
 
 
 def start(setup: Setup) -> State:
-    """The first position of a record. Raises Unreadable naming the tag at fault."""
+    """The first state of a record.
+
+    Raises:
+        Unreadable: Naming the tag at fault.
+    """
     rules = _RULESETS[setup.ruleset]
     if "DiceSupply" in setup.tags:
         rules = replace(rules, dice=_supply(setup.tags["DiceSupply"]))
@@ -62,7 +68,7 @@ def _supply(values: tuple[str, ...]) -> int | None:
     value = values[0].lower() if len(values) == 1 else ""
     if value == "none":
         return None
-    if re.fullmatch("[0-9]{1,4}", value) and int(value) >= HAND:
+    if re.fullmatch("[0-9]{1,4}", value) and int(value) >= BASE_DICE:
         return int(value)
     raise Unreadable("the dice supply must be a number of at least 3, or none", tag="DiceSupply")
 
@@ -76,7 +82,7 @@ def on_table(state: State) -> tuple[Faces, Faces]:
 
 
 def rolled(event: Event) -> Faces:
-    """The dice rolled, also those that the Fool or the Merchant rolls again."""
+    """The dice rolled, including those that the Fool or the Merchant rerolls."""
     match event:
         case Roll(dice):
             return dice
@@ -102,5 +108,5 @@ def rematch_tags(state: State) -> Mapping[str, str]:
 
 
 def details(state: State, names: Sequence[str]) -> Mapping[str, Any]:
-    """Nothing: tableaux and display say it all."""
+    """Empty: tableaux and display say everything."""
     return {}

@@ -1,7 +1,7 @@
-"""Everything that is allowed in a position.
+"""Lists everything that is allowed in a state.
 
-`legal` proposes what each event could look like and keeps what `rules.can` lets pass, so the two cannot disagree; the
-tests go through the whole vocabulary to see that nothing is left out. Throws of more than five dice come as a pattern.
+`legal` generates candidates for each event and keeps those that `rules.can` accepts, so the two cannot disagree. Tests
+enumerate the whole vocabulary to see that nothing is missing. Rolls of more than five dice are a pattern.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from engine.krone.rounds import turn_ended
 from engine.krone.rules import can, not_for_sale, not_paid
 from engine.krone.state import Open, State
 
-LISTED = 5  # throws of up to so many dice are listed one by one
+LISTED = 5  # rolls of up to this many dice are listed one by one
 
 Move = tuple[str, Event]
 
 
 @dataclass(frozen=True, slots=True)
 class AnyThrow:
-    """Every throw of `dice` dice by this seat: as a Roll, or as the Merchant's again-throw of any part of `active`."""
+    """Every roll of `dice` dice by this seat: as a Roll, or as the Merchant's reroll of any part of `active`."""
 
     seat: str
     dice: int
@@ -51,9 +51,10 @@ class AnyThrow:
 
 
 def legal(state: State, unread: bool = False) -> tuple[Move | AnyThrow, ...]:
-    """What `play` accepts: (seat, event) pairs, and patterns for throws of more than five dice.
+    """What `play` accepts: (seat, event) pairs, and patterns for rolls of more than five dice.
 
-    unread: with throws that show dice not read yet.
+    Args:
+        unread: Include rolls with dice that have not been read yet.
     """
     if state.finished:
         return ()
@@ -73,12 +74,12 @@ def legal(state: State, unread: bool = False) -> tuple[Move | AnyThrow, ...]:
 
 
 def accepts(moves: tuple[Move | AnyThrow, ...], seat: str, event: Event) -> bool:
-    """Whether this event is among what `legal` answered."""
+    """Whether this event is in a result of `legal`."""
     return any((seat, event) in move if isinstance(move, AnyThrow) else move == (seat, event) for move in moves)
 
 
 def every_move(moves: tuple[Move | AnyThrow, ...]) -> Iterator[Move]:
-    """The same with the patterns written out."""
+    """The same with the patterns expanded."""
     for move in moves:
         if isinstance(move, AnyThrow):
             yield from move
@@ -87,7 +88,7 @@ def every_move(moves: tuple[Move | AnyThrow, ...]) -> Iterator[Move]:
 
 
 def why_not_buy(state: State, card: str, preview: Faces = ()) -> Illegal | None:
-    """Why the dice kept, with those of `preview`, do not buy this card for certain; None when they do."""
+    """Why the kept dice, with those of `preview`, do not certainly pay for this card; None if they do."""
     if state.finished or state.final:
         return Illegal("you cannot buy cards in the final round")  # R17
     refusal = not_for_sale(state, card)
@@ -100,7 +101,7 @@ def why_not_buy(state: State, card: str, preview: Faces = ()) -> Illegal | None:
 
 
 def why_not_use(state: State, card: str) -> Illegal | None:
-    """Why the seat on turn cannot use this card on any dice; None when it can."""
+    """Why the seat on turn cannot use this card on any dice; None if it can."""
     try:
         card_ready(state, card)
     except Illegal as refusal:
@@ -118,14 +119,14 @@ def _same_sum(before: Faces) -> list[Faces]:
 
 
 def _throws(pattern: AnyThrow, state: State) -> list[Move | AnyThrow]:
-    """The pattern, or its throws if they are few; nothing where one of its throws, and so every one, is refused."""
+    """The pattern, or its rolls if they are few; nothing if one of its rolls is refused, because then all are."""
     if not pattern.dice or not can(state, *next(iter(pattern))):
         return []
     return list(pattern) if pattern.dice <= LISTED else [pattern]
 
 
 def _uses(state: State, card: str, unread: bool) -> list[Move | AnyThrow]:
-    """What using this card could look like; `can` has the last word."""
+    """Candidate uses of this card; `can` decides."""
     seat, active = state.seat, state.turn.active
     if CARDS[card].ability == "add":
         return [(seat, Use(card, (), (face,))) for face in range(1, 7)] if card == "queen" else [(seat, Use(card))]

@@ -1,6 +1,6 @@
-"""The names of the cards in the languages of the editions, as data.
+"""The names of the cards in the languages of the editions.
 
-The Finnish text leaves "Pawnbroker" in English; "Panttilainaaja" is ours.
+The Finnish edition leaves "Pawnbroker" in English; "Panttilainaaja" is our translation.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ NAMES: dict[str, tuple[str, str, str, str, str]] = {
 
 
 def name(card: str, language: str = "en") -> str:
-    """What the players of that language call the card."""
+    """The card's name in this language."""
     return NAMES[card][LANGUAGES.index(language)]
 
 
 def called(card: str, language: str = "en") -> str | None:
-    """The name of a card of this game, None for any other word."""
+    """The name of a card of this game; None for any other id."""
     return name(card, language) if card in NAMES else None
 
 
@@ -46,5 +46,5 @@ _IDS = {folded(word): card for card, words in NAMES.items() for word in (card, *
 
 
 def card_named(text: str) -> str | None:
-    """The id of the card with this name in any of the languages, None when there is none."""
+    """The id of the card with this name in any language; None if there is none."""
     return _IDS.get(text) or _IDS.get(folded(text))

@@ -1,12 +1,16 @@
-"""A position in one line, to set up a game that was not recorded from its start.
+"""A state in one line, to set up a game that was not recorded from its start.
 
     amigo2006; A farmer guard; B -; turn B; round 3; start A; active 5 3; kept 2; used laborer; duty
 
-Fields are separated by `;`, in any order. Needed are one per seat, its cards or `-`. Left out they mean: turn and start
-marker with seat A, round 1, a display of what the players do not hold, the turn before its first roll. Otherwise: `dice
-10|none` the box; `display farmer 0 …` cards of which another number is left; `active …|-`, `kept …`, `used …`, `duty`
-the running turn; `open B 5 5 3` a turn whose purchase is open; `final`, `threshold 7x2` once the King is claimed (King
-and Queen lie in tableaux); `won A` when it is over.
+Fields are separated by `;`, in any order. One per seat is required: its cards or `-`. Defaults of the others: turn and
+start marker at seat A, round 1, a display of all cards that players do not hold, a turn before its first roll.
+
+- `dice 10|none`: dice in the box.
+- `display farmer 0 …`: cards of which another number is left.
+- `active …|-`, `kept …`, `used …`, `duty`: the current turn.
+- `open B 5 5 3`: a turn whose purchase is open.
+- `final`, `threshold 7x2`: the King is claimed (King and Queen are in tableaux).
+- `won A`: the game is over.
 """
 
 from __future__ import annotations
@@ -25,7 +29,7 @@ _NOTHING = "-"
 
 
 def position_text(state: State) -> str:
-    """The position in one line; `read_position` gives back the same."""
+    """The state in one line, which `read_position` parses."""
     rules, turn = state.rules, state.turn
     fields = [rules.id]
     if rules.dice != Rules().dice:
@@ -51,7 +55,11 @@ def position_text(state: State) -> str:
 
 
 def read_position(text: str, rules: Rules | None = None) -> State:
-    """The position the line says, under `rules` unless it names its own. Raises Unreadable."""
+    """Parses a state, under `rules` unless the line names its own ruleset.
+
+    Raises:
+        Unreadable: The line makes no state.
+    """
     rules = rules or Rules()
     fields: dict[str, list[str]] = {}
     opened: list[Open] = []
@@ -111,7 +119,7 @@ def _turn(state: State, fields: dict[str, list[str]]) -> Turn:
 
 
 def _stock(rules: Rules, tableaux: tuple[tuple[str, ...], ...]) -> list[int | None]:
-    """What is left for sale when the players hold these cards; a Charlatan is one of the Fools."""
+    """What is left for sale if the players hold these cards; a Charlatan is one of the Fools."""
     held = [card for tableau in tableaux for card in tableau]
     stock: list[int | None] = [copies(card, len(tableaux)) - held.count(card) for card in CARDS]
     fools = held.count("fool") + held.count("charlatan")

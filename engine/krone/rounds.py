@@ -1,9 +1,9 @@
-"""Whose turn comes next: rounds, the start player marker, the final round and its end.
+"""Turn order: rounds, the start player marker, the final round and its end.
 
-Clockwise from the marker; after each round it passes one seat counter-clockwise, so whoever was last plays twice in a
-row. Once the King is claimed the round is finished, then comes the final round, in which the Queen's owner is skipped
-and rolls last (if she would have started it, the next player clockwise does, R20) and not at all if nobody beat her
-(R17).
+Play goes clockwise from the marker. After each round the marker moves one seat counter-clockwise, so the last player
+plays twice in a row. Once the King is claimed, the round is finished and the final round follows. In it the Queen's
+owner is skipped and rolls last, or not at all if no one beat them (R17). If the Queen's owner would have started it,
+the next player clockwise does (R20).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NO_TURN = Turn(0)
 
 
 def turn_ended(state: State) -> State:
-    """The position after the running turn: the next player's turn before the first roll, or the game over."""
+    """The state after the current turn: the next player's turn before the first roll, or the game over."""
     seats = state.seats
     number = len(seats)
     here, marker = SEATS.index(state.seat), SEATS.index(state.start)

@@ -1,7 +1,7 @@
-"""What is allowed: one place knows each rule (what it then does is in `effects`).
+"""The rules: what is allowed (effects are in `effects`).
 
-`verify` raises Illegal, `can` is verify without raising, `play` is verify and then the deed. Every function takes the
-seat that acts, because the next player may start while the last one's purchase is still open.
+`verify` raises Illegal, `can` is `verify` without raising, `play` verifies and applies. Every function takes the acting
+seat, because the next player may start while the last one's purchase is still open.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def verify(state: State, seat: str, event: Event) -> None:
 
 
 def can(state: State, seat: str, event: Event) -> bool:
-    """Whether `verify` lets it pass."""
+    """Whether `verify` accepts it."""
     try:
         verify(state, seat, event)
     except Illegal:
@@ -34,7 +34,7 @@ def can(state: State, seat: str, event: Event) -> bool:
 
 
 def why_not(state: State, seat: str, event: Event) -> Illegal | None:
-    """The refusal `verify` raises, None where the event is legal."""
+    """The error that `verify` raises, or None if the event is legal."""
     try:
         verify(state, seat, event)
     except Illegal as refusal:
@@ -43,24 +43,29 @@ def why_not(state: State, seat: str, event: Event) -> Illegal | None:
 
 
 def play(state: State, seat: str, event: Event) -> State:
-    """The position after the event. Raises Illegal as `verify` does."""
+    """The state after the event.
+
+    Raises:
+        Illegal: As `verify` does.
+    """
     state = acting(state, seat, event)
     _check(state, event)
     return done(state, event)
 
 
 def implied(state: State, seat: str, event: Event) -> tuple[Event, ...]:
-    """Taking a card is the last act of a turn: the dice that still lie there and help to pay are set aside with it."""
+    """Buying a card ends the turn, so active dice that help to pay are set aside with it."""
     active = state.turn.active
     pays = isinstance(event, Buy) and seat == state.seat and event.card in state.purchases(active)
     return (Keep(active),) if active and pays else ()
 
 
 def acting(state: State, seat: str, event: Event) -> State:
-    """The position in which `seat` does this: as it is, or with the last turn's purchase left open because the next
-    one begins.
+    """The state in which `seat` does this: the given one, or the one with the last turn's purchase left open because
+    the next turn starts.
 
-    Raises Illegal when it is not that seat's turn.
+    Raises:
+        Illegal: It is not that seat's turn.
     """
     if state.winner is not None:
         raise Illegal("the game is over: {seat} has won", seat=state.winner)
@@ -77,9 +82,9 @@ def acting(state: State, seat: str, event: Event) -> State:
 
 
 def _begins(state: State, seat: str, event: Event) -> bool:
-    """A throw when all dice are set aside begins the next turn, even of the same player, who may play twice in a row.
-    A card before the first roll does so for another player only; the same player's card still belongs to the running
-    turn (R5)."""
+    """Whether this event starts the next turn: a roll after all dice are set aside, even of the same player, who may
+    play twice in a row. A card before the first roll starts it only for another player; the same player's card still
+    belongs to the current turn (R5)."""
     return isinstance(event, Roll) or (seat != state.seat and isinstance(event, Use))
 
 
@@ -149,7 +154,7 @@ def _check_buy(state: State, card: str) -> None:
 
 
 def not_for_sale(state: State, card: str) -> Illegal | None:
-    """Why the seat on turn cannot take this card whatever its dice show; None when the dice alone decide."""
+    """Why the seat on turn cannot buy this card whatever its dice show; None if only the dice decide."""
     if for_sale(state, card):
         return None
     own = state.tableau(state.seat)
@@ -173,6 +178,6 @@ def not_for_sale(state: State, card: str) -> Illegal | None:
 
 
 def not_paid(card: str, result: Faces) -> Illegal:
-    """That these dice do not pay for this card."""
+    """The error that these dice do not pay for this card."""
     paid = dice_text(result)
     return Illegal("the {card} costs {cost}: {result} is not enough", card=card, cost=COSTS[card][1], result=paid)

@@ -1,6 +1,6 @@
-"""A position of the game, as values: who has which cards, what is for sale, the running turn, where the round stands.
+"""The state of the game as values: cards of the players, cards for sale, the current turn, the round.
 
-Nothing here decides what is allowed; `rules` does.
+Rules are in `rules`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.krone.costs import met
 from engine.registry import SEATS
 
 MOST_PLAYERS = 5
-HAND = 3  # dice every turn starts with, before the cards that bring more
+BASE_DICE = 3  # dice at the start of every turn, before the cards that add more
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,10 @@ class Rules:
     """One ruleset and its options.
 
     Attributes:
-        id: of the ruleset.
-        early_cards: cards may be used before the first roll (R1).
-        endless_fools: unlimited supply of Fools (R2).
-        dice: how many dice are in the box (R12), None = no limit.
+        id: Of the ruleset.
+        early_cards: Cards may be used before the first roll (R1).
+        endless_fools: Unlimited supply of Fools (R2).
+        dice: Number of dice in the box (R12); None for no limit.
     """
 
     id: str = "amigo2006"
@@ -42,10 +42,13 @@ RULESETS: dict[str, Rules] = {
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The running turn.
+    """The current turn.
 
-    hand: dice to throw first (0 once thrown); active, kept: the dice on the table; used: cards turned sideways;
-    duty: a die must be set aside before the active dice may be rolled again.
+    Attributes:
+        hand: Dice of the first roll; 0 once rolled.
+        active, kept: The dice on the table.
+        used: Cards turned sideways.
+        duty: A die must be set aside before the active dice may be rolled again.
     """
 
     hand: int
@@ -57,19 +60,18 @@ class Turn:
 
     @property
     def dice(self) -> int:
-        """Dice this turn has out of the box."""
+        """Number of dice this turn has from the box."""
         return self.hand + len(self.active) + len(self.kept)
 
     @property
     def over(self) -> bool:
-        """Everything thrown is set aside: the player may end the rolling."""
+        """All dice are set aside: the player may end the turn."""
         return self.rolled and not self.active
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A turn that ended without saying what was taken: the purchase is still open. `result` is what it may pay
-    with."""
+    """A turn that ended without a recorded purchase, which `result` may still pay for."""
 
     seat: str
     result: Faces
@@ -77,12 +79,17 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position. Tableaux in seat order, cards in the order of the rules' table; display by card in that order, None
-    = endless.
+    """The state of a game.
 
-    start: the seat with the start player marker. claimant: who first took the King and so owns the Queen; king: who
-    holds him now; threshold: (alike dice, value) to beat. final: this is the final round. winner: set when the game
-    is over.
+    Attributes:
+        tableaux: In seat order; cards in the order of the table in the rules.
+        display: By card in that order; None means unlimited.
+        start: The seat with the start player marker.
+        claimant: The seat that first took the King and so owns the Queen.
+        king: The seat that holds the King.
+        threshold: (equal dice, value) to beat.
+        final: This is the final round.
+        winner: Set when the game is over.
     """
 
     GAME: ClassVar[str] = "krone"
@@ -102,7 +109,7 @@ class State:
     winner: str | None = None
 
     def with_turn(self, turn: Turn) -> State:
-        """This position with another running turn: `dataclasses.replace` by hand, which self-play needs fast."""
+        """This state with another current turn: a fast `dataclasses.replace` for self-play."""
         return State(
             self.rules,
             self.tableaux,
@@ -134,34 +141,35 @@ class State:
 
     @property
     def display(self) -> dict[str, int | None]:
-        """Card id → copies for sale, every card, None = endless."""
+        """Card id → copies for sale, for every card; None means unlimited."""
         return dict(zip(CARDS, self.stock, strict=True))
 
     def tableau(self, seat: str) -> tuple[str, ...]:
-        """The cards in front of a player, the King and Queen included."""
+        """The cards in front of a player, including King and Queen."""
         return self.tableaux[SEATS.index(seat)]
 
     @property
     def to_roll(self) -> int:
-        """How many dice the next throw of this turn has; 0 when all are set aside."""
+        """Number of dice of this turn's next roll; 0 if all are set aside."""
         return self.turn.hand or len(self.turn.active)
 
     @property
     def open(self) -> tuple[str, ...]:
-        """Seats with a purchase still open, the running turn's included once its dice are all set aside."""
+        """Seats with an open purchase, including the current turn's if all its dice are set aside."""
         found = {waiting.seat for waiting in self.waiting}
         if self.turn.over and not self.final and not self.finished:
             found.add(self.seat)
         return tuple(sorted(found))
 
     def result(self) -> tuple[int, int]:
-        """The running turn's best group: (alike dice, value)."""
+        """The current turn's best group: (equal dice, value)."""
         return best_group(self.turn.kept)
 
     def purchases(self, preview: Faces = ()) -> tuple[str, ...]:
-        """Cards this turn's result buys for certain, whatever the dice still active will show.
+        """Cards that this turn's result certainly buys, whatever the active dice show.
 
-        preview: active dice that somebody is setting aside right now, counted as kept.
+        Args:
+            preview: Active dice that are being set aside right now; they count as kept.
         """
         if self.finished or self.final:
             return ()
@@ -173,19 +181,19 @@ class State:
 
 def new_turn(rules: Rules, tableau: tuple[str, ...]) -> Turn:
     """A turn before its first roll: three dice and the mandatory ones, as far as the box has them (R11, R12)."""
-    hand = HAND + sum([START_DICE.get(card, 0) for card in tableau])
+    hand = BASE_DICE + sum([START_DICE.get(card, 0) for card in tableau])
     return Turn(hand if rules.dice is None else min(hand, rules.dice))
 
 
 def new_game(players: int, rules: Rules) -> State:
-    """The position before the first turn; seat A starts."""
+    """The state before the first turn; seat A starts."""
     stock = tuple(None if card == "fool" and rules.endless_fools else copies(card, players) for card in CARDS)
     return State(rules, ((),) * players, stock, seat="A", start="A", round=1, turn=new_turn(rules, ()))
 
 
 def for_sale(state: State, card: str) -> bool:
-    """Whether the seat on turn could take this card if the dice paid for it: on the display, and not owned (Fool,
-    Charlatan apart: another Fool once all own Fools are turned; a Charlatan is an own Fool turned over)."""
+    """Whether the seat on turn could buy this card if the dice paid for it: it is for sale and the seat does not own
+    it. A further Fool is allowed once all own Fools are turned; a Charlatan is an own Fool turned over."""
     own = state.tableau(state.seat)
     if card == "charlatan":
         return "fool" in own
@@ -193,5 +201,5 @@ def for_sale(state: State, card: str) -> bool:
 
 
 def arranged(cards: list[str]) -> tuple[str, ...]:
-    """A tableau in the order of the rules' table, so that equal tableaux are equal values."""
+    """A tableau in the order of the table in the rules, so that equal tableaux are equal values."""
     return tuple(sorted(cards, key=ORDER.__getitem__))

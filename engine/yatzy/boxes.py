@@ -1,11 +1,11 @@
 """The boxes of the scoresheet and what five dice score in each, in both rulesets.
 
-Scandinavian: pairs and more count their own dice, straights score 15 and 20, the upper half earns 50 from 63 points on.
-American: three and four of a kind count all dice, a small straight is four in a row, the upper half earns 35 from 63
-points on, further fives of a kind earn 100 each and are jokers.
+Scandinavian: pairs and more count their own dice, straights score 15 and 20, the upper half earns a bonus of 50 from 63
+points. American: three and four of a kind count all dice, a small straight is four in a row, the upper half earns 35
+from 63 points, further fives of a kind earn 100 each and are jokers.
 
 The joker rule is the one of the published optimum (Verhoeff 1999). Once the Yatzy box is filled, with 50 or with 0, and
-the box of the face too, five of a kind count as a full house and as both straights. Where to write them is free.
+the box of the face too, five of a kind count as a full house and as both straights. The player may choose any open box.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from functools import cache
 from engine.dice import Faces, rolls
 
 DICE = 5
-ROLLS = 3  # rolls in a turn, at most
+ROLLS = 3  # maximum number of rolls in a turn
 UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
-ENOUGH = 63  # points in the upper half that earn its bonus: three of each
+BONUS_FROM = 63  # points in the upper half that earn its bonus: three of each face
 YATZY = "yatzy"
 YATZY_POINTS = 50
-FURTHER = 100  # American: for each further five of a kind once the box holds 50
+FURTHER = 100  # american rules: for each further five of a kind once the box holds 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class Rules:
     """One ruleset.
 
     Attributes:
-        id: its name in records.
-        boxes: ids of the boxes in the order of the sheet, the six of the upper half first.
-        bonus: points for an upper half of at least 63.
-        jokers: whether further fives of a kind earn 100 and count as jokers.
+        id: Its name in records.
+        boxes: Ids of the boxes in the order of the sheet, the six of the upper half first.
+        bonus: Points for an upper half of at least 63.
+        jokers: Whether further fives of a kind earn 100 and count as jokers.
     """
 
     id: str
@@ -63,7 +63,11 @@ RULESETS: dict[str, Rules] = {
 
 
 def points(rules: Rules, box: str, dice: Faces, joker: bool = False) -> int:
-    """What five dice score in a box, the 100 for a further five of a kind apart. Raises KeyError for an unknown box."""
+    """What five dice score in a box, without the 100 for a further five of a kind.
+
+    Raises:
+        KeyError: Unknown box.
+    """
     if box in UPPER:
         face = UPPER.index(box) + 1
         return face * dice.count(face)
@@ -80,7 +84,7 @@ def five_alike(dice: Faces) -> bool:
 
 @cache
 def possible(rules: Rules, box: str) -> frozenset[int]:
-    """The points that may stand in a box."""
+    """The scores that a box can have."""
     jokers = (False, True) if rules.jokers else (False,)
     return frozenset(points(rules, box, dice, joker) for dice in rolls(DICE) for joker in jokers)
 

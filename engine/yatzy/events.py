@@ -1,13 +1,14 @@
-"""What happens at the table, as values, and their one-line text.
+"""The events of the game as values, and their one-line text.
 
     roll 6 5 5 2 1 · keep 5 5 · keep none · score full-house
 
-An event does not know whose it is; the record's entry does.
+An event does not know its seat; the record's entry does.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from engine.dice import Faces, dice_text, faces, read_dice
 from engine.errors import Unreadable
@@ -18,6 +19,8 @@ from engine.yatzy.names import box_named
 class Roll:
     """All dice that are not kept were rolled and show this."""
 
+    verb: ClassVar[str] = "roll"
+
     dice: Faces
 
     def __post_init__(self) -> None:
@@ -26,7 +29,9 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """All dice that stay on the table, also those kept before; the others will be rolled. May be none."""
+    """All dice that stay on the table, including those kept before; the others will be rolled. May be none."""
+
+    verb: ClassVar[str] = "keep"
 
     dice: Faces
 
@@ -36,7 +41,9 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The dice were written into this box; the turn ends."""
+    """The dice were scored in this box; the turn ends."""
+
+    verb: ClassVar[str] = "score"
 
     box: str
 
@@ -45,7 +52,7 @@ Event = Roll | Keep | Score
 
 
 def event_text(event: Event) -> str:
-    """The event as a record writes it, without the seat."""
+    """The event as in a record, without the seat."""
     match event:
         case Roll(dice):
             return f"roll {dice_text(dice)}"
@@ -56,7 +63,11 @@ def event_text(event: Event) -> str:
 
 
 def read_event(text: str) -> Event:
-    """The event of a record's line, without the seat; any case, names of boxes in any language. Raises Unreadable."""
+    """Parses an event without its seat, in any case, with names of boxes in any language.
+
+    Raises:
+        Unreadable: It is not an event.
+    """
     verb, rest = [*text.split(None, 1), "", ""][:2]
     match verb.lower():
         case "roll":

@@ -1,4 +1,4 @@
-"""How Yatzy plugs into records: the functions `engine.games.Game` asks for."""
+"""The interface of Yatzy to records: the functions of `engine.games.Game`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from engine.errors import Unreadable
 from engine.games import Setup
 from engine.yatzy.boxes import RULESETS as _RULESETS
 from engine.yatzy.events import Event, Roll, event_text, read_event
+from engine.yatzy.explain import explain
 from engine.yatzy.position import position_text, read_position
 from engine.yatzy.rules import can, implied, legal, play, verify, why_not
 from engine.yatzy.state import State, new_game
@@ -17,6 +18,7 @@ from engine.yatzy.state import State, new_game
 __all__ = [
     "can",
     "event_text",
+    "explain",
     "implied",
     "legal",
     "play",
@@ -33,7 +35,11 @@ TAGS: tuple[str, ...] = ()
 
 
 def start(setup: Setup) -> State:
-    """The first position of a record. Raises Unreadable naming the tag at fault."""
+    """The first state of a record.
+
+    Raises:
+        Unreadable: Naming the tag at fault.
+    """
     rules = _RULESETS[setup.ruleset]
     if setup.position is None:
         return new_game(setup.players, rules)
@@ -45,7 +51,7 @@ def start(setup: Setup) -> State:
 
 
 def merged(first: Event, second: Event) -> Event | None:
-    """Nothing is merged: every keep names all the dice that stay."""
+    """None: every keep names all dice that stay, so nothing is merged."""
     return None
 
 
@@ -63,12 +69,12 @@ def on_table(state: State) -> tuple[Faces, Faces]:
 
 
 def ends_turn(event: Event) -> bool:
-    """No turn is left open in Yatzy."""
+    """False: no turn is left open in Yatzy."""
     return False
 
 
 def tableaux(state: State) -> Sequence[Sequence[str]]:
-    """There are no cards."""
+    """Empty: there are no cards."""
     return ((),) * state.players
 
 
@@ -81,8 +87,12 @@ def rematch_tags(state: State) -> Mapping[str, str]:
 
 
 def details(state: State, names: Sequence[str]) -> Mapping[str, Any]:
-    """sheets: by player the points of each box, null while it is open, the upper bonus, further fives of a kind and the
-    total; rolls: left in the turn."""
+    """Data for other programs.
+
+    Returns:
+        sheets: By player the points of each box (null while open), the upper bonus, further fives of a kind and the
+            total. rolls: Left in the turn.
+    """
     sheets = {
         name: {
             "boxes": dict(zip(state.rules.boxes, sheet.scored, strict=True)),

@@ -1,4 +1,4 @@
-"""The names of the boxes in five languages, as data.
+"""The names of the boxes in five languages.
 
 They are the words of common scoresheets; "Yatzy" is the public name of the game in all of them.
 """
@@ -28,12 +28,12 @@ NAMES: dict[str, tuple[str, str, str, str, str]] = {
 
 
 def name(box: str, language: str = "en") -> str:
-    """What the players of that language call the box."""
+    """The box's name in this language."""
     return NAMES[box][LANGUAGES.index(language)]
 
 
 def called(box: str, language: str = "en") -> str | None:
-    """The name of a box of this game, None for any other word."""
+    """The name of a box of this game; None for any other id."""
     return name(box, language) if box in NAMES else None
 
 
@@ -41,5 +41,5 @@ _IDS = {folded(word): box for box, words in NAMES.items() for word in (box, *wor
 
 
 def box_named(text: str) -> str | None:
-    """The id of the box with this name in any of the languages, None when there is none."""
+    """The id of the box with this name in any language; None if there is none."""
     return _IDS.get(folded(text))

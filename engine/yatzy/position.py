@@ -1,9 +1,9 @@
-"""A position in one line, to set up a game that was not recorded from its start.
+"""A state in one line, to set up a game that was not recorded from its start.
 
     A ones 3 full-house 25 further 1; B -; rolls 2; dice 6 5 5 2 1; kept 5 5
 
-Fields are separated by `;`: one per seat with its filled boxes or `-`, then the running turn where it has begun: rolls
-left, the five dice, and those kept once they are chosen (`kept none`). Whose turn it is follows from the sheets.
+Fields are separated by `;`: one per seat with its filled boxes or `-`, then the current turn if it has begun: rolls
+left, the five dice, and those kept once chosen (`kept none`). The seat on turn follows from the sheets.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NOTHING = "-"
 
 
 def position_text(state: State) -> str:
-    """The position in one line; `read_position` gives back the same."""
+    """The state in one line, which `read_position` parses."""
     fields = [f"{seat} {_sheet_text(state.sheet(seat))}" for seat in state.seats]
     if state.dice is not None:
         fields += [f"rolls {state.rolls}", f"dice {dice_text(state.dice)}"]
@@ -35,7 +35,11 @@ def _sheet_text(sheet: Sheet) -> str:
 
 
 def read_position(text: str, players: int, rules: Rules) -> State:
-    """The position the line says. Raises Unreadable."""
+    """Parses a state.
+
+    Raises:
+        Unreadable: The line makes no state.
+    """
     fields: dict[str, list[str]] = {}
     for words in filter(None, (part.split() for part in text.split(";"))):
         key = words[0].upper() if len(words[0]) == 1 else words[0].lower()

@@ -1,7 +1,7 @@
-"""What is allowed and what it does: one place knows each rule.
+"""The rules: what is allowed and what it does.
 
-`verify` raises Illegal, `can` is verify without raising, `why_not` returns the refusal, `play` is verify and then
-the deed, `legal` lists what `play` accepts.
+`verify` raises Illegal, `can` is `verify` without raising, `why_not` returns the error, `play` verifies and applies,
+`legal` lists what `play` accepts.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ def verify(state: State, seat: str, event: Event) -> None:
 
 
 def can(state: State, seat: str, event: Event) -> bool:
-    """Whether `verify` lets it pass."""
+    """Whether `verify` accepts it."""
     return why_not(state, seat, event) is None
 
 
 def why_not(state: State, seat: str, event: Event) -> Illegal | None:
-    """The refusal `verify` raises, None where the event is legal."""
+    """The error that `verify` raises, or None if the event is legal."""
     if state.finished:
         return Illegal("the game is over: all boxes are filled")
     if seat != state.seat:
@@ -44,7 +44,11 @@ def why_not(state: State, seat: str, event: Event) -> Illegal | None:
 
 
 def play(state: State, seat: str, event: Event) -> State:
-    """The position after the event. Raises Illegal as `verify` does."""
+    """The state after the event.
+
+    Raises:
+        Illegal: As `verify` does.
+    """
     verify(state, seat, event)
     match event:
         case Roll(dice):

@@ -1,7 +1,6 @@
-"""A position, as values: everyone's scoresheet and the running turn.
+"""The state as values: everyone's scoresheet and the current turn.
 
-Whose turn it is follows from the sheets: the first seat with the fewest boxes filled. Nothing here decides what is
-allowed; `rules` does.
+The seat on turn follows from the sheets: the first seat with the fewest boxes filled. Rules are in `rules`.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from typing import ClassVar
 
 from engine.dice import Faces
 from engine.registry import SEATS
-from engine.yatzy.boxes import DICE, ENOUGH, FURTHER, ROLLS, UPPER, YATZY, YATZY_POINTS, Rules, five_alike, points
+from engine.yatzy.boxes import BONUS_FROM, DICE, FURTHER, ROLLS, UPPER, YATZY, YATZY_POINTS, Rules, five_alike, points
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +18,9 @@ class Sheet:
     """One player's scoresheet.
 
     Attributes:
-        rules: its ruleset.
-        scored: points by box in the order of the ruleset, None where the box is open.
-        further: fives of a kind after the Yatzy box held 50, each worth 100 (American rules).
+        rules: Its ruleset.
+        scored: Points by box in the order of the ruleset; None for an open box.
+        further: Fives of a kind after the Yatzy box held 50, each worth 100 (American rules).
     """
 
     rules: Rules
@@ -47,7 +46,7 @@ class Sheet:
 
     @property
     def bonus(self) -> int:
-        return self.rules.bonus if self.upper >= ENOUGH else 0
+        return self.rules.bonus if self.upper >= BONUS_FROM else 0
 
     @property
     def total(self) -> int:
@@ -60,15 +59,15 @@ class Sheet:
         return self[UPPER[dice[0] - 1]] is not None
 
     def worth(self, box: str, dice: Faces) -> int:
-        """What five dice would score in an open box, the bonuses apart."""
+        """What five dice would score in an open box, without bonuses."""
         return points(self.rules, box, dice, self.joker(dice))
 
     def earns_further(self, dice: Faces) -> bool:
-        """Whether these dice earn 100 more, whatever box they are written into."""
+        """Whether these dice earn 100 more, whatever box they score in."""
         return self.rules.jokers and self[YATZY] == YATZY_POINTS and five_alike(dice)
 
     def written(self, box: str, dice: Faces) -> Sheet:
-        """The sheet once these dice are written into an open box."""
+        """The sheet after scoring these dice in an open box."""
         place = self.rules.place(box)
         scored = (*self.scored[:place], self.worth(box, dice), *self.scored[place + 1 :])
         return replace(self, scored=scored, further=self.further + self.earns_further(dice))
@@ -76,14 +75,14 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position.
+    """The state of a game.
 
     Attributes:
-        rules: the ruleset.
-        sheets: in seat order.
-        rolls: rolls left in the running turn.
-        dice: the five dice as last rolled, None before the first roll of the turn.
-        kept: those that stay for the next roll; None while the player has not chosen them.
+        rules: The ruleset.
+        sheets: In seat order.
+        rolls: Rolls left in the current turn.
+        dice: The five dice as last rolled; None before the first roll of the turn.
+        kept: Dice that stay for the next roll; None while not chosen.
     """
 
     GAME: ClassVar[str] = "yatzy"
@@ -105,7 +104,7 @@ class State:
 
     @property
     def seat(self) -> str:
-        """Whose turn it is; the last one's once the game is over."""
+        """The seat on turn; the last one once the game is over."""
         if self.finished:
             return self.seats[-1]
         return min(self.seats, key=lambda seat: self.sheet(seat).filled)
@@ -123,12 +122,12 @@ class State:
 
     @property
     def winner(self) -> str | None:
-        """The seat with the most points once the game is over; the first one of equals."""
+        """The seat with the most points once the game is over; on a tie the first one."""
         return max(self.seats, key=lambda seat: self.sheet(seat).total) if self.finished else None
 
     @property
     def to_roll(self) -> int:
-        """How many dice the next roll has; 0 while the player has not chosen what to keep, or has no roll left."""
+        """Number of dice of the next roll; 0 if the player has not chosen what to keep, or has no roll left."""
         if self.finished or not self.rolls:
             return 0
         if self.dice is None:
@@ -137,7 +136,7 @@ class State:
 
     @property
     def open(self) -> tuple[str, ...]:
-        """No purchase is ever open."""
+        """(): no purchase is ever open."""
         return ()
 
     @property
@@ -146,5 +145,5 @@ class State:
 
 
 def new_game(players: int, rules: Rules) -> State:
-    """The position before the first turn; seat A starts."""
+    """The state before the first turn; seat A starts."""
     return State(rules, (Sheet(rules, (None,) * len(rules.boxes)),) * players)

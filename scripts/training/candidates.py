@@ -18,7 +18,7 @@ from numpy.random import Generator
 from tests.kit.drawn.photos import PIPS_ONLY, UNLABELLED_DICE, Float, Image, Photo, die_boxes
 from vision.dice.crops import crop_at
 from vision.dice.detector import Detector
-from vision.dice.pyramid import Pyramid
+from vision.dice.pyramid import ImagePyramid
 
 DIE, NOTHING, PRINTED, PART = range(4)
 PATCH, CONTEXT = 144, 3.2  # pixels of a patch, and how many dice wide it is
@@ -71,7 +71,7 @@ def harvest(photos: Iterator[Photo], detector: Detector, rng: Generator, false: 
     for number, photo in enumerate(photos):
         if number % 100 == 0:
             print(f"{number} pictures, {len(patches)} candidates", flush=True)
-        picture = Pyramid(np.asarray(photo.image))
+        picture = ImagePyramid(np.asarray(photo.image))
         searched = not len(photo.xyxy) or number % SEARCHED == 0
         found = _found(photo, detector, false) if searched else ()
         for box, kind, chance in [*found, *_made(photo, rng)]:

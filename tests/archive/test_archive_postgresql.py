@@ -6,7 +6,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,7 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.record_header import new_record
+from tests.kit.lateness import lateness
 from tests.kit.postgresql_server import Server
 
 PLAYED = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
@@ -63,6 +64,7 @@ def test_an_archive_of_the_schema_before_keeps_what_its_replays_told(archive: Ar
     with archive.transaction() as connection:
         connection.execute(sa.text("ALTER TABLE facts DROP COLUMN checksum"))
         connection.execute(sa.text("DROP INDEX ix_games_serial"))
+        connection.execute(sa.text("DROP TABLE season"))
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0002'"))
     with closing(Archive(server.url)) as again:
         assert facts.stored(again)[game_id, 1] == facts.Stored(before.facts, current=True)
@@ -75,7 +77,7 @@ def test_a_row_that_another_program_holds_is_told_as_held(archive: Archive, serv
         began = time.monotonic()
         with pytest.raises(Unkept, match="holds the archive locked"):
             table.enter("A roll 5 5 2")
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 15
     assert table.enter("A roll 5 5 2")
 
 
@@ -113,7 +115,7 @@ def test_the_clubs_page_shows_tables_and_ratings_in_every_language(
         assert f"<h1>{called}</h1>" in html
         assert "Jürgen, 花子" in html
         assert "window" in html
-        rows = re.findall(r'<th scope="row">(\w+)</th>((?:<td class="number">[^<]+</td>)+)', html)
+        rows = re.findall(r'<th scope="row"><a [^>]+>(\w+)</a></th>((?:<td class="number">[^<]+</td>)+)', html)
         assert [name for name, _ in rows] == ["Bert", "Anna", "Cleo"]
         assert [re.findall(r">([\d.]+)", numbers)[:2] for _, numbers in rows] == [["1", "1"], ["1", "0"], ["1", "0"]]
     assert ">Club</a>" in visitor.get("/cards").get_data(as_text=True)
@@ -164,23 +166,26 @@ def test_a_server_that_hangs_costs_nobody_more_than_three_seconds(
     app_state.session.begin(table, game_id)
     table.enter("A roll 5 5 2")
     visitor = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
+
+    @contextmanager
+    def within(seconds: float) -> Iterator[None]:
+        with lateness() as late:
+            began = time.monotonic()
+            yield
+            took = time.monotonic() - began
+        assert took < seconds + late.seconds
+
     server.hang()
     try:
-        for _ in range(4):
-            begun = time.monotonic()
-            with pytest.raises(Unkept, match="does not answer"):
+        for _ in range(2):
+            with within(3), pytest.raises(Unkept, match="does not answer"):
                 table.enter("A keep 5 5")
-            assert time.monotonic() - begun < 3
-            begun = time.monotonic()
-            assert "does not answer" in visitor.get("/history").get_data(as_text=True)
-            assert time.monotonic() - begun < 3
-            begun = time.monotonic()
-            assert [visitor.get(page).status_code for page in ("/", "/cards")] == [200, 200]
-            assert time.monotonic() - begun < 1.5
-        begun = time.monotonic()
-        with pytest.raises(ArchiveError, match="does not answer"):
+            with within(3):
+                assert "does not answer" in visitor.get("/history").get_data(as_text=True)
+            with within(1.5):
+                assert [visitor.get(page).status_code for page in ("/", "/cards")] == [200, 200]
+        with within(3), pytest.raises(ArchiveError, match="does not answer"):
             Archive(server.url)
-        assert time.monotonic() - begun < 3
     finally:
         server.go_on()
     assert len(table.lines) == 1

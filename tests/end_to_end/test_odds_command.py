@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.odds import command
-from engine.advice.goals import GOALS
+from engine.krone.advice.goals import GOALS
 
 
 def asked(*arguments: str) -> dict[str, Any]:

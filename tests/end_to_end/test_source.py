@@ -38,13 +38,18 @@ def test_every_file_of_the_repository_is_in_the_source_that_is_offered(offered: 
     assert tracked - set(offered.namelist()) == set()
 
 
+@pytest.mark.slow
 def test_nothing_that_was_built_is_offered_as_source(offered: zipfile.ZipFile) -> None:
     assert [
         name for name in offered.namelist() if re.search(r"__pycache__|/_kernel\.|companion/data/|\.pyc$", name)
     ] == []
-    for made in ("engine/__pycache__/dice.cpython-311.pyc", "engine/advice/_kernel.abi3.so", "companion/data/models/x"):
+    for made in (
+        "engine/__pycache__/dice.cpython-311.pyc",
+        "engine/krone/advice/_kernel.abi3.so",
+        "companion/data/models/x",
+    ):
         assert source._made(Path(made)), made
-    assert not source._made(Path("engine/advice/kernel/goals.h"))
+    assert not source._made(Path("engine/krone/advice/kernel/goals.h"))
 
 
 @pytest.mark.slow

@@ -14,21 +14,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.advice.worth import worth_table
-from engine.advice.actions import Action
-from engine.advice.advise import advise, turn_worth
-from engine.advice.kernel import Expired
-from engine.advice.odds import odds
-from engine.advice.players import Advised, HighestRow, play_game
-from engine.advice.position import Position
-from engine.advice.prices import prices
-from engine.advice.review import review
-from engine.advice.tables import QUICK_CELLS
-from engine.advice.waits import waits
-from engine.advice.winning import win_chances
-from engine.advice.words import remarks
-from engine.advice.worth import Worth
+from companion.games.krone.worth import worth_table
+from engine.advice.deadline import Expired
 from engine.dice import Faces
+from engine.krone.advice.actions import Action
+from engine.krone.advice.advise import advise, turn_worth
+from engine.krone.advice.odds import odds
+from engine.krone.advice.players import Advised, HighestRow, play_game
+from engine.krone.advice.position import Position
+from engine.krone.advice.prices import prices
+from engine.krone.advice.review import review
+from engine.krone.advice.tables import QUICK_CELLS
+from engine.krone.advice.waits import waits
+from engine.krone.advice.winning import win_chances
+from engine.krone.advice.words import remarks
+from engine.krone.advice.worth import Worth
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.position import read_position
 from engine.krone.rules import can, play
@@ -247,7 +247,7 @@ def test_too_large_a_turn_is_bounded_first_and_the_least_known_goals_are_solved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The small tables of the King and the Knight fit into what is allowed; the Bishop is known well by his bound."""
-    monkeypatch.setattr("engine.advice.odds._FIRST_CELLS", 5e4)
+    monkeypatch.setattr("engine.krone.advice.odds._FIRST_CELLS", 5e4)
     cards = ("farmer", "maid", "laborer", "guard", "astronomer", "merchant", "magician")
     position = Position.of(after(with_tableaux(cards, ()), Roll((2, 3, 5, 6))))
     goals = ("hunter", "knight", "bishop", "king")

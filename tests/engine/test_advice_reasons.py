@@ -6,14 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from companion.advice.worth import worth_table
-from engine.advice.advise import advise
-from engine.advice.odds import odds
-from engine.advice.position import Position
-from engine.advice.prices import prices
-from engine.advice.why import prepared, reasons, why_not
-from engine.advice.words import CLAIM, NEXT_CARD, NEXT_STEP, PREPARES, percent
+from companion.games.krone.worth import worth_table
+from engine.advice.remark import NEXT_STEP, percent
 from engine.dice import Faces
+from engine.krone.advice.advise import advise
+from engine.krone.advice.odds import odds
+from engine.krone.advice.position import Position
+from engine.krone.advice.prices import prices
+from engine.krone.advice.why import prepared, reasons, why_not
+from engine.krone.advice.words import CLAIM, NEXT_CARD, PREPARES
 from engine.krone.cards import CARDS
 from engine.krone.state import RULESETS, State, for_sale, new_game, new_turn
 

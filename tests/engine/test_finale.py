@@ -8,18 +8,18 @@ from fractions import Fraction
 
 import pytest
 
-from companion.advice.worth import worth_table
-from engine.advice.actions import Action
-from engine.advice.advise import advise
-from engine.advice.finale import finale, holding
-from engine.advice.goals import GOALS, Goal, Kind
-from engine.advice.kernel import Numbers
-from engine.advice.position import Position
-from engine.advice.prices import bought, prices
-from engine.advice.reach import Reach, challenge, challenges, forget, group, reach, reach_from, rung
-from engine.advice.tables import tables, value
-from engine.advice.winning import win_chances
+from companion.games.krone.worth import worth_table
 from engine.dice import best_group
+from engine.krone.advice.actions import Action
+from engine.krone.advice.advise import advise
+from engine.krone.advice.finale import finale, holding
+from engine.krone.advice.goals import GOALS, Goal, Kind
+from engine.krone.advice.kernel import Numbers
+from engine.krone.advice.position import Position
+from engine.krone.advice.prices import bought, prices
+from engine.krone.advice.reach import Reach, challenge, challenges, forget, group, reach, reach_from, rung
+from engine.krone.advice.tables import tables, value
+from engine.krone.advice.winning import win_chances
 from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll
 from engine.krone.rules import play
@@ -133,7 +133,7 @@ def test_rungs_that_are_drawn_are_within_two_points_of_solved_ones(monkeypatch: 
     """They were up to eight points off while the faces of fewer dice alike were all drawn."""
     cards = ("philosopher", "laborer", "guard", "pawnbroker", "magician", "general")
     drawn = reach_from(Position.begin(cards), 0)
-    monkeypatch.setattr("engine.advice.reach._CHEAP", 1e9)
+    monkeypatch.setattr("engine.krone.advice.reach._CHEAP", 1e9)
     solved = reach_from(Position.begin(cards), 0)
     assert max(abs(a - b) for a, b in zip(drawn, solved, strict=False)) < 0.02
     assert drawn != solved

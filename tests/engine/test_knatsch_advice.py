@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.advice.worth import knatsch_worth
-from engine.advice.knatsch_advise import advise
-from engine.advice.knatsch_odds import beat
-from engine.advice.knatsch_players import Advised, Easiest
-from engine.advice.knatsch_words import remarks
-from engine.advice.knatsch_worth import HAND_MADE, KnatschWorth, missing
+from companion.games.knatsch.worth import knatsch_worth
+from engine.knatsch.advice.advise import advise
+from engine.knatsch.advice.odds import beat
+from engine.knatsch.advice.players import Advised, Easiest
+from engine.knatsch.advice.words import remarks
+from engine.knatsch.advice.worth import HAND_MADE, KnatschWorth, missing
 from engine.knatsch.combination import read
 from engine.knatsch.events import Guard, Keep, Lose, Pass, Stop, Target, TheKing, Top, Under
 from engine.knatsch.rules import can

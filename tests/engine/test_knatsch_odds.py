@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.odds import command
-from engine.advice.knatsch_odds import (
+from engine.knatsch.advice.odds import (
     Thrower,
     attempt,
     chance_to_hold,
@@ -18,9 +18,7 @@ from engine.advice.knatsch_odds import (
     organiser_payoff,
     ways_to_beat,
 )
-from engine.advice.knatsch_odds import (
-    beat as fast_beat,
-)
+from engine.knatsch.advice.odds import beat as fast_beat
 from engine.knatsch.combination import NOTHING, Combination, best, read
 from tests.engine.obvious_knatsch import Solver, beat, throws_of, worth
 

@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from companion.advice.win_curve import winning_course
-from companion.advice.worth import knatsch_worth
 from companion.archive.store import Archive
 from companion.game.archived import game_repository
+from companion.games.knatsch.worth import knatsch_worth
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from engine.advice.knatsch_odds import beat
-from engine.advice.knatsch_players import Advised, play_game
-from engine.advice.knatsch_review import review
-from engine.advice.knatsch_targets import stake
-from engine.advice.knatsch_worth import HAND_MADE
 from engine.dice import rolls, weight
 from engine.errors import CourtsideError
+from engine.knatsch.advice.odds import beat
+from engine.knatsch.advice.players import Advised, play_game
+from engine.knatsch.advice.review import review
+from engine.knatsch.advice.targets import stake
+from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.combination import read
 from engine.knatsch.events import Event, Keep, Pass, Roll, Stop, Target, Top
 from engine.knatsch.game import read_event

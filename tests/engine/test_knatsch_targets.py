@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.advice.knatsch_odds import beat
-from engine.advice.knatsch_targets import chance, defence, targets, ways_to_go_on
+from engine.knatsch.advice.odds import beat
+from engine.knatsch.advice.targets import chance, defence, targets, ways_to_go_on
 from engine.knatsch.combination import read
 from engine.knatsch.events import SIDES, Held, TheKing, Top
 from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, lying

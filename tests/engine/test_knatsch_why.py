@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from engine.advice.knatsch_advise import advise
-from engine.advice.knatsch_players import Advised
-from engine.advice.knatsch_targets import targets
-from engine.advice.knatsch_why import HERS, LEFT, NOT_KNOWN, RIGHT, THE_KING, reasons, why_not
-from engine.advice.knatsch_worth import HAND_MADE
-from engine.advice.words import NEXT_STEP, percent
+from engine.advice.remark import NEXT_STEP, percent
+from engine.knatsch.advice.advise import advise
+from engine.knatsch.advice.players import Advised
+from engine.knatsch.advice.targets import targets
+from engine.knatsch.advice.why import HERS, LEFT, NOT_KNOWN, RIGHT, THE_KING, reasons, why_not
+from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.events import Held, Target, Top
 from engine.knatsch.state import State
 from engine.knatsch.targets import capture_refusal

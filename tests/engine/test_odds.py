@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from engine.advice.actions import Action
-from engine.advice.goals import GOALS, Threshold
-from engine.advice.odds import BEAT, answers, best, odds
-from engine.advice.position import Position, checked
 from engine.errors import Illegal
+from engine.krone.advice.actions import Action
+from engine.krone.advice.goals import GOALS, Threshold
+from engine.krone.advice.odds import BEAT, answers, best, odds
+from engine.krone.advice.position import Position, checked
 from engine.krone.events import Keep, Roll, Use
 from engine.krone.rules import can, play
 from engine.krone.state import RULESETS, new_game

@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from engine.advice.odds import odds
-from engine.advice.position import Position
+from engine.krone.advice.odds import odds
+from engine.krone.advice.position import Position
 from engine.krone.state import RULESETS
 from tests.kit.odds_families import differences, family
 

@@ -20,6 +20,7 @@ from companion.i18n.languages import CATALOGUES
 from companion.plugins import GamePlugin, plugin
 from companion.web.app_state import AppState
 from companion.web.sessions import begin_game
+from companion.web.static_files import static_files
 from engine.dice import UNREAD
 from engine.errors import Illegal
 from engine.games import Game, Setup, game
@@ -89,6 +90,25 @@ def verify_can_and_play_agree(game_id: str, here: AppState, client: FlaskClient)
             for act in (rules.verify, rules.play):
                 with nullcontext() if allowed else pytest.raises(Illegal):
                     act(state, entry.seat, entry.event)
+
+
+def explain_is_the_inverse_of_play(game_id: str, here: AppState, client: FlaskClient) -> None:
+    replay, chance = random_game(game_id, 9), random.Random(9)
+    rules, explained = replay.game, 0
+    for state, entry in _some(chance, list(zip(replay.states, replay.record.entries, strict=False)), 80):
+        then = rules.play(state, entry.seat, entry.event)
+        active, kept = rules.on_table(then)
+        found = rules.explain(state, active, kept, cards=1)
+        for course in found:
+            end = state
+            for event in course.events:
+                end = rules.play(end, state.seat, event)
+            assert end == course.state
+        here_rolled = rules.rolled(entry.event) and entry.seat == state.seat and then.round == state.round
+        if here_rolled and (active or kept) and rules.on_turn(then) == rules.on_turn(state):
+            explained += 1
+            assert (entry.event,) in [course.events for course in found]
+    assert explained
 
 
 def every_refusal_is_said_in_every_language(game_id: str, here: AppState, client: FlaskClient) -> None:
@@ -174,6 +194,17 @@ def pages_of_a_running_and_a_past_game_are_drawn_in_every_language(
         assert (client.get(f"/history/{past}/{part}").status_code == 404) == (there is None), part
 
 
+def its_style_sheets_are_linked_and_served(game_id: str, here: AppState, client: FlaskClient) -> None:
+    begin_game(here, game_id, NAMES, **tags(plugin(game_id)))
+    own = [path.name for path in static_files().values() if game_id in path.parts]
+    assert all(name.startswith(game_id) for name in own)
+    page = client.get("/").get_data(as_text=True)
+    for name in own:
+        address = f"{client.application.static_url_path}/{name}"
+        assert address in page
+        assert client.get(address).status_code == 200
+
+
 def a_plug_in_is_whole(game_id: str, here: AppState, client: FlaskClient) -> None:
     one, rules = plugin(game_id), game(game_id)
     assert (one.id, rules.ID) == (game_id, game_id)
@@ -188,10 +219,12 @@ CHECKS: tuple[Callable[[str, AppState, FlaskClient], None], ...] = (
     the_text_of_a_random_game_is_the_same_game_again,
     a_position_s_text_is_the_same_position_again,
     verify_can_and_play_agree,
+    explain_is_the_inverse_of_play,
     every_refusal_is_said_in_every_language,
     undo_and_redo_bring_every_event_back,
     statistics_count_every_die,
     advice_answers_or_is_absent_by_declaration,
     pages_of_a_running_and_a_past_game_are_drawn_in_every_language,
+    its_style_sheets_are_linked_and_served,
     a_plug_in_is_whole,
 )

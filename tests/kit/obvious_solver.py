@@ -1,4 +1,4 @@
-"""The obvious solver: the odds of a turn straight from the rules, slow and exact. The oracle for engine/advice.
+"""The obvious solver: the odds of a turn straight from the rules, slow and exact. The oracle for engine/krone/advice.
 
 It shares no line with the fast solver: dice are sorted tuples, chances are Fractions, every choice the rules allow is
 tried, and nothing is pruned but what has been seen before. Good for about six dice, or four dice and four cards.

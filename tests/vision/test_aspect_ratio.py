@@ -8,16 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.resources import resource
 from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import laid_dice, read_off, table
-from vision.dice.aspect_ratio import MOST, NARROWEST, WIDEST, stretch, stretched
+from vision.dice.aspect_ratio import MAX_STRETCH, NARROWEST, WIDEST, stretch, stretched
 from vision.dice.detector import Detector
-
-
-@pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(resource("models"))
 
 
 @pytest.mark.slow
@@ -61,7 +55,7 @@ def test_boxes_all_of_one_shape_are_made_square_within_bounds_and_ordinary_ones_
     if NARROWEST * 1.001 < shape < WIDEST * 0.999:
         assert (wider, higher) == (1.0, 1.0)
     elif shape < NARROWEST * 0.999 or shape > WIDEST * 1.001:
-        assert shape * wider / higher == pytest.approx(np.clip(1.0, shape / MOST, shape * MOST), rel=1e-3)
+        assert shape * wider / higher == pytest.approx(np.clip(1.0, shape / MAX_STRETCH, shape * MAX_STRETCH), rel=1e-3)
 
 
 def test_nothing_is_stretched_where_no_die_is_seen() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.resources import resource
 from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import laid_dice, read_off, table
-from vision.dice.contrast import DARK, MOST, levelled
+from vision.dice.contrast import DARK_LEVEL, MAX_GAIN, levelled
 from vision.dice.detector import Detector
 from vision.types import Image
 
@@ -37,8 +37,10 @@ def test_a_stretched_picture_keeps_the_order_of_its_levels_and_gets_no_more_than
     np.testing.assert_array_equal(after, curve[np.searchsorted(levels, before)])
     assert (np.diff(curve) >= 0).all()
     assert np.ptp(after) >= np.ptp(before)
-    assert np.ptp(after) <= MOST * np.ptp(before) + 1
-    assert np.percentile(after.min(axis=2), 0.1) <= max(DARK, np.percentile(before.min(axis=2), 0.1)) + 2 * MOST
+    assert np.ptp(after) <= MAX_GAIN * np.ptp(before) + 1
+    assert (
+        np.percentile(after.min(axis=2), 0.1) <= max(DARK_LEVEL, np.percentile(before.min(axis=2), 0.1)) + 2 * MAX_GAIN
+    )
 
 
 @pytest.mark.parametrize("thorough", [False, True])

@@ -16,17 +16,12 @@ from tests.vision.drawn import laid_dice, no_ink, read_off, table
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
 from vision.dice.parts import Parts
-from vision.dice.pyramid import Pyramid
+from vision.dice.pyramid import ImagePyramid
 from vision.dice.scoring import ASK
-from vision.dice.tiling import Float, View, enlarged
+from vision.dice.tiling import Float, TileView, enlarged
 from vision.types import Image
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(resource("models"))
 
 
 @pytest.mark.parametrize("thorough", [False, True])
@@ -61,7 +56,7 @@ def says(
     """One candidate with this score of the finder; chances of being a die and of its likeliest face in both looks."""
 
     def find(
-        self: Detector, picture: Pyramid, *, thorough: bool = False, least: float = 0
+        self: Detector, picture: ImagePyramid, *, thorough: bool = False, least: float = 0
     ) -> Parts[tuple[Float, Float]]:
         yield 0.0
         return np.array([[100, 100, 120, 120]], np.float32), np.array([[score]], np.float32)
@@ -71,7 +66,7 @@ def says(
         chances[:, 2] = face
         return Detections(boxes, chances, np.full(len(boxes), die, np.float32))
 
-    def read_closely(self: Detector, picture: Pyramid, boxes: Float) -> Parts[Detections]:
+    def read_closely(self: Detector, picture: ImagePyramid, boxes: Float) -> Parts[Detections]:
         yield 0.0
         return read(boxes, *closely)
 
@@ -108,7 +103,7 @@ def test_only_small_dice_are_searched_once_more_in_an_enlarged_copy(
     """On photos 20 of 63 dice missed were smaller than 30 pixels: plain to the reader, hardly there for the finder."""
     made: list[tuple[float, int]] = []
 
-    def spied(picture: Pyramid) -> list[View]:
+    def spied(picture: ImagePyramid) -> list[TileView]:
         found = enlarged(picture)
         made.extend((view.scale, view.pixels.shape[1]) for view in found)
         return found
@@ -119,7 +114,7 @@ def test_only_small_dice_are_searched_once_more_in_an_enlarged_copy(
         draw_die(image, 100 * face - 30, 200, side, face, 12.0 * face)
     assert sorted(detector.detect_once(image).faces) == [1, 2, 3, 4, 5, 6]
     assert made == ([(2.0, 1280)] if closer else [])
-    assert enlarged(Pyramid(table(1280, 720))) == []
+    assert enlarged(ImagePyramid(table(1280, 720))) == []
 
 
 def test_dice_out_of_focus_in_poor_light_are_reported_when_the_finder_is_sure_of_them(
@@ -147,7 +142,7 @@ def test_the_quick_reader_does_not_overrule_the_finder_before_the_close_one_has_
     """Found in films: dice out of focus of which the finder was sure were never shown to the close reader."""
     read = Detector._read
 
-    def wary(self: Detector, picture: Pyramid, boxes: Float) -> Detections:
+    def wary(self: Detector, picture: ImagePyramid, boxes: Float) -> Detections:
         seen = read(self, picture, boxes)
         return replace(seen, scores=np.full(len(seen), 0.2, np.float32))
 

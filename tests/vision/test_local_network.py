@@ -95,7 +95,7 @@ def test_a_camera_that_is_still_starting_is_waited_for(slow_camera: str) -> None
 
 
 def test_a_camera_that_never_starts_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(starting, "PATIENCE_SECONDS", 5.0)
+    monkeypatch.setattr(starting, "STARTING_SECONDS", 5.0)
     given = [Lost(float(seconds), "busy", starting=True) for seconds in range(10)]
     waited: list[float] = []
     with pytest.raises(Unusable, match="busy"):

@@ -81,7 +81,7 @@ def test_what_tells_printed_dice_is_refused_when_it_is_something_else(tmp_path: 
     for name in ("finder.onnx", "reader.onnx"):
         shutil.copy(resource("models", name), tmp_path)
     shutil.copy(resource("models", "reader.onnx"), tmp_path / "print.onnx")
-    with pytest.raises(DamagedModel, match=r"print.onnx does not tell two classes"):
+    with pytest.raises(DamagedModel, match=r"print.onnx does not have two classes"):
         Detector(tmp_path)
 
 

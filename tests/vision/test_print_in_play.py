@@ -11,7 +11,7 @@ from tests.vision.squares import DICE, Squares, filmed, picture
 from vision.dice.detections import Detections, joined
 from vision.dice.nms import SURE_OF_SIZE, usual_side
 from vision.dice.print_filter import odds_printed, printed
-from vision.dice.print_memory import REMEMBERED_SECONDS, PrintMemory
+from vision.dice.print_memory import SIZE_KNOWN_SECONDS, PrintMemory
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture
 from vision.types import Frame
@@ -114,7 +114,7 @@ def test_how_large_the_dice_are_is_forgotten_for_somebody_may_have_moved_the_cam
     assert len(size.lying(far, 0.0)) == 1, "nothing is known yet"
     assert len(size.lying(seen, 10.0)) == 3
     assert len(size.lying(far, 11.0)) == 0
-    assert len(size.lying(far, 10.0 + REMEMBERED_SECONDS)) == 1
+    assert len(size.lying(far, 10.0 + SIZE_KNOWN_SECONDS)) == 1
     size.lying(seen, 400.0, closely=True)
     size.forget()
     assert len(size.lying(far, 401.0)) == 1

@@ -13,7 +13,7 @@ from tests.kit.table import surface
 from vision.dice.detector import Detector
 from vision.dice.print_filter import printed
 from vision.dice.print_reader import PrintReader
-from vision.dice.pyramid import Pyramid
+from vision.dice.pyramid import ImagePyramid
 
 pytestmark = pytest.mark.slow
 
@@ -63,7 +63,7 @@ def test_a_plain_die_that_one_look_takes_for_print_is_looked_at_as_smaller_and_l
     """An ivory 1 on glossy wood, large and sharp, was left out: 0.96 printed at its own size, 0.06 a fifth larger."""
     said = {80: 0.3, 100: 3.0, 120: -3.0}
 
-    def odds(self: PrintReader, picture: Pyramid, boxes: np.ndarray, *, mirrored: bool = False) -> np.ndarray:
+    def odds(self: PrintReader, picture: ImagePyramid, boxes: np.ndarray, *, mirrored: bool = False) -> np.ndarray:
         return np.array([said[round(float(box[2] - box[0]))] for box in boxes])
 
     monkeypatch.setattr(PrintReader, "_odds", odds)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.dice.crops import crop_at
-from vision.dice.pyramid import HALVED, Pyramid
+from vision.dice.pyramid import HALVED, ImagePyramid
 from vision.dice.tiling import views, views_within
 
 
@@ -26,7 +26,7 @@ def test_however_many_dice_are_looked_at_each_copy_is_made_once(monkeypatch: pyt
         return resize(image, size, **how)
 
     monkeypatch.setattr(cv2, "resize", spied)
-    picture = Pyramid(noise(1280, 720))
+    picture = ImagePyramid(noise(1280, 720))
     for left in range(100, 900, 50):
         crop_at(picture, np.array([left, 200, left + 180, 380], np.float32), 80)
     views(picture, thorough=False)
@@ -37,7 +37,7 @@ def test_however_many_dice_are_looked_at_each_copy_is_made_once(monkeypatch: pyt
 def test_what_is_sampled_is_averaged_first_unless_nothing_is_left_to_halve(
     scale: float, width: int, height: int
 ) -> None:
-    copy, factor = Pyramid(noise(width, height)).near(scale)
+    copy, factor = ImagePyramid(noise(width, height)).near(scale)
     assert copy.shape[:2] == (height // factor or 1, width // factor or 1)
     assert scale * factor >= HALVED or min(copy.shape[:2]) == 1
     assert factor == 1 or scale * factor < 2 * HALVED
@@ -53,7 +53,7 @@ def test_a_look_shows_in_its_middle_what_lies_in_the_middle_of_the_box(
     spot = np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / (2 * (0.12 * side) ** 2))
     image = np.repeat((spot * 255).round()[..., None], 3, axis=2).astype(np.uint8)
     box = np.array([x - side / 2, y - side / 2, x + side / 2, y + side / 2], np.float32)
-    look = crop_at(Pyramid(image), box, 80, context=1.6, turn=turn)[..., 0].astype(np.float64)
+    look = crop_at(ImagePyramid(image), box, 80, context=1.6, turn=turn)[..., 0].astype(np.float64)
     across, down = (look.sum(axis=axis) @ np.arange(80) / look.sum() for axis in (0, 1))
     assert abs(across - 40) < 0.15
     assert abs(down - 40) < 0.15
@@ -62,12 +62,12 @@ def test_a_look_shows_in_its_middle_what_lies_in_the_middle_of_the_box(
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (4000, 3000), (641, 479)])
 def test_grey_noise_seen_from_afar_is_grey(size: tuple[int, int]) -> None:
     """Sampled here and there instead of averaged, fine pips would turn to noise."""
-    whole = Pyramid(noise(*size)).resized((256, round(256 * size[1] / size[0])))
+    whole = ImagePyramid(noise(*size)).resized((256, round(256 * size[1] / size[0])))
     assert whole.shape[1::-1] == (256, round(256 * size[1] / size[0]))
     assert whole.std() < 74 * 256 * 1.3 / size[0]
 
 
 @pytest.mark.parametrize(("die", "sides"), [(0.0, [640, 256]), (60.0, [640]), (200.0, [640, 256])])
 def test_a_quick_search_leaves_the_copy_for_larger_dice_out_where_theirs_is_known(die: float, sides: list[int]) -> None:
-    shown = views_within(Pyramid(np.zeros((720, 1280, 3), np.uint8)), (0, 0, 1280, 720), die)
+    shown = views_within(ImagePyramid(np.zeros((720, 1280, 3), np.uint8)), (0, 0, 1280, 720), die)
     assert [view.pixels.shape[1] for view in shown] == sides

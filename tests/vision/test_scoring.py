@@ -8,7 +8,7 @@ import pytest
 from vision.dice.detections import Detections
 from vision.dice.nms import of_two, suppress
 from vision.dice.print_filter import printed, with_neighbours
-from vision.dice.pyramid import Pyramid
+from vision.dice.pyramid import ImagePyramid
 from vision.dice.scoring import Tally, Truth, average_precision, compare, confusion, reliability, silent_by_size, wilson
 from vision.dice.tiling import views
 from vision.types import Box
@@ -163,7 +163,7 @@ def test_what_lies_in_a_row_is_printed_or_lies_there_together() -> None:
 
 def test_views_cover_every_pixel_at_the_finest_scale() -> None:
     image = np.zeros((1500, 2100, 3), np.uint8)
-    looked = views(Pyramid(image), thorough=True)
+    looked = views(ImagePyramid(image), thorough=True)
     scale = max(view.scale for view in looked)
     assert scale >= 0.75
     finest = [view for view in looked if view.scale == scale]
@@ -173,7 +173,7 @@ def test_views_cover_every_pixel_at_the_finest_scale() -> None:
         assert max(height, width) <= 1280
         covered[view.top : view.top + height, view.left : view.left + width] = True
     assert covered.all()
-    assert len(views(Pyramid(image), thorough=False)) == 2
+    assert len(views(ImagePyramid(image), thorough=False)) == 2
 
 
 @pytest.mark.parametrize(

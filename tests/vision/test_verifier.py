@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from vision.dice.networks import Network
-from vision.dice.pyramid import Pyramid
-from vision.dice.verifier import HOPELESS, LEAST, Verifier
+from vision.dice.pyramid import ImagePyramid
+from vision.dice.verifier import MIN_VERIFIER_LOG_ODDS, REJECTED_UNSEEN, Verifier
 
-PICTURE = Pyramid(np.full((200, 300, 3), 128, np.uint8))
+PICTURE = ImagePyramid(np.full((200, 300, 3), 128, np.uint8))
 BOXES = np.array([[20, 20, 60, 60], [120, 40, 170, 90], [200, 100, 240, 140]], np.float32)
 
 
@@ -36,7 +36,7 @@ def test_evidence_is_added_up() -> None:
 def test_the_verifier_alone_denies_no_die() -> None:
     """On touching white dice of a new maker the verifier was as sure that they are none as finder and reader are."""
     verifier = _verifier([[0, 30, 0, 0]], [])
-    sure = 2 * (1.0 - LEAST) + 1
+    sure = 2 * (1.0 - MIN_VERIFIER_LOG_ODDS) + 1
     assert verifier.chances(PICTURE, BOXES[:1], np.array([sure], np.float32))[0] > 0.5
     assert verifier.chances(PICTURE, BOXES[:1], np.array([sure - 2], np.float32))[0] < 0.5
 
@@ -44,6 +44,6 @@ def test_the_verifier_alone_denies_no_die() -> None:
 def test_what_the_others_rule_out_is_not_looked_at() -> None:
     shapes: list[tuple[int, ...]] = []
     verifier = _verifier([[9, 0, 0, 0]], shapes)
-    assert verifier.chances(PICTURE, BOXES, np.full(3, HOPELESS - 0.1, np.float32)) == pytest.approx(0.0)
+    assert verifier.chances(PICTURE, BOXES, np.full(3, REJECTED_UNSEEN - 0.1, np.float32)) == pytest.approx(0.0)
     assert not shapes
     assert verifier.chances(PICTURE, BOXES[:0], np.zeros(0, np.float32)).shape == (0,)

@@ -14,17 +14,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.web.app import Settings, create_app
-from companion.web.app_state import AppState
 from companion.web.evening_clock import EveningClock
 from companion.web.pairing import EVENING_SECONDS, GUEST, Pairing
 from tests.kit.served_app import served_app
-
-
-@pytest.fixture
-def network(app_state: AppState, tmp_path: Path) -> Flask:
-    """The page as the local network sees it."""
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
 
 
 def came_in(app: Flask, folder: Path, invitation: str) -> FlaskClient:
@@ -266,7 +258,7 @@ def test_with_a_revoked_link_its_event_stream_and_its_pictures_end(tmp_path: Pat
         last = b""
         while not last.endswith(b"0\r\n\r\n"):  # the end of the stream
             last += watching.recv(65536)
-        assert time.monotonic() - asked < 5
+        assert time.monotonic() - asked < 20  # not when the visitor goes
         assert picture(spectator) == 403
         assert picture(player) == 204
         running_app.app_state.session.running.table.enter("A roll 5 5 2")  # type: ignore[union-attr]

@@ -1,1 +1,1 @@
-"""From a picture to detections: find the dice (YOLO), then read each."""
+"""The dice detector: finds the dice in an image (YOLO) and reads the top face of each."""

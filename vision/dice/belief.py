@@ -1,4 +1,4 @@
-"""Which candidates are dice, by the scores of the networks."""
+"""Decides from the scores of the networks which candidates are reported as dice."""
 
 from __future__ import annotations
 
@@ -8,28 +8,34 @@ import numpy.typing as npt
 from vision.dice.detections import Detections
 from vision.dice.tiling import Float
 
-BELIEVED = 2.25  # the finder's and the last reader's logarithmic odds of a die, added, from which it is reported
-PERHAPS = 0.5  # chance of a die from which a candidate of a still is reported
-LEGIBLE, AT_LEAST = 0.4, 0.3  # chance of the likeliest face from which it is reported, at once and after a close look
-SUREST = 1e-4  # scores are clipped to this and to 1 less this
+MIN_LOG_ODDS = 2.25  # minimum sum of the finder's and the reader's log-odds for reporting a die
+MIN_DIE_CHANCE = 0.5  # minimum probability of a die for reporting a candidate of a photo
+# Minimum probability of the likeliest face for reporting a die: in a fast pass, in a refined pass.
+MIN_FACE_CHANCE_FAST, MIN_FACE_CHANCE_REFINED = 0.4, 0.3
+SCORE_CLIP = 1e-4  # scores are clipped to [SUREST, 1 − SUREST] before taking log-odds
 
 
 def odds_of_die(seen: Detections, found: Float) -> Float:
-    """(n,) The summed logarithmic odds of a die by the reader and by the finder, whose scores `found` holds."""
-    chances = np.clip([seen.scores, found], SUREST, 1 - SUREST)
+    """(n,) sum of the log-odds of a die from the reader and from the finder.
+
+    Args:
+        seen: What the reader says of the candidates.
+        found: (n,) the finder's scores.
+    """
+    chances = np.clip([seen.scores, found], SCORE_CLIP, 1 - SCORE_CLIP)
     return np.asarray(np.log(chances / (1 - chances)).sum(axis=0), np.float32)
 
 
 def chance_of_die(odds: Float) -> Float:
-    """(n,) The chance with these logarithmic odds."""
+    """(n,) probabilities for these log-odds."""
     return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
 
 
 def believed(seen: Detections, found: Float) -> npt.NDArray[np.bool_]:
-    """(n,) Which candidates of a live picture are dice."""
-    return np.asarray((odds_of_die(seen, found) >= BELIEVED) & (seen.confidences >= LEGIBLE))
+    """(n,) True for the candidates of a live frame that are reported."""
+    return np.asarray((odds_of_die(seen, found) >= MIN_LOG_ODDS) & (seen.confidences >= MIN_FACE_CHANCE_FAST))
 
 
 def reported(read: Detections, chances: Float) -> npt.NDArray[np.bool_]:
-    """(n,) Which candidates of a still are dice, by their chances of being one."""
-    return np.asarray((chances >= PERHAPS) & (read.confidences >= AT_LEAST))
+    """(n,) True for the candidates of a photo that are reported, given their probabilities of being a die."""
+    return np.asarray((chances >= MIN_DIE_CHANCE) & (read.confidences >= MIN_FACE_CHANCE_REFINED))

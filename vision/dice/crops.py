@@ -8,25 +8,31 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.dice.pyramid import Pyramid
+from vision.dice.pyramid import ImagePyramid
 from vision.dice.tiling import Float
 from vision.types import Image
 
-MARGIN = 1.35  # a look is this many times the die's longer side wide
+MARGIN = 1.35  # side of a crop, in longer sides of the die
 
 
-def crop_at(picture: Pyramid, box: Float, size: int, *, context: float = MARGIN, turn: float = 0.0) -> Image:
-    """The square around a box, `context` times its longer side wide, as (size, size, 3), turned by `turn` degrees.
+def crop_at(picture: ImagePyramid, box: Float, size: int, *, context: float = MARGIN, turn: float = 0.0) -> Image:
+    """The square around a box, resized to (size, size, 3).
 
-    Beyond the picture's edge it is mirrored.
+    Outside the image, pixels are mirrored.
+
+    Args:
+        context: Side of the square, in longer sides of the box.
+        turn: Rotation in degrees.
     """
-    left, top, right, bottom = (float(side) for side in box)  # plain numbers: arrays of two take ten times as long
+    # Plain floats: arrays of two elements are ten times as slow.
+    left, top, right, bottom = (float(side) for side in box)
     reach = max(1.0, context * max(right - left, bottom - top))
     copy, factor = picture.near(size / reach)
-    # The copy's pixels lie between those of the picture: (x + 0.5) / factor - 0.5.
+    # Pixel centres of the scaled copy are at (x + 0.5) / factor − 0.5 of the image.
     x, y, reach = ((left + right + 1) / factor - 1) / 2, ((top + bottom + 1) / factor - 1) / 2, reach / factor
     angle = math.radians(turn)
-    half = reach * (0.5 * (abs(math.cos(angle)) + abs(math.sin(angle))) + 0.05)  # reaches the turned square's corners
+    # Half a side that reaches the corners of the rotated square.
+    half = reach * (0.5 * (abs(math.cos(angle)) + abs(math.sin(angle))) + 0.05)
     begin, above = max(0, math.floor(x - half)), max(0, math.floor(y - half))
     piece = copy[above : max(above + 1, math.ceil(y + half)), begin : max(begin + 1, math.ceil(x + half))]
     if piece.size == 0:
@@ -39,8 +45,12 @@ def crop_at(picture: Pyramid, box: Float, size: int, *, context: float = MARGIN,
     return np.asarray(look, dtype=np.uint8)
 
 
-def crops_around(picture: Pyramid, boxes: Float, size: int, contexts: Sequence[float]) -> list[list[Image]]:
-    """For each of these widths, in dice, the looks (size, size, 3) at all boxes; all are cut from the widest."""
+def crops_around(picture: ImagePyramid, boxes: Float, size: int, contexts: Sequence[float]) -> list[list[Image]]:
+    """Crops (size, size, 3) of all boxes at several widths; all are cut from the widest crop.
+
+    Args:
+        contexts: Widths of the crops, in longer sides of the box.
+    """
     widest = max(contexts)
     whole = round(size * widest / min(contexts))
     looks = [crop_at(picture, box, whole, context=widest) for box in boxes]
@@ -53,6 +63,6 @@ def crops_around(picture: Pyramid, boxes: Float, size: int, contexts: Sequence[f
 
 
 def zoomed(boxes: Float, by: float) -> Float:
-    """(n, 4) The same boxes so many times as large, around the same middles."""
+    """(n, 4) the boxes scaled by this factor around their centres."""
     middle, half = (boxes[:, :2] + boxes[:, 2:]) / 2, (boxes[:, 2:] - boxes[:, :2]) / 2 * by
     return np.concatenate([middle - half, middle + half], axis=1)

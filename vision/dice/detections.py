@@ -1,4 +1,4 @@
-"""What the detector saw in one picture, in columns."""
+"""The result of the detector for one image, in columns."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ Float = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detections:
-    """Dice found in one picture, one row a die, in no particular order.
+    """Dice found in one image, one row for each die, in no particular order. The arrays are read-only.
 
-    xyxy: (n, 4) float32, box corners left, top, right, bottom in pixels of the picture given (origin top left).
-    probabilities: (n, 6) float32, calibrated chance of each top face 1..6; rows sum to 1.
-    scores: (n,) float32 in 0..1, chance that there is a die at all.
-    looks: (n,) float32, how many looks at the die the chances are the mean of; 1 when left out, 0 for a die that was
-    not looked at because nothing has changed where it lies.
-    ink: (n,) float32 in 0..1, chance that it is printed, by what is to be seen around it; 0 when left out.
+    Attributes:
+        xyxy: (n, 4) float32, boxes as left, top, right, bottom in pixels; the origin is the top left corner.
+        probabilities: (n, 6) float32, calibrated probabilities of the top faces 1..6; rows sum to 1.
+        scores: (n,) float32 in 0..1, probability that the box holds a die.
+        looks: (n,) float32, number of readings averaged in `probabilities`. 1 by default, 0 for a die that was not read
+            again because nothing changed there.
+        ink: (n,) float32 in 0..1, probability that the die is printed, from its surroundings. 0 by default.
 
-    Raises ValueError when shapes disagree or a number is not finite. The arrays are made read-only.
+    Raises:
+        ValueError: Shapes disagree or a number is not finite.
     """
 
     xyxy: Float
@@ -37,10 +39,8 @@ class Detections:
         n = len(self.scores)
         for name, columns in {"xyxy": (4,), "probabilities": (6,), "scores": (), "looks": (), "ink": ()}.items():
             shape = (n, *columns)
-            array = np.array(
-                getattr(self, name), dtype=np.float32
-            )  # a copy: freezing must not reach the caller's array
-            if array.ndim == 0:  # left out
+            array = np.array(getattr(self, name), dtype=np.float32)  # A copy, so that the caller's array stays writable
+            if array.ndim == 0:  # the column was omitted: fill it with its default
                 array = np.full(n, array)
             if array.shape != shape:
                 raise ValueError(f"{name} has shape {array.shape}, expected {shape}")
@@ -51,7 +51,7 @@ class Detections:
 
     @classmethod
     def none(cls) -> Detections:
-        """An empty picture."""
+        """No dice."""
         return cls(np.zeros((0, 4), np.float32), np.zeros((0, 6), np.float32), np.zeros(0, np.float32))
 
     def __len__(self) -> int:
@@ -64,28 +64,28 @@ class Detections:
 
     @property
     def confidences(self) -> Float:
-        """(n,) the chance of the likeliest face."""
+        """(n,) the probability of the likeliest face."""
         return np.asarray(self.probabilities.max(axis=1, initial=0.0), dtype=np.float32)
 
     @property
     def legible(self) -> Float:
-        """(n,) the chance that a die lies there, times that of its likeliest face."""
+        """(n,) the probability of a die times that of its likeliest face."""
         return self.scores * self.confidences
 
 
 def chosen(detections: Detections, rows: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> Detections:
-    """The rows for which the mask is true, or those with these numbers, in their order."""
+    """The rows selected by a mask or by row numbers, in that order."""
     return Detections(*(getattr(detections, column.name)[rows] for column in fields(Detections)))
 
 
 def joined(one: Detections, other: Detections) -> Detections:
-    """The rows of both."""
+    """The rows of both, one after the other."""
     columns = (column.name for column in fields(Detections))
     return Detections(*(np.concatenate([getattr(one, name), getattr(other, name)]) for name in columns))
 
 
 def kept_as_it_is(boxes: Sequence[Sequence[float]], probabilities: Sequence[Sequence[float]]) -> Detections:
-    """Dice that lie unchanged, as they are known: nobody has looked at them again."""
+    """Rows for unchanged dice whose readings are carried over without a new pass (`looks` is 0)."""
     n = len(boxes)
     chances = np.array(probabilities, np.float32).reshape(n, 6)
     return Detections(
@@ -94,7 +94,7 @@ def kept_as_it_is(boxes: Sequence[Sequence[float]], probabilities: Sequence[Sequ
 
 
 def matched(seen: Detections, boxes: npt.NDArray[np.float32]) -> Detections:
-    """For each box what was seen with its middle inside it; nothing known (score 0) where nothing was."""
+    """For each box, the detection whose centre is inside it, or an empty row (score 0)."""
     probabilities = np.full((len(boxes), 6), 1 / 6, np.float32)
     scores = np.zeros(len(boxes), np.float32)
     middles = (seen.xyxy[:, :2] + seen.xyxy[:, 2:]) / 2
@@ -107,5 +107,5 @@ def matched(seen: Detections, boxes: npt.NDArray[np.float32]) -> Detections:
 
 
 def boxes_of(found: Detections) -> list[Box]:
-    """The boxes of these detections as tuples."""
+    """The boxes of the detections as tuples."""
     return [tuple(map(float, box)) for box in found.xyxy]  # type: ignore[misc]

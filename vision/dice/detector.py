@@ -1,4 +1,4 @@
-"""From a picture to Detections: find the dice (YOLO), then read each."""
+"""The detector: finds the dice in an image and reads each."""
 
 from __future__ import annotations
 
@@ -11,51 +11,65 @@ import cv2
 import numpy as np
 
 from vision.boxes import Piece
-from vision.dice.agreement import agree, doubtful, fused, lone
 from vision.dice.aspect_ratio import stretch, stretched
-from vision.dice.belief import AT_LEAST, BELIEVED, PERHAPS, believed, chance_of_die, odds_of_die, reported
+from vision.dice.belief import (
+    MIN_DIE_CHANCE,
+    MIN_FACE_CHANCE_REFINED,
+    MIN_LOG_ODDS,
+    believed,
+    chance_of_die,
+    odds_of_die,
+    reported,
+)
 from vision.dice.contrast import levelled
 from vision.dice.detections import Detections, chosen, matched
 from vision.dice.face_reader import FACES, SECONDS_A_CROP, read_faces, read_faces_closely
-from vision.dice.finding import FOUND, GLANCED, everywhere, settled, within
+from vision.dice.finding import MIN_SCORE, MIN_SCORE_LIVE, everywhere, settled, within
+from vision.dice.fusion import agree, doubtful, fused, lone
 from vision.dice.networks import DamagedModel, Network, load
-from vision.dice.nms import lonely_specks, of_two, suppress, thin
+from vision.dice.nms import of_two, suppress, thin
 from vision.dice.parts import Parts, at_once
 from vision.dice.print_filter import lying
 from vision.dice.print_reader import PrintReader
-from vision.dice.pyramid import Pyramid
+from vision.dice.pyramid import ImagePyramid
 from vision.dice.tensors import shares
 from vision.dice.tiling import Float
 from vision.dice.verifier import Verifier
 from vision.types import Image
 
-FAINT = 0.15  # the same for stills, where every candidate is read before candidates are compared
-HARDLY = 0.01  # the finder's score from which a still's candidate is read at all; below FAINT the reader must be sure:
-PLAINLY = 0.5  # … from which it is, whatever the quick reader says of it
-SURELY_DIE, SURELY_FACE = 0.995, 0.97  # chances of being a die and of its likeliest face from which it is
-NEARLY_DIE, CLOSELY_DIE, CLOSELY_FACE = 0.9, 0.99, 0.95  # … or the first nearly, and in a close look it is
-LEGIBLE_AT_ONCE = 0.85  # chance of die times chance of face from which a candidate swallows smaller ones within it …
-PLAIN = 0.98  # … but one as plain as this only if its own score is no better …
-PERHAPS_ONE, A_PIP = 0.05, 0.4  # … or not 2.5 times as good, where a one is so likely that it may be a pip
-# The longer side, in pixels, of the smaller copies in which a doubtful still is looked at too, where it is larger than
-# that by more than APART; less small a copy would show the same.
+FAINT = 0.15  # minimum finder score for a candidate of a photo, unless the reader is certain
+HARDLY = 0.01  # minimum finder score for reading a candidate of a photo at all
+FINDER_CERTAIN = 0.5  # finder score from which the fast reader's doubts are ignored
+# Below FAINT, a candidate counts if the reader gives its die and its face these probabilities.
+SURELY_DIE, SURELY_FACE = 0.995, 0.97
+# Or if the fast reader gives the die the first probability and the larger reader gives die and face the other two.
+NEARLY_DIE, CLOSELY_DIE, CLOSELY_FACE = 0.9, 0.99, 0.95
+# Legibility (probability of the die times that of its face) from which a candidate suppresses smaller ones inside it.
+LEGIBLE_AT_ONCE = 0.85
+SURELY_LEGIBLE = 0.98  # A candidate with this legibility is suppressed only by one with a better score
+# If the probability of a one exceeds the first, the candidate may be a pip: the score of a box around it then only has
+# to exceed the second times its own.
+PERHAPS_ONE, A_PIP = 0.05, 0.4
+# Longer sides, in pixels, of the smaller copies for further passes. A copy is skipped if the photo is not larger by
+# APART.
 COPIES, APART = (1600, 1000), 1.25
-MOST_PIECES = 4  # of one picture, whose doubtful finds may be asked for without looking again
+MAX_REMEMBERED = 4  # images whose candidates are kept so that `doubtful` needs no new pass
+CONSIDERED = 0.05  # probability of a die from which a candidate of one pass is weighed against the other passes
 
 
 class Detector:
-    """Finds and reads the dice of a picture.
+    """Finds and reads the dice in an image.
 
     Args:
-        path: a folder with `finder.onnx` and `reader.onnx`. Optional files in it: `glance.onnx`, a smaller finder for
-            live pictures; `close_reader.onnx`, a larger reader for close looks; `print.onnx`, which detects dice
-            printed on cards; `verifier.onnx`, which checks the candidates of a close look by their surroundings. Or a
+        path: A folder with `finder.onnx` and `reader.onnx`. Optional files in it: `glance.onnx`, a smaller finder for
+            live frames; `close_reader.onnx`, a larger reader for refined passes; `print.onnx`, which detects dice
+            printed on cards; `verifier.onnx`, which checks the candidates of a refined pass by their surroundings. Or a
             YOLO file (`.onnx`, or `.pt` where Ultralytics is installed) whose classes are the six faces, or one with
             the single class "die", read by the readers beside it.
-        threads: processor threads of the networks.
+        threads: Processor threads of the networks.
 
     Raises:
-        DamagedModel: with one sentence, when the files cannot be used.
+        DamagedModel: The files cannot be used; the message is one sentence.
     """
 
     def __init__(self, path: str | Path, threads: int = 2) -> None:
@@ -66,14 +80,14 @@ class Detector:
         self._reader: Network | None = None
         self._print: PrintReader | None = None
         self._verifier: Verifier | None = None
-        # The last stills, or pieces of a live picture: what was read in each, the finder's scores, chances of a die.
-        self._looked_at: deque[tuple[Image, Detections, Float, Float]] = deque(maxlen=MOST_PIECES)
+        # Latest photos or pieces of live frames: image, readings, finder scores, probabilities of a die.
+        self._looked_at: deque[tuple[Image, Detections, Float, Float]] = deque(maxlen=MAX_REMEMBERED)
         if self._finder.classes == 1:
             reader = finder.with_name("reader.onnx")
             self._reader = load(reader, threads)
             if self._reader.classes != FACES + 1:
                 raise DamagedModel(
-                    f"{reader} tells {self._reader.classes} classes apart, expected seven (the six faces and 'no die')"
+                    f"{reader} has {self._reader.classes} classes, expected seven (the six faces and 'no die')"
                 )
             self._close_reader = self._other(finder.with_name("close_reader.onnx"), self._reader, reader, threads)
             self._print = PrintReader.beside(finder.with_name("print.onnx"), threads)
@@ -85,7 +99,8 @@ class Detector:
 
     @staticmethod
     def _other(path: Path, instead: Network, its: Path, threads: int) -> Network:
-        """A network of the same kind as `instead` (its file), and that one where there is no such file."""
+        """The network in `path`, or `instead` (loaded from `its`) if there is no such file. Both must have the same
+        classes."""
         if not path.is_file():
             return instead
         other = load(path, threads)
@@ -94,177 +109,197 @@ class Detector:
         return other
 
     def detect(self, image: Image, *, thorough: bool = False) -> Detections:
-        """The dice of a picture, (H, W, 3) uint8 BGR.
+        """Finds and reads the dice in an image.
 
-        thorough: search with the larger finder, in finer copies in tiles too, and read every die several times; for
-        stills, where a tenth of a second more does not matter. What is doubtful, or shows few dice, is looked at again
-        mirrored and in other sizes. Without it dice below about a 60th of the picture's longer side are lost.
+        Args:
+            image: (H, W, 3) uint8 BGR.
+            thorough: Run refined passes, for photos, where a tenth of a second more does not matter. They use the
+                larger finder on finer tiled copies too and read every die several times. If a pass is uncertain or
+                finds few dice, scaled and mirrored copies are passed too. Without `thorough`, dice smaller than about a
+                60th of the image's longer side are missed.
         """
         if thorough and self._reader is not None:
             return at_once(self._agreed(image))
-        picture = Pyramid(levelled(image))
+        picture = ImagePyramid(levelled(image))
         if self._reader is None:
-            return self._of_six_classes(*at_once(self._find(picture, thorough=thorough, least=FOUND)))
+            return self._of_six_classes(*at_once(self._find(picture, thorough=thorough, least=MIN_SCORE)))
         boxes, found = settled(*at_once(self._find(picture)))
         seen = self._read(picture, boxes)
         return lying(self._inked(picture, chosen(seen, believed(seen, found)), quickly=True))
 
     def detect_once(self, image: Image) -> Detections:
-        """The dice of a picture, or of a piece of a live one, by one thorough look alone."""
+        """The dice in an image, or in a piece of a live frame, by one refined pass."""
         return at_once(self.refined(image))
 
     def refined(self, image: Image, *, agreed: bool = False) -> Parts[Detections]:
-        """A thorough look at a picture (H, W, 3) in parts, for live pictures.
+        """A refined pass over a live frame, in parts that can be spread over several frames.
 
         Args:
-            agreed: several looks have to find the same, as in `detect` with `thorough`; else it is one look.
+            image: (H, W, 3) uint8 BGR.
+            agreed: Fuse several passes, as `detect` does with `thorough`; otherwise run one.
         """
         if self._reader is None:
             return self.detect(image, thorough=True)
         if agreed:
             return (yield from self._agreed(image))
-        return lying((yield from self._in_proportion(Pyramid(levelled(image)), image)))
+        return lying((yield from self._in_proportion(ImagePyramid(levelled(image)), image)))
 
     def _agreed(self, image: Image) -> Parts[Detections]:
-        """What thorough looks at a still agree on: one of each size, every other in a mirror, and where these disagree
-        as many the other way round, the dearest of them only if there is no other or it may decide."""
-        first = yield from self._in_proportion(Pyramid(levelled(image)), image, verified=True)
-        if not doubtful(lying(first, still=True)):
-            return lying(first, still=True)
+        """Fuses refined passes over a photo: one for each size, every other one mirrored.
+
+        If they disagree, each size runs again with the mirroring swapped. The full-size copy, which costs most, runs
+        only if there is no other or if it can decide.
+        """
+        first = yield from self._in_proportion(ImagePyramid(levelled(image)), image, verified=True)
+        if not doubtful(certain(first)):
+            return with_doubt(certain(first))
         longest = max(image.shape[:2])
         scales = [side / longest for side in COPIES if APART * side < longest]
         looks = [first]
         for i, scale in enumerate(scales):
             looks.append((yield from self._copy(image, scale, mirrored=i % 2 == 0)))
-        if not scales or not agree([lying(look, still=True) for look in looks]):
+        if not scales or not agree([certain(look) for look in looks]):
             for i, scale in enumerate(scales):
                 looks.append((yield from self._copy(image, scale, mirrored=i % 2 == 1)))
-            if not scales or lone([lying(look, still=True) for look in looks]):
+            if not scales or lone([certain(look) for look in looks]):
                 looks.append((yield from self._copy(image, 1.0, mirrored=True)))
-        return fused(looks)
+        return with_doubt(fused(looks))
 
     def _copy(self, image: Image, scale: float, *, mirrored: bool) -> Parts[Detections]:
-        """What is seen of a picture made so many times as large, or in a mirror, printed dice among it."""
+        """One refined pass over a scaled or mirrored copy; boxes are in pixels of the original. Includes print."""
         height, width = image.shape[:2]
         size = max(1, round(width * scale)), max(1, round(height * scale))
-        copy = Pyramid(image).resized(size)
+        copy = ImagePyramid(image).resized(size)
         copy = np.ascontiguousarray(copy[:, ::-1]) if mirrored else copy
-        seen = yield from self._in_proportion(Pyramid(levelled(copy)), copy, verified=True)
+        seen = yield from self._in_proportion(ImagePyramid(levelled(copy)), copy, verified=True)
         boxes = seen.xyxy[:, [2, 1, 0, 3]] * (-1, 1, -1, 1) + (size[0], 0, size[0], 0) if mirrored else seen.xyxy
         return replace(seen, xyxy=np.asarray(boxes * np.tile((width / size[0], height / size[1]), 2), np.float32))
 
-    def _in_proportion(self, picture: Pyramid, image: Image, *, verified: bool = False) -> Parts[Detections]:
-        """The dice of a still, printed ones too, in its true proportions where they are read better than squeezed.
+    def _in_proportion(self, picture: ImagePyramid, image: Image, *, verified: bool = False) -> Parts[Detections]:
+        """One refined pass over a photo. A squeezed photo is read again with its aspect ratio corrected, and the better
+        reading counts. Includes printed dice.
 
-        verified: the verifier is asked too. Dice far out of focus, as live pictures show them, it does not know.
+        Args:
+            verified: Ask the verifier too. It was not trained on dice far out of focus, as live frames show them.
         """
         boxes, found, read = yield from self._weighed_and_read(picture)
         chances = yield from self._chances(picture, found, read, verified=verified)
         self._looked_at.append((image, read, found, chances))
-        seen = self._still(read, chances)
-        by = stretch(boxes[found >= FOUND], found[found >= FOUND])
+        seen = self._still(read, chances, verified=verified)
+        by = stretch(boxes[found >= MIN_SCORE], found[found >= MIN_SCORE])
         if by != (1.0, 1.0):
-            wider = Pyramid(stretched(picture.image, by))
+            wider = ImagePyramid(stretched(picture.image, by))
             _, found, read = yield from self._weighed_and_read(wider)
             chances = yield from self._chances(wider, found, read, verified=verified)
-            other = self._still(read, chances)
-            if _worth(other) > _worth(seen):
-                there = self._inked(wider, other)
+            other = self._still(read, chances, verified=verified)
+            if _reading_quality(other) > _reading_quality(seen):
+                there = self._inked(wider, other, verified=verified)
                 return replace(there, xyxy=np.asarray(there.xyxy / np.array([*by, *by]), np.float32))
-        return self._inked(picture, seen)
+        return self._inked(picture, seen, verified=verified)
 
-    def _weighed_and_read(self, picture: Pyramid) -> Parts[tuple[Float, Float, Detections]]:
-        """The candidates of a still: boxes (n, 4), the finder's scores (n,), and how a close look reads them."""
+    def _weighed_and_read(self, picture: ImagePyramid) -> Parts[tuple[Float, Float, Detections]]:
+        """The candidates of a photo: boxes (n, 4), the finder's scores (n,) and the readings of a refined pass."""
         boxes, found = yield from self._weighed(picture)
         return boxes, found, (yield from self._read_closely(picture, boxes))
 
-    def _chances(self, picture: Pyramid, found: Float, read: Detections, *, verified: bool) -> Parts[Float]:
-        """(n,) The chance of a die in each candidate, by finder and reader, and by the verifier where it is asked."""
+    def _chances(self, picture: ImagePyramid, found: Float, read: Detections, *, verified: bool) -> Parts[Float]:
+        """(n,) the probability of a die in each candidate, from finder and reader, and from the verifier where it is
+        asked."""
         odds = odds_of_die(read, found)
         if self._verifier is None or not verified:
-            return chance_of_die(odds - BELIEVED)
+            return chance_of_die(odds - MIN_LOG_ODDS)
         yield 2 * len(odds) * SECONDS_A_CROP
         return self._verifier.chances(picture, read.xyxy, odds)
 
     @staticmethod
-    def _still(read: Detections, chances: Float) -> Detections:
-        """The dice among the candidates of a still, printed ones too."""
-        specks = lonely_specks(read.xyxy, read.legible, sure=0.98, share=0.35)
-        return chosen(read, reported(read, chances) & ~specks)
+    def _still(read: Detections, chances: Float, *, verified: bool) -> Detections:
+        """The dice among the candidates of a photo, printed ones included."""
+        if not verified:
+            return chosen(read, reported(read, chances))
+        rows = (chances >= CONSIDERED) & (read.confidences >= MIN_FACE_CHANCE_REFINED)
+        return chosen(replace(read, scores=chances), rows)
 
     def doubtful(self, image: Image, least: float = 0.0) -> Detections:
-        """What a thorough look at a picture took for dice and does not report; right after that look at little cost.
+        """What a refined pass took for dice but did not report. Cheap when called right after that pass.
 
-        least: instead all that is one with at least this chance by what the finder and the reader say together, which
-        the scores then are, printed dice and those reported among it.
+        Args:
+            least: If above 0, returns instead every candidate with at least this probability by finder and reader,
+                which then are the scores. This includes printed dice and dice already reported.
         """
         if self._reader is None:
             return Detections.none()
-        picture = Pyramid(levelled(image))
+        picture = ImagePyramid(levelled(image))
         known = next((seen for seen in self._looked_at if seen[0] is image), None)
         if known is not None:
             _, seen, found, chances = known
         else:
             _, found, seen = at_once(self._weighed_and_read(picture))
-            chances = chance_of_die(odds_of_die(seen, found) - BELIEVED)
+            chances = chance_of_die(odds_of_die(seen, found) - MIN_LOG_ODDS)
         if not least:
-            doubted = chosen(seen, ~reported(seen, chances) & (seen.scores >= PERHAPS))
+            doubted = chosen(seen, ~reported(seen, chances) & (seen.scores >= MIN_DIE_CHANCE))
             return lying(self._inked(picture, doubted))
         seen = replace(seen, scores=chance_of_die(odds_of_die(seen, found)))
         return self._inked(picture, chosen(seen, seen.scores >= least))
 
     def search(self, image: Image, pieces: Sequence[Piece], die: float = 0.0) -> Detections:
-        """The dice of a live picture that lie wholly in one of these pieces of it, found as `detect` finds them.
+        """The dice of a live frame that are wholly inside one of these pieces, found as `detect` finds them.
 
-        die: how wide the dice there are, pixels, where it is known: larger ones are not looked for.
+        Args:
+            die: Width of the dice in pixels if known; larger ones are not searched for. 0 if unknown.
         """
-        picture = Pyramid(levelled(image))
+        picture = ImagePyramid(levelled(image))
         rows = [within(picture, piece, die, self._glance) for piece in pieces]
         boxes, scores = (np.concatenate(parts) for parts in zip(*rows, strict=True))
         if self._reader is None:
-            kept = scores.max(axis=1, initial=0) >= FOUND
+            kept = scores.max(axis=1, initial=0) >= MIN_SCORE
             return self._of_six_classes(boxes[kept], scores[kept])
         boxes, found = settled(boxes, scores)
         seen = self._read(picture, boxes)
         return lying(self._inked(picture, chosen(seen, believed(seen, found)), quickly=True))
 
-    def _inked(self, picture: Pyramid, seen: Detections, *, quickly: bool = False) -> Detections:
-        """The same, and how likely each is printed."""
-        return replace(seen, ink=self._ink(picture, seen.xyxy, quickly=quickly))
+    def _inked(
+        self, picture: ImagePyramid, seen: Detections, *, quickly: bool = False, verified: bool = False
+    ) -> Detections:
+        """The same, with the probability that each is printed; with `verified` of those alone that are likely dice."""
+        rows = seen.scores >= MIN_DIE_CHANCE if verified else np.ones(len(seen), np.bool_)
+        ink = np.zeros(len(seen), np.float32)
+        ink[rows] = self._ink(picture, seen.xyxy[rows], quickly=quickly)
+        return replace(seen, ink=ink)
 
     def ink(self, image: Image, boxes: Float) -> Float:
-        """(n,) The chance that what these boxes (n, 4) hold is printed on cards, by what is to be seen around each and
-        what is said of those beside it: a printed square and a die seen from straight above may look the same."""
-        return self._ink(Pyramid(levelled(image)), boxes)
+        """(n,) the probability that each box (n, 4) holds a printed die, from its surroundings and its neighbours: a
+        printed square and a die seen from straight above can look the same."""
+        return self._ink(ImagePyramid(levelled(image)), boxes)
 
-    def _ink(self, picture: Pyramid, boxes: Float, *, quickly: bool = False) -> Float:
+    def _ink(self, picture: ImagePyramid, boxes: Float, *, quickly: bool = False) -> Float:
         if self._print is None or len(boxes) == 0:
             return np.zeros(len(boxes), np.float32)
         return self._print.ink(picture, boxes, quickly=quickly)
 
-    def candidates(self, image: Image, *, thorough: bool = False, least: float = GLANCED) -> tuple[Float, Float]:
-        """Where the finder alone sees a die with at least that score: boxes (n, 4) in pixels and scores (n,)."""
-        return settled(*at_once(self._find(Pyramid(levelled(image)), thorough=thorough, least=least)))
+    def candidates(self, image: Image, *, thorough: bool = False, least: float = MIN_SCORE_LIVE) -> tuple[Float, Float]:
+        """Where the finder alone scores at least `least`: boxes (n, 4) in pixels and scores (n,)."""
+        return settled(*at_once(self._find(ImagePyramid(levelled(image)), thorough=thorough, least=least)))
 
     @staticmethod
     def _of_six_classes(boxes: Float, rows: Float) -> Detections:
         scores = rows.max(axis=1, initial=0)
-        kept = suppress(boxes, scores, scores >= FOUND)
+        kept = suppress(boxes, scores, scores >= MIN_SCORE)
         return Detections(boxes[kept], shares(rows[kept]), scores[kept])
 
-    def _weighed(self, picture: Pyramid) -> Parts[tuple[Float, Float]]:
-        """Candidates from every scale, weak ones too, compared by how well a die can be read in each: boxes
-        (n, 4) and the finder's scores (n,)."""
+    def _weighed(self, picture: ImagePyramid) -> Parts[tuple[Float, Float]]:
+        """Candidates from every scale, weak ones too, suppressed by how well a die can be read in each: boxes (n, 4)
+        and the finder's scores (n,)."""
         boxes, rows = yield from self._find(picture, thorough=True, least=HARDLY)
         scores = rows.max(axis=1, initial=0)
         kept = thin(boxes, scores)
-        kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
         boxes, scores = boxes[kept], scores[kept]
         yield len(boxes) * SECONDS_A_CROP / 2
         seen = self._read(picture, boxes)
-        # The quick reader may doubt a die out of focus that the finder is sure of: the close one tells.
-        legible = (scores >= PLAINLY) | ((seen.scores >= 0.5) & (seen.confidences >= 0.75 * AT_LEAST))
-        # A large or touching die may hardly look like one to the finder and be plain to the reader.
+        # The fast reader may doubt a die out of focus that the finder is sure of; the larger reader decides.
+        legible = (scores >= FINDER_CERTAIN) | (
+            (seen.scores >= 0.5) & (seen.confidences >= 0.75 * MIN_FACE_CHANCE_REFINED)
+        )
+        # A large or touching die may score low with the finder although the reader is certain.
         certain = (seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE)
         nearly = legible & (scores < FAINT) & ~certain & (seen.scores >= NEARLY_DIE)
         closely = yield from self._read_closely(picture, boxes[nearly])
@@ -272,48 +307,71 @@ class Detector:
         kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
         kept = kept[~of_two(boxes[kept], seen.legible[kept])]
         plain, worth = seen.legible[kept], scores[kept] * seen.legible[kept]
-        # Cards with pips and whole heaps are read as one large die too, which the dice upon them must outlive.
+        # Cards with pips and heaps of dice are also read as one large die; the dice on them must survive it.
         worse = np.where(seen.probabilities[kept, 0] >= PERHAPS_ONE, A_PIP, 1) * worth
-        stands = np.where(plain >= PLAIN, worse, 0)
+        stands = np.where(plain >= SURELY_LEGIBLE, worse, 0)
         kept = kept[suppress(boxes[kept], worth, plain >= LEGIBLE_AT_ONCE, stands)]
         return boxes[kept], scores[kept]
 
     def read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:
-        """Reads known dice again without searching the picture: one row for each box, in the same order.
+        """Reads known dice again without searching the image.
 
-        boxes: (n, 4) pixels. A score near 0 says that no die lies there any more. With a six-class model the
-        picture is searched and each box takes over what was found around its middle.
+        Args:
+            boxes: (n, 4) pixels.
+
+        Returns:
+            One row for each box, in the same order. A score near 0 says that no die is there any more. With a six-class
+            model the image is searched instead, and each box takes over the detection around its centre.
         """
         if self._reader is None and len(boxes):
             return matched(self.detect(image), boxes)
-        picture = Pyramid(levelled(image))
+        picture = ImagePyramid(levelled(image))
         return at_once(self._read_closely(picture, boxes)) if thorough else self._read(picture, boxes)
 
-    def _read(self, picture: Pyramid, boxes: Float) -> Detections:
-        """Known dice of a levelled picture, each read once."""
+    def _read(self, picture: ImagePyramid, boxes: Float) -> Detections:
+        """Known dice of a levelled image, each read once."""
         return Detections.none() if self._reader is None else read_faces(self._reader, picture, boxes)
 
-    def _read_closely(self, picture: Pyramid, boxes: Float) -> Parts[Detections]:
-        """Known dice of a levelled picture, each read several times by the larger reader."""
+    def _read_closely(self, picture: ImagePyramid, boxes: Float) -> Parts[Detections]:
+        """Known dice of a levelled image, each read several times by the larger reader."""
         if self._reader is None:
             return Detections.none()
         return (yield from read_faces_closely(self._close_reader, picture, boxes))
 
-    def _find(self, picture: Pyramid, *, thorough: bool = False, least: float = GLANCED) -> Parts[tuple[Float, Float]]:
-        """Candidates: boxes (n, 4) in picture pixels and class scores (n, classes), not yet suppressed."""
+    def _find(
+        self, picture: ImagePyramid, *, thorough: bool = False, least: float = MIN_SCORE_LIVE
+    ) -> Parts[tuple[Float, Float]]:
+        """Candidates before suppression: boxes (n, 4) in image pixels and class scores (n, classes)."""
         return everywhere(picture, self._finder if thorough else self._glance, least, thorough=thorough)
 
 
 def for_films(path: str | Path) -> Detector:
-    """A detector of pictures that come one after the other, in a process that does nothing else.
+    """A detector for a process that does nothing but read consecutive frames.
 
-    A second thread reads a picture sooner, but waits in vain for most of what it takes from the processor: with one a
-    frame takes an eighth less of it (networks) and a twentieth (OpenCV, of the whole process). Raises DamagedModel.
+    It uses one thread. A second one answers sooner but wastes processor time: networks take an eighth more for each
+    frame, OpenCV a twentieth of the whole process.
+
+    Raises:
+        DamagedModel: The files cannot be used.
     """
     cv2.setNumThreads(1)
     return Detector(path, threads=1)
 
 
-def _worth(seen: Detections) -> float:
-    """How well dice are read together: what is as likely wrong as right adds nothing."""
-    return float((2 * seen.legible - 1).sum())
+def _reading_quality(seen: Detections) -> float:
+    """How well the dice are read together: each counts from −1 (illegible) over 0 (as likely wrong as right) to 1."""
+    return float((2 * seen.legible - 1).clip(0).sum())
+
+
+def certain(seen: Detections) -> Detections:
+    """What one pass over a photo would report by itself: likely dice, without printed ones."""
+    return lying(chosen(seen, seen.scores >= MIN_DIE_CHANCE), still=True)
+
+
+def with_doubt(seen: Detections) -> Detections:
+    """The detections with the probability that each is no die spread evenly over its faces.
+
+    A confidence then is the probability of a die with that value, not that of the value alone.
+    """
+    die = seen.scores[:, None]
+    return replace(seen, probabilities=np.asarray(die * seen.probabilities + (1 - die) / FACES, np.float32))

@@ -1,4 +1,4 @@
-"""What may be asked of a detector."""
+"""Protocols of a detector, from the plainest to the most capable."""
 
 from __future__ import annotations
 
@@ -12,73 +12,75 @@ from vision.types import Image
 
 
 class Detects(Protocol):
-    """Anything that finds dice in a picture."""
+    """A detector that finds dice in an image."""
 
     def detect(self, image: Image) -> Detections:
-        """The dice in a (H, W, 3) uint8 BGR picture."""
+        """The dice in a (H, W, 3) uint8 BGR image."""
         ...
 
 
 @runtime_checkable
 class Reads(Protocol):
-    """A detector that can also take its time, and read known dice again without searching."""
+    """A detector that can also run refined passes and read known dice again without searching."""
 
     def detect(self, image: Image, *, thorough: bool = False) -> Detections:
-        """The dice in a picture; `thorough` finds more and takes longer."""
+        """The dice in an image; `thorough` finds more and takes longer."""
         ...
 
     def read(self, image: Image, boxes: Boxes) -> Detections:
-        """One row for each box; a score near 0 says that no die lies there any more."""
+        """One row for each box; a score near 0 says that no die is there any more."""
         ...
 
 
 @runtime_checkable
 class Searches(Reads, Protocol):
-    """A detector that can also search pieces of a picture only."""
+    """A detector that can also search pieces of an image."""
 
     def search(self, image: Image, pieces: Sequence[Piece], die: float = 0.0) -> Detections:
-        """The dice that lie wholly in one of the pieces, found and read as in the whole picture; die: how wide dice are
-        there in pixels, 0 where nobody knows."""
+        """The dice wholly inside one of the pieces. `die` is the width of the dice in pixels, 0 if unknown."""
         ...
 
 
 @runtime_checkable
 class DetectsOnce(Reads, Protocol):
-    """A detector that can also look thoroughly once, and leave it at that: the next live picture is the second look."""
+    """A detector that can also run a single refined pass, because the next live frame serves as the second."""
 
     def detect_once(self, image: Image) -> Detections:
-        """The dice in a picture, found and read thoroughly, by one look."""
+        """The dice in an image, by one refined pass."""
         ...
 
     def read(self, image: Image, boxes: Boxes, *, thorough: bool = False) -> Detections:
-        """As every detector that reads; `thorough`: known dice as such a look reads them."""
+        """Reads known dice; with `thorough` as a refined pass reads them."""
         ...
 
 
 @runtime_checkable
 class Refines(DetectsOnce, Protocol):
-    """A detector whose thorough look at a live picture can be spread over several frames."""
+    """A detector whose refined pass can be spread over several frames."""
 
     def refined(self, image: Image, *, agreed: bool = False) -> Parts[Detections]:
-        """The dice in a picture, in parts; `agreed`: by several looks that find the same, else by one."""
+        """A refined pass in parts. With `agreed` several passes are fused, otherwise one runs."""
         ...
 
 
 @runtime_checkable
 class Doubts(Reads, Protocol):
-    """A detector that can also say what it does not quite believe."""
+    """A detector that can also list the candidates it did not report."""
 
     def doubtful(self, image: Image, least: float = 0.0) -> Detections:
-        """What a thorough look took for dice and rather does not report: chances as everywhere, scores of 0.5 on.
-        least: all that is one with at least this chance by all that is known of it, which the scores then are, printed
-        dice and those reported among it."""
+        """What a refined pass took for dice but did not report, with scores of at least 0.5.
+
+        Args:
+            least: If above 0, returns every candidate with at least this probability instead, which then are the
+                scores. This includes printed dice and dice already reported.
+        """
         ...
 
 
 @runtime_checkable
 class TellsPrint(Reads, Protocol):
-    """A detector that can also tell printed dice from those that lie there."""
+    """A detector that can also distinguish printed dice from real ones."""
 
     def ink(self, image: Image, boxes: Boxes) -> Float:
-        """(n,) The chance that what these boxes hold is printed, by what is to be seen around each."""
+        """(n,) the probability that each box holds a printed die, from its surroundings."""
         ...

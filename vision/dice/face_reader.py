@@ -1,4 +1,4 @@
-"""The top faces of dice whose boxes are known: crops of each go through a classifier of six faces and "no die"."""
+"""Reads the top faces of dice with known boxes: a classifier with seven classes (six faces and "no die") on crops."""
 
 from __future__ import annotations
 
@@ -10,28 +10,30 @@ from vision.dice.crops import MARGIN, crop_at
 from vision.dice.detections import Detections
 from vision.dice.networks import Network
 from vision.dice.parts import Parts
-from vision.dice.pyramid import Pyramid
+from vision.dice.pyramid import ImagePyramid
 from vision.dice.tensors import image_tensor, shares, softmax
 from vision.dice.tiling import Float
 from vision.types import Image
 
 FACES = 6
 BATCH = 16  # crops in one run of a network
-SECONDS_A_CROP = (
-    0.0017  # the larger reader takes, on one core of the reference machine (counted); the smaller half of it
-)
-FAST = ((MARGIN, 0.0),)  # the crops of a fast pass: (width of the crop in longer sides of the die, degrees turned)
-# The crops of a refined pass, each mirrored too. Crops of different width agree on what rests in the middle and differ
-# where a neighbour reaches in or the box covers two dice, which makes their mean chance honest.
+# Time the larger reader takes for a crop, on one core of the reference machine; the smaller one takes half.
+SECONDS_A_CROP = 0.0017
+FAST = ((MARGIN, 0.0),)  # crops of a fast pass: (width of the crop in longer sides of the die, degrees of rotation)
+# Crops of a refined pass; each is mirrored too. Crops of different width agree about the die in the centre and differ
+# where a neighbour reaches in or the box covers two dice, which makes their mean better calibrated.
 REFINED = ((1.15, 8.0), (MARGIN, -8.0), (1.6, -8.0))
 
 
-def read_faces(reader: Network, picture: Pyramid, boxes: Float) -> Detections:
-    """One detection for each box, in the same order, each read once.
+def read_faces(reader: Network, picture: ImagePyramid, boxes: Float) -> Detections:
+    """Reads each die once.
 
     Args:
-        picture: levelled (`contrast.levelled`).
+        picture: The levelled image (`contrast.levelled`).
         boxes: (n, 4) pixels, xyxy.
+
+    Returns:
+        One detection for each box, in the same order.
     """
     if len(boxes) == 0:
         return Detections.none()
@@ -39,8 +41,8 @@ def read_faces(reader: Network, picture: Pyramid, boxes: Float) -> Detections:
     return _detections(boxes, [reader.run(image_tensor(some)) for some in _batches(crops)], reader)
 
 
-def read_faces_closely(reader: Network, picture: Pyramid, boxes: Float) -> Parts[Detections]:
-    """As `read_faces`, in parts; each die is read six times and the chances are averaged."""
+def read_faces_closely(reader: Network, picture: ImagePyramid, boxes: Float) -> Parts[Detections]:
+    """Like `read_faces`, in parts: each die is read from six crops and the probabilities are averaged."""
     if len(boxes) == 0:
         return Detections.none()
     crops = _crops(picture, boxes, reader, REFINED)
@@ -52,8 +54,8 @@ def read_faces_closely(reader: Network, picture: Pyramid, boxes: Float) -> Parts
     return _detections(boxes, logits, reader)
 
 
-def _crops(picture: Pyramid, boxes: Float, reader: Network, ways: Sequence[tuple[float, float]]) -> Image:
-    """Each box in each way, (ways * n, size, size, 3)."""
+def _crops(picture: ImagePyramid, boxes: Float, reader: Network, ways: Sequence[tuple[float, float]]) -> Image:
+    """One crop of each box for each way, (ways · n, size, size, 3)."""
     size = int(reader.notes.get("look", 80))
     return np.stack([crop_at(picture, box, size, context=width, turn=turn) for width, turn in ways for box in boxes])
 
@@ -63,7 +65,7 @@ def _batches(crops: Image) -> Iterator[Image]:
 
 
 def _detections(boxes: Float, logits: Sequence[Float], reader: Network) -> Detections:
-    """The mean of a reader's answers to several crops of each box."""
+    """The mean of the reader's outputs over several crops of each box."""
     temperature = np.float32(reader.notes.get("temperature", 1.0))
     chances = softmax(np.concatenate(logits) / temperature).reshape(-1, len(boxes), FACES + 1)
     mean, taken = chances.mean(axis=0), np.full(len(boxes), len(chances), np.float32)

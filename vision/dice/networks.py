@@ -1,4 +1,4 @@
-"""Model files: loaded, checked, ready to run. The only file that knows the model runtime."""
+"""Loads and checks model files. The only module that imports the ONNX runtime."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-# Official builds of the runtime give the computer a number and tell their maker how they are used. Nothing leaves this
-# one, and it must be said before the runtime is loaded.
+# Official builds of the runtime send usage data. This switches it off and must run before the import.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 import onnxruntime
 
@@ -22,15 +21,18 @@ Run = Callable[[Float], Float]
 
 
 class DamagedModel(ValueError):
-    """A model file that cannot be used; the message says which and what was expected."""
+    """A model file that cannot be used; the message names the file and says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
     """A loaded model.
 
-    run: (n, 3, h, w) float32 RGB 0..1 → its output; stride: h and w are multiples of it. strides: of the levels of its
-    grid, where it gives distances from its places and leaves it to us to make boxes of them; else empty.
+    Attributes:
+        run: (n, 3, h, w) float32 RGB 0..1 → output.
+        stride: Height and width must be multiples of it.
+        strides: Strides of the grid levels if the network outputs distances from its grid cells, which we decode;
+            otherwise empty.
     """
 
     run: Run
@@ -41,7 +43,11 @@ class Network:
 
 
 def load(path: Path, threads: int) -> Network:
-    """The network of a file. Raises DamagedModel."""
+    """Loads the network in a file.
+
+    Raises:
+        DamagedModel: The file cannot be used.
+    """
     if not path.is_file():
         raise DamagedModel(f"{path} does not exist; expected a model file (.onnx, or .pt with Ultralytics installed)")
     return _load_pt(path, threads) if path.suffix == ".pt" else _load_onnx(path, threads)
@@ -51,8 +57,8 @@ def _load_onnx(path: Path, threads: int) -> Network:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    # A network has dozens of small steps: threads that go to sleep between them are late for the next, and threads that
-    # spin for ever, or from one picture to the next, take the processor from everything else.
+    # A network runs dozens of small operations. Threads that sleep between them start late; threads that spin longer
+    # take the processor from everything else.
     for name, value in {
         "session.intra_op.allow_spinning": "1",
         "session.intra_op.spin_duration_us": "200",
@@ -66,7 +72,7 @@ def _load_onnx(path: Path, threads: int) -> Network:
         notes: dict[str, str] = dict(session.get_modelmeta().custom_metadata_map)
         names = ast.literal_eval(notes["names"])
         wanted = session.get_inputs()[0]
-    except Exception as error:  # the runtime raises a dozen unrelated types, and the notes may be anything
+    except Exception as error:  # the runtime raises a dozen unrelated types, and the metadata may hold anything
         raise DamagedModel(
             f"{path} is not a usable model: expected an ONNX file with class names as Ultralytics writes them"
         ) from error
@@ -79,7 +85,7 @@ def _load_onnx(path: Path, threads: int) -> Network:
 
 
 def _load_pt(path: Path, threads: int) -> Network:
-    """A PyTorch checkpoint through Ultralytics, for those who train; never needed to play."""
+    """A PyTorch checkpoint through Ultralytics, for training only."""
     try:
         import torch
         from ultralytics import YOLO

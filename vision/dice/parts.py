@@ -1,8 +1,8 @@
-"""Work on one picture that can be spread over several frames.
+"""Work on one image that can be spread over several frames.
 
-A refined pass runs its networks for 60 to 400 ms. Done at once it makes a live source lose that many pictures, so it is
-written as a generator that yields before each larger run. It yields the seconds which that run takes on one core of the
-reference machine; the caller resumes it when a frame has so much time left.
+A refined pass runs its networks for 60 to 400 ms. In one go it would make a live source drop that many frames, so it is
+a generator that yields before each longer run. It yields the seconds that the run takes on one core of the reference
+machine; the caller resumes it when a frame has that much time left.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Parts = Generator[float, None, Value]
 
 
 def at_once(parts: Parts[Value]) -> Value:
-    """The result of all parts, one after the other."""
+    """Runs all parts one after the other and returns the result."""
     while True:
         try:
             next(parts)

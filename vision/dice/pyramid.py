@@ -1,4 +1,4 @@
-"""A picture and its copies half, a quarter, an eighth as large: what is shown smaller is made from the nearest."""
+"""Image pyramid: copies of half, a quarter and an eighth of the size, from which smaller versions are sampled."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import numpy as np
 
 from vision.types import Image
 
-HALVED = 0.6  # what is sampled more coarsely than that from one copy is taken from the next
+HALVED = 0.6  # coarser sampling than this uses the next level
 
 
-class Pyramid:
-    """Makes each copy once, when it is first asked for. image: (H, W, 3) uint8.
+class ImagePyramid:
+    """Builds each level when it is first needed.
 
-    Fine pips turn to noise where a large picture is sampled here and there, so it must be averaged first, and OpenCV is
-    several times as quick at halves as at blocks of other sizes.
+    Sampling a large image directly would alias fine pips, and OpenCV halves several times faster than it averages
+    blocks of other sizes.
+
+    Args:
+        image: (H, W, 3) uint8.
     """
 
     def __init__(self, image: Image) -> None:
@@ -22,24 +25,28 @@ class Pyramid:
 
     @property
     def image(self) -> Image:
-        """The picture itself."""
+        """The full-size image."""
         return self._copies[0]
 
     @property
     def size(self) -> tuple[int, int]:
-        """Its width and height."""
+        """Width and height in pixels."""
         return self.image.shape[1], self.image.shape[0]
 
     def near(self, scale: float) -> tuple[Image, int]:
-        """The copy from which a bilinear resampling by 0.6 to 1.2 remains, and how many of the picture's pixels its
-        pixels are wide. scale: pixels of what is wanted for each pixel of the picture."""
+        """The level from which bilinear resampling by 0.6 to 1.2 gives the wanted scale, and how many image pixels one
+        of its pixels is wide.
+
+        Args:
+            scale: Wanted pixels for each pixel of the image.
+        """
         level = 0
         while scale * 2**level < HALVED and min(self._at(level).shape[:2]) > 1:
             level += 1
         return self._at(level), 2**level
 
     def resized(self, size: tuple[int, int]) -> Image:
-        """The picture in this (width, height)."""
+        """The image in this (width, height)."""
         copy, _ = self.near(size[0] / self.image.shape[1])
         if size == copy.shape[1::-1]:
             return copy
@@ -52,8 +59,8 @@ class Pyramid:
 
 
 def _half(image: Image) -> Image:
-    """The means of blocks of two by two pixels; an odd last row or column is dropped. Halfway between two pixels
-    is their mean, so bilinear sampling does it, and in half the time of averaging areas."""
+    """Averages blocks of two by two pixels and drops an odd last row or column. Bilinear sampling halfway between
+    pixels gives this mean in half the time of area averaging."""
     height, width = image.shape[0] // 2, image.shape[1] // 2
     even = image[: 2 * height, : 2 * width]
     return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)

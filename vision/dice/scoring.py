@@ -1,4 +1,4 @@
-"""How well pictures were read: dice right, missed, wrong and extra, whole pictures, calibration, average precision."""
+"""Metrics of the detector: correct, missed, wrong and extra dice, perfect images, calibration, average precision."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from vision.dice.detections import Detections
 
 Float = npt.NDArray[np.float32]
 ASK = 0.8  # below this confidence the players are asked
-ENLARGED = 1.5  # a die is found when its middle lies in the true box, enlarged by half: some sets box only the pips
+# A die is found if its centre is inside the label's box enlarged by this factor: some data sets box only the pips.
+LABEL_ENLARGED = 1.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """What lies on a picture. xyxy: (n, 4) float32 pixels; faces: (n,) 1..6."""
+    """The labels of an image.
+
+    Attributes:
+        xyxy: (n, 4) float32 boxes in pixels.
+        faces: (n,) top faces 1..6.
+    """
 
     xyxy: Float
     faces: npt.NDArray[np.int64]
@@ -26,7 +32,13 @@ class Truth:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """One picture, compared: pairs of (truth row, seen row), truth rows missed, seen rows that belong to nothing."""
+    """The comparison of one image with its labels.
+
+    Attributes:
+        pairs: Matched rows as (label, detection).
+        missed: Label rows without a detection.
+        extra: Detection rows without a label.
+    """
 
     truth: Truth
     seen: Detections
@@ -36,24 +48,24 @@ class Outcome:
 
     @property
     def wrong(self) -> tuple[tuple[int, int], ...]:
-        """The pairs with unequal values."""
+        """The pairs with different faces."""
         return tuple((t, s) for t, s in self.pairs if self.truth.faces[t] != self.seen.faces[s])
 
     @property
     def complete(self) -> bool:
-        """Every die right and nothing else seen."""
+        """Whether every die is right and nothing else was detected."""
         return not (self.missed or self.extra or self.wrong)
 
     @property
     def silent(self) -> int:
-        """Wrong values that nobody would have been asked about."""
+        """Undetected errors: wrong faces too confident for a question."""
         return sum(float(self.seen.confidences[s]) >= ASK for _, s in self.wrong)
 
     @property
     def beside(self) -> int:
-        """Dice counted as missed and as extra though read right: the label, wholly within our box, is a part of it.
+        """Dice counted as missed and extra although read right, because the label is a part of our box.
 
-        A label around the pips alone of a die seen from the side lies away from the die's middle.
+        The label of a die seen from the side may cover only its pips, away from the centre of the die.
         """
         true, seen = self.truth.xyxy, self.seen.xyxy
         return sum(
@@ -67,16 +79,16 @@ class Outcome:
 
     @property
     def faults(self) -> float:
-        """How bad: a silent mistake counts more than one that asks, an extra die as much as a missed one."""
+        """Weighted errors: an undetected error counts twice, an extra die as much as a missed one."""
         return len(self.missed) + len(self.extra) + len(self.wrong) + self.silent
 
 
 def compare(seen: Detections, truth: Truth) -> Outcome:
-    """Pairs each true die with at most one seen die, nearest middles first."""
+    """Matches each label with at most one detection, nearest centres first."""
     middle = (truth.xyxy[:, :2] + truth.xyxy[:, 2:]) / 2
-    reach = np.maximum((truth.xyxy[:, 2:] - truth.xyxy[:, :2]) / 2 * ENLARGED, 1e-6)
+    reach = np.maximum((truth.xyxy[:, 2:] - truth.xyxy[:, :2]) / 2 * LABEL_ENLARGED, 1e-6)
     spots = (seen.xyxy[:, :2] + seen.xyxy[:, 2:]) / 2
-    away = np.abs(spots[None] - middle[:, None]) / reach[:, None]  # (truth, seen, 2), 1 = at the edge
+    away = np.abs(spots[None] - middle[:, None]) / reach[:, None]  # (label, detection, 2); 1 is the edge
     far = np.hypot(away[..., 0], away[..., 1])
     far[(away > 1).any(axis=2)] = np.inf
     pairs: list[tuple[int, int]] = []
@@ -91,7 +103,7 @@ def compare(seen: Detections, truth: Truth) -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts over pictures; `silent` are wrong values nobody is asked about, `asking` those somebody is asked about."""
+    """Counts over several images. `silent` are undetected errors, `asking` wrong faces that lead to a question."""
 
     pictures: int
     complete: int
@@ -105,7 +117,7 @@ class Tally:
 
     @classmethod
     def of(cls, outcomes: Sequence[Outcome]) -> Tally:
-        """Counted over the given pictures."""
+        """The counts of these outcomes."""
         pairs = sum(len(o.pairs) for o in outcomes)
         wrong = sum(len(o.wrong) for o in outcomes)
         return cls(
@@ -122,7 +134,7 @@ class Tally:
 
 
 def wilson(part: int, whole: int, z: float = 1.96) -> tuple[float, float]:
-    """Where the true share lies with 95 % certainty (Wilson 1927); (0, 1) when nothing was counted."""
+    """95 % confidence interval of a proportion (Wilson 1927); (0, 1) without data."""
     if whole == 0:
         return 0.0, 1.0
     share, weight = part / whole, z * z / whole
@@ -132,7 +144,7 @@ def wilson(part: int, whole: int, z: float = 1.96) -> tuple[float, float]:
 
 
 def confusion(outcomes: Iterable[Outcome]) -> npt.NDArray[np.int64]:
-    """(6, 7) counts: row the true face, columns the face read, last column missed."""
+    """(6, 7) confusion matrix: rows are true faces, columns faces read; the last column counts missed dice."""
     table = np.zeros((6, 7), np.int64)
     for outcome in outcomes:
         for t, s in outcome.pairs:
@@ -143,7 +155,7 @@ def confusion(outcomes: Iterable[Outcome]) -> npt.NDArray[np.int64]:
 
 
 def reliability(outcomes: Iterable[Outcome], edges: Sequence[float]) -> list[tuple[float, int, float, float]]:
-    """For each band of confidence from one edge to the next: (lower edge, dice, mean confidence, share read right)."""
+    """Calibration by bands of confidence: (lower edge, dice, mean confidence, share read correctly)."""
     rows = [
         (float(o.seen.confidences[s]), bool(o.truth.faces[t] == o.seen.faces[s])) for o in outcomes for t, s in o.pairs
     ]
@@ -157,8 +169,8 @@ def reliability(outcomes: Iterable[Outcome], edges: Sequence[float]) -> list[tup
 
 
 def silent_by_size(outcomes: Iterable[Outcome], edges: Sequence[float]) -> list[tuple[float, int, int]]:
-    """For dice of each size, their longer side in pixels from one edge to the next: (lower edge, dice read with a
-    confidence that nobody is asked about, how many of them wrong)."""
+    """Undetected errors by size of the die (longer side in pixels): (lower edge, dice read with enough confidence to
+    ask nothing, errors among them)."""
     rows = [
         (float((o.seen.xyxy[s, 2:] - o.seen.xyxy[s, :2]).max()), bool(o.truth.faces[t] != o.seen.faces[s]))
         for o in outcomes
@@ -170,7 +182,7 @@ def silent_by_size(outcomes: Iterable[Outcome], edges: Sequence[float]) -> list[
 
 
 def average_precision(outcomes: Sequence[Outcome], overlaps: Sequence[float]) -> float:
-    """Mean over faces and over the overlaps asked for, by 101 points of recall as COCO does it."""
+    """Mean average precision over faces and overlaps, with 101 recall points as in COCO."""
     parts = []
     for face in range(1, 7):
         scores: list[float] = []
@@ -194,7 +206,7 @@ def average_precision(outcomes: Sequence[Outcome], overlaps: Sequence[float]) ->
 
 
 def _hits(shared: Float, overlaps: Sequence[float]) -> list[list[bool]]:
-    """For each seen row, best first, whether it takes a true box that is still free, at each overlap."""
+    """For each detection, best first, whether it matches a free label, at each overlap."""
     free = [np.ones(shared.shape[1], bool) for _ in overlaps]
     result = []
     for row in shared:
@@ -210,7 +222,7 @@ def _hits(shared: Float, overlaps: Sequence[float]) -> list[list[bool]]:
 
 
 def _area(hits: npt.NDArray[np.bool_], total: int) -> float:
-    """Area under precision over recall."""
+    """Area under the precision-recall curve."""
     right = np.cumsum(hits)
     recall = right / total
     precision = right / np.arange(1, len(hits) + 1)

@@ -1,4 +1,4 @@
-"""What looks like a die and is only a side or the shadow of one that lies there."""
+"""Removes boxes that hold only a side face or the shadow of a die."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from vision.dice.nms import areas, intersection_area
 from vision.dice.tiling import Float
 from vision.types import Image
 
-# The share of the smaller box that a die and its side or shadow have in common, on a table where a game is played …
-SHADOWED = 0.4
-BEHIND, HIDDEN = 0.3, 0.6  # … but for a die seen so far above another, in heights: it lies behind, hidden in part
-# Lengths in die widths. A box lower than FLAT holds no more than a top face, and two that fit into SNUG are one die:
-# one not half as bright, beginning so near below and no farther to the side, is its side in the dark.
+SHADOWED = 0.4  # share of the smaller box that a die and its side or shadow have in common
+# If a die is this many heights above another, it rests behind and is partly hidden, and the second share applies.
+BEHIND, HIDDEN = 0.3, 0.6
+# Lengths in die widths. A box lower than FLAT covers only a top face; two boxes within SNUG are one die. A box less
+# than DARK times as bright, starting at most GAP below and at most ASIDE to the side, is its dark side.
 FLAT, SNUG, DARK, GAP, ASIDE = 0.75, 1.55, 0.5, 0.1, 0.5
 
 
 def side_mask(image: Image, xyxy: Float, worth: Float, width: float) -> npt.NDArray[np.bool_]:
-    """(n,) True for rows that are most likely a side or the shadow of another.
+    """(n,) True for boxes that are probably a side face or the shadow of another die.
 
-    image: (H, W, 3) uint8 BGR; xyxy: (n, 4) pixels; worth: (n,) chances of being a die and of its face; width: of a die
-    as it is seen on this table, pixels.
+    Args:
+        image: (H, W, 3) uint8 BGR.
+        xyxy: (n, 4) pixels.
+        worth: (n,) probability of a die times that of its face.
+        width: Width of a die on this table, pixels.
     """
     if len(xyxy) < 2:
         return np.zeros(len(xyxy), np.bool_)
@@ -29,9 +32,8 @@ def side_mask(image: Image, xyxy: Float, worth: Float, width: float) -> npt.NDAr
 
 
 def _shadowed(xyxy: Float, worth: Float) -> npt.NDArray[np.bool_]:
-    """(n,) True for rows that share so much with one worth more that they are most likely that die's side or shadow: on
-    a table where a game is played dice do not lie in heaps. The side seen of a die is the one towards the camera, below
-    its top face."""
+    """(n,) True for boxes that overlap a better one so much that they are probably its side or shadow. During a game
+    dice do not rest on each other, and the visible side faces the camera, below the top face."""
     area, top, height = areas(xyxy), xyxy[:, 1], xyxy[:, 3] - xyxy[:, 1]
     behind = top[None] - top[:, None] > BEHIND * np.minimum(height[:, None], height)
     much = intersection_area(xyxy, xyxy) > np.where(behind, HIDDEN, SHADOWED) * np.minimum(area[:, None], area)
@@ -39,10 +41,10 @@ def _shadowed(xyxy: Float, worth: Float) -> npt.NDArray[np.bool_]:
 
 
 def _in_the_dark(image: Image, xyxy: Float, width: float) -> npt.NDArray[np.bool_]:
-    """(n,) True for boxes of a side in the dark right below a bright top face of its own: where light comes from above
-    alone, a white die's top and side differ more than most dice do, and the box of the die may hold the top alone."""
+    """(n,) True for boxes of a dark side right below its own bright top face. Under a ceiling lamp a white die's top
+    and side differ more in brightness than most dice do, and the box of the die may cover only the top."""
     light = np.array([_light(image, box) for box in xyxy.astype(int).tolist()])
-    left, top, right, low = (xyxy[:, [side]] for side in range(4))  # columns: the sides; rows: their dice
+    left, top, right, low = (xyxy[:, [side]] for side in range(4))  # columns: sides; rows: dice
     across = np.maximum(right, right.T) - np.minimum(left, left.T)
     down = np.maximum(low, low.T) - np.minimum(top, top.T)
     one = (low - top < FLAT * width).T | (np.maximum(across, down) < SNUG * width)
@@ -52,7 +54,7 @@ def _in_the_dark(image: Image, xyxy: Float, width: float) -> npt.NDArray[np.bool
 
 
 def _light(image: Image, box: list[int]) -> float:
-    """How bright the middle of a box is, but for dark pips."""
+    """Brightness of the centre of a box, ignoring dark pips."""
     left, top, right, low = box
     more_x, more_y = (right - left) // 5, (low - top) // 5
     piece = image[max(0, top + more_y) : low - more_y, max(0, left + more_x) : right - more_x]

@@ -1,4 +1,4 @@
-"""What goes into the networks and what comes out of them, as arrays: channels, places of a grid, chances."""
+"""Converts images to network inputs and network outputs to arrays."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ import numpy.typing as npt
 from vision.dice.tiling import Float
 from vision.types import Image
 
-PADDING = 114  # grey around a picture that does not fill the network's grid, as Ultralytics trains it
+PADDING = 114  # grey level around an image that does not fill the network's grid, as Ultralytics trains it
 _PART = np.float32(1 / 255)
 
 
 def padded_tensor(image: Image, stride: int) -> Float:
-    """(h, w, 3) uint8 BGR → (1, 3, h, w) float32 RGB 0..1, with grey at the right and bottom up to the next multiple.
+    """(h, w, 3) uint8 BGR → (1, 3, h, w) float32 RGB 0..1, padded with grey at the right and bottom to a multiple of
+    the stride.
 
-    Channel by channel: twice as fast as turning the whole picture at once.
+    Converts channel by channel, which is twice as fast as transposing the image.
     """
     height, width = image.shape[:2]
     image_tensor = np.empty((1, 3, height + -height % stride, width + -width % stride), np.float32)
     image_tensor[:, :, height:], image_tensor[:, :, :, width:] = PADDING, PADDING
     for plane, channel in zip(image_tensor[0], cv2.split(image)[::-1], strict=True):
         plane[:height, :width] = channel
-    image_tensor *= _PART  # by itself: together with the change of type it takes half as long again
+    image_tensor *= _PART  # A separate step: combined with the type conversion it takes half as long again
     return image_tensor
 
 
@@ -36,17 +37,21 @@ def image_tensor(images: Image) -> Float:
 
 
 def likely(table: Float, least: float) -> Float:
-    """Rows (centre, size, score for each class) of the places of a table (4 + classes, places) with that score."""
+    """The cells of a YOLO output (4 + classes, cells) with at least this score, as rows of centre, size and class
+    scores."""
     scores = table[4:]
     best = scores[0] if len(scores) == 1 else scores.max(axis=0)
     return np.ascontiguousarray(table[:, best >= least].T)
 
 
 def likely_of_grid(table: Float, least: float, size: tuple[int, int], strides: tuple[int, ...]) -> Float:
-    """The same of a table whose first four rows are distances from the place to left, top, right and bottom.
+    """Like `likely`, for an output whose first four rows are distances to left, top, right and bottom.
 
-    In strides of the place's level; levels lie one after the other, each row by row. size: (height, width) of what
-    the network was shown. Worked out here for the few places that count instead of in the network for all.
+    Distances are in strides of the cell's level. Levels follow each other, each row by row. Decoding the few likely
+    cells here is cheaper than decoding all in the network.
+
+    Args:
+        size: (height, width) of the network's input.
     """
     scores = table[4:]
     places = np.flatnonzero((scores[0] if len(scores) == 1 else scores.max(axis=0)) >= least)
@@ -61,7 +66,7 @@ def likely_of_grid(table: Float, least: float, size: tuple[int, int], strides: t
 
 @lru_cache(maxsize=8)
 def _places(size: tuple[int, int], strides: tuple[int, ...]) -> Float:
-    """The grid's places: x and y of their middles, in strides, and the stride in pixels, (3, places)."""
+    """(3, cells): x and y of the cells' centres in strides, and the stride in pixels."""
     levels = []
     for stride in strides:
         y, x = np.indices((size[0] // stride, size[1] // stride), np.float32).reshape(2, -1) + 0.5
@@ -70,14 +75,14 @@ def _places(size: tuple[int, int], strides: tuple[int, ...]) -> Float:
 
 
 def decode_yolo(table: Float, least: float, size: tuple[int, int], strides: tuple[int, ...], classes: int) -> Float:
-    """The rows of what any finder says, whichever of the three kinds of table it gives. Arguments as above."""
+    """Decodes the output of any of the three supported finder heads. Arguments as for `likely_of_grid`."""
     if strides:
         return likely_of_grid(table, least, size, strides)
     return likely(table if len(table) == 4 + classes else one_hot(table, classes), least)
 
 
 def one_hot(rows: Float, classes: int) -> Float:
-    """An end-to-end head's rows (corners, score, class) as columns of centre, size, score for each class."""
+    """Rows of an end-to-end head (corners, score, class) as columns of centre, size and class scores."""
     table = np.zeros((len(rows), 4 + classes), np.float32)
     table[:, :2], table[:, 2:4] = (rows[:, :2] + rows[:, 2:4]) / 2, rows[:, 2:4] - rows[:, :2]
     table[np.arange(len(rows)), 4 + rows[:, 5].astype(int).clip(0, classes - 1)] = rows[:, 4]
@@ -85,7 +90,7 @@ def one_hot(rows: Float, classes: int) -> Float:
 
 
 def softmax(logits: npt.NDArray[np.floating[Any]]) -> Float:
-    """Logits (n, classes) → chances."""
+    """Logits (n, classes) → probabilities."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), dtype=np.float32)
 

@@ -1,4 +1,4 @@
-"""What the finder is shown: scaled copies of the picture, in tiles where they are large."""
+"""What the finder is shown: scaled copies of the image, large ones cut into tiles."""
 
 from __future__ import annotations
 
@@ -10,29 +10,33 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boxes import Piece
-from vision.dice.pyramid import Pyramid
+from vision.dice.pyramid import ImagePyramid
 from vision.types import Image
 
 Float = npt.NDArray[np.float32]
 
-SEEN_WHOLE = 640  # the longer side of the copy in which the finder is shown the whole picture, pixels
-TILE = 1280  # the longest side it is shown at once: finer copies are cut into tiles, so that they fit into memory
-LARGER = 2.0  # a picture of small dice is shown once more, so many times as large …
-ENLARGED = 1280  # … at most, and its longer side at most so many pixels
-COARSE = 0.4  # each coarser copy of the picture is this part of the finer one
-FOUND_WELL = 80.0  # pixels: dice no wider than that in one copy are found in it, and need no coarser one
-FILLING = 0.35  # of the picture's longer side: dice so large are shown once more, as from far away
-ALMOST = 0.75  # of a picture's scale: a copy as large as that shows as much
-OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
-PIECE_GRID, LEAST_PIECE = 80, 2  # of a live picture's copy: pixels, and how many of those a piece is wide at least
-BORDER = 2.0  # pixels: what touches the edge of a piece that was cut out is cut itself
+SEEN_WHOLE = 640  # longer side, in pixels, of the copy that shows the whole image
+TILE_SIDE = 1280  # longest side of a tile, in pixels; it bounds the memory
+LARGER = 2.0  # an image of small dice is shown once more, enlarged by this factor
+ENLARGED_SIDE = 1280  # longer side of that copy, pixels at most
+COARSE = 0.4  # ratio of each coarser copy to the finer one
+FOUND_WELL = 80.0  # pixels: dice up to this width in one copy are found in it and need no coarser one
+FILLING = 0.35  # share of the image's longer side: larger dice need the distant view
+ALMOST = 0.75  # A copy of at least this share of a scale shows as much
+TILE_OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
+PIECE_GRID, LEAST_PIECE = 80, 2  # pixels of a live frame's copy, and the minimum width of a piece in multiples of them
+BORDER = 2.0  # pixels: a box this near to an edge is cut by it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
-    """A piece of a scaled copy.
+class TileView:
+    """A tile of a scaled copy.
 
-    pixels: (h, w, 3) uint8; scale: copy pixels per picture pixel; left, top: where it begins, in copy pixels.
+    Attributes:
+        pixels: (h, w, 3) uint8.
+        scale: Copy pixels for each image pixel.
+        left: Left edge, in copy pixels.
+        top: Top edge, in copy pixels.
     """
 
     pixels: Image
@@ -41,11 +45,11 @@ class View:
     top: float
 
 
-def views(picture: Pyramid, *, thorough: bool) -> list[View]:
-    """What the finder looks at.
+def views(picture: ImagePyramid, *, thorough: bool) -> list[TileView]:
+    """The tiles for a search of the whole image.
 
-    The whole picture with its longer side at 640 pixels (not enlarged), and once more at 0.4 of that for dice too
-    large there. `thorough` adds finer copies up to the picture's own scale, in tiles, for dice too small there.
+    One copy has a longer side of 640 pixels (never enlarged), a second is 0.4 of that, for dice too large in the first.
+    `thorough` adds finer copies up to full size, in tiles, for small dice.
     """
     whole = _scale(picture.image)
     finer = [whole]
@@ -55,50 +59,50 @@ def views(picture: Pyramid, *, thorough: bool) -> list[View]:
     return [view for copy, scale in copies for view in _tiles(copy, scale)]
 
 
-def enlarged(picture: Pyramid) -> list[View]:
-    """The picture made larger than it is, for dice so small in it that they are hardly found; none of a large one."""
+def enlarged(picture: ImagePyramid) -> list[TileView]:
+    """An enlarged copy for dice too small to be found; None for a large image."""
     width, height = picture.size
-    scale = min(LARGER, ENLARGED / max(height, width))
+    scale = min(LARGER, ENLARGED_SIDE / max(height, width))
     if scale < 1 / ALMOST:
         return []
     return _tiles(picture.resized((round(width * scale), round(height * scale))), scale)
 
 
-def distant(picture: Pyramid) -> list[View]:
-    """The whole picture as small as it takes to find a die that fills it: in every other copy its pips look like dice
-    sooner than itself."""
-    return [View(copy, scale, 0, 0) for copy, scale in _copies(picture, (_scale(picture.image) * COARSE**2,))]
+def distant(picture: ImagePyramid) -> list[TileView]:
+    """A copy so small that the finder detects a die that fills the image. In every other copy its pips score higher."""
+    return [TileView(copy, scale, 0, 0) for copy, scale in _copies(picture, (_scale(picture.image) * COARSE**2,))]
 
 
 def filling(boxes: Float, size: tuple[int, int]) -> npt.NDArray[np.bool_]:
-    """Which boxes (n, 4) are so large in a picture of this (width, height) that only the distant view shows them."""
+    """True for boxes (n, 4) so large in an image of this (width, height) that only the distant view shows them."""
     return np.asarray((boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0) >= FILLING * max(size))
 
 
-def views_within(picture: Pyramid, piece: Piece, die: float = 0.0) -> list[View]:
-    """What the finder looks at of a piece of the picture: the same two copies of it as of the whole.
+def views_within(picture: ImagePyramid, piece: Piece, die: float = 0.0) -> list[TileView]:
+    """The tiles for a search of one piece: the same two copies as for the whole image.
 
-    die: width of the dice that may lie there, pixels, where it is known: the coarser copy is for larger ones.
+    Args:
+        die: Width of the dice in pixels if known; the coarser copy is for larger ones.
     """
     left, top, right, low = piece
-    scale, cut = _scale(picture.image), Pyramid(picture.image[top:low, left:right])
+    scale, cut = _scale(picture.image), ImagePyramid(picture.image[top:low, left:right])
     scales = (scale,) if die and scale * die <= FOUND_WELL else (scale, scale * COARSE)
     copies = _copies(cut, scales)
-    return [View(copy, scale, left * scale, top * scale) for copy, scale in copies]
+    return [TileView(copy, scale, left * scale, top * scale) for copy, scale in copies]
 
 
 def search_grid(image: Image) -> tuple[int, int]:
-    """How large a piece must be at least to be searched, and the grid on which it is cut, in pixels of the picture.
+    """Minimum size of a piece and the grid on which pieces are cut, in image pixels.
 
-    On the grid pieces of both copies begin at a multiple of the networks' strides, as in the whole copies: between two
-    of them the boxes lie up to a tenth of a die elsewhere. And there are few sizes.
+    On the grid, pieces of both copies start at a multiple of the networks' strides, as in the whole copies; off the
+    grid, boxes shift by up to a tenth of a die. It also keeps the number of input sizes small.
     """
     grid = round(PIECE_GRID / _scale(image))
     return LEAST_PIECE * grid, grid
 
 
 def uncut(boxes: Float, piece: Piece, size: tuple[int, int]) -> npt.NDArray[np.bool_]:
-    """Which boxes do not touch an edge of the piece that lies within the picture of this (width, height)."""
+    """True for boxes that touch no inner edge of the piece in an image of this (width, height)."""
     edges = zip(piece, (0, 0, *size), (1, 1, -1, -1), strict=True)
     inner = np.ones(len(boxes), np.bool_)
     for side, (edge, end, inwards) in enumerate(edges):
@@ -108,23 +112,24 @@ def uncut(boxes: Float, piece: Piece, size: tuple[int, int]) -> npt.NDArray[np.b
 
 
 def _scale(image: Image) -> float:
-    """Of the copy in which the whole picture is seen at once."""
+    """Scale of the copy that shows the whole image at once."""
     height, width = image.shape[:2]
     return min(1.0, SEEN_WHOLE / int(max(height, width)))
 
 
-def _copies(picture: Pyramid, scales: Sequence[float]) -> Iterator[tuple[Image, float]]:
-    """The picture at these scales, fine ones first: each is made from the one before, sharper than from a half."""
+def _copies(picture: ImagePyramid, scales: Sequence[float]) -> Iterator[tuple[Image, float]]:
+    """The image at these scales, fine ones first. Each is made from the one before, which is sharper than sampling from
+    a half."""
     width, height = picture.size
     for scale in scales:
-        picture = Pyramid(picture.resized((max(1, round(width * scale)), max(1, round(height * scale)))))
+        picture = ImagePyramid(picture.resized((max(1, round(width * scale)), max(1, round(height * scale)))))
         yield picture.image, scale
 
 
-def _tiles(copy: Image, scale: float) -> list[View]:
-    """One copy of the picture, cut into overlapping tiles where it is too large to be shown at once."""
+def _tiles(copy: Image, scale: float) -> list[TileView]:
+    """One copy, cut into overlapping tiles if it is too large."""
     return [
-        View(copy[top : top + TILE, left : left + TILE], scale, left, top)
+        TileView(copy[top : top + TILE_SIDE, left : left + TILE_SIDE], scale, left, top)
         for top in _starts(copy.shape[0])
         for left in _starts(copy.shape[1])
     ]
@@ -132,7 +137,7 @@ def _tiles(copy: Image, scale: float) -> list[View]:
 
 def _starts(length: int) -> list[int]:
     """Where tiles begin along one side so that they cover it evenly."""
-    if length <= TILE:
+    if length <= TILE_SIDE:
         return [0]
-    count = math.ceil((length - OVERLAP) / (TILE - OVERLAP))
-    return [round(i * (length - TILE) / (count - 1)) for i in range(count)]
+    count = math.ceil((length - TILE_OVERLAP) / (TILE_SIDE - TILE_OVERLAP))
+    return [round(i * (length - TILE_SIDE) / (count - 1)) for i in range(count)]

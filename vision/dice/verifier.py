@@ -1,4 +1,4 @@
-"""The verifier: does a box hold a die, by its look and its surroundings? Its evidence is added to the others'."""
+"""The verifier: a network that checks from appearance and surroundings whether a box holds a die."""
 
 from __future__ import annotations
 
@@ -9,30 +9,34 @@ import numpy as np
 from vision.dice.belief import chance_of_die
 from vision.dice.crops import crop_at
 from vision.dice.networks import DamagedModel, Network, load
-from vision.dice.pyramid import Pyramid
+from vision.dice.pyramid import ImagePyramid
 from vision.dice.tensors import image_tensor
 from vision.dice.tiling import Float
 
 AT_ONCE = 32  # crops in one batch
-# Range to which the verifier's logarithmic odds are clipped: on dice of new makers it errs by more than on known ones,
-# and must not overrule a finder and a reader that are both sure.
-LEAST, MOST = -3.0, 4.0
-HOPELESS = 1.0  # summed logarithmic odds of finder and reader below which a candidate is rejected unseen
+# Range to which the verifier's log-odds are clipped. It errs by more on dice of unknown makers and must not overrule a
+# finder and a reader that are both sure.
+MIN_VERIFIER_LOG_ODDS, MAX_VERIFIER_LOG_ODDS = -3.0, 4.0
+REJECTED_UNSEEN = 1.0  # summed log-odds of finder and reader below which a candidate is rejected without the verifier
 
 
 class Verifier:
-    """Gives the chance of a die in a box: a whole one, not a part of one, and nothing that only looks like one."""
+    """Gives the probability that a box holds one whole die, not a part of one or a look-alike."""
 
     def __init__(self, network: Network) -> None:
         self._network = network
-        self._size = int(network.notes["look"])  # pixels
+        self._size = int(network.notes["look"])  # pixels of a crop's side
         self._context = float(network.notes["context"])  # width of a crop, in longer sides of the box
-        # Logistic regression: weights of the others' logarithmic odds and of the verifier's, and the bias.
+        # Logistic regression: weight of the others' log-odds, weight of the verifier's, bias.
         self._weights = [float(word) for word in network.notes["fusion"].split(",")]
 
     @classmethod
     def beside(cls, path: Path, threads: int) -> Verifier | None:
-        """The verifier in this file, or None without the file. Raises DamagedModel with one sentence."""
+        """The verifier in this file, or None without the file.
+
+        Raises:
+            DamagedModel: The file cannot be used; the message is one sentence.
+        """
         if not path.is_file():
             return None
         network = load(path, threads)
@@ -40,23 +44,27 @@ class Verifier:
             raise DamagedModel(f"{path} lacks its crop size, its crop width or the weights of its evidence")
         return cls(network)
 
-    def chances(self, picture: Pyramid, boxes: Float, before: Float) -> Float:
-        """(n,) The chance of a die in each box.
+    def chances(self, picture: ImagePyramid, boxes: Float, before: Float) -> Float:
+        """(n,) the probability of a die in each box.
 
         Args:
-            picture: the picture with the boxes.
+            picture: The image that contains the boxes.
             boxes: (n, 4) candidates, pixels.
-            before: (n,) summed logarithmic odds of a die by the finder and the reader.
+            before: (n,) summed log-odds of a die from finder and reader.
         """
         odds = np.full(len(boxes), -np.inf, np.float32)
-        rows = np.flatnonzero(before >= HOPELESS)
+        rows = np.flatnonzero(before >= REJECTED_UNSEEN)
         if len(rows):
             others, own, bias = self._weights
-            odds[rows] = others * before[rows] + own * self.odds(picture, boxes[rows]).clip(LEAST, MOST) + bias
+            odds[rows] = (
+                others * before[rows]
+                + own * self.odds(picture, boxes[rows]).clip(MIN_VERIFIER_LOG_ODDS, MAX_VERIFIER_LOG_ODDS)
+                + bias
+            )
         return chance_of_die(odds)
 
-    def odds(self, picture: Pyramid, boxes: Float) -> Float:
-        """(n,) The verifier's logarithmic odds of a die in each box: the mean of a crop and its mirror image."""
+    def odds(self, picture: ImagePyramid, boxes: Float) -> Float:
+        """(n,) the verifier's log-odds of a die in each box: the mean over a crop and its mirror image."""
         crops = np.stack([crop_at(picture, box, self._size, context=self._context) for box in boxes])
         crops = np.concatenate([crops, crops[:, :, ::-1]])
         rows = [self._network.run(image_tensor(crops[at : at + AT_ONCE])) for at in range(0, len(crops), AT_ONCE)]

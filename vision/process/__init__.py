@@ -1,1 +1,1 @@
-"""Watching a source in a process of its own, so that no picture can bring down who asks for it."""
+"""Watches a camera or file in a subprocess, so that no damaged frame can crash the program."""

@@ -1,7 +1,7 @@
-"""The process that watches: decodes, detects, follows, and tells what it has read to whoever has started it.
+"""The watcher process: decodes frames, detects and tracks dice, and sends readings to its parent process.
 
-It ends with the process that has started it, and by itself when a piece of work lasts too long or it holds too much
-memory; it is made to be ended at any moment, and keeps nothing that is not told at once.
+It exits when its parent does, and by itself when an operation hangs or it uses too much memory. It may be killed at any
+moment: everything it finds is sent at once.
 """
 
 from __future__ import annotations
@@ -34,21 +34,26 @@ from vision.tracking.frame_quality import dice_quality
 from vision.types import Frame, Lost, Motion, Reading
 
 PULSE_SECONDS = 0.25
-# A piece of work that lasts as many times as long as any has is hung, but not before so many seconds.
+# An operation that lasts this many times as long as the longest so far is hung, but not before this many seconds.
 MANY_TIMES, LEAST_PATIENCE = 5, 1.0
-LOADING_SECONDS = 30.0  # a model may take besides, from a slow card
-MOST_MEMORY = 3 * 2**30  # bytes of data; reading pictures of 40 megapixels takes a third of it
-LEAVING_SECONDS = 2.0  # after it was told to end: so long a camera's driver may take to let go
-LIVE_AHEAD = 2  # readings that may wait to be dealt with: a file's pictures wait for the answer, a camera's do not
-FAILED, HUNG, TOO_LARGE = 70, 75, 76  # exit status
+LOADING_SECONDS = 30.0  # extra time for loading a model from a slow SD card
+MOST_MEMORY = 3 * 2**30  # bytes of data; decoding an image of 40 megapixels takes a third of it
+LEAVING_SECONDS = 2.0  # time for a camera's driver to release the device after the order to end
+LIVE_AHEAD = 2  # Live readings that may wait for an answer. Frames of a file wait until the reading before is answered.
+FAILED, HUNG, TOO_LARGE = 70, 75, 76  # exit statuses
 _LOG = logging.getLogger(__name__)
 
 
 class Watching:
-    """One source, watched until it ends or whoever asked is gone."""
+    """Watches one source until it ends or the parent process is gone."""
 
     def __init__(self, orders: IO[bytes], out: IO[bytes], order: Order, patience: float, most: float) -> None:
-        """patience: seconds that a piece of work may last; most: … once it is known how long it does here."""
+        """Prepares to watch the source in `order`.
+
+        Args:
+            patience: Seconds that one operation may last.
+            most: The same, once it is known how long operations take on this computer.
+        """
         self._orders, self._out, self._order, self._most = orders, out, order, most
         self._patience = patience
         self._live = False
@@ -60,7 +65,7 @@ class Watching:
         self._leaving = threading.Event()
 
     def run(self) -> int:
-        """Watch; returns the exit status."""
+        """Watches the source; returns the exit status."""
         for work in (self._listen, self._live_on):
             threading.Thread(target=work, name=work.__name__.strip("_"), daemon=True).start()
         try:
@@ -73,7 +78,7 @@ class Watching:
         return 0
 
     def say(self, message: object) -> None:
-        """Tell who has started this process."""
+        """Sends a message to the parent process."""
         with self._speaking:
             send(self._out, message)
 
@@ -86,7 +91,7 @@ class Watching:
             given = order.frames(
                 order.source, phone=self._uploads, own_pace=True, upside_down=order.upside_down, begin=order.begin
             )
-            with closing(given):  # type: ignore[type-var]  # a generator: the camera is let go
+            with closing(given):  # type: ignore[type-var]  # a generator: closing it releases the camera
                 self._read(given, pipeline, LIVE_AHEAD if live else 1)
         except Unusable as error:
             self.say(Over(error.sentence))
@@ -116,7 +121,7 @@ class Watching:
             self.say(seen)
 
     def _allowed(self, ahead: int) -> Go | None:
-        """What was said last, as soon as few enough readings wait to be dealt with; None: nothing more is wanted."""
+        """The parent's latest answer, once few enough readings wait for one; None if nothing more is wanted."""
         with self._changed:
             self._changed.wait_for(lambda: self._told - self._go.answered < ahead or self._leaving.is_set())
             self._told += 1
@@ -137,10 +142,10 @@ class Watching:
         os._exit(0)
 
     def _live_on(self) -> None:
-        """Say so as long as nothing lasts too long."""
+        """Sends a sign of life as long as no operation lasts too long."""
         spared: Work | None = None
         while True:
-            if sys.stderr is not None:  # ends this process even where a library keeps Python from running
+            if sys.stderr is not None:  # exits even if a library keeps Python from shutting down
                 faulthandler.dump_traceback_later(self._most + LEAVING_SECONDS, exit=True)
             slept = time.monotonic()
             time.sleep(PULSE_SECONDS)
@@ -149,7 +154,8 @@ class Watching:
             work = longest()
             if work is not None and work.seconds() > self._patience:
                 if held_up and work is not spared:
-                    spared = work  # the computer has slept, or was busy with others: it, too, has just gone on
+                    # The computer was asleep or busy with other work, and so was this operation: start its time again.
+                    spared = work
                 else:
                     self._hung(work)
             if (held := _memory()) > MOST_MEMORY:
@@ -160,9 +166,9 @@ class Watching:
                 return
 
     def _learned(self, known: float | None) -> float:
-        """How long to wait for work that has never lasted longer than is known, seconds.
+        """Timeout in seconds for operations, given the longest one so far (`known`).
 
-        Only a camera's work is known by what it did before: it sends pictures of one kind.
+        It is learned for cameras only: their frames are all of one kind.
         """
         if known is None or not self._live:
             return self._patience
@@ -183,26 +189,26 @@ def _seen(frame: Frame | Lost, pipeline: Pipeline | None, encoder: Encoder, paus
     reading = _unread(frame) if pipeline is None else pipeline.step(frame)
     if isinstance(frame, Lost):
         return Seen(reading)
-    # What is shown is where the reading says it is, though the camera has wandered.
+    # The registered frame, so that dice are where the reading says even if the camera has drifted.
     image = frame.image if pipeline is None or pipeline.picture is None else pipeline.picture
     size = (image.shape[1], image.shape[0])
     outlines = () if pipeline is None else tuple(pipeline.layout.outlines(size))
     pictures = encoder.of(image, reading, pause)
-    # As often as a picture is kept, of dice that lie still: others are blurred, however well the camera sees.
+    # Measured as often as a frame is kept, on resting dice only: moving ones are blurred even in a sharp image.
     due = pictures.kept is not None and reading.settled
     quality = dice_quality(image, reading.dice) if due else None
     return Seen(reading, size, frame.sent, outlines, pictures, quality)
 
 
 def _unread(frame: Frame | Lost) -> Reading:
-    """The reading of a camera that looks for no dice."""
+    """The reading of a camera that reads no dice."""
     if isinstance(frame, Lost):
         return Reading((), False, 0, Motion.LOST, 0, frame.seconds, as_doubt(frame.why))
     return Reading((), True, 0, Motion.EMPTY, frame.number, frame.seconds)
 
 
 class _Telling(logging.Handler):
-    """Hands lines of the log over."""
+    """A log handler that sends records to the parent process."""
 
     def __init__(self, watching: Watching) -> None:
         super().__init__()
@@ -214,7 +220,7 @@ class _Telling(logging.Handler):
 
 
 def _memory() -> int:
-    """Bytes that this process has held at most, 0 where the system does not tell or has its own limit."""
+    """Maximum memory of this process so far in bytes; 0 if the system does not say or has its own limit."""
     if sys.platform == "darwin":
         import resource
 
@@ -223,9 +229,9 @@ def _memory() -> int:
 
 
 def _limited() -> None:
-    """Allocations beyond MOST_MEMORY fail, and where memory is short this process goes before the one that started it.
+    """Limits the memory of this process to MOST_MEMORY and makes it the first to be killed when memory is short.
 
-    On Linux only; for macOS see `_memory`; on Windows there is no limit.
+    Linux only. For macOS see `_memory`; on Windows there is no limit.
     """
     if sys.platform != "linux":
         return
@@ -240,14 +246,13 @@ def _limited() -> None:
 
 
 def main() -> None:
-    """Orders come on standard input and readings go to standard output; whatever else is printed, by libraries, goes
-    to standard error.
-    """
+    """Reads orders from standard input and writes readings to standard output. Whatever libraries print goes to
+    standard error."""
     orders, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is meant for who has started it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl+C is handled by the parent process
     _limited()
     order = receive(orders)
     assert isinstance(order, Order)
@@ -258,4 +263,4 @@ def main() -> None:
     status = watching.run()
     with contextlib.suppress(OSError, ValueError):
         out.flush()
-    os._exit(status)  # nothing of it is worth a tidy end
+    os._exit(status)  # nothing needs cleaning up

@@ -1,4 +1,5 @@
-"""Which frames are encoded, and for whom: viewers of the page, the clip of a misread, the archive."""
+"""Decides which frames are encoded as JPEG, and for whom: viewers of the page, the clip of a misread die, the
+archive."""
 
 from __future__ import annotations
 
@@ -10,25 +11,28 @@ import numpy as np
 from vision.process.protocol import Pictures
 from vision.types import Image, Reading
 
-KEPT_SECONDS = 0.25  # between pictures kept for misreads: enough to see what happened
+KEPT_SECONDS = 0.25  # interval between frames kept for misread dice: enough to see what happened
 SHOWN_WIDTH, SMALL_WIDTH = 960, 480  # pixels
 SHOWN_QUALITY, KEPT_QUALITY, SMALL_QUALITY = 80, 88, 70
 
 
 class Encoder:
-    """Encodes what is due. `last` frame by frame; times of frames kept are the source's own, of those shown the
-    clock's.
-    """
+    """Encodes frames when they are due. Frames for clips are timed by the source's clock, frames for viewers by the
+    wall clock."""
 
     def __init__(self) -> None:
         self._shown_at = self._kept_at = float("-inf")
-        self._fact: object = None  # what lay there when the archive was last given a picture
+        self._fact: object = None  # the dice when the archive last received a frame
 
     def of(self, image: Image, reading: Reading, pause: float | None) -> Pictures:
-        """The pictures wanted of this frame. pause: as in `Go`."""
+        """The JPEGs wanted of this frame.
+
+        Args:
+            pause: As in `Go`.
+        """
         fact, now = (reading.throws, reading.active, reading.kept), time.monotonic()
-        settled_anew = reading.settled and fact != self._fact
-        due = settled_anew or not 0 <= reading.seconds - self._kept_at < KEPT_SECONDS
+        newly_settled = reading.settled and fact != self._fact
+        due = newly_settled or not 0 <= reading.seconds - self._kept_at < KEPT_SECONDS
         shown = pause is not None and now - self._shown_at >= pause
         small = due and fact != self._fact
         if shown:
@@ -43,7 +47,7 @@ class Encoder:
 
 
 def _jpeg(image: Image, width: int, quality: int) -> bytes:
-    """At most so many pixels wide."""
+    """A JPEG of at most this width in pixels."""
     scale = width / image.shape[1]
     if scale < 1:
         image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)

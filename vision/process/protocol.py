@@ -1,7 +1,8 @@
-"""What a watching process and the one that has started it say to each other, and how it travels.
+"""Messages between a watcher process and its parent.
 
-Each message is pickled, after its length in four bytes: `Order` first, then `Go` and `Upload` go to the process; all
-others come from it. Both ends are this program; nothing of it comes from or goes to anybody else.
+Each message is pickled and preceded by its length in four bytes. `Order` comes first, then `Go` and `Upload` go to the
+process; all other messages come from it. Both ends are this program, and nothing else is connected, so unpickling is
+safe.
 """
 
 from __future__ import annotations
@@ -18,19 +19,23 @@ from vision.tracking.frame_quality import DiceQuality
 from vision.types import Frame, Lost, Reading
 
 Frames = Callable[..., Iterator[Frame | Lost]]
-MOST_BYTES = 256 * 2**20  # of one message: a picture of 40 megapixels, encoded, is a tenth of it
+MOST_BYTES = 256 * 2**20  # bytes of one message; an encoded image of 40 megapixels is a tenth of that
 _LENGTH = struct.Struct(">I")
 
 
 class Garbled(Exception):
-    """What came is no message."""
+    """The bytes received are no message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to watch. frames: a function of a module, called like `vision.sources.camera.frames`; model: that reads
-    dice, None where pictures alone are wanted; begin: the number of the first frame of a file; level: from which on the
-    log is told.
+    """What to watch.
+
+    Attributes:
+        frames: Name of a function, called like `vision.sources.camera.frames`.
+        model: Path of the model that reads dice; None if only pictures are wanted.
+        begin: Number of the first frame of a file.
+        level: Log level from which records are sent.
     """
 
     source: str
@@ -44,10 +49,12 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """Go on: `answered` readings have been dealt with since the process began.
+    """Permission to continue: `answered` readings have been processed since the watcher started.
 
-    due: how many dice must lie there; areas: where dice lie (None: on the mat, if there is one); pause: seconds between
-    pictures for viewers, None: nobody looks.
+    Attributes:
+        due: Number of dice that must be on the table.
+        areas: Zones for dice; None for the mat, if there is one.
+        pause: Seconds between pictures for viewers; None if there are no viewers.
     """
 
     answered: int
@@ -58,18 +65,18 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A JPEG that a phone has sent."""
+    """A JPEG from a phone."""
 
     jpeg: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """The process is alive, and nothing in it has lasted too long.
+    """A sign of life: no operation has lasted too long.
 
     Attributes:
-        patience: how long that would be, in seconds.
-        idle: it waits for the source, whose next picture is not due yet or does not come.
+        patience: Seconds that count as too long.
+        idle: The process waits for the source, whose next frame is not due or does not come.
     """
 
     patience: float
@@ -78,7 +85,12 @@ class Pulse:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The model is loaded. live: the source does not wait; stills: frames are numbered by picture."""
+    """The model is loaded.
+
+    Attributes:
+        live: The source does not wait for us.
+        stills: Frames are numbered by photo.
+    """
 
     live: bool
     stills: bool
@@ -86,9 +98,12 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """JPEGs of one frame, each None where it is not wanted.
+    """JPEGs of one frame, each None if it is not wanted.
 
-    shown: for viewers; kept: as large as it came, for misreads; small: for the archive.
+    Attributes:
+        shown: For viewers.
+        kept: In full size, for misread dice.
+        small: For the archive.
     """
 
     shown: bytes | None = None
@@ -98,8 +113,13 @@ class Pictures:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One frame, read. size: its width and height, None when there was no picture; sent: those that the camera sent,
-    where they differ; outlines: the areas in it; quality: of its dice, where it was measured and there are any.
+    """One frame and its reading.
+
+    Attributes:
+        size: Width and height; None without a frame.
+        sent: Width and height as the camera sent it, if different.
+        outlines: The zones in the frame.
+        quality: Image quality of the dice, if measured and there are any.
     """
 
     reading: Reading
@@ -112,14 +132,15 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """Nothing more will be seen: the file has ended, or (why, one sentence) the source or the model is no good."""
+    """The last message: the file has ended, or `why` says in one sentence why the source or the model cannot be
+    used."""
 
     why: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A line for the log of who has started the process."""
+    """A log record for the parent process."""
 
     name: str
     level: int
@@ -130,14 +151,22 @@ Message = Pulse | Ready | Seen | Over | Logged
 
 
 def send(out: IO[bytes], message: object) -> None:
-    """Hand over one message. Raises OSError or ValueError when nobody is there any more."""
+    """Sends one message.
+
+    Raises:
+        OSError, ValueError: The other end is closed.
+    """
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     out.write(_LENGTH.pack(len(data)) + data)
     out.flush()
 
 
 def receive(source: IO[bytes]) -> object | None:
-    """The next message, None when there will be none. Raises Garbled."""
+    """The next message; None if there will be none.
+
+    Raises:
+        Garbled: The bytes are no message.
+    """
     head = source.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None
@@ -149,6 +178,6 @@ def receive(source: IO[bytes]) -> object | None:
         return None
     try:
         message: object = pickle.loads(data)
-    except Exception as error:  # whatever a process in its last moments has written
+    except Exception as error:  # a dying process may have written anything
         raise Garbled(str(error)) from error
     return message

@@ -1,6 +1,6 @@
-"""Has a source watched in a process of its own, and has it begun again when that ends or gives no sign of life.
+"""Runs the watcher in a subprocess and restarts it when it dies or hangs.
 
-A frame that cannot be read costs the process that reads it and a second, never the one that asks.
+An unreadable frame costs that subprocess and a second, never the program.
 """
 
 from __future__ import annotations
@@ -17,17 +17,19 @@ from pathlib import Path
 
 from vision.process.protocol import Garbled, Go, Logged, Order, Over, Pulse, Ready, Seen, Upload, receive, send
 
-# Seconds a piece of work may last before it is known how long it does on this computer (`child.py` finds out); …
+# Seconds an operation may last while `child.py` does not know this computer's speed. Doubled after each failure before
+# FAST_PICTURES frames were read, for slow computers.
 PATIENCE, MOST_PATIENCE = 3.0, 24.0
-FAST_PICTURES = 10  # … doubled after each end before so many pictures were read, for slow computers
-BEGINNING_SECONDS = 20.0  # until the model is loaded
-LATE_SECONDS = 0.35  # without a sign of life after a piece of work must have ended
-LEAVING_SECONDS = 2.5  # after it was told to end
-SILENT_SECONDS = 1.1  # of work without a reading, after the first one, until it is said
-HEALTHY_SECONDS = 5.0  # of watching, after which earlier ends are forgotten
-FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # before it begins again; none after the first end, doubled after each more
-# Where a file is gone on with, counted from the last frame read, after the first end, the second …: perhaps it was not
-# the next picture's fault; in a film perhaps that of others around it, which its decoder needs.
+FAST_PICTURES = 10
+BEGINNING_SECONDS = 20.0  # time for loading the model
+LATE_SECONDS = 0.35  # extra time, after an operation should have ended, before the process counts as hung
+LEAVING_SECONDS = 2.5  # time to end after the order to do so
+SILENT_SECONDS = 1.1  # time without a reading, after the first one, before this is reported
+HEALTHY_SECONDS = 5.0  # after watching this long, earlier failures are forgotten
+# Seconds before a restart, doubled after each failure. The first restart is immediate.
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0
+# Frames to skip, counted from the last one read, when a file is resumed after its first failure in a row, the second,
+# and so on. The next frame may not be the cause; a video decoder may need others around it.
 FILM_AFTER, STILLS_AFTER = (0, 2, 3, 33, 93), (0, 2, 3, 4, 5)
 _TICK, _HELD_UP = 0.1, 0.5
 _MAIN = "from vision.process.child import main; main()"
@@ -37,10 +39,15 @@ _LOG = logging.getLogger(__name__)
 class Supervisor:
     """Watches one source until it ends.
 
-    take: what to do with each reading; answer: how to go on (`answered` is filled in here); restarted: it has begun
-    again, and knows nothing of before. All are called in the thread that calls `run`; where one of them fails, both
-    sides begin again. silent: no reading has come for a while; called in a thread of its own. Numbers of frames and
-    their seconds only ever grow.
+    Frame numbers and seconds only ever grow, across restarts too.
+
+    Args:
+        take: Processes a reading.
+        answer: Says how to continue; `answered` is filled in here.
+        restarted: Called after a restart: the watcher remembers nothing.
+        silent: Called in its own thread if no reading has come for a while.
+
+    `take`, `answer` and `restarted` run in the thread that calls `run`. If one of them raises, both sides restart.
     """
 
     def __init__(
@@ -59,13 +66,13 @@ class Supervisor:
         self._live = False
         self._after = FILM_AFTER
         self._last = -1  # number of the last frame
-        # Ends in a row: without healthy watching between, without a frame between, without enough frames between.
+        # Failures in a row: without healthy watching between, without a frame between, without enough frames between.
         self._ends = self._stuck = self._slow = 0
-        self._pictures = 0  # read since it last began
-        self._patience = PATIENCE  # what the process had last, when it had read enough to know
+        self._pictures = 0  # frames read since the last restart
+        self._patience = PATIENCE  # timeout of the last process that had read enough frames to know it
 
     def run(self) -> Over | None:
-        """Watch until the source is over, or (None) this is closed."""
+        """Watches until the source has ended (returns why), or until `close` (returns None)."""
         while not self._closed.is_set():
             began = time.monotonic()
             over = self._live_once()
@@ -82,25 +89,25 @@ class Supervisor:
         return None
 
     def feed(self, jpeg: bytes) -> None:
-        """A phone has sent this picture."""
+        """Passes on a JPEG from a phone."""
         life = self._life
         if life is not None:
             life.feed(jpeg)
 
     @property
     def process(self) -> int | None:
-        """The number of the process that watches now."""
+        """The process id of the current watcher."""
         life = self._life
         return None if life is None else life.process.pid
 
     def close(self) -> None:
-        """Watch no longer; the source is let go when this returns."""
+        """Stops watching; the source is released when this returns."""
         self._closed.set()
         if self._life is not None:
             self._life.end()
 
     def _live_once(self) -> Over | None:
-        """One process from its beginning to its end; what it said of the source's end, None when it ended unasked."""
+        """Runs one watcher process to its end. Returns its `Over` message; None if it ended without one."""
         first = self._last + 1 if self._live else 0
         begin = 0 if self._live or not self._stuck else max(self._last + self._after[self._stuck - 1], 0)
         patience, most = (min(one * 2**self._slow, MOST_PATIENCE) for one in (self._patience, PATIENCE))
@@ -116,7 +123,7 @@ class Supervisor:
                 return None
             for message in life.messages():
                 if self._closed.is_set():
-                    continue  # until it has said all
+                    continue  # read the remaining messages
                 match message:
                     case Ready(live, stills):
                         self._live, self._after = live, STILLS_AFTER if stills else FILM_AFTER
@@ -129,7 +136,7 @@ class Supervisor:
                     case Over():
                         over = message
                         break
-        except Exception:  # of whoever takes the readings, or a message that is none
+        except Exception:  # from the callbacks, or from a garbled message
             _LOG.exception("a reading could not be taken")
             life.process.kill()
         finally:
@@ -154,11 +161,15 @@ class Supervisor:
 
 
 class _Life:
-    """One process that watches: what it says, what it is told, and an end to it when it says nothing."""
+    """One watcher process: its messages, orders to it, and killing it when it hangs."""
 
     def __init__(self, order: Order, patience: float, most: float, silent: Callable[[], None]) -> None:
-        """Raises OSError when it cannot be started."""
-        # What this process can import, that one can, too.
+        """Starts the process.
+
+        Raises:
+            OSError: It cannot be started.
+        """
+        # The subprocess imports from the same places as this one.
         paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", _MAIN, f"{patience}", f"{most}"],
@@ -168,10 +179,11 @@ class _Life:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         self._order, self._silent = order, silent
-        self._seen: float | None = None  # when the last reading came, or none could be expected
+        self._seen: float | None = None  # when the last reading came, or when none was due
         self._silence = max(BEGINNING_SECONDS, patience)
         self._ready = False  # its model is loaded
-        self._since: float | None = time.monotonic()  # when it was last heard, None while what it said is dealt with
+        # Time of the last sign of life; None while its message is being processed.
+        self._since: float | None = time.monotonic()
         self._ending = threading.Event()
         self._outbox = threading.Condition()
         self._go: Go | None = None
@@ -181,7 +193,11 @@ class _Life:
             threading.Thread(target=work, name=f"{work.__name__.strip('_')} {self.process.pid}", daemon=True).start()
 
     def messages(self) -> Iterator[object]:
-        """What it says, until it ends. Raises Garbled."""
+        """Yields its messages until it ends.
+
+        Raises:
+            Garbled: It sent something else.
+        """
         assert self.process.stdout is not None
         while (message := receive(self.process.stdout)) is not None:
             self._since = None
@@ -195,20 +211,21 @@ class _Life:
                 self._seen = self._since
 
     def answer(self, go: Go) -> None:
-        """A reading has been dealt with. Never waits, nor does `feed`: of both only the newest is handed over."""
+        """Reports that a reading has been processed. Never blocks, and neither does `feed`: only the newest of each
+        is sent."""
         with self._outbox:
             self._answered += 1
             self._go = replace(go, answered=self._answered)
             self._outbox.notify()
 
     def feed(self, jpeg: bytes) -> None:
-        """A phone's picture."""
+        """Passes on a phone's JPEG."""
         with self._outbox:
             self._jpeg = jpeg
             self._outbox.notify()
 
     def end(self) -> int | None:
-        """Have it end, and wait until it has; its status."""
+        """Ends the process, waits for it and returns its status."""
         self._ending.set()
         with self._outbox:
             self._outbox.notify()
@@ -219,7 +236,7 @@ class _Life:
             return self.process.wait()
 
     def forget(self) -> None:
-        """Nothing more is read; for who has read its messages."""
+        """Stops reading, for a caller that has read all messages."""
         assert self.process.stdout is not None
         self.process.stdout.close()
 
@@ -236,7 +253,7 @@ class _Life:
                         send(out, Upload(jpeg))
                     if go is not None:
                         send(out, go)
-        except OSError:  # it has ended; whoever listens to it finds out
+        except OSError:  # it has ended; the reader of its messages notices
             pass
 
     def _watch_over(self) -> None:
@@ -244,7 +261,7 @@ class _Life:
         while not self._ending.wait(_TICK) and self.process.poll() is None:
             before, now = now, time.monotonic()
             if now - before > _HELD_UP:
-                awake = now  # the computer has slept, or was busy with others: so was the process
+                awake = now  # the computer was asleep or busy with other work, and so was the process
             since, seen = self._since, self._seen
             if since is not None and seen is not None and now - seen > SILENT_SECONDS:
                 self._seen = None

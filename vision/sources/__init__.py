@@ -1,1 +1,1 @@
-"""Where pictures come from: files, cameras, streams."""
+"""Sources of frames: files, cameras, streams."""

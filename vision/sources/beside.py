@@ -1,4 +1,4 @@
-"""A second source beside the one that is watched: its newest picture at each moment of the first."""
+"""A second source, synchronised with the main one."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from vision.types import Frame, Lost
 
 
 class Beside:
-    """Frames of a second source. A file runs in the media time of the first; a live source never keeps it waiting.
+    """Frames of a second source. A file runs in the media time of the main source; a live source is never waited for.
 
-    Raises Unusable when the source does not exist or is not what it should be.
+    Raises:
+        Unusable: The source does not exist or has the wrong format.
     """
 
     def __init__(self, source: str) -> None:
@@ -28,7 +29,7 @@ class Beside:
             threading.Thread(target=self._follow, name="second camera", daemon=True).start()
 
     def at(self, seconds: float) -> Frame | None:
-        """The newest frame up to this moment, None where there is none that was not given before."""
+        """The newest frame up to this time, or None if there is no new one."""
         while not self._live and isinstance(self._next, Frame) and self._next.seconds <= seconds:
             self._newest, self._next = self._next, next(self._given, None)
         newest, self._newest = self._newest, None

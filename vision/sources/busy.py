@@ -1,6 +1,6 @@
-"""What each thread of this process works at, and since when: so that work which never ends can be found out.
+"""Records what each thread of this process works at and since when, so that hanging operations are noticed.
 
-How long work lasts here is remembered, too: what never ends on a fast computer is found out sooner than on a slow one.
+It also learns how long operations take here, so a hang is noticed sooner on a fast computer.
 """
 
 from __future__ import annotations
@@ -14,7 +14,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """thread: its identity; waits: seconds of it that may be spent waiting, for a device or a network."""
+    """One operation in progress.
+
+    Attributes:
+        thread: Identity of the thread.
+        waits: Seconds of it that may be spent waiting for a device or a network.
+    """
 
     thread: int
     what: str
@@ -22,20 +27,21 @@ class Work:
     waits: float
 
     def seconds(self) -> float:
-        """How long it has lasted, what it may wait left out."""
+        """Duration so far, without the allowed waiting."""
         return time.monotonic() - self.since - self.waits
 
 
-FORGETTING = 0.99995  # of the longest work, with each one that ends: half of it after some ten minutes
-ENOUGH = 10  # works that must have ended before one knows how long they last
+FORGETTING = 0.99995  # decay of the longest duration with each operation that ends; it halves in about ten minutes
+MIN_OPERATIONS = 10  # operations that must have ended before the duration is known
 
 _at_work: dict[int, Work] = {}
-_longest, _ended = 0.0, 0  # seconds, of work that waits for nobody; a race between threads forgets one of thousands
+# Seconds, of operations that wait for nothing. A race between threads may lose one of thousands, which is harmless.
+_longest, _ended = 0.0, 0
 
 
 @contextmanager
 def working(what: str, waits: float = 0.0) -> Iterator[None]:
-    """This thread works at something that ought to end soon."""
+    """A context in which this thread runs an operation that should end soon."""
     me = threading.get_ident()
     before = _at_work.get(me)
     _at_work[me] = Work(me, what, time.monotonic(), waits)
@@ -51,13 +57,13 @@ def working(what: str, waits: float = 0.0) -> Iterator[None]:
 
 
 def longest() -> Work | None:
-    """The work that has lasted longest, None while nothing is being done."""
+    """The operation in progress that has lasted longest; None if there is none."""
     return max(list(_at_work.values()), key=Work.seconds, default=None)
 
 
 def usual() -> float | None:
-    """Seconds that work which waits for nobody lasts here at most, None while too little has been done."""
-    return _longest if _ended >= ENOUGH else None
+    """Longest duration, in seconds, of operations that wait for nothing; None while too few have ended."""
+    return _longest if _ended >= MIN_OPERATIONS else None
 
 
 def _remember(seconds: float) -> None:

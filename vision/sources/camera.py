@@ -1,4 +1,4 @@
-"""One iterator of frames, whatever they come from."""
+"""One iterator of frames for every kind of source."""
 
 from __future__ import annotations
 
@@ -28,13 +28,18 @@ def frames(
     upside_down: bool = False,
     begin: int = 0,
 ) -> Iterator[Frame | Lost]:
-    """Frames of a camera (number or part of its name), a video file, a stream's address, a folder of stills,
+    """Frames of a camera (number or part of its name), a video file, a stream's address, a folder of stills, or
     `phone`.
 
-    Files and stills run in media time and give every frame, as fast as it is taken or at their `own_pace`.
-    Live sources give the newest frame, and `Lost` while there is none; they never end by themselves. Raises
-    Unusable (one sentence) when the source does not exist or is not what it should be. upside_down: it hangs so, and
-    its pictures are turned by half a turn. begin: the number of a file's first frame, or of a folder's first still.
+    Files are processed frame by frame on their own timestamps, as fast as they are consumed or at their `own_pace`.
+    Live sources give the newest frame, and `Lost` while there is none; they never end.
+
+    Args:
+        upside_down: The camera is mounted upside down; its frames are rotated by 180 degrees.
+        begin: Number of a file's first frame, or of a folder's first still.
+
+    Raises:
+        Unusable: The source does not exist or has the wrong format.
     """
     with closing(_frames(source, phone, own_pace, begin)) as given:
         for frame in given:
@@ -59,19 +64,20 @@ def _frames(source: str, phone: LatestValue[bytes] | None, own_pace: bool, begin
 
 
 def are_stills(source: str) -> bool:
-    """True for a picture or a folder of pictures."""
+    """Whether the source is an image or a folder of images."""
     return Path(source).is_dir() or files.is_still(Path(source))
 
 
 def is_missing(source: str) -> bool:
-    """True where the words name a file that is not there."""
+    """Whether the source names a file that does not exist."""
     return "://" not in source and bool(Path(source).suffix) and not Path(source).exists()
 
 
 def is_live(source: str) -> bool:
-    """True for sources that do not wait: cameras, streams, the phone.
+    """Whether the source is a camera, a stream or the phone, which do not wait for us.
 
-    Raises Unusable when the words name neither a file nor a camera.
+    Raises:
+        Unusable: The source is neither a file nor a camera.
     """
     if source == "phone" or "://" in source or source.isdigit():
         return True
@@ -83,9 +89,10 @@ def is_live(source: str) -> bool:
 
 
 def open_live(source: str, *, phone: LatestValue[bytes] | None = None) -> Live:
-    """A running live source; close it when done.
+    """Starts a live source; close it when done.
 
-    phone: where the companion puts the JPEGs that a phone sends; needed for the source `phone`.
+    Args:
+        phone: Where the companion puts the JPEGs from a phone; needed for the source `phone`.
     """
 
     def grabber() -> Grabber:

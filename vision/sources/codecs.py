@@ -1,4 +1,4 @@
-"""Films and streams whose codec no decoder of this computer knows."""
+"""Explains videos and streams whose codec this computer cannot decode."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ import cv2
 
 from vision.messages import NOT_DECODED, Doubt
 
-_HEAD_BYTES = 1 << 16  # of a film, in which an MKV or WebM names the codecs of its tracks
+_HEAD_BYTES = 1 << 16  # bytes at the start of a video in which an MKV or WebM names its codecs
 _NO_CODE = 0xFFFFFFFF
 
 
 def not_decoded(source: str, name: str, capture: cv2.VideoCapture, options: Sequence[int] = ()) -> Doubt | None:
-    """One sentence that names the codec of a film or stream of which no picture could be decoded.
-
-    None when there is a decoder for it, or when the source is no video at all.
+    """One sentence that names the codec of a video or stream of which no frame could be decoded.
 
     Args:
-        source: path or address.
-        capture: what OpenCV made of it.
-        options: parameters for opening it again.
+        source: Path or address.
+        capture: OpenCV's open capture of it.
+        options: Parameters for opening it again.
+
+    Returns:
+        None if there is a decoder, or if the source is not a video.
     """
     codec = _without_decoder(source, capture, options)
     return Doubt(NOT_DECODED, name=name, codec=codec) if codec else None
 
 
 def _without_decoder(source: str, capture: cv2.VideoCapture, options: Sequence[int]) -> str | None:
-    """The codec's name, None when there is a decoder for it."""
-    if capture.isOpened():  # FFmpeg's decoder of AV1 alone needs a graphics card and opens without one
+    """The codec's name; None if there is a decoder for it."""
+    if capture.isOpened():  # FFmpeg's AV1 decoder needs a graphics card and opens even without one
         return "AV1" if _code(capture) == "AV01" else None
     undecoded = cv2.VideoCapture(source, cv2.CAP_FFMPEG, [cv2.CAP_PROP_FORMAT, -1, *options])
     try:
@@ -42,7 +43,7 @@ def _without_decoder(source: str, capture: cv2.VideoCapture, options: Sequence[i
 
 
 def _code(capture: cv2.VideoCapture) -> str:
-    """The four characters that name a codec, empty when the container has none."""
+    """The four-character code of the codec; empty if the container has none."""
     code = int(capture.get(cv2.CAP_PROP_FOURCC)) & 0xFFFFFFFF
     return "" if code in (0, _NO_CODE) else code.to_bytes(4, "little").decode("latin-1").strip().upper()
 

@@ -1,4 +1,4 @@
-"""What the container of a film announces: whether the file is whole, and how many pictures it shows.
+"""Reads a video container's own structure: whether the file is complete, and how many frames it shows.
 
 MP4 and MOV: ISO 14496-12. MKV and WebM: RFC 8794 (EBML) and RFC 9559. AVI: Microsoft's RIFF.
 """
@@ -14,18 +14,18 @@ Bytes = bytes | mmap.mmap
 _FIRST_BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")
 _WITH_PICTURES = (b"mdat", b"moov", b"moof")
 _EBML, _SEGMENT, _CLUSTER = b"\x1aE\xdf\xa3", 0x18538067, 0x1F43B675
-_NO_SIZE = (0, 0xFFFFFFFF)  # of an AVI that was written without going back to its beginning
+_NO_SIZE = (0, 0xFFFFFFFF)  # size fields of an AVI whose writer never went back to fill them in
 
 
 def announced(path: Path, counted: int) -> tuple[bool, int | None]:
-    """Whether the file of a film is whole, and how many pictures the film shows.
+    """Whether a video file is complete, and how many frames it shows.
 
     Args:
-        counted: the number of pictures by the header of the container.
+        counted: Number of frames in the container's header.
 
     Returns:
-        False when the file ends before its own structure does, or that structure is broken. None where the number is
-        not announced: in MKV and WebM the header's is an estimate, the duration times the usual rate.
+        Complete: False if the file ends before its own structure does, or the structure is broken. Frames: None if
+            unknown; in MKV and WebM the header's number is only an estimate, duration times rate.
     """
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         if data[4:8] in _FIRST_BOXES:
@@ -40,7 +40,7 @@ def announced(path: Path, counted: int) -> tuple[bool, int | None]:
 
 
 def _boxes(data: Bytes, place: int, until: int) -> Iterator[tuple[bytes, int, int]]:
-    """The boxes of an MP4 between two places: type, where the content begins, where it ends."""
+    """The boxes of an MP4 between two offsets: type, start of the content, end."""
     while place + 8 <= until:
         size, kind = struct.unpack_from(">I4s", data, place)
         content = place + 8
@@ -55,7 +55,7 @@ def _boxes(data: Bytes, place: int, until: int) -> Iterator[tuple[bytes, int, in
 
 
 def _inside(data: Bytes, place: tuple[int, int], *kinds: bytes) -> Iterator[tuple[int, int]]:
-    """Where the boxes inside each other, from the outermost to the innermost of these kinds, begin and end."""
+    """Start and end of the boxes of these kinds, nested from the outermost to the innermost."""
     for kind, content, end in _boxes(data, *place):
         if kind == kinds[0] and len(kinds) == 1:
             yield content, end
@@ -64,15 +64,15 @@ def _inside(data: Bytes, place: tuple[int, int], *kinds: bytes) -> Iterator[tupl
 
 
 def _shown_by_mp4(data: Bytes) -> int | None:
-    """How many pictures the first video track shows, None where that cannot be read."""
+    """Number of frames that the first video track shows; None if unreadable."""
     try:
         return next(_shown(data), None)
-    except struct.error:  # a box ends too soon
+    except struct.error:  # a box ends too early
         return None
 
 
 def _shown(data: Bytes) -> Iterator[int]:
-    """Of each video track of an MP4, how many of its pictures the edit list shows; none of a fragmented one."""
+    """For each video track of an MP4, the number of frames that its edit list shows; none for a fragmented file."""
     for moov in _inside(data, (0, len(data)), b"moov"):
         film_scale = next((_time_scale(data, at) for at, _ in _inside(data, moov, b"mvhd")), 0)
         for track in _inside(data, moov, b"trak"):
@@ -82,7 +82,7 @@ def _shown(data: Bytes) -> Iterator[int]:
             if kinds != [b"vide"] or len(scales) != 1 or len(tables) != 1:
                 continue
             runs = _rows(data, tables[0][0], ">II")
-            # Frames are stored in the order of decoding, and all shown as much later as the first one.
+            # Frames are stored in decoding order; all are shown with the same delay as the first one.
             offsets = [_rows(data, at, ">Ii") for at, _ in _inside(data, track, b"mdia", b"minf", b"stbl", b"ctts")]
             delay = offsets[0][0][1] if offsets and offsets[0] else 0
             edits = [edit for at, _ in _inside(data, track, b"edts", b"elst") for edit in _edits(data, at)]
@@ -90,14 +90,14 @@ def _shown(data: Bytes) -> Iterator[int]:
             windows = [
                 (start - delay, start - delay + length * seconds if length and seconds else float("inf"))
                 for length, start in edits
-                if start >= 0  # an empty edit only delays what follows
+                if start >= 0  # an empty edit only delays the next one
             ]
             if runs:
                 yield sum(_between(runs, *window) for window in windows or [(0, float("inf"))])
 
 
 def _between(runs: list[tuple[int, ...]], start: float, end: float) -> int:
-    """How many pictures begin from `start` to before `end`, in units of the track; runs: (pictures, duration each)."""
+    """Number of frames that begin in [start, end), in units of the track; runs: (frames, duration of each)."""
     count, begins = 0, 0
     for pictures, duration in runs:
         first = max(0, -(-(start - begins) // duration)) if duration else 0
@@ -108,27 +108,27 @@ def _between(runs: list[tuple[int, ...]], start: float, end: float) -> int:
 
 
 def _time_scale(data: Bytes, at: int) -> int:
-    """Units a second, of a movie or media header."""
+    """Units per second, from a movie or media header."""
     return int(struct.unpack_from(">I", data, at + (20 if data[at] == 1 else 12))[0])
 
 
 def _rows(data: Bytes, at: int, form: str) -> list[tuple[int, ...]]:
-    """The rows of a table with version, flags and count before them."""
+    """The rows of a table that begins with version, flags and count."""
     (count,) = struct.unpack_from(">I", data, at + 4)
     size = struct.calcsize(form)
     return [struct.unpack_from(form, data, at + 8 + size * row) for row in range(min(count, len(data) // size))]
 
 
 def _edits(data: Bytes, at: int) -> list[tuple[int, ...]]:
-    """(duration in units of the film, start in units of the track, −1: nothing) of each edit."""
+    """Each edit as (duration in units of the movie, start in units of the track, −1 for an empty edit)."""
     return [row[:2] for row in _rows(data, at, ">Qqi" if data[at] == 1 else ">Iii")]
 
 
 def _ebml_is_whole(data: Bytes) -> bool:
-    """Whether the elements of an MKV or WebM follow each other up to the end of its segment, blocks included."""
+    """Whether the elements of an MKV or WebM, blocks included, follow each other up to the end of its segment."""
     place, until = 0, len(data)
     while place < until:
-        if not data[place] >> 4:  # an identifier has at most four bytes
+        if not data[place] >> 4:  # an EBML identifier has at most four bytes
             return False
         width = 9 - data[place].bit_length()
         identifier = int.from_bytes(data[place : place + width], "big")
@@ -137,13 +137,13 @@ def _ebml_is_whole(data: Bytes) -> bool:
             return False
         width = 9 - data[place].bit_length()
         size = int.from_bytes(data[place : place + width], "big") & (1 << 7 * width) - 1
-        unknown = size == (1 << 7 * width) - 1  # of a recording that was sent while it was made
+        unknown = size == (1 << 7 * width) - 1  # the size is unknown in a live recording
         place += width
         end = place + size
         if end > until and not unknown:
             return False
         if identifier == _SEGMENT and not unknown:
-            until = end  # what follows it is no part of the film
+            until = end  # what follows it does not belong to the video
         if identifier not in (_SEGMENT, _CLUSTER):
             if unknown:
                 return False

@@ -1,5 +1,4 @@
-"""Cameras plugged into this computer: their names, the right way to open them, exposure and focus held
-still."""
+"""Cameras plugged into this computer: their names, the driver to open them with, fixed exposure and focus."""
 
 from __future__ import annotations
 
@@ -17,13 +16,13 @@ from vision.sources.jpeg import Unusable
 from vision.types import Image
 
 WIDTH, HEIGHT, RATE = 1280, 720, 30
-WARM_UP_FRAMES = 30  # automatic exposure and focus get a second to find the table before they are held
-SILENT_SECONDS = 15.0  # a driver may wait so long for a picture; V4L2 does for 10
-MOST_INDEX = 6  # where a system does not list its cameras they are tried one by one up to here
+WARM_UP_FRAMES = 30  # about a second, in which automatic exposure and focus adapt to the table before they are fixed
+DRIVER_SECONDS = 15.0  # time a driver may wait for a frame; V4L2 waits 10 s
+MOST_INDEX = 6  # on systems that do not list their cameras, numbers below this are tried
 
-# macOS and Windows offer several ways in; these open fast and obey the settings below.
+# macOS and Windows have several camera APIs; these open fast and obey the settings below.
 BACKEND = {"linux": cv2.CAP_V4L2, "win32": cv2.CAP_DSHOW, "darwin": cv2.CAP_AVFOUNDATION}.get(sys.platform, cv2.CAP_ANY)
-MANUAL_EXPOSURE, AUTOMATIC_EXPOSURE = (0.25, 0.75) if sys.platform == "win32" else (1, 3)  # the driver's own numbers
+MANUAL_EXPOSURE, AUTOMATIC_EXPOSURE = (0.25, 0.75) if sys.platform == "win32" else (1, 3)  # the drivers' own constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class Device:
 
 
 def devices() -> list[Device]:
-    """All cameras of this computer. Linux tells their names; elsewhere each number is tried."""
+    """All cameras of this computer. Linux lists their names; elsewhere each number is tried."""
     if sys.platform == "linux":
         return sorted(_listed(Path("/sys/class/video4linux")), key=lambda device: device.number)
     return [Device(number, f"camera {number}") for number in range(MOST_INDEX) if _opens(number)]
@@ -46,7 +45,7 @@ def _listed(folder: Path) -> list[Device]:
     for entry in folder.glob("video*"):
         number = re.fullmatch(r"video(\d+)", entry.name)
         try:
-            # A webcam registers further nodes (index 1 …) for metadata, which give no picture.
+            # A webcam registers further nodes (index 1 and up) for metadata, which give no frames.
             if number and (entry / "index").read_text().strip() == "0":
                 found.append(Device(int(number[1]), (entry / "name").read_text().strip()))
         except OSError:
@@ -63,8 +62,7 @@ def _opens(number: int) -> bool:
 
 
 def device_number(source: str) -> int | None:
-    """The number of the camera meant by `source` (a number, or part of a camera's name), None when there
-    is none."""
+    """The number of the camera that `source` (a number, or part of a name) means; None if there is none."""
     if source.isdigit():
         return int(source)
     matching = [device.number for device in devices() if source.casefold() in device.name.casefold()]
@@ -72,28 +70,26 @@ def device_number(source: str) -> int | None:
 
 
 class Webcam:
-    """An open camera. Exposure and focus are held after a second, so that neither wanders while dice are
-    read."""
+    """An open camera. Exposure and focus are fixed after a second, so that they do not change while dice are read."""
 
     def __init__(self, number: int) -> None:
         self._number = number
         self._capture = cv2.VideoCapture(number, BACKEND)
         if not self._capture.isOpened():
             raise Unusable(Doubt(NOT_OPENED, number=number))
-        # Uncompressed pictures of this size do not fit through USB 2 at full rate, hence MJPG, and before the
-        # size.
+        # Uncompressed frames of this size exceed USB 2 at full rate, hence MJPG; it must be set before the size.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
         self._capture.set(cv2.CAP_PROP_FPS, RATE)
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._frames = 0
-        self._brightness: float | None = None  # before exposure was held
+        self._brightness: float | None = None  # brightness before the exposure was fixed
         self._held = "automatic"
 
     def grab(self) -> Image:
-        """The next picture."""
-        with working("reading a camera", waits=SILENT_SECONDS):
+        """The next frame."""
+        with working("reading a camera", waits=DRIVER_SECONDS):
             more, image = self._capture.read()
         if not more:
             raise Unusable(Doubt(NOTHING_SENT, number=self._number))
@@ -116,19 +112,20 @@ class Webcam:
         }
 
     def close(self) -> None:
-        """Give the camera back, exposure and focus automatic again for other programs."""
+        """Releases the camera with automatic exposure and focus, as other programs expect."""
         if self._held == "held":
             self._release()
         self._capture.release()
 
     def _wandered(self, brightness: float) -> bool:
-        """Some drivers forget the exposure they had found; a dark picture is worse than a wandering one."""
+        """Whether the brightness has changed much, because some drivers lose the exposure they had found. A dark
+        image is worse than a changing exposure."""
         return self._brightness is not None and not 0.6 < brightness / max(self._brightness, 1.0) < 1.6
 
     def _hold(self) -> None:
         exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
         agreed = self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE)
-        # Some drivers agree and do nothing. Only V4L2 is known to tell the truth when asked.
+        # Some drivers report success and do nothing. Only V4L2 reads back the real value.
         if agreed and BACKEND == cv2.CAP_V4L2:
             agreed = self._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE) == MANUAL_EXPOSURE
         if agreed:

@@ -1,4 +1,4 @@
-"""Videos and stills from disk: media time, every frame, the same each time."""
+"""Videos and stills from disk: media time, every frame, deterministic."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ from vision.types import Frame
 
 T = TypeVar("T")
 
-MOST_PICTURE_BYTES = 256 * 2**20  # 40 megapixels of 16 bits a colour, not compressed at all
+MOST_PICTURE_BYTES = 256 * 2**20  # 40 megapixels with 16 bits per channel, uncompressed
 PICTURES = frozenset(
     {".jpg", ".jpeg", ".png", ".webp", ".avif", ".heic", ".heif", ".hif", ".bmp", ".tif", ".tiff"}
-)  # names of single pictures; the content decides where it can be read
-MOST_NAMES = 5  # of pictures left out that are listed
-_HEAD_BYTES = 160  # enough to know a picture by
-MOST_UNDECODED = 300  # failures in a row after which a film is over: ten seconds of one with 30 frames a second
-STILL_SECONDS = 1.2  # how long each still is held up: long enough for dice to count as settled
-STILL_RATE = 10  # frames a second while it is held up
+)  # names of images; the content decides if it can be read
+MOST_NAMES = 5  # skipped images that are named in the message
+_HEAD_BYTES = 160  # enough bytes to identify an image format
+MOST_UNDECODED = 300  # failures in a row that end a video: ten seconds at 30 frames a second
+STILL_SECONDS = 1.2  # how long each still is shown: long enough for dice to count as settled
+STILL_RATE = 10  # frames a second while it is shown
 
 
 def video(path: Path, own_pace: bool = False, begin: int = 0) -> Iterator[Frame]:
-    """Every frame of a video file, from number `begin` on; with `own_pace` not faster than it was taken.
+    """Every frame of a video file from number `begin` on; with `own_pace` in real time.
 
-    Raises Unusable when the file is missing, empty, no video, or ends before its own header says (after the
-    frames that could be read).
+    Raises:
+        Unusable: The file is missing, empty or no video; or, after the readable frames, it ends before its header says.
     """
     _check(path, "video")
     yield from _paced(ahead(_decoded(path, begin)), own_pace)
 
 
 def ahead(values: Generator[T, None, None], most: int = 4) -> Iterator[T]:
-    """The same values, up to `most` of them made beforehand in a thread of their own; what it raises is raised here."""
+    """Yields the same values, prefetching up to `most` of them in a thread. Exceptions are raised here."""
     ready: queue.Queue[tuple[T] | BaseException | None] = queue.Queue(most)
     closed = threading.Event()
 
@@ -103,23 +103,24 @@ def _frames(capture: cv2.VideoCapture, path: Path, begin: int) -> Iterator[Frame
     counted = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
     frame: Frame | None = None
     number, seconds = begin, (begin - 1) / rate if begin else -1.0
-    undecoded = failed = 0  # pictures before one that could be read again; failures since the last one
+    # `undecoded`: frames lost before one that could be read again. `failed`: failures since the last good one.
+    undecoded = failed = 0
     while failed < MOST_UNDECODED:
         with working("decoding a video"):
             more, image = capture.read()
         if not more:
-            failed += 1  # a picture that cannot be decoded, or the end of the film: the decoder does not say which
+            failed += 1  # an undecodable frame or the end of the video; the decoder does not say which
             continue
         undecoded, failed = undecoded + failed, 0
         if why := misshapen(image.shape[1], image.shape[0]):
             raise Unusable(f"the picture of {path.name} {why}")
         stamp = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000.0
-        # Containers without good time stamps repeat or reverse them; the frame rate is the next best clock.
+        # Some containers repeat or reverse timestamps; then the frame rate is the clock.
         seconds = stamp if stamp > seconds else max(seconds, 0.0) + (1.0 / rate if number else 0.0)
         frame = Frame(np.asarray(image, dtype=np.uint8), seconds, number)
         yield frame
         number += 1
-    if number == 1 and frame is not None:  # a film of one picture is a still
+    if number == 1 and frame is not None:  # a video of one frame is a still
         for tick in range(1, round(STILL_SECONDS * STILL_RATE)):
             yield replace(frame, seconds=frame.seconds + tick / STILL_RATE)
     if number == begin == 0:
@@ -131,10 +132,10 @@ def _frames(capture: cv2.VideoCapture, path: Path, begin: int) -> Iterator[Frame
 
 
 def _loss(path: Path, number: int, undecoded: int, counted: int) -> str | None:
-    """One sentence about pictures that were not read, None when the film was read whole."""
+    """One sentence about frames that could not be read; None if all were."""
     try:
         whole, shown = announced(path, counted)
-    except (OSError, ValueError):  # the file has gone, or is empty by now
+    except (OSError, ValueError):  # the file is gone or empty by now
         return f"{path.name} was removed while it was being read"
     if shown is not None and number < 0.9 * shown - 5:
         return f"{path.name} ends after frame {number} of {shown}; the video is cut off or damaged"
@@ -146,10 +147,11 @@ def _loss(path: Path, number: int, undecoded: int, counted: int) -> str | None:
 
 
 def stills(path: Path, own_pace: bool = False, begin: int = 0) -> Iterator[Frame]:
-    """A picture, or a folder of pictures in natural order, each held up for STILL_SECONDS; `number` counts
-    pictures, and those before `begin` are left out.
+    """An image, or a folder of images in natural order, each shown for STILL_SECONDS. `number` counts images; those
+    before `begin` are skipped.
 
-    Raises Unusable at once when there is no picture, and after the others when some could not be read.
+    Raises:
+        Unusable: At once if there is no image; at the end if some could not be read.
     """
     paths = sorted(_pictures(path), key=_natural) if path.is_dir() else [path]
     if not paths:
@@ -158,24 +160,29 @@ def stills(path: Path, own_pace: bool = False, begin: int = 0) -> Iterator[Frame
 
 
 def is_still(path: Path) -> bool:
-    """True for a file that holds one picture, whatever its name, and for names of pictures that cannot be read."""
+    """Whether a file holds one image, whatever its name. An unreadable file is judged by its name."""
     kind = picture_kind(_head(path))
-    if kind in ("GIF", "PNG"):  # FFmpeg reads animated ones as films
+    if kind in ("GIF", "PNG"):  # FFmpeg reads animated ones as videos
         header = read_header(picture_bytes(path))
         return header is None or not header.animated
     return kind is not None or path.suffix.lower() in PICTURES
 
 
 def read_picture(path: Path, shortest: int = SHORTEST_SIDE) -> npt.NDArray[np.uint8]:
-    """(H, W, 3) uint8 BGR of a picture's file, turned upright; each side must have `shortest` pixels.
+    """Decodes an image file and rotates it upright: (H, W, 3) uint8 BGR.
 
-    Raises Unusable (one sentence), OSError.
+    Args:
+        shortest: Minimum pixels of each side.
+
+    Raises:
+        Unusable: The image cannot be used.
+        OSError: The file cannot be read.
     """
     return decode(picture_bytes(path), str(path), shortest)
 
 
 def _held_up(paths: list[Path], begin: int) -> Iterator[Frame]:
-    left_out: dict[str, list[str]] = {}  # by reason
+    left_out: dict[str, list[str]] = {}  # reason → names
     ticks = begin * round(STILL_SECONDS * STILL_RATE)
     for number, path in list(enumerate(paths))[begin:]:
         try:
@@ -196,7 +203,7 @@ def _held_up(paths: list[Path], begin: int) -> Iterator[Frame]:
 
 
 def _listed(names: list[str]) -> str:
-    """The first name, and how many others are like it."""
+    """The first name, and how many others there are."""
     others = ", ".join(names[1:MOST_NAMES]) + (", …" if len(names) > MOST_NAMES else "")
     return names[0] + (f" (like {len(names) - 1} more: {others})" if others else "")
 
@@ -212,7 +219,12 @@ def _paced(frames: Iterator[Frame], own_pace: bool) -> Iterator[Frame]:
 
 
 def picture_bytes(path: Path) -> bytes:
-    """What a picture's file holds. Raises Unusable for what is no file, or larger than any picture; OSError."""
+    """The content of an image file.
+
+    Raises:
+        Unusable: It is not a file, or larger than any image.
+        OSError: It cannot be read.
+    """
     if path.exists() and not path.is_file() and not path.is_dir():
         raise Unusable(f"{path} is not a file (expected a picture)")
     if path.is_file() and path.stat().st_size > MOST_PICTURE_BYTES:
@@ -235,7 +247,7 @@ def _check(path: Path, kind: str) -> None:
 
 
 def _pictures(folder: Path) -> Iterator[Path]:
-    """Files that are pictures or films by their content or their name; notes and hidden files are neither."""
+    """The files in a folder that are images or videos by content or name; other and hidden files are skipped."""
     return (path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".") and _is_media(path))
 
 
@@ -245,13 +257,13 @@ def _is_media(path: Path) -> bool:
 
 
 def _guessed(path: Path) -> str:
-    """`image`, `video` or something else, by the file's name."""
+    """`image`, `video` or another type, by the file's name."""
     return (mimetypes.guess_type(path.name)[0] or "").partition("/")[0]
 
 
 def _head(path: Path) -> bytes:
-    """The first bytes of a file, none where it cannot be read."""
-    if not path.is_file():  # a device or a pipe would keep us waiting
+    """The first bytes of a file; empty if it cannot be read."""
+    if not path.is_file():  # a device or a pipe would block
         return b""
     try:
         with path.open("rb") as file:

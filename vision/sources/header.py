@@ -1,4 +1,4 @@
-"""What the header of an encoded picture announces, read without decoding it, and whether it is fit to be decoded."""
+"""Reads the header of an encoded image without decoding it, and decides whether it is safe to decode."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from vision.sources.markers import END_OF_IMAGE, START_OF_IMAGE, START_OF_SCAN, 
 
 SHORTEST_SIDE, LONGEST_SIDE = 64, 8192  # pixels
 MOST_PIXELS = 40_000_000
-MOST_ASPECT = 4  # the longer side to the shorter one
-# Each pass of a progressive JPEG goes over the whole picture, however few bytes it takes. libjpeg's own encoder writes
-# ten for colour and eighteen for four components.
+MOST_ASPECT = 4  # longer side to shorter side
+# Each pass of a progressive JPEG covers the whole image, however few bytes it has, so many passes would be a
+# decompression bomb. libjpeg's encoder writes ten for colour and eighteen for four components.
 MOST_SCANS = 20
 
 _STARTS = (
@@ -22,22 +22,22 @@ _STARTS = (
     ("GIF", b"GIF87a"),
     ("GIF", b"GIF89a"),
 )
-_BMP_HEADERS = (12, 40, 52, 56, 64, 108, 124)  # bytes of the second header; “BM” alone begins many a text
-_FRAMES = range(0xC0, 0xD0)  # SOF0 … SOF15, but for DHT, JPG and DAC, which share the range
+_BMP_HEADERS = (12, 40, 52, 56, 64, 108, 124)  # Bytes of the second header. “BM” alone begins many texts.
+_FRAMES = range(0xC0, 0xD0)  # SOF0 … SOF15, without DHT, JPG and DAC, which share the range
 _NO_FRAMES = frozenset({0xC4, 0xC8, 0xCC})
-_SUBFILE, _WIDTH, _HEIGHT = 254, 256, 257  # tags of a TIFF; bit 0 of the first: a smaller copy of another picture
-_DECODED_FRAMES = frozenset({0xC0, 0xC1, 0xC2})  # baseline, extended, progressive; none lossless or arithmetic
+_SUBFILE, _WIDTH, _HEIGHT = 254, 256, 257  # tags of a TIFF; bit 0 of the first marks a smaller copy of another image
+_DECODED_FRAMES = frozenset({0xC0, 0xC1, 0xC2})  # baseline, extended and progressive; no lossless or arithmetic ones
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What an encoded picture announces.
+    """The header of an encoded image.
 
     Attributes:
         kind: `JPEG`, `PNG`, `WebP`, `BMP`, `TIFF`, `GIF`, `AVIF` or `HEIC`.
-        width, height: in pixels, as stored.
-        scans: passes of a progressive JPEG.
-        animated: whether it holds pictures that follow each other in time.
+        width, height: Pixels, as stored.
+        scans: Passes of a progressive JPEG.
+        animated: Whether it holds several images in time.
     """
 
     kind: str
@@ -47,12 +47,12 @@ class Header:
     animated: bool = False
 
     def reduced(self, by: int) -> Header:
-        """As it is after each side has been divided."""
+        """The header after dividing each side by this number."""
         return replace(self, width=-(-self.width // by), height=-(-self.height // by))
 
 
 def picture_kind(head: bytes) -> str | None:
-    """The kind of a picture by the first bytes of its file, None for anything else; 160 bytes are enough."""
+    """The image format by the first 160 bytes of a file; None for anything else."""
     if head[:3] == b"\xff\xd8\xff":
         return "JPEG"
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
@@ -63,19 +63,21 @@ def picture_kind(head: bytes) -> str | None:
 
 
 def read_header(data: bytes) -> Header | None:
-    """What the picture announces, None when it is in none of the formats or its header is damaged."""
+    """The header of an image; None if the format is unknown or the header damaged."""
     kind = picture_kind(data)
     try:
         if kind in ("AVIF", "HEIC"):
             return Header(kind, *heif_size(data), animated=is_sequence(data))
         return None if kind is None else _READERS[kind](data)
-    except struct.error:  # it ends too soon
+    except struct.error:  # the header is cut off
         return None
 
 
 def objection(header: Header, shortest: int = SHORTEST_SIDE) -> str | None:
-    """Why a picture with this header is not decoded, to be read after “the picture”; None when it is fit. shortest:
-    pixels that each side must have.
+    """Why an image with this header is not decoded, as a phrase that follows “the picture”; None if it is fine.
+
+    Args:
+        shortest: Minimum pixels of each side.
     """
     if header.scans > MOST_SCANS:
         return f"is a progressive JPEG of {header.scans} passes; at most {MOST_SCANS} are read"
@@ -83,7 +85,7 @@ def objection(header: Header, shortest: int = SHORTEST_SIDE) -> str | None:
 
 
 def misshapen(width: int, height: int, shortest: int = SHORTEST_SIDE) -> str | None:
-    """Why a picture of this size (pixels) cannot be watched, to be read after “the picture”; None when it can."""
+    """Why an image of this size (pixels) cannot be watched, as a phrase that follows “the picture”; None if it can."""
     short, long = sorted((width, height))
     if width * height > MOST_PIXELS:
         return f"has {width * height / 1e6:.0f} megapixels; at most {MOST_PIXELS // 1_000_000} are read"
@@ -95,7 +97,7 @@ def misshapen(width: int, height: int, shortest: int = SHORTEST_SIDE) -> str | N
 
 
 def _jpeg(data: bytes) -> Header | None:
-    """Of the image up to its own end; what follows it (a film, a second picture) does not belong to it."""
+    """The header of a JPEG up to its own end; a video or second image appended to it does not count."""
     size: tuple[int, int] | None = None
     scans, place = 0, 2
     while found := next_marker(data, place):
@@ -119,10 +121,10 @@ def _png(data: bytes) -> Header | None:
 
 
 def _gif(data: bytes) -> Header:
-    """Walks over its blocks (GIF89a, 1990) up to a second picture."""
+    """The header of a GIF (GIF89a, 1990), walking its blocks up to a second image."""
     width, height, flags = struct.unpack_from("<HHB", data, 6)
     place, pictures = 13 + _colour_table(flags), 0
-    while place < len(data) and pictures < 2 and data[place] in (0x21, 0x2C):  # an extension, or a picture
+    while place < len(data) and pictures < 2 and data[place] in (0x21, 0x2C):  # an extension or an image
         if data[place] == 0x2C:
             pictures += 1
             place += 11 + _colour_table(data[place + 9] if place + 9 < len(data) else 0)
@@ -135,7 +137,7 @@ def _gif(data: bytes) -> Header:
 
 
 def _colour_table(flags: int) -> int:
-    """Bytes of the colour table that these flags announce."""
+    """Size in bytes of the colour table that these flags announce."""
     return 3 << (flags & 7) + 1 if flags & 0x80 else 0
 
 
@@ -157,18 +159,18 @@ def _webp(data: bytes) -> Header | None:
 def _bmp(data: bytes) -> Header:
     (header_bytes,) = struct.unpack_from("<I", data, 14)
     width, height = struct.unpack_from("<HH" if header_bytes == 12 else "<ii", data, 18)
-    return Header("BMP", width, abs(height))  # a negative height: rows from the top
+    return Header("BMP", width, abs(height))  # a negative height means rows from the top
 
 
 def _tiff(data: bytes) -> Header | None:
-    """Of the first directory, the one that is decoded; None where that is the preview of a camera's raw photo."""
+    """The header of a TIFF's first directory, the one that is decoded; None if that is the preview of a raw photo."""
     order = "<" if data[:2] == b"II" else ">"
     (place,) = struct.unpack_from(f"{order}I", data, 4)
     (entries,) = struct.unpack_from(f"{order}H", data, place)
     values: dict[int, int] = {}
     for at in range(place + 2, place + 2 + 12 * entries, 12):
         tag, kind = struct.unpack_from(f"{order}HH", data, at)
-        if tag in (_SUBFILE, _WIDTH, _HEIGHT) and kind in (3, 4):  # as 16 or 32 bits
+        if tag in (_SUBFILE, _WIDTH, _HEIGHT) and kind in (3, 4):  # 16 or 32 bits
             (values[tag],) = struct.unpack_from(f"{order}{'H' if kind == 3 else 'I'}", data, at + 8)
     if values.get(_SUBFILE, 0) & 1 or _WIDTH not in values or _HEIGHT not in values:
         return None

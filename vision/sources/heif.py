@@ -1,4 +1,4 @@
-"""Pictures in the container HEIF (ISO 23008-12): HEIC, as iPhones write it, and AVIF."""
+"""Images in the HEIF container (ISO 23008-12): HEIC, as iPhones write it, and AVIF."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_BRANDS = 32
 
 
 def heif_kind(data: bytes) -> str | None:
-    """`AVIF` or `HEIC` by the brands at the beginning of a file, None for all else, films among it."""
+    """`AVIF` or `HEIC` by the brands at the start of a file; None for everything else, including videos."""
     if data[4:8] != b"ftyp":
         return None
     brands = {data[at : at + 4] for at in (8, *range(16, min(_end(data, 0), 4 * _MOST_BRANDS), 4))}
@@ -26,12 +26,16 @@ def heif_kind(data: bytes) -> str | None:
 
 
 def is_sequence(data: bytes) -> bool:
-    """Whether the file is first of all an animation."""
+    """Whether the file is primarily an animation."""
     return data[8:12] in _SEQUENCES
 
 
 def heif_size(data: bytes) -> tuple[int, int]:
-    """(width, height) of the largest picture as stored, tiles put together. Raises struct.error where there is none."""
+    """(width, height) of the largest image as stored, tiles combined.
+
+    Raises:
+        struct.error: There is none.
+    """
     sizes = [struct.unpack_from(">II", data, at + 4) for at in _properties(data, b"ispe")]
     if not sizes:
         raise struct.error("no size")
@@ -39,7 +43,7 @@ def heif_size(data: bytes) -> tuple[int, int]:
 
 
 def turned(image: npt.NDArray[np.uint8], data: bytes) -> npt.NDArray[np.uint8]:
-    """A decoded AVIF as it is to be shown. OpenCV leaves out the turn and the mirroring that the file asks for."""
+    """A decoded AVIF, rotated and mirrored as the file says, which OpenCV ignores."""
     for at in _properties(data, b"irot")[:1]:
         turn = _QUARTER_TURNS[data[at] & 3]
         image = image if turn is None else np.asarray(cv2.rotate(image, turn), np.uint8)
@@ -54,23 +58,27 @@ def can_decode_heic() -> bool:
 
 
 def decode_heic(data: bytes) -> npt.NDArray[np.uint8]:
-    """(H, W, 3) uint8 BGR, turned as the file says. Raises ValueError when it is damaged."""
+    """(H, W, 3) uint8 BGR, rotated as the file says.
+
+    Raises:
+        ValueError: The file is damaged.
+    """
     library: Any = import_module("pillow_heif")
     try:
         picture = np.asarray(library.open_heif(data, bgr_mode=True))
-    except Exception as error:  # of damaged data the library raises errors of many kinds
+    except Exception as error:  # for damaged data the library raises many kinds of errors
         raise ValueError(str(error)) from error
     colours = picture if picture.ndim == 3 else np.repeat(picture[..., None], 3, axis=2)
     return np.ascontiguousarray(colours[..., :3], np.uint8)
 
 
 def _end(data: bytes, place: int) -> int:
-    """Where the box at this place ends."""
+    """The end of the box at this offset."""
     return place + int.from_bytes(data[place : place + 4], "big")
 
 
 def _properties(data: bytes, kind: bytes) -> list[int]:
-    """Where the contents of the properties of this kind begin (meta → iprp → ipco)."""
+    """Where the properties of this kind begin (meta → iprp → ipco)."""
     place, until, found = 0, len(data), []
     wanted = [b"meta", b"iprp", b"ipco"]
     while place + 8 <= until:

@@ -1,4 +1,4 @@
-"""Pictures as they come in files and over the network: checked before they are decoded."""
+"""Decodes images from files and the network after checking that they are safe to decode."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from vision.sources.markers import end_of_jpeg
 
 
 class Unusable(ValueError):
-    """A picture or a source of pictures that cannot be used; the message is one sentence for the players."""
+    """An image or a source that cannot be used; the message is one sentence for the players."""
 
     @property
     def sentence(self) -> Doubt:
-        """The message, with its template where it can be translated."""
+        """The message, with its template if it can be translated."""
         return as_doubt(self.args[0] if self.args else "")
 
 
 FORMATS = "JPEG, PNG, WebP, AVIF, HEIC, TIFF, GIF or BMP"
-MOST_REDUCED_PIXELS = 200_000_000  # of a picture that is made smaller: 600 MB where its format decodes it whole first
+# Pixels of an image that is reduced; some formats decode it in full first, which takes 600 MB.
+MOST_REDUCED_PIXELS = 200_000_000
 _FLAGS = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
@@ -33,19 +34,23 @@ _FLAGS = {
 
 
 def decode(data: bytes, name: str = "the picture", shortest: int = SHORTEST_SIDE) -> npt.NDArray[np.uint8]:
-    """(H, W, 3) uint8 BGR of an encoded picture (JPEG, PNG, HEIC …), turned upright as its EXIF note says.
+    """Decodes an image (JPEG, PNG, HEIC and others) and rotates it upright by its EXIF orientation: (H, W, 3) uint8
+    BGR.
 
-    shortest: pixels that each side must have.
+    Args:
+        shortest: Minimum pixels of each side.
 
-    Raises Unusable when it is empty, cut off, no picture at all, or one whose header announces more than is decoded.
+    Raises:
+        Unusable: The data are empty, cut off or no image, or the header announces more than is safe to decode.
     """
     return _decoded(data, name, most_reduced=1, shortest=shortest)[0]
 
 
 def decode_reduced(data: bytes, name: str) -> tuple[npt.NDArray[np.uint8], int]:
-    """The same for a picture of one's own, which may be larger: those of today's phones have 48 megapixels and more.
+    """Like `decode` for the player's own photo, which may be larger: today's phones take 48 megapixels and more.
 
-    Such a one is made smaller by 2, 4 or 8 while it is decoded; by how much is the second value, 1 for all others.
+    Returns:
+        The image, and the factor (1, 2, 4 or 8) by which it was reduced while decoding.
     """
     return _decoded(data, name, most_reduced=max(_FLAGS))
 
@@ -56,7 +61,7 @@ def _decoded(
     if not data:
         raise Unusable(f"{name} is empty")
     if data[:2] == b"\xff\xd8" and end_of_jpeg(data) is None:
-        # Some decoders fill the missing part of a cut JPEG with grey and report nothing.
+        # Some decoders fill the missing part of a truncated JPEG with grey and report nothing.
         raise Unusable(f"{name} is cut off: the end of the JPEG is missing")
     header = read_header(data)
     if header is None:
@@ -82,12 +87,13 @@ def _decoded(
 
 
 def _pixels(data: bytes, kind: str, by: int) -> npt.NDArray[np.uint8] | None:
-    """The picture, each side divided by `by`. Raises cv2.error or ValueError, or gives None, when it is damaged."""
+    """The image, each side divided by `by`. If it is damaged, raises cv2.error or ValueError, or returns None."""
     if kind == "HEIC":
         picture = decode_heic(data)
         size = -(-picture.shape[1] // by), -(-picture.shape[0] // by)
         return picture if by == 1 else np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-    asked = _FLAGS[by] | (cv2.IMREAD_IGNORE_ORIENTATION if kind == "AVIF" else 0)  # its own turn counts, not EXIF's
+    # An AVIF's own rotation counts, not that of EXIF.
+    asked = _FLAGS[by] | (cv2.IMREAD_IGNORE_ORIENTATION if kind == "AVIF" else 0)
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), asked)
     if decoded is None:
         return None

@@ -1,4 +1,4 @@
-"""JPEGs from an HTTP address, however a camera sends them: as parts of an endless answer, bare, or one an answer."""
+"""JPEGs from an HTTP address in any of the ways cameras send them: multipart, concatenated, or one for each request."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from vision.sources.jpeg import Unusable, decode
 from vision.sources.markers import JpegCutter
 from vision.types import Image
 
-MOST_BYTES = 16 * 1024 * 1024  # of one JPEG in a stream
-MOST_DAMAGED = 30  # damaged pictures in a row before the connection is made again
-FIRST_BYTES = 4096  # of an answer, in which a stream of JPEGs has begun its first one
-ASK_SECONDS = 0.1  # between two questions to a camera that answers each with one picture
-SAME_SECONDS = 1.0  # after which such a camera's picture counts as a new one although it is the same
+MAX_JPEG_BYTES = 16 * 1024 * 1024  # bytes of one JPEG in a stream
+MOST_DAMAGED = 30  # damaged images in a row before reconnecting
+FIRST_BYTES = 4096  # a stream of JPEGs has its first one within this many bytes
+ASK_SECONDS = 0.1  # interval between requests to a camera that sends one image each
+SAME_SECONDS = 1.0  # time after which an identical image from such a camera counts as new
 
 
 class JpegStream:
-    """Cuts JPEGs out of an answer by their own markers; boundaries, part headers and lengths are not needed.
+    """Cuts JPEGs out of a response by their own markers; boundaries, part headers and lengths are not needed.
 
-    An answer that ends after a picture belongs to a camera that gives one picture for each question: it is asked again.
+    A response that ends after an image comes from a camera that sends one image for each request, so the request is
+    repeated.
 
     Args:
-        ask: asks for the address. Raises Unusable.
-        name: the address, fit for a message.
+        ask: Sends the request. Raises Unusable.
+        name: The address, without credentials, for messages.
     """
 
     def __init__(self, ask: Callable[[], http.client.HTTPResponse], name: str) -> None:
@@ -33,20 +34,24 @@ class JpegStream:
         self._asked = time.monotonic()
         self._response = ask()
         self._cutter = JpegCutter()
-        self._pictures = 0  # of this answer
-        self._continuous = True  # until an answer has ended
-        self._last, self._taken = b"", float("-inf")  # the last picture handed on, and when
+        self._pictures = 0  # images in this response
+        self._continuous = True  # until a response has ended
+        self._last, self._taken = b"", float("-inf")  # the last image handed on, and its time
         self._size = ""
 
     def begins(self) -> bool:
-        """Whether the first bytes of the answer hold the beginning of a JPEG. Raises Unusable."""
+        """Whether the first bytes of the response hold the start of a JPEG.
+
+        Raises:
+            Unusable: The request fails.
+        """
         while not self._cutter.begun and self._cutter.pending < FIRST_BYTES:
             if not self._receive():
                 break
         return self._cutter.begun
 
     def grab(self) -> Image:
-        """The next whole picture; damaged ones are skipped."""
+        """The next whole image; damaged ones are skipped."""
         why = ""
         for _ in range(MOST_DAMAGED):
             jpeg = self._next()
@@ -60,11 +65,11 @@ class JpegStream:
         raise Unusable(f"{self._name} sends nothing but damaged pictures ({why})")
 
     def settings(self) -> dict[str, str]:
-        """The size of the last picture."""
+        """The size of the last image."""
         return {"size": self._size} if self._size else {}
 
     def close(self) -> None:
-        """Hang up."""
+        """Closes the connection."""
         self._response.close()
 
     def _next(self) -> bytes:
@@ -81,13 +86,13 @@ class JpegStream:
                     return jpeg
 
     def _receive(self) -> bool:
-        """Wait for more of the answer; False when it has ended."""
+        """Waits for more data; False at the end of the response."""
         try:
             data = self._response.read1(1 << 16)
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise Unusable(f"{self._name} stopped sending pictures ({error})") from None
         self._cutter.add(data)
-        if self._cutter.pending > MOST_BYTES:
+        if self._cutter.pending > MAX_JPEG_BYTES:
             raise Unusable(f"{self._name} sends something that is no picture")
         return bool(data)
 

@@ -1,4 +1,4 @@
-"""A place for the newest value between one thread that makes it and others that want only the latest."""
+"""A slot for the newest value, between one producer thread and consumers that want only the latest."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ T = TypeVar("T")
 
 
 class LatestValue(Generic[T]):
-    """Holds the newest value and its count; an older value nobody took is dropped and counted, so nothing
-    ever queues."""
+    """Holds the newest value and a count of all. A value that is replaced before it is taken is dropped and counted,
+    so nothing queues up."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -22,21 +22,21 @@ class LatestValue(Generic[T]):
 
     @property
     def count(self) -> int:
-        """How many values were put so far."""
+        """Number of values put so far."""
         return self._count
 
     @property
     def dropped(self) -> int:
-        """How many values were replaced before anybody took them."""
+        """Number of values replaced before they were taken."""
         return self._dropped
 
     @property
     def closed(self) -> bool:
-        """True when no further value will come."""
+        """Whether no further value will come."""
         return self._closed
 
     def put(self, value: T) -> None:
-        """Replace the value and wake everybody who waits."""
+        """Replaces the value and wakes all consumers."""
         with self._changed:
             if self._count > self._taken:
                 self._dropped += 1
@@ -45,10 +45,8 @@ class LatestValue(Generic[T]):
             self._changed.notify_all()
 
     def take(self, after: int = 0, timeout: float | None = None) -> tuple[int, T] | None:
-        """The newest value and its count, as soon as the count exceeds `after`.
-
-        None when `timeout` seconds pass without one or the slot is closed.
-        """
+        """The newest value and its count, as soon as the count exceeds `after`; None after `timeout` seconds or if
+        the slot is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self._count > after or self._closed, timeout)
             if self._count <= after or self._value is None:
@@ -57,7 +55,7 @@ class LatestValue(Generic[T]):
             return self._count, self._value
 
     def close(self) -> None:
-        """No further value will come; those who wait return at once."""
+        """Announces that no further value will come; waiting consumers return at once."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

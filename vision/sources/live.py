@@ -1,4 +1,4 @@
-"""Sources that do not wait for us: one thread reads, the newest frame wins, a silent one is reopened."""
+"""Live sources: one thread reads, the newest frame wins, a silent source is reopened."""
 
 from __future__ import annotations
 
@@ -19,44 +19,51 @@ from vision.sources.jpeg import Unusable
 from vision.sources.latest_value import LatestValue
 from vision.types import Frame, Image, Lost
 
-LOST_SECONDS = 1.0  # without a new frame for so long the source is lost (promised: shown within 2 s) …
-SLOW_INTERVALS = 2.5  # … or for so many of its usual intervals: some cameras send a picture every two seconds
-LONGEST_INTERVAL = 4.0  # seconds between two pictures of the slowest camera that can be used
-INTERVALS = 5  # the latest ones, whose median is the usual interval
-FIRST_SECONDS = 3.0  # without a frame for so long the source is lost while its interval is not known yet
-OFTEN_SECONDS = 0.25  # so often it is said again
-STALE_SECONDS = 0.5  # a frame older than this is no evidence of what lies on the table now
-SAME_SHAPE = 0.02  # width to height may differ by so much and still be the same field in other pixels
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # between attempts to open the source again
+LOST_SECONDS = 1.0  # seconds without a frame after which the source counts as lost; the page must show it within 2 s
+SLOW_INTERVALS = 2.5  # the same in usual intervals, for cameras that send a frame every two seconds
+LONGEST_INTERVAL = 4.0  # seconds between frames of the slowest camera that can be used
+INTERVALS = 5  # number of latest intervals whose median is the usual one
+FIRST_FRAME_SECONDS = 3.0  # seconds without a frame after which the source is lost while its interval is unknown
+OFTEN_SECONDS = 0.25  # interval at which a loss is repeated
+STALE_SECONDS = 0.5  # an older frame is no evidence of the current table
+SAME_SHAPE = 0.02  # relative difference of aspect ratios up to which two resolutions show the same field of view
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # seconds between attempts to reopen the source
 
 _LOG = logging.getLogger(__name__)
 
 
 class StartingUp(Unusable):
-    """A source that says that it has no pictures yet."""
+    """The source has no frames yet but says it is starting."""
 
 
 class Grabber(Protocol):
-    """An open source: `grab` waits for the next image, `settings` says what the device agreed to."""
+    """An open source."""
 
     def grab(self) -> Image:
-        """The next (H, W, 3) uint8 BGR image. Raises Unusable when the source gives none any more."""
+        """The next (H, W, 3) uint8 BGR frame.
+
+        Raises:
+            Unusable: The source gives no frames any more.
+        """
         ...
 
     def settings(self) -> dict[str, str]:
-        """What was read back from the device, in words."""
+        """The settings read back from the device, in words."""
         ...
 
     def close(self) -> None:
-        """Let go of the device or connection."""
+        """Releases the device or connection."""
         ...
 
 
 class Live:
-    """Frames of a camera or stream. Iterate for `Frame`, or `Lost` a few times a second while there are none.
+    """Frames of a camera or stream. Iterating gives `Frame`, or `Lost` a few times a second while there are none.
 
-    open_source opens the device anew and may raise Unusable. Frame numbers count every frame that arrived, so
-    a gap in them is a dropped frame; seconds are monotonic and taken when the frame arrived.
+    Frame numbers count every frame that arrived, so a gap means dropped frames. Seconds are monotonic and taken on
+    arrival.
+
+    Args:
+        open_source: Opens the device; called again after each loss. May raise Unusable.
     """
 
     def __init__(self, open_source: Callable[[], Grabber], name: str) -> None:
@@ -66,26 +73,26 @@ class Live:
         self._grabber: Grabber | None = None
         self._why: Doubt | None = None
         self._starting = False
-        self._size: tuple[int, int] | None = None  # width, height of the first image
-        self._intervals: deque[float] = deque(maxlen=INTERVALS)  # seconds between pictures that arrived
-        self._last_at: float | None = None  # when the last one did, monotonic seconds
+        self._size: tuple[int, int] | None = None  # width and height of the first frame
+        self._intervals: deque[float] = deque(maxlen=INTERVALS)  # seconds between frames that arrived
+        self._last_at: float | None = None  # when the last frame arrived, monotonic seconds
         self.name = name
         self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
         self._thread.start()
 
     @property
     def arrived(self) -> int:
-        """How many frames the source has given."""
+        """Number of frames that the source has given."""
         return self._slot.count
 
     @property
     def dropped(self) -> int:
-        """How many of them were replaced by a newer one before anybody looked."""
+        """Number of frames that were replaced by a newer one before they were taken."""
         return self._slot.dropped
 
     @property
     def settings(self) -> dict[str, str]:
-        """What the device agreed to (size, rate, exposure), empty while it is not open."""
+        """Size, rate and exposure that the device agreed to; empty while it is not open."""
         grabber = self._grabber
         return grabber.settings() if grabber else {}
 
@@ -97,7 +104,7 @@ class Live:
             now = time.monotonic()
             if newest is not None:
                 taken, frame = newest
-                if now - frame.seconds > STALE_SECONDS:  # we were held up; the next one is fresh
+                if now - frame.seconds > STALE_SECONDS:  # the consumer was blocked; the next frame is fresh
                     continue
                 last = now
                 yield frame
@@ -105,7 +112,7 @@ class Live:
                 yield Lost(now, self._why or Doubt(NO_MORE_PICTURES), self._starting)
 
     def close(self) -> None:
-        """Stop reading. The thread ends as soon as the device lets it."""
+        """Stops reading. The thread ends as soon as the device returns."""
         self._stop.set()
         self._slot.close()
         self._thread.join(timeout=3.0)
@@ -115,7 +122,7 @@ class Live:
         if len(self._intervals) >= 2:
             return max(LOST_SECONDS, SLOW_INTERVALS * min(statistics.median(self._intervals), LONGEST_INTERVAL))
         if not self._why:
-            return FIRST_SECONDS
+            return FIRST_FRAME_SECONDS
         return LOST_SECONDS if self._slot.count else 0.0
 
     def _run(self) -> None:
@@ -127,7 +134,7 @@ class Live:
                 self._read(self._grabber)
             except Unusable as error:
                 self._why, self._starting = error.sentence, isinstance(error, StartingUp)
-            except Exception:  # of a driver or a decoder: the source is opened anew, whatever it was
+            except Exception:  # any failure of a driver or decoder: reopen the source
                 _LOG.exception("%s failed", self.name)
                 self._why, self._starting = Doubt(OPENED_AGAIN), False
             finally:
@@ -153,9 +160,9 @@ class Live:
             self._slot.put(Frame(image, now, self._slot.count, None if image is sent else sent.shape[1::-1]))
 
     def _sized_as_before(self, image: Image) -> Image:
-        """The image at the size of the first one, if it shows the same field in other pixels.
+        """The frame at the size of the first one, if it shows the same field of view in another resolution.
 
-        A camera may come back with another resolution; what is known of the table is known in the old pixels.
+        A camera may come back with another resolution, but the tracker knows the table in the old pixels.
         """
         height, width = image.shape[:2]
         if self._size is None:

@@ -1,4 +1,4 @@
-"""Cameras in the local network are asked directly, whatever proxy the environment names for the internet."""
+"""Connects to cameras in the local network directly, even if the environment names a proxy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _VARIABLES = ("no_proxy", "NO_PROXY")
 
 
 def ask_directly(url: str) -> None:
-    """Take a host in the local network out of what the proxy is asked for, by urllib and by FFmpeg."""
+    """Adds a host in the local network to the proxy exceptions of urllib and FFmpeg."""
     host = urlsplit(url).hostname
     if host is None or not _is_local(host):
         return
@@ -27,5 +27,5 @@ def _is_local(host: str) -> bool:
     try:
         found = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)}
         return bool(found) and not any(ip_address(one.partition("%")[0]).is_global for one in found)
-    except (OSError, ValueError):  # no such name; the proxy may know it
+    except (OSError, ValueError):  # unknown name; the proxy may know it
         return False

@@ -1,24 +1,26 @@
-"""The markers of a JPEG (ITU T.81, Annex B): where a picture ends, and where the next one of a stream begins."""
+"""JPEG markers (ITU T.81, Annex B): where an image ends and the next one of a stream begins."""
 
 from __future__ import annotations
 
 import re
 
 START_OF_IMAGE, END_OF_IMAGE, START_OF_SCAN = 0xD8, 0xD9, 0xDA
-# FF and a byte that is neither 00 (an FF among compressed data) nor FF (padding); T.81, B.1.1.2.
+# FF and a byte that is neither 00 (an FF in compressed data) nor FF (padding); T.81, B.1.1.2.
 _MARKER = re.compile(rb"\xff+([^\x00\xff])")
 # Markers without a length: TEM, RST0 … RST7, start and end of the image.
 _ALONE = frozenset({0x01, *range(0xD0, 0xD8), START_OF_IMAGE, END_OF_IMAGE})
-_FREE_CONTENT = frozenset({*range(0xE0, 0xF0), 0xFE})  # APP0 … APP15 and COM hold anything, thumbnails too
+_FREE_CONTENT = frozenset({*range(0xE0, 0xF0), 0xFE})  # APP0 … APP15 and COM hold anything, including thumbnails
 _START = b"\xff\xd8\xff"
 _LONGEST_HEAD = 4  # bytes of a marker and its length, which may have been received in part
 
 
 def next_marker(data: bytes | bytearray, place: int) -> tuple[int, int, int] | None:
-    """The first marker from `place` on: its code, where its content begins, and where to search for the next one.
+    """The first marker at or after `place`: its code, the start of its content and where to continue.
 
-    None when the data end before it, or before the length of its content. Compressed data are skipped, as they hold no
-    marker but RST0 … RST7. The content may end after the data.
+    Compressed data are skipped; they hold no markers but RST0 … RST7. The content may extend past the data.
+
+    Returns:
+        None if the data end before the marker or its length.
     """
     found = _MARKER.search(data, place)
     if found is None:
@@ -32,9 +34,9 @@ def next_marker(data: bytes | bytearray, place: int) -> tuple[int, int, int] | N
 
 
 def end_of_jpeg(data: bytes) -> int | None:
-    """Where the JPEG at the beginning of `data` ends by its own markers, None when it is cut off.
+    """The end of the JPEG at the start of `data` by its own markers; None if it is truncated.
 
-    What follows does not belong to it: phones append a film, a second picture or notes of their own.
+    Phones append a video, a second image or private data, which do not count.
     """
     place = len(_START) - 1
     while found := next_marker(data, place):
@@ -47,30 +49,30 @@ def end_of_jpeg(data: bytes) -> int | None:
 
 
 class JpegCutter:
-    """Cuts whole JPEGs out of a stream, whatever stands between them: boundaries, headers, nothing.
+    """Cuts whole JPEGs out of a byte stream, whatever is between them.
 
     Attributes:
-        pending: bytes received since the end of the last whole picture.
+        pending: Bytes received since the end of the last whole image.
     """
 
     def __init__(self) -> None:
         self._data = bytearray()
-        self._place: int | None = None  # where to search on in the picture at the beginning of the data
+        self._place: int | None = None  # where to continue in the image at the start of the data
         self.pending = 0
 
     @property
     def begun(self) -> bool:
-        """Whether a picture has begun and not ended yet."""
+        """Whether an image has begun and not ended yet."""
         return self._place is not None
 
     def add(self, data: bytes) -> None:
-        """What has been received."""
+        """Adds received bytes."""
         self._data += data
         self.pending += len(data)
         self._find_start()
 
     def cut(self) -> bytes | None:
-        """The next whole picture, None when more data are needed. A picture that is cut off is left out."""
+        """The next whole image; None if more data are needed. A truncated image is skipped."""
         while self._place is not None and (found := next_marker(self._data, self._place)):
             marker, content, after = found
             if marker == END_OF_IMAGE:
@@ -78,7 +80,7 @@ class JpegCutter:
                 self._begin_at(after)
                 self.pending = len(self._data)
                 return jpeg
-            # A picture never begins inside compressed data or a table: the one before it was cut off.
+            # An image never begins inside compressed data or a table, so the one before it was truncated.
             again = content - 2 if marker == START_OF_IMAGE else -1
             if marker not in _FREE_CONTENT and again < 0:
                 again = self._data.find(_START, content, after)

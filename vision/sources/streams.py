@@ -1,4 +1,4 @@
-"""Pictures over the network: JPEGs over HTTP read by ourselves, everything else by FFmpeg, and a phone's uploads."""
+"""Network streams: JPEGs over HTTP, everything else through FFmpeg, and uploads from a phone."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ from vision.sources.live import Grabber, StartingUp
 from vision.sources.local_network import ask_directly
 from vision.types import Image
 
-TIMEOUT_SECONDS = 5.0  # to connect, and between two pieces of an answer: cameras may send a picture every two seconds
-STARTING = (429, 502, 503, 504)  # HTTP: come again later
+# Seconds to connect and between two pieces of a response; cameras may send a frame every two seconds.
+TIMEOUT_SECONDS = 5.0
+STARTING = (429, 502, 503, 504)  # HTTP statuses that mean "try again later"
 
 _EXAMPLE = "http://name:password@camera/video (@ as %40, : as %3A, / as %2F in the name and the password)"
 
-# RTSP over TCP: over UDP a lost packet smears grey blocks over the dice.
+# Over UDP a lost packet smears grey blocks over the dice, so RTSP uses TCP.
 os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
 
 
 def open_stream(url: str) -> Grabber:
-    """Open a stream by its address: one of JPEGs when its first bytes hold one, else whatever FFmpeg makes of it."""
+    """Opens a stream by its address: as JPEGs if its first bytes hold one, else with FFmpeg."""
     if url.partition("://")[0].lower() in ("http", "https"):
         ask_directly(url)
         jpegs = JpegStream(lambda: _request(url), shown(url))
@@ -50,13 +51,13 @@ def open_stream(url: str) -> Grabber:
 
 
 def shown(url: str) -> str:
-    """The address without user name and password, fit for a message, however badly they were written into it."""
+    """The address without user name and password, however badly they were written into it."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{re.split('[?#]', rest.rpartition('@')[2])[0]}"
 
 
 def _request(url: str) -> http.client.HTTPResponse:
-    """Ask for the address, showing its user name and password to a server of this name that wants them."""
+    """Requests the address; sends its user name and password only to a server of that name that asks for them."""
     try:
         plain, name, password = _without_credentials(url)
         wallet = urllib.request.HTTPPasswordMgrWithDefaultRealm()
@@ -70,7 +71,7 @@ def _request(url: str) -> http.client.HTTPResponse:
             raise Unusable(f"{shown(url)} needs a valid user name and password: {_EXAMPLE}") from None
         failure = StartingUp if error.code in STARTING else Unusable
         raise failure(_silent(url, error.reason)) from None
-    except (ValueError, http.client.InvalidURL):  # what it says may have a piece of the password in it
+    except (ValueError, http.client.InvalidURL):  # the exception's text may contain a piece of the password
         raise Unusable(f"{shown(url)} is not a usable stream address; it should look like {_EXAMPLE}") from None
     except (OSError, http.client.HTTPException) as error:
         raise Unusable(_silent(url, getattr(error, "reason", None) or error)) from None
@@ -83,7 +84,11 @@ def _silent(url: str, why: object) -> str:
 
 
 def _without_credentials(url: str) -> tuple[str, str, str]:
-    """The address as it is asked for, the user name and the password. Raises ValueError."""
+    """The address without credentials, the user name and the password.
+
+    Raises:
+        ValueError: The address is malformed.
+    """
     parts = urlsplit(url)
     credentials, _, host = parts.netloc.rpartition("@")
     name, _, password = credentials.partition(":")
@@ -94,10 +99,14 @@ _HASHES = {"MD5": hashlib.md5, "SHA": hashlib.sha1, "SHA-256": hashlib.sha256}
 
 
 class _Digest(urllib.request.HTTPDigestAuthHandler):
-    """Digest authentication (RFC 7616): with SHA-256 as well, and with passwords in any script."""
+    """Digest authentication (RFC 7616), with SHA-256 too and with passwords in any script."""
 
     def get_algorithm_impls(self, algorithm: str) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
-        """The hash function, and the one of a secret and data. Raises ValueError for a hash that is not known."""
+        """The hash function, and the keyed one.
+
+        Raises:
+            ValueError: Unknown hash.
+        """
         known = _HASHES.get(algorithm.upper())
         if known is None:
             raise ValueError(f"digest authentication with {algorithm}")
@@ -109,11 +118,11 @@ class _Digest(urllib.request.HTTPDigestAuthHandler):
 
 
 class FfmpegStream:
-    """RTSP and every other address FFmpeg understands."""
+    """RTSP and every other address that FFmpeg understands."""
 
     def __init__(self, url: str) -> None:
         self._url, self._name = url, shown(url)
-        self._decoded = False  # whether a picture has come
+        self._decoded = False  # whether a frame has been decoded
         milliseconds, began = int(TIMEOUT_SECONDS * 1000), time.monotonic()
         options = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, milliseconds, cv2.CAP_PROP_READ_TIMEOUT_MSEC, milliseconds]
         self._capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, options)
@@ -123,7 +132,7 @@ class FfmpegStream:
             raise Unusable(codec or f"{self._name} sends no video; is the camera on and the address right?")
 
     def grab(self) -> Image:
-        """The next picture."""
+        """The next frame."""
         with working("reading a stream", waits=2 * TIMEOUT_SECONDS):
             more, image = self._capture.read()
         if not more:
@@ -138,12 +147,12 @@ class FfmpegStream:
         return {"size": f"{width:.0f}×{height:.0f}", "rate": f"{rate:.0f} a second"}
 
     def close(self) -> None:
-        """Hang up."""
+        """Closes the connection."""
         self._capture.release()
 
 
 class PhoneUploads:
-    """JPEGs that a phone's page sends to the companion, which puts them into a slot."""
+    """JPEGs that a phone's page uploads, taken from a slot of the companion."""
 
     def __init__(self, slot: LatestValue[bytes]) -> None:
         self._slot = slot
@@ -151,7 +160,7 @@ class PhoneUploads:
         self._size = ""
 
     def grab(self) -> Image:
-        """The newest picture sent; damaged ones are skipped."""
+        """The newest image; damaged ones are skipped."""
         why = ""
         for _ in range(MOST_DAMAGED):
             newest = self._slot.take(self._taken, timeout=1.0)
@@ -168,8 +177,8 @@ class PhoneUploads:
         raise Unusable(f"the phone sends only damaged pictures ({why})")
 
     def settings(self) -> dict[str, str]:
-        """The size of the last picture."""
+        """The size of the last image."""
         return {"size": self._size} if self._size else {}
 
     def close(self) -> None:
-        """The slot belongs to the companion and stays open."""
+        """Does nothing: the slot belongs to the companion and stays open."""

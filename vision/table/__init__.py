@@ -1,1 +1,1 @@
-"""What lies where: the printed mat, and from pixels to zones of the table."""
+"""The printed mat and drawn areas: maps pixels to zones of the table."""

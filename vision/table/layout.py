@@ -1,4 +1,4 @@
-"""Where things lie: the rolling area, the kept row, or somewhere else."""
+"""Zones of the table: the rolling area, the kept row, or elsewhere."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from vision.types import Box
 Matrix = npt.NDArray[np.float64]
 
 
-class Place(StrEnum):
-    """Where a die lies."""
+class Zone(StrEnum):
+    """The zone of a die."""
 
     ROLLING = "rolling"
     KEPT = "kept"
     OUTSIDE = "outside"
-    MARK = "mark"  # no die at all: a corner mark of the mat, black and white and square enough to be taken for one
+    MARK = "mark"  # not a die: a corner mark of the mat, which is black, white and square enough to be taken for one
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """An area to draw: what it is and its corners in relative coordinates (0..1 of width and height)."""
+    """An area to draw: its kind and its corners in relative coordinates (0..1 of width and height)."""
 
-    place: Place
+    place: Zone
     corners: Polygon
 
 
 class Layout(Protocol):
-    """Says in which zone a die is.
+    """Maps a box to the zone of its die.
 
     Attributes:
         has_kept_zone: There is a zone for dice set aside.
@@ -49,44 +49,44 @@ class Layout(Protocol):
     def has_kept_zone(self) -> bool: ...
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
-        """Look for the mat. A 3×3 matrix (old pixels → new pixels) when the camera was found to have been bumped."""
+        """Searches the image for the mat. Returns a 3×3 matrix (old pixels → new pixels) if the camera was bumped."""
         ...
 
     def carried(self, matrix: Matrix) -> None:
-        """The camera was carried elsewhere: what lay at old pixels lies at new ones (3×3, old → new)."""
+        """Reports that the camera was moved by this homography (3×3, old pixels → new pixels)."""
         ...
 
     def restart(self) -> None:
-        """The next picture may show anything: what was found in earlier ones no longer counts."""
+        """Forgets what was found, because the next frame may show anything."""
         ...
 
-    def place(self, box: Box, size: tuple[int, int]) -> Place:
-        """Where the die in this box (pixels) lies in a picture of this (width, height)."""
+    def place(self, box: Box, size: tuple[int, int]) -> Zone:
+        """The zone of the die in this box (pixels) in a frame of this (width, height)."""
         ...
 
     def outlines(self, size: tuple[int, int]) -> list[Outline]:
-        """The areas, for drawing over a picture of this (width, height)."""
+        """The areas, for drawing over a frame of this (width, height)."""
         ...
 
 
 class WholePicture:
-    """Nothing known: every die is in play; the reader finds out which were not thrown again."""
+    """No zones: every die is in play; the tracker finds out which were not rolled again."""
 
     has_kept_zone = drawn = False
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
-        """There is nothing to find."""
+        """Does nothing."""
         return None
 
     def carried(self, matrix: Matrix) -> None:
-        """The whole picture is still the whole picture."""
+        """Does nothing: the whole frame stays the whole frame."""
 
     def restart(self) -> None:
-        """Nothing was found."""
+        """Does nothing."""
 
-    def place(self, box: Box, size: tuple[int, int]) -> Place:
-        """Everywhere is the rolling area."""
-        return Place.ROLLING
+    def place(self, box: Box, size: tuple[int, int]) -> Zone:
+        """Always the rolling area."""
+        return Zone.ROLLING
 
     def outlines(self, size: tuple[int, int]) -> list[Outline]:
         """Nothing to draw."""
@@ -95,9 +95,10 @@ class WholePicture:
 
 @dataclass(frozen=True, slots=True)
 class DrawnAreas:
-    """Two polygons dragged on the page, corners in relative coordinates (0..1 of width and height).
+    """Two polygons drawn on the page, corners in relative coordinates (0..1 of width and height).
 
-    Raises ValueError when an area has fewer than three or more than fifty corners or leaves the picture.
+    Raises:
+        ValueError: An area has fewer than three or more than fifty corners, or leaves the frame.
     """
 
     rolling: Polygon
@@ -105,7 +106,7 @@ class DrawnAreas:
 
     @property
     def drawn(self) -> bool:
-        """Always: over the first pictures."""
+        """Always true."""
         return True
 
     def __post_init__(self) -> None:
@@ -118,41 +119,40 @@ class DrawnAreas:
 
     @property
     def has_kept_zone(self) -> bool:
-        """There is an area for kept dice."""
+        """Whether there is an area for kept dice."""
         return True
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
-        """The areas stay where they were drawn."""
+        """Does nothing: the areas stay where they were drawn."""
         return None
 
     def carried(self, matrix: Matrix) -> None:
-        """The areas stay where they were drawn."""
+        """Does nothing: the areas stay where they were drawn."""
 
     def restart(self) -> None:
-        """The areas stay where they were drawn."""
+        """Does nothing: the areas stay where they were drawn."""
 
-    def place(self, box: Box, size: tuple[int, int]) -> Place:
-        """By the foot of the die, which lies below the middle of its box. A die half over the edge of an area still
-        belongs to it.
-        """
+    def place(self, box: Box, size: tuple[int, int]) -> Zone:
+        """The zone at the foot of the die, which is below the centre of its box. A die half over the edge of an area
+        still belongs to it."""
         x, y = (box[0] + box[2]) / 2, box[1] + 0.6 * (box[3] - box[1])
         kept, rolling = (
             within([(across * size[0], down * size[1]) for across, down in area], x, y)
             for area in (self.kept, self.rolling)
         )
         if max(kept, rolling) < -min(box[2] - box[0], box[3] - box[1]) / 2:
-            return Place.OUTSIDE
-        return Place.KEPT if kept >= 0 or kept > rolling else Place.ROLLING
+            return Zone.OUTSIDE
+        return Zone.KEPT if kept >= 0 or kept > rolling else Zone.ROLLING
 
     def outlines(self, size: tuple[int, int]) -> list[Outline]:
         """Both areas."""
-        return [Outline(Place.ROLLING, self.rolling), Outline(Place.KEPT, self.kept)]
+        return [Outline(Zone.ROLLING, self.rolling), Outline(Zone.KEPT, self.kept)]
 
     def turned(self) -> DrawnAreas:
-        """The areas in the picture turned by half a turn."""
+        """The areas for a frame rotated by 180 degrees."""
         return DrawnAreas(*(tuple((1 - x, 1 - y) for x, y in area) for area in (self.rolling, self.kept)))
 
 
 def within(area: Sequence[tuple[float, float]], x: float, y: float) -> float:
-    """Distance from the edge of the area, positive inside, in the area's own unit."""
+    """Signed distance from the edge of the area, positive inside, in the area's own unit."""
     return float(cv2.pointPolygonTest(np.array(area, np.float32), (x, y), True))

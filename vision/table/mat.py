@@ -11,17 +11,18 @@ import numpy.typing as npt
 Polygon = tuple[tuple[float, float], ...]
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
-MARGIN_MM = 8.0  # most printers cannot reach the outer 5 mm of the sheet
-GAP_MM = 6.0  # white around a corner mark, without which it is not found
-KEPT_ROW_MM = 30.0  # deep enough for a 16 mm die set down carelessly
+MARGIN_MM = 8.0  # most printers cannot print on the outer 5 mm of the sheet
+GAP_MM = 6.0  # white border that a corner mark needs to be detected
+KEPT_ROW_MM = 30.0  # deep enough for a 16 mm die placed carelessly
 
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """One paper size, lying landscape. Origin top left, x to the right, y down, all lengths in mm.
+    """One paper size in landscape. The origin is top left, x to the right, y down, all lengths in mm.
 
-    first_mark: number of the corner mark at the top left; the others follow clockwise (top right, bottom
-    right, bottom left). Every paper has its own four, so the camera knows the size of the sheet it sees.
+    Attributes:
+        first_mark: Number of the corner mark at the top left; the others follow clockwise. Every paper size has its own
+            four, so the camera knows which sheet it sees.
     """
 
     paper: str
@@ -39,7 +40,7 @@ class Mat:
 
     @property
     def rolling(self) -> Polygon:
-        """Where dice are thrown: between the marks, above the kept row."""
+        """Where dice are rolled: between the marks, above the kept row."""
         side = MARGIN_MM + self.mark + GAP_MM
         return rectangle(side, MARGIN_MM, self.width - side, self.kept[0][1] - GAP_MM)
 
@@ -70,20 +71,20 @@ MATS: dict[str, Mat] = {
     )
 }
 
-# A second sheet, on which the cards for sale lie: the same papers with marks of their own, and nothing for dice on it.
+# A second sheet for the cards for sale: the same papers with their own marks and no areas for dice.
 DISPLAY_SHEETS: dict[str, Mat] = {
     paper: replace(mat, first_mark=mat.first_mark + 4 * len(MATS)) for paper, mat in MATS.items()
 }
 
 
 def mark_cells(number: int) -> npt.NDArray[np.bool_]:
-    """(6, 6) cells of a corner mark, True where it is black; the outer ring is the mark's black border."""
+    """(6, 6) cells of a corner mark, True where black; the outer ring is its black border."""
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARY)
     return np.asarray(cv2.aruco.generateImageMarker(dictionary, number, 6) == 0, dtype=np.bool_)
 
 
 def mat_picture(mat: Mat, pixels_per_mm: float = 4.0) -> npt.NDArray[np.uint8]:
-    """The sheet as a grey picture (H, W) uint8, as the printer would print it; used to render and to test."""
+    """The sheet as the printer prints it, for rendering and tests: grey (H, W) uint8."""
     width, height = round(mat.width * pixels_per_mm), round(mat.height * pixels_per_mm)
     picture = np.full((height, width), 255, np.uint8)
     for number, corners in mat.marks.items():

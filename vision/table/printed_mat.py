@@ -1,4 +1,4 @@
-"""The printed mat in the picture: found by its corner marks, it says where a die lies in millimetres."""
+"""Finds the printed mat by its corner marks and maps pixels to millimetres on it."""
 
 from __future__ import annotations
 
@@ -7,65 +7,67 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boxes import through
-from vision.table.layout import Layout, Matrix, Outline, Place, WholePicture, within
+from vision.table.layout import Layout, Matrix, Outline, WholePicture, Zone, within
 from vision.table.mat import DICTIONARY, MATS, Mat, Polygon
 from vision.types import Box
 
-SEARCH_WIDTH = 1280  # marks are searched in a picture of at most this width: more pixels cost time and find no more
-SMALLEST_SEARCHED = 32  # pixels: a side too short for a mark and what surrounds it
-BUMP_MM = 2.5  # a mark seen this far from where it should be: the camera or the mat was moved
-MARK_LOOKS = 5  # what is found on a mark is the mark, until it has been missing in so many: then a die lies on it
-DIE_MM = 16.0  # an ordinary die; half of it may hang over the edge of the sheet
+SEARCH_WIDTH = 1280  # marks are searched in a copy of at most this width; more pixels cost time and find no more
+SMALLEST_SEARCHED = 32  # pixels: a shorter side has no room for a mark and its border
+BUMP_MM = 2.5  # if a mark is this far from where it should be, the camera or the mat was moved
+MARK_LOOKS = 5  # a box on a mark is the mark, unless it has been missing for this many passes: then a die rests on it
+DIE_MM = 16.0  # side of an ordinary die; half of it may hang over the edge of the sheet
 
 
 class PrintedMat:
-    """The printed mat, found by its corner marks from any angle; until it is found another layout decides.
+    """The printed mat, found by its corner marks from any angle. Until it is found, another layout decides.
 
-    Changes over time: `look` finds the mat, notices a bumped camera and follows it. With marks covered by hands or dice
-    the mat stays where it was last seen.
+    It is stateful: `look` finds the mat, notices a bumped camera and follows it. While hands or dice cover marks, the
+    mat stays where it was last seen.
     """
 
     def __init__(self, otherwise: Layout | None = None) -> None:
         self._otherwise = otherwise or WholePicture()
         self._detector = mark_detector()
-        self._unseen: dict[int, int] = {}  # mark → looks since it was last seen
-        self._mark_boxes: list[tuple[Box, int]] = []  # where each mark must be in the picture, and the same looks
-        self._moved: Matrix | None = None  # a new place seen once, believed when seen twice
+        self._unseen: dict[int, int] = {}  # mark → passes since it was last seen
+        # Where each mark must be in the frame, and the passes since it was last seen.
+        self._mark_boxes: list[tuple[Box, int]] = []
+        self._moved: Matrix | None = None  # a new position seen once; it is accepted when seen twice
         self.mat: Mat | None = None
         self.to_mm: Matrix | None = None
 
     @property
     def has_kept_zone(self) -> bool:
-        """True once the mat is found, else what the other layout knows."""
+        """True once the mat is found, else that of the other layout."""
         return self.mat is not None or self._otherwise.has_kept_zone
 
     @property
     def drawn(self) -> bool:
-        """Whether areas drawn by hand are in use: no mat has been found."""
+        """Whether areas drawn by hand are in use because no mat has been found."""
         return self.mat is None and self._otherwise.drawn
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
-        """Find the mat or see whether it still lies where it lay."""
+        """Finds the mat, or checks that it is still in place."""
         seen = self._marks(image)
         bump = self._find(seen)
         self._note_marks(set(seen))
         return bump
 
     def carried(self, matrix: Matrix) -> None:
-        """The mat moves with the picture."""
+        """Moves the mat with the frame."""
         self._otherwise.carried(matrix)
         if self.to_mm is not None:
             self.to_mm, self._moved = np.asarray(self.to_mm @ np.linalg.inv(matrix), np.float64), None
             self._place_marks()
 
     def restart(self) -> None:
-        """The mat has to be found again."""
+        """Forgets the mat, so that it has to be found again."""
         self._otherwise.restart()
         self._unseen, self._mark_boxes = {}, []
         self.mat = self.to_mm = self._moved = None
 
     def _note_marks(self, seen: set[int]) -> None:
-        """Where the marks must be: a box there is no die, unless the mark has not been seen for long, or never yet."""
+        """Remembers where the marks must be. A box there is not a die unless the mark has been missing for long or
+        was never seen."""
         if self.mat is not None:
             for number in self.mat.marks:
                 self._unseen[number] = 0 if number in seen else self._unseen.get(number, MARK_LOOKS) + 1
@@ -82,7 +84,7 @@ class PrintedMat:
             self._mark_boxes.append(((left, top, right, bottom), self._unseen[number]))
 
     def _find(self, seen: dict[int, Matrix]) -> Matrix | None:
-        """Fit the mat to the marks seen; how the picture has moved when the camera was bumped."""
+        """Fits the mat to the marks seen. Returns how the frame has moved if the camera was bumped."""
         mat = max(MATS.values(), key=lambda mat: len(seen.keys() & mat.marks.keys()))
         common = sorted(seen.keys() & mat.marks.keys())
         if len(common) < 2:
@@ -94,7 +96,7 @@ class PrintedMat:
             return None
         found = np.asarray(fitted, np.float64)
         if _error(found, pixels, mm) > BUMP_MM:
-            return None  # marks that do not lie on one flat sheet
+            return None  # the marks are not on one flat sheet
         if self.to_mm is None or mat is not self.mat:
             self.mat, self.to_mm = mat, found
             return None
@@ -102,37 +104,37 @@ class PrintedMat:
             self._moved = None
             return None
         if self._moved is None or _error(self._moved, pixels, mm) > BUMP_MM:
-            self._moved = found  # perhaps still on the move
+            self._moved = found  # it may still be moving
             return None
         shift = np.linalg.inv(found) @ self.to_mm
         self.to_mm, self._moved = found, None
         return np.asarray(shift / shift[2, 2])
 
-    def place(self, box: Box, size: tuple[int, int]) -> Place:
-        """By the foot of the die in millimetres; a die half over the edge of the sheet still belongs to it."""
+    def place(self, box: Box, size: tuple[int, int]) -> Zone:
+        """The zone at the foot of the die in millimetres. A die half over the edge of the sheet still belongs to it."""
         if self.mat is None or self.to_mm is None:
             return self._otherwise.place(box, size)
         if any(unseen < MARK_LOOKS and _on(mark, box) for mark, unseen in self._mark_boxes):
-            return Place.MARK
+            return Zone.MARK
         x, y = self.foot_mm(box)
         if within(self.mat.kept, x, y) >= -DIE_MM / 8:
-            return Place.KEPT
-        return Place.ROLLING if within(self.mat.sheet, x, y) >= -DIE_MM / 2 else Place.OUTSIDE
+            return Zone.KEPT
+        return Zone.ROLLING if within(self.mat.sheet, x, y) >= -DIE_MM / 2 else Zone.OUTSIDE
 
     def outlines(self, size: tuple[int, int]) -> list[Outline]:
         """The mat's areas as the camera sees them."""
         if self.mat is None or self.to_mm is None:
             return self._otherwise.outlines(size)
         back = np.asarray(np.linalg.inv(self.to_mm), np.float64)
-        areas = ((Place.OUTSIDE, self.mat.sheet), (Place.ROLLING, self.mat.rolling), (Place.KEPT, self.mat.kept))
+        areas = ((Zone.OUTSIDE, self.mat.sheet), (Zone.ROLLING, self.mat.rolling), (Zone.KEPT, self.mat.kept))
         return [Outline(place, _relative(through(back, np.array(area)), size)) for place, area in areas]
 
     def foot_mm(self, box: Box) -> tuple[float, float]:
         """Where a die touches the sheet, in mm.
 
-        Seen at the elevation e a cube of side 1 is sin e + cos e tall in the picture and its foot is sin e deep, so the
-        middle of the foot lies sin e / 2 above the lower edge of the box. e follows from how much the sheet is
-        foreshortened there.
+        Seen at the elevation e, a cube of side 1 is sin e + cos e tall in the frame and its foot is sin e deep, so the
+        centre of the foot is sin e / 2 above the lower edge of the box. e follows from the foreshortening of the sheet
+        there.
         """
         assert self.to_mm is not None
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
@@ -149,7 +151,7 @@ class PrintedMat:
 
 
 def mark_detector() -> cv2.aruco.ArucoDetector:
-    """Finds corner marks."""
+    """A detector of corner marks."""
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), parameters)
@@ -167,18 +169,18 @@ def marks_in(image: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) ->
     if numbers is None:
         return {}
     marks = zip(numbers.ravel().tolist(), corners, strict=True)
-    # Pixel centres: shrinking by s maps x to (x + 0.5) s - 0.5.
+    # Pixel centres: scaling by s maps x to (x + 0.5) s − 0.5.
     return {int(n): (np.asarray(c, np.float64).reshape(4, 2) + 0.5) / scale - 0.5 for n, c in marks}
 
 
 def _on(mark: Box, box: Box) -> bool:
-    """Whether the middle of the box lies on the mark."""
+    """Whether the centre of the box is on the mark."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return mark[0] <= x <= mark[2] and mark[1] <= y <= mark[3]
 
 
 def _error(to_mm: Matrix, pixels: Matrix, mm: Matrix) -> float:
-    """How far the marks lie from where they should, median in mm."""
+    """Median distance of the marks from where they should be, in mm."""
     return float(np.median(np.linalg.norm(through(to_mm, pixels) - mm, axis=1)))
 
 

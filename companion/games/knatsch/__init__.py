@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import click
 
 from companion.games.knatsch import transitions
+from companion.games.knatsch.achievements import ACHIEVEMENTS
 from companion.games.knatsch.advice import (
     chances_to_win,
     changed,
@@ -30,7 +33,7 @@ from companion.games.knatsch.rounds import captures_by_round
 from companion.games.knatsch.words import MESSAGES, buttons, card_crest, card_kind, does_template, verbs
 from companion.i18n.languages import gettext
 from companion.plugins import CardWatching, GamePlugin, GameView, Review, WhatIf
-from engine.advice import knatsch_why, knatsch_words
+from engine.knatsch.advice import why, words
 from engine.knatsch.state import DICE
 
 
@@ -40,9 +43,16 @@ def _odds() -> click.Command:
     return command
 
 
+def _bench() -> Callable[..., Iterator[str]]:
+    from companion.games.knatsch.matches import report  # pages never need it
+
+    return report
+
+
 PLUGIN = GamePlugin(
     id="knatsch",
     title=lambda: "Knatsch",
+    credit=lambda: gettext("Knatsch, Michael Schacht"),
     transitions=transitions,
     dice_due=lambda state: DICE,
     view=GameView(
@@ -65,7 +75,7 @@ PLUGIN = GamePlugin(
         buttons=buttons,
         telling=("target", "lose", "decline"),
         all_dice=True,
-        styles=("knatsch",),
+        sprite_template="knatsch_sprite.html",
         board_template="knatsch.html",
         overlay_template="overlay_knatsch.html",
         phone_template="player_knatsch.html",
@@ -73,12 +83,14 @@ PLUGIN = GamePlugin(
         situation_template="situation_knatsch.html",
         air_template="air_knatsch.html",
     ),
+    achievements=ACHIEVEMENTS,
     goal=lambda: gettext(
         "Beat the dice on a card to take it, from a stack or from another player. You win with four "
         "castles, with two castles and three tournaments, or with three castles and beating the King."
     ),
     think=think,
     odds=_odds,
+    bench=_bench,
     win_chances=chances_to_win,
     review=Review(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out),
@@ -90,7 +102,7 @@ PLUGIN = GamePlugin(
         learns_places=False,
     ),
     options="newgame_knatsch.html",
-    messages=lambda: (WHICH_CARD, *MESSAGES, *knatsch_words.TEMPLATES, *knatsch_why.TEMPLATES),
+    messages=lambda: (WHICH_CARD, *MESSAGES, *words.TEMPLATES, *why.TEMPLATES),
     tags=lambda form, deck: deck_form_tags(deck),
     deck_tags=deck_file_tags,
     deck_text=lambda state: deck_text(state.learned()),

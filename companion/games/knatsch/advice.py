@@ -9,16 +9,16 @@ from typing import Any
 from companion.advice.chances import Chances
 from companion.advice.thinking import Thinking, sentences
 from companion.advice.what_if import Changed, Outlook
-from companion.advice.worth import knatsch_worth
 from companion.game.changes import Sentence
-from engine.advice import knatsch_why
-from engine.advice.knatsch_advise import advise
-from engine.advice.knatsch_review import review_moves
-from engine.advice.knatsch_targets import targets, ways_to_go_on
-from engine.advice.knatsch_words import instead, remarks
+from companion.games.knatsch.worth import knatsch_worth
 from engine.advice.review import Review
 from engine.dice import faces
 from engine.errors import Illegal
+from engine.knatsch.advice import why
+from engine.knatsch.advice.advise import advise
+from engine.knatsch.advice.review import review_moves
+from engine.knatsch.advice.targets import targets, ways_to_go_on
+from engine.knatsch.advice.words import instead, remarks
 from engine.knatsch.events import Event, Keep, Stop
 from engine.knatsch.state import DICE, MOST_THROWS, State
 from engine.replay import Replay
@@ -34,8 +34,8 @@ def think(state: State, thinking: Thinking) -> Iterator[Chances]:
     if counsel is None:
         yield Chances(wins=wins)
         return
-    said = (*remarks(state, counsel), *knatsch_why.reasons(state, counsel, worth))
-    others = knatsch_why.why_not(state, counsel, worth)
+    said = (*remarks(state, counsel), *why.reasons(state, counsel, worth))
+    others = why.why_not(state, counsel, worth)
     yield Chances(wins=wins, advice=sentences(said), why_not=sentences(others))
 
 

@@ -12,9 +12,9 @@ import click
 
 from companion.cli_errors import CliError
 from companion.cli_text import dice_option
-from engine.advice.knatsch_odds import Way, beat, ways_to_beat
 from engine.dice import Faces, dice_text
 from engine.errors import CourtsideError, Unreadable
+from engine.knatsch.advice.odds import Way, beat, ways_to_beat
 from engine.knatsch.combination import Combination, best, read
 from engine.knatsch.state import DICE, MOST_THROWS
 

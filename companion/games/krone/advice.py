@@ -10,21 +10,23 @@ from typing import Any
 from companion.advice.chances import Chances
 from companion.advice.thinking import Thinking, sentences
 from companion.advice.what_if import Changed, Outlook
-from companion.advice.worth import worth_table
 from companion.game.changes import Sentence
-from engine.advice.actions import Action
-from engine.advice.advise import advise
-from engine.advice.goals import GOALS
-from engine.advice.kernel import Expired
-from engine.advice.odds import BEAT, odds
-from engine.advice.position import Position, checked
-from engine.advice.review import Review, review_turns
-from engine.advice.tables import MOST_CELLS, QUICK_CELLS
-from engine.advice.why import aim, prepared, reasons, why_not
-from engine.advice.winning import sharpened, threshold_for, win_chances
-from engine.advice.words import AT_LEAST, BUY, BUY_NOTHING, Remark, remarks, step
+from companion.games.krone.worth import worth_table
+from engine.advice.deadline import Expired
+from engine.advice.remark import Remark
+from engine.advice.review import Review
 from engine.dice import faces
 from engine.errors import Illegal
+from engine.krone.advice.actions import Action
+from engine.krone.advice.advise import advise
+from engine.krone.advice.goals import GOALS
+from engine.krone.advice.odds import BEAT, odds
+from engine.krone.advice.position import Position, checked
+from engine.krone.advice.review import review_turns
+from engine.krone.advice.tables import MOST_CELLS, QUICK_CELLS
+from engine.krone.advice.why import aim, prepared, reasons, why_not
+from engine.krone.advice.winning import sharpened, threshold_for, win_chances
+from engine.krone.advice.words import AT_LEAST, BUY, BUY_NOTHING, remarks, step
 from engine.krone.events import Keep
 from engine.krone.rules import play
 from engine.krone.state import State, arranged, for_sale

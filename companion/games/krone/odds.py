@@ -14,12 +14,12 @@ import click
 
 from companion.cli_errors import CliError
 from companion.cli_text import dice_option
-from engine.advice.actions import Action
-from engine.advice.goals import GOALS, Threshold
-from engine.advice.odds import ALL_CELLS, Answer, answers
-from engine.advice.position import Position, checked
 from engine.dice import dice_text
 from engine.errors import CourtsideError, Unreadable
+from engine.krone.advice.actions import Action
+from engine.krone.advice.goals import GOALS, Threshold
+from engine.krone.advice.odds import ALL_CELLS, Answer, answers
+from engine.krone.advice.position import Position, checked
 from engine.krone.names import card_named
 from engine.krone.state import RULESETS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.i18n.languages import gettext
-from engine.advice.words import TEMPLATES
+from engine.krone.advice.words import TEMPLATES
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS
 

@@ -19,7 +19,7 @@ from companion.web.app_state import app_state
 from companion.web.costs import takes_long
 from companion.web.pages.showing import past_board
 from companion.web.words_said import GamePlayers, refusal, whole_sentence
-from engine.advice.kernel import Expired
+from engine.advice.deadline import Expired
 from engine.errors import CourtsideError
 from engine.names import called
 from engine.replay import Replay

@@ -18,3 +18,5 @@ if (lost?.showPopover) {
 }
 // On a narrow screen the pages' names run off its edge: the one being looked at comes into view.
 document.querySelector(".masthead nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+// Where the address is secure the browser keeps a page that says what to do when the companion does not answer.
+navigator.serviceWorker?.register(document.querySelector("link[rel=manifest]").dataset.worker).catch(() => {});

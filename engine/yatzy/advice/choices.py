@@ -1,4 +1,4 @@
-"""What each choice in a turn is worth, exactly: every set of dice to keep and every open box."""
+"""The exact value of each choice in a turn: every set of dice to keep and every open box."""
 
 from __future__ import annotations
 
@@ -8,21 +8,25 @@ import numpy as np
 
 from engine.dice import Faces, parts
 from engine.yatzy.advice.table import PLACE, Numbers, Values, best_kept, box_values, kept_values
-from engine.yatzy.boxes import DICE, ENOUGH, YATZY, YATZY_POINTS
+from engine.yatzy.boxes import BONUS_FROM, DICE, YATZY, YATZY_POINTS
 from engine.yatzy.events import Keep, Score
 from engine.yatzy.state import Sheet, State
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One choice. points: the player's final total with it, on average, when every later choice is the best one."""
+    """One choice.
+
+    Attributes:
+        points: The player's expected final total with it, if every later choice is the best one.
+    """
 
     event: Keep | Score
     points: float
 
 
 def choices(state: State, values: Values) -> tuple[Choice, ...]:
-    """Everything the player on turn may choose now, the best first; () while the dice are to be rolled."""
+    """Everything the player on turn may choose now, the best first; () while a roll is due."""
     if state.dice is None or state.kept is not None or state.finished:
         return ()
     sheet = state.sheet(state.seat)
@@ -35,7 +39,7 @@ def choices(state: State, values: Values) -> tuple[Choice, ...]:
 
 
 def expected_total(state: State, seat: str, values: Values) -> float:
-    """The final total of this player, on average, when every choice from here on is the best one."""
+    """The player's expected final total if every choice from here on is the best one."""
     sheet = state.sheet(seat)
     if seat != state.seat or state.finished:
         return sheet.total + future(sheet, values)
@@ -45,19 +49,19 @@ def expected_total(state: State, seat: str, values: Values) -> float:
 
 
 def box_total(sheet: Sheet, box: str, dice: Faces, values: Values) -> float:
-    """The final total with these dice in this box."""
+    """The expected final total with these dice in this box."""
     written = sheet.written(box, dice)
     return written.total + future(written, values)
 
 
 def future(sheet: Sheet, values: Values) -> float:
-    """Points that a sheet still brings before its next turn, on average."""
-    return float(values[_held(sheet), _filled(sheet), min(sheet.upper, ENOUGH)])
+    """Expected points that a sheet still brings before its next turn."""
+    return float(values[_held(sheet), _filled(sheet), min(sheet.upper, BONUS_FROM)])
 
 
 def results(sheet: Sheet, rolls: int, values: Values) -> Numbers:
-    """[result of five dice, 0] → final total, with this many rolls left and the best choices."""
-    filled, upper = np.array([_filled(sheet)]), np.array([min(sheet.upper, ENOUGH)])
+    """[result of five dice, 0] → expected final total, with this many rolls left and the best choices."""
+    filled, upper = np.array([_filled(sheet)]), np.array([min(sheet.upper, BONUS_FROM)])
     found = box_values(sheet.rules, values, _held(sheet), filled, upper) + sheet.total
     for _ in range(rolls):
         found = best_kept(kept_values(found))

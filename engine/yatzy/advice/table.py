@@ -1,14 +1,13 @@
-"""The exact value of every scoresheet, for one player who wants as many points as possible.
+"""The exact value of every scoresheet for one player who maximises points.
 
-A sheet is described by the set of filled boxes, the points of the upper half (capped at 63) and, in the American
-rules, whether the Yatzy box holds 50. Its value is the expected number of points still to come when every choice is
-the best one. Backward induction over the sets, from the full sheet to the empty one, finds it (T. Verhoeff, "Optimal
-solitaire Yahtzee strategies", 1999: 254.5896 for the American rules; M. Larsson and A. Sjöberg, 2012: 248.63 for the
-Scandinavian ones).
+A sheet is the set of filled boxes, the points of the upper half (capped at 63) and, in the American rules, whether the
+Yatzy box holds 50. Its value is the expected number of points still to come under optimal play. It is found by backward
+induction from the full sheet to the empty one (T. Verhoeff, "Optimal solitaire Yahtzee strategies", 1999: 254.5896 for
+the American rules; M. Larsson and A. Sjöberg, 2012: 248.63 for the Scandinavian ones).
 
-Inside a turn the 252 results of five dice and the 210 smaller multisets form a lattice. The value of kept dice is the
-mean over the next die, size by size; the best choice of kept dice is the maximum over one die less, size by size. So
-no transition matrix is needed.
+Within a turn, the 252 results of five dice and the 210 smaller multisets form a lattice. The value of kept dice is the
+mean over the next die, size by size; the best choice of kept dice is the maximum over one die less, size by size. So no
+transition matrix is needed.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dice import Faces, rolls, together, without
-from engine.yatzy.boxes import DICE, ENOUGH, FURTHER, ROLLS, UPPER, YATZY, YATZY_POINTS, Rules, points
+from engine.yatzy.boxes import BONUS_FROM, DICE, FURTHER, ROLLS, UPPER, YATZY, YATZY_POINTS, Rules, points
 
 Numbers = NDArray[np.float64]
 Values = NDArray[np.floating[Any]]
 """Expected points to come, by [whether the Yatzy box holds 50, set of filled boxes, points of the upper half]."""
 
-SUMS = ENOUGH + 1
-CHUNK = 1024  # sheets solved together: their values for all multisets stay in the processor's cache
+SUMS = BONUS_FROM + 1
+CHUNK = 1024  # sheets solved together: their values for all multisets fit into the processor's cache
 MULTISETS: tuple[tuple[Faces, ...], ...] = tuple(rolls(size) for size in range(DICE + 1))
 PLACE: tuple[dict[Faces, int], ...] = tuple({dice: i for i, dice in enumerate(sets)} for sets in MULTISETS)
 
@@ -38,13 +37,13 @@ FIVES = tuple((face,) * DICE for face in range(1, 7))
 
 @cache
 def one_more(size: int) -> NDArray[np.intp]:
-    """[multiset of this size, face] → place among the multisets of one die more."""
+    """[multiset of this size, face] → index among the multisets with one more die."""
     return np.array([[PLACE[size + 1][together(dice, (f,))] for f in range(1, 7)] for dice in MULTISETS[size]])
 
 
 @cache
 def one_less(size: int) -> NDArray[np.intp]:
-    """[multiset of this size, one of its dice] → place among the multisets of one die less."""
+    """[multiset of this size, one of its dice] → index among the multisets with one die less."""
     return np.array([[PLACE[size - 1][without(dice, (f,)) or ()] for f in dice] for dice in MULTISETS[size]])
 
 
@@ -62,7 +61,7 @@ def kept_values(values: Numbers) -> list[Numbers]:
 
 
 def best_kept(levels: list[Numbers]) -> Numbers:
-    """The value of five dice whose owner may keep any of them: the largest of `kept_values` over all subsets.
+    """The value of five dice from which any may be kept: the maximum of `kept_values` over all subsets.
 
     Overwrites `levels`.
     """
@@ -80,9 +79,9 @@ def box_values(rules: Rules, values: Values, held: int, filled: NDArray[np.intp]
     """[result of five dice, sheet] → points now and to come with the best box.
 
     Args:
-        values: the table, complete for sheets with one more box filled.
-        held: 1 where the Yatzy box of these sheets holds 50.
-        filled, upper: the sheets.
+        values: The table, complete for sheets with one more box filled.
+        held: 1 if the Yatzy box of these sheets holds 50.
+        filled, upper: The sheets.
     """
     best = np.full((len(MULTISETS[DICE]), len(filled)), -np.inf)
     for box in rules.boxes:
@@ -101,14 +100,14 @@ def _in_box(
     box: str,
     joker: bool = False,
 ) -> Numbers:
-    """[result, sheet] → points now and to come with this box; minus infinity where it is filled."""
+    """[result, sheet] → points now and to come with this box; minus infinity if it is filled."""
     bit = 1 << rules.place(box)
     possible, which = scores(rules, box, joker)
     found = np.empty((len(possible), len(filled)))
     for row, score in enumerate(possible):
         now_held = 1 if box == YATZY and rules.jokers and score == YATZY_POINTS else held
-        total = np.minimum(upper + score, ENOUGH) if box in UPPER else upper
-        reached = (total == ENOUGH) & (upper < ENOUGH)
+        total = np.minimum(upper + score, BONUS_FROM) if box in UPPER else upper
+        reached = (total == BONUS_FROM) & (upper < BONUS_FROM)
         found[row] = score + values[now_held, filled | bit, total] + rules.bonus * reached
     found[:, filled & bit != 0] = -np.inf
     result: Numbers = found[which]
@@ -117,7 +116,7 @@ def _in_box(
 
 @cache
 def scores(rules: Rules, box: str, joker: bool) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """(the points a box may score, which of them each result of five dice scores); as a joker of five of a kind
+    """The scores that a box can have, and which of them each result of five dice scores. For a joker, five of a kind
     only."""
     found = [points(rules, box, dice, joker) for dice in (FIVES if joker else MULTISETS[DICE])]
     different, which = np.unique(found, return_inverse=True)
@@ -127,8 +126,8 @@ def scores(rules: Rules, box: str, joker: bool) -> tuple[NDArray[np.intp], NDArr
 def _apply_jokers(
     rules: Rules, values: Values, held: int, filled: NDArray[np.intp], upper: NDArray[np.intp], best: Numbers
 ) -> None:
-    """Replaces the values of five of a kind: jokers where the Yatzy box and the box of their face are filled, 100 more
-    where the Yatzy box holds 50."""
+    """Replaces the values of five of a kind: jokers if the Yatzy box and the box of their face are filled, 100 more
+    if the Yatzy box holds 50."""
     rows = [PLACE[DICE][dice] for dice in FIVES]
     jokers = np.maximum.reduce([_in_box(rules, values, held, filled, upper, box, joker=True) for box in rules.boxes])
     own = 1 << np.arange(len(UPPER))[:, None]
@@ -146,9 +145,9 @@ def turn_values(rules: Rules, values: Values, held: int, filled: NDArray[np.intp
 
 
 def solve(rules: Rules, first: int = 0) -> Numbers:
-    """The table of every sheet that can come up from one with the boxes `first` filled (a set as bits; 0: all sheets).
+    """The table of every sheet reachable from one with the boxes `first` filled (a bit set; 0: all sheets).
 
-    Sheets that cannot come up have the value 0.
+    Unreachable sheets have the value 0.
     """
     boxes = len(rules.boxes)
     values = np.zeros((2 if rules.jokers else 1, 1 << boxes, SUMS))
@@ -162,7 +161,7 @@ def solve(rules: Rules, first: int = 0) -> Numbers:
 
 
 def _chunks(rules: Rules, masks: list[int]) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.intp]]]:
-    """These sets with every sum of the upper half that they allow, in parts of about CHUNK sheets."""
+    """These sets with every possible sum of the upper half, in chunks of about CHUNK sheets."""
     for held in (0, 1) if rules.jokers else (0,):
         possible = [mask for mask in masks if not held or mask & 1 << rules.place(YATZY)]
         sheets = [(mask, total) for mask in possible for total in upper_sums(mask & 63)]
@@ -173,11 +172,11 @@ def _chunks(rules: Rules, masks: list[int]) -> Iterator[tuple[int, NDArray[np.in
 
 @cache
 def upper_sums(filled: int) -> tuple[int, ...]:
-    """The points that the upper half may have with these of its boxes filled (bits), capped at 63."""
+    """The possible points of the upper half with these boxes filled (bits), capped at 63."""
     sums = {0}
     for place in range(len(UPPER)):
         if filled & 1 << place:
-            sums = {min(ENOUGH, total + count * (place + 1)) for total in sums for count in range(DICE + 1)}
+            sums = {min(BONUS_FROM, total + count * (place + 1)) for total in sums for count in range(DICE + 1)}
     return tuple(sorted(sums))
 
 
@@ -185,7 +184,7 @@ STEPS = 128  # a packed table counts in steps of 1/128 point
 
 
 def packed(values: Values) -> NDArray[np.uint16]:
-    """The table in 16 bits a number, at most 1/256 point away: finer than half precision, which leaves 1/16 at 200."""
+    """The table with 16 bits per number, accurate to 1/256 point. Half precision would leave 1/16 at 200."""
     return np.round(values * STEPS).astype(np.uint16)
 
 

@@ -1,0 +1,76 @@
+"""The advisor of Knatsch against other players: sets of games with the same deck in the same order and the same dice in
+every seat and turn, the advisor in each seat once.
+
+Which combination a card shows is drawn anew for every set: no printed deck is known in full.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from companion.bench.matches import Match, SeatDice
+from companion.bench.parallel_games import side_by_side
+from companion.games.knatsch.worth import knatsch_worth
+from engine.knatsch.advice.players import Advised, Easiest, Player, play_game
+from engine.knatsch.advice.worth import HAND_MADE
+from engine.knatsch.combination import EVERY_PRINTED
+from engine.knatsch.deck import BOX, Card, Deck
+from engine.knatsch.state import State, new_game
+
+OPPONENTS: dict[str, Callable[[], Player]] = {
+    "likeliest card": Easiest,
+    "weights made by hand": lambda: Advised(HAND_MADE),
+}
+
+
+def some_deck(chance: random.Random) -> Deck:
+    """The box, every card with a combination drawn at random."""
+    printed = [card if card.id == "tournament" else Card(card.id, chance.choice(EVERY_PRINTED)) for card in BOX.cards]
+    return Deck(tuple(printed), chance.choice(EVERY_PRINTED))
+
+
+def report(games: int, positions: int, seed: int, keep: Path | None = None, processes: int = 2) -> Iterator[str]:
+    """The lines of `courtside bench advice`."""
+    for opponent in OPPONENTS if games else ():
+        for players in (2, 3, 4, 5, 6):
+            yield str(match(Match(players, opponent, "knatsch"), games, seed, keep, processes))
+
+
+def match(found: Match, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> Match:
+    """Plays so many games, rounded up to whole sets. keep: folder for the sets played so far."""
+    name = f"seed{seed}-{found.opponent.replace(' ', '-')}-knatsch-sets-of{found.players}.jsonl"
+    file = keep / name if keep is not None else None
+    play = partial(_set, found.opponent, found.players, seed)
+    found.sets += side_by_side(play, -(-games // found.players), file, processes)
+    return found
+
+
+def _set(opponent: str, players: int, seed: int, number: int) -> list[float]:
+    """The games the advisor wins of as many as there are seats; games without a winner are nobody's."""
+    won = 0
+    for seat in range(players):
+        seats = [Advised(knatsch_worth()) if place == seat else OPPONENTS[opponent]() for place in range(players)]
+        end = game(seats, f"{seed}/{players}/{number}")
+        won += end.winner == end.seats[seat]
+    return [float(won)]
+
+
+def game(seats: Sequence[Player], seed: str) -> State:
+    """A game whose deck, order of cards and dice depend on the seed, the seat and the round alone."""
+    chance, dice = random.Random(seed), SeatDice(seed)
+    deck, last = some_deck(chance), ""
+    order = {card.id: chance.random() for card in deck.cards}
+
+    def turned(cards: Sequence[tuple[Card, int]]) -> Card:
+        return min((card for card, _ in cards), key=lambda card: order[card.id])
+
+    def note(state: State) -> None:
+        nonlocal last
+        if last != f"{state.seat}/{state.round}":
+            last = f"{state.seat}/{state.round}"
+            dice.begin(last)
+
+    return play_game(new_game(len(seats), deck), seats, dice, turned, note)

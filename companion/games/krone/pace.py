@@ -1,0 +1,138 @@
+"""How long the advice thinks: positions reached in games, by phase and by cards, in processor time.
+
+Every position is answered as if nothing had been thought about before, which is the worst that can happen on a page:
+within a turn the worth of purchases and of challenges is remembered.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import perf_counter, process_time
+
+from companion.bench.matches import thrower
+from companion.bench.parallel_games import side_by_side
+from companion.bench.timing import Timing
+from companion.games.krone.worth import worth_table
+from engine.krone.advice.advise import advise
+from engine.krone.advice.goals import GOALS
+from engine.krone.advice.odds import odds
+from engine.krone.advice.players import Advised, play_game
+from engine.krone.advice.position import Position
+from engine.krone.advice.reach import forget
+from engine.krone.advice.winning import threshold_for, win_chances
+from engine.krone.events import Event
+from engine.krone.position import position_text, read_position
+from engine.krone.state import RULESETS, State, for_sale, new_game
+
+PHASES = ("normal", "claim", "final")
+MANY = 9  # cards of a tableau up to which the targets hold
+TARGET_P95, TARGET_WORST = 150, 1000
+_POSITIONS_A_GAME = 100  # about
+_POOL = ThreadPoolExecutor(2)
+
+
+def phase(state: State) -> str:
+    """normal, claim (the King is taken, the round is being finished) or final."""
+    return "final" if state.final else "normal" if state.threshold is None else "claim"
+
+
+def reached(games: int, positions: int, seed: int, keep: Path | None = None) -> list[State]:
+    """Positions of games of the advisor against itself, two to five players in turn: a third of each phase as far as
+    there are so many, within a phase any as likely as any other."""
+    share = min(1.0, 6 * positions / (games * _POSITIONS_A_GAME))
+    file = keep / f"seed{seed}-positions{positions}.jsonl" if keep is not None else None
+    kept = side_by_side(partial(_against_itself, share, seed), games, file)
+    found = [read_position(line) for lines in kept for line in lines]
+    pick = random.Random(seed)
+    by_phase = [[state for state in found if phase(state) == name] for name in PHASES]
+    return [
+        state for states in by_phase for state in pick.sample(states, min(len(states), -(-positions // len(PHASES))))
+    ]
+
+
+def _against_itself(share: float, seed: int, number: int) -> list[str]:
+    """This share of the positions reached before the claim, and all after it, as text."""
+    pick, last, kept = random.Random(f"positions {seed}/{number}"), None, list[str]()
+
+    def note(state: State, event: Event) -> None:
+        nonlocal last
+        if state != last and (state.threshold is not None or pick.random() < share):
+            kept.append(position_text(state))
+        last = state
+
+    players = 2 + number % 4
+    advised = [Advised(worth_table())] * players
+    start = new_game(players, RULESETS["amigo2006"])
+    play_game(start, advised, thrower(random.Random(f"self-play {seed}/{number}")), note)
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """One position answered. odds: of every card for sale, which the page shows first; whole: these, what to do and
+    everybody's chance to win. exact: all odds are; widest: interval of one that is not."""
+
+    phase: str
+    cards: int
+    odds: Timing
+    whole: Timing
+    exact: bool
+    widest: float
+
+
+def thought(state: State) -> Thought:
+    """Thinks about a position as the page does."""
+    forget()
+    goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
+    threshold = threshold_for(state, state.seat) if state.final else None
+    wall, processor = perf_counter(), process_time()
+
+    def since() -> Timing:
+        return Timing((perf_counter() - wall) * 1000, (process_time() - processor) * 1000)
+
+    found = odds(Position.of(state), goals, threshold, mapped=_POOL.map)
+    first = since()
+    advise(state, worth_table())
+    win_chances(state, worth_table())
+    exact = all(chance.method == "exact" for chance in found.values())
+    widest = max((chance.width for chance in found.values()), default=0.0)
+    return Thought(phase(state), len(state.tableau(state.seat)), first, since(), exact, widest)
+
+
+def table(thoughts: Sequence[Thought]) -> Iterator[str]:
+    """Processor time in a table: by phase, and by the cards of the player on turn."""
+    yield "| phase | cards | positions | odds p50 | p95 | worst | all p50 | p95 | worst (ms of processor time) |"
+    yield "|---|---|---|---|---|---|---|---|---|"
+    for name in PHASES:
+        here = [one for one in thoughts if one.phase == name]
+        for label, low, high in (("any", 0, 99), ("0–3", 0, 3), ("4–6", 4, 6), ("7–9", 7, 9), ("10 and more", 10, 99)):
+            chosen = [one for one in here if low <= one.cards <= high]
+            if chosen:
+                times = (spread([getattr(one, kind).processor for one in chosen]) for kind in ("odds", "whole"))
+                yield " | ".join([f"| {name} | {label} | {len(chosen)}", *times]) + " |"
+
+
+def spread(times: Sequence[float]) -> str:
+    """Median, 95th percentile and worst, as cells."""
+    rising = sorted(times)
+    return f"{rising[len(rising) // 2]:.0f} | {rising[int(len(rising) * 0.95)]:.0f} | {rising[-1]:.0f}"
+
+
+def report(games: int, positions: int, seed: int, keep: Path | None = None) -> Iterator[str]:
+    """The lines of the bench about time."""
+    thoughts = [thought(state) for state in reached(games, positions, seed, keep)]
+    yield f"{len(thoughts)} positions of {games} games of the advisor against itself, nothing remembered:"
+    yield from table(thoughts)
+    usual = [one.whole.processor for one in thoughts if one.cards <= MANY]
+    yield (
+        f"up to {MANY} cards, all phases: p50 | p95 | worst: {spread(usual)} ms "
+        f"(targets: p95 {TARGET_P95}, worst {TARGET_WORST})"
+    )
+    exact = sum(one.exact for one in thoughts) / max(1, len(thoughts))
+    widest = max((one.widest for one in thoughts), default=0.0)
+    yield f"{exact:.1%} of first answers exact (target 95 %), widest interval of the rest {widest:.2%} (target 1 %)"

@@ -1,0 +1,124 @@
+"""What to do next in Knatsch, whoever is to act: which card to go for, what to keep, whether to defend, which card to
+put under its stack, what to lay the guards with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+from engine.dice import faces
+from engine.knatsch.advice.odds import attempt, contestant_payoff
+from engine.knatsch.advice.targets import (
+    TargetAdvice,
+    best_of,
+    challengers,
+    chance,
+    coming_up,
+    defence,
+    targets,
+    ways_to_go_on,
+)
+from engine.knatsch.advice.worth import HAND_MADE, KnatschWorth
+from engine.knatsch.deck import is_castle, is_special
+from engine.knatsch.events import SIDES, Event, Guard, Keep, Lose, Pass, Side, Stop, Target, Top, Under
+from engine.knatsch.rules import can
+from engine.knatsch.state import State
+from engine.registry import SEATS
+
+_ENOUGH_BETTER = 1.1  # a card is put under only if what may lie below promises this many times what lies there
+
+
+@dataclass(frozen=True, slots=True)
+class Counsel:
+    """What the seat that acts should do. event: None where it is to throw (what falls is nobody's choice).
+
+    chance: that the running or the advised attempt succeeds, None where there is none. win_chance: of this seat as
+    things lie; success: the same with the card in hand, None where no card is gone for.
+    """
+
+    seat: str
+    event: Event | None
+    chance: float | None
+    win_chance: float
+    success: float | None = None
+
+
+def advise(state: State, worth: KnatschWorth = HAND_MADE) -> Counsel | None:
+    """The advice for the position; None while castles are dealt, a card is to be revealed or told first, or the game is
+    over.
+    """
+    if state.finished or state.dealing:
+        return None
+    now = worth.of(state)[SEATS.index(state.seat)]
+    if state.attempt is not None:
+        return _thrower(state, now)
+    if state.revenge:
+        return Counsel(state.seat, _cheapest_castle(state), None, now)
+    if any(state.hidden(side) for side in SIDES):
+        return None
+    guard = _guard(state)
+    if guard is not None:
+        return Counsel(state.seat, guard, None, now)
+    found = [one for one in targets(state, worth) if one.chance is not None]
+    under = _better_under(state, found, worth)
+    if under is not None:
+        return Counsel(state.seat, Under(under), None, now)
+    may_pass = can(state, state.turn, Pass())
+    if found and not (found[0].value <= 0 and may_pass):
+        success = min(1.0, now + found[0].worth)
+        return Counsel(state.seat, Target(found[0].place), found[0].chance, now, success)
+    return Counsel(state.seat, Pass(), None, now) if may_pass else None
+
+
+def _thrower(state: State, now: float) -> Counsel:
+    """Somebody throws, or is to say what stays."""
+    running = state.attempt
+    assert running is not None
+    if running.dice is None:
+        held = defence(state)
+        if held is None and running.seat != state.turn:  # a tournament somebody else leads
+            rivals = challengers(state, running.place, running.seat)
+            own = state.player(running.seat).dice_cards
+            held = attempt(contestant_payoff(running.leading, own, rivals), running.throws)
+        return Counsel(state.seat, None, chance(state, running.place) if held is None else held, now)
+    ways = ways_to_go_on(state)
+    if not ways:
+        return Counsel(state.seat, None, None, now)
+    best = ways[0]
+    event: Event = Keep(faces(best.keep)) if best.thrown else Stop()
+    return Counsel(state.seat, event, best.chance, now)
+
+
+def _cheapest_castle(state: State) -> Event:
+    """The castle that shows the least is most easily won back; under the shorter stack it comes up sooner."""
+    side: Side = min((side for side in SIDES if state.stack(side)), key=lambda s: len(state.stack(s)), default="left")
+    own = [card for card in state.player(state.turn).cards if is_castle(card.id)]
+    return Lose(min(own, key=lambda card: card.shows or (0, 0, 0)).id, side)
+
+
+def _guard(state: State) -> Guard | None:
+    """As many castles as can lie with the Castle Guard; one special card with the other."""
+    player = state.player(state.turn)
+    found: list[Guard] = []
+    if player.has("castle-guard") and len(player.guarded_castles) < min(2, len(player.castles)):
+        found += map(Guard, combinations(player.castles, min(2, len(player.castles))))
+    if player.has("special-guard") and player.guarded_special is None:
+        others = [card.id for card in player.cards if is_special(card.id) and card.id != "special-guard"]
+        found += [Guard((card,)) for card in sorted(others, key=lambda card: not card.startswith("dice-"))]
+    return next((guard for guard in found if can(state, state.turn, guard)), None)
+
+
+def _better_under(state: State, found: list[TargetAdvice], worth: KnatschWorth) -> Side | None:
+    """The stack whose top should go under: what comes up instead promises more than the best that lies there."""
+    values = {one.place: max(0.0, one.value) for one in found}
+    best = max(values.values(), default=0.0)
+    promising: dict[Side, float] = {}
+    for side in SIDES:
+        if can(state, state.turn, Under(side)):
+            other = max((value for place, value in values.items() if place != Top(side)), default=0.0)
+            promising[side] = best_of(coming_up(state, side, worth), other)
+    if not promising:
+        return None
+    side = max(promising, key=lambda side: promising[side])
+    return side if promising[side] > best * _ENOUGH_BETTER or not found else None

@@ -1,0 +1,95 @@
+"""Players of Knatsch without hands: the advisor following its own advice, and a plain one to compare it with. Throws
+and the cards that come to light come from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from engine.dice import Faces
+from engine.knatsch.advice.advise import advise
+from engine.knatsch.advice.targets import chance
+from engine.knatsch.advice.worth import HAND_MADE, KnatschWorth
+from engine.knatsch.deck import Card
+from engine.knatsch.events import SIDES, Deal, Event, Keep, Lose, Pass, Reveal, Roll, Side, Stop, Target, Under
+from engine.knatsch.rules import can, play
+from engine.knatsch.state import State
+from engine.knatsch.targets import capture_refusal
+
+Throw = Callable[[int], Faces]
+Turned = Callable[[Sequence[tuple[Card, int]]], Card]  # which of these unseen cards comes to light
+Seen = Callable[[State], None]
+
+
+class Player(Protocol):
+    """What a seat does when it is to act; None: it throws."""
+
+    def act(self, state: State) -> Event | None: ...
+
+
+class Advised:
+    """Does what the advice says."""
+
+    def __init__(self, worth: KnatschWorth = HAND_MADE) -> None:
+        self._worth = worth
+
+    def act(self, state: State) -> Event | None:
+        counsel = advise(state, self._worth)
+        if counsel is not None:
+            return counsel.event
+        return next((event for event in _plain(state) if can(state, state.seat, event)), None)
+
+
+class Easiest:
+    """Always goes for the card it gets most likely, keeping the most alike dice; leaves the King, the guards and the
+    bottom of the stacks alone; throws on until what must be beaten is beaten.
+    """
+
+    def act(self, state: State) -> Event | None:
+        running = state.attempt
+        if running is not None:
+            if state.to_roll:
+                return None
+            lying = [face for face in running.dice or () if face != 6]
+            alike = max(set(lying), key=lambda face: (lying.count(face), face))
+            keep = Keep((alike,) * lying.count(alike))
+            beaten = running.leading.group and state.result.beats(running.leading)
+            return Stop() if beaten or not can(state, state.seat, keep) else keep
+        places = [place for place in state.places() if capture_refusal(state, place) is None]
+        likely = {place: chance(state, place) or 0.0 for place in places}
+        best = max(places, key=lambda place: likely[place], default=None)
+        wanted = [] if best is None or state.revenge else [Target(best)]
+        return next((event for event in (*wanted, *_plain(state)) if can(state, state.seat, event)), None)
+
+
+def _plain(state: State) -> tuple[Event, ...]:
+    """What is left to do when nothing is wanted."""
+    losses = [Lose(castle, side) for castle in state.player(state.seat).castles for side in SIDES]
+    return (Pass(), *map(Under, SIDES), *(losses if state.revenge else ()), Stop())
+
+
+def play_game(
+    state: State, players: Sequence[Player], throw: Throw, turned: Turned, seen: Seen | None = None, most: int = 4000
+) -> State:
+    """Plays on until somebody has won, or `most` events are played. seen: told every position in which a card can be
+    gone for.
+    """
+    for _ in range(most):
+        if state.finished:
+            break
+        if state.dealing:
+            out = {card.id for player in state.seated for card in player.cards}
+            card = turned([one for one in state.unseen if one[0].id in state.deck.crests and one[0].id not in out])
+            state = play(state, state.seat, Deal(card.id, card.shows))
+            continue
+        hidden: Side | None = next((side for side in SIDES if state.hidden(side)), None)
+        if hidden:
+            card = turned(state.unseen)
+            state = play(state, state.seat, Reveal(hidden, card.id, card.shows))
+            continue
+        if seen is not None and state.choosing:
+            seen(state)
+        event = players[state.seats.index(state.seat)].act(state)
+        state = play(state, state.seat, event or Roll(throw(state.to_roll)))
+    return state

@@ -1,0 +1,224 @@
+"""Which card to go for: the chance of every target and what it is worth; what to keep for the running attempt;
+whether to defend.
+
+Chances are exact for best play (see `odds`). Worth is win chance (`worth`): what having the card
+adds to it, and what a failure takes from it (the King's revenge, a tournament that somebody else wins).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from engine.knatsch.advice.odds import (
+    Thrower,
+    Way,
+    attack,
+    beat,
+    beat_payoff,
+    contestant_payoff,
+    organise,
+    organiser_payoff,
+    ways,
+)
+from engine.knatsch.advice.throws import Values
+from engine.knatsch.advice.worth import HAND_MADE, KnatschWorth
+from engine.knatsch.deck import Card, is_castle, is_special
+from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
+from engine.knatsch.state import THROWS, Player, State
+from engine.knatsch.targets import capture_refusal
+from engine.registry import SEATS
+
+
+@dataclass(frozen=True, slots=True)
+class TargetAdvice:
+    """A legal target. chance: to get the card, None while it is not known what it shows; worth: the win chance that
+    having it adds; risk: the win chance that a failure costs."""
+
+    place: Place
+    chance: float | None
+    worth: float
+    risk: float = 0.0
+
+    @property
+    def value(self) -> float:
+        """The win chance the attempt adds on average."""
+        return 0.0 if self.chance is None else self.chance * self.worth - (1 - self.chance) * self.risk
+
+
+def targets(state: State, worth: KnatschWorth = HAND_MADE) -> list[TargetAdvice]:
+    """Every target the player on turn may name, the best first; () unless she is choosing one."""
+    if not state.choosing:
+        return []
+    places = [place for place in state.places() if capture_refusal(state, place) is None]
+    found = [target(state, place, worth) for place in places]
+    again = [replace(one, worth=one.worth + _further(state, found, one, worth)) for one in found]
+    return sorted(again, key=lambda one: -one.value)
+
+
+def target(state: State, place: Place, worth: KnatschWorth = HAND_MADE) -> TargetAdvice:
+    """One target by itself, without what a further attempt may bring."""
+    return TargetAdvice(place, chance(state, place), *gain_and_risk(state, place, worth))
+
+
+def gain_and_risk(state: State, place: Place, worth: KnatschWorth) -> tuple[float, float]:
+    """What the card there adds to the win chance of the player on turn, and what failing at it takes away."""
+    me, following = SEATS.index(state.turn), (SEATS.index(state.turn) + 1) % state.players
+    now = worth.chances(state.seated, following)[me]
+    card = state.card_at(place)
+    if isinstance(place, TheKing):
+        return 1 - now, _revenge(state, worth, now)
+    if card is None:
+        return 0.0, 0.0
+    after = worth.chances(_moved(state, me, place, card), following)[me]
+    risk = 0.0
+    if card.id == "tournament":
+        others = [seat for seat in range(state.players) if seat != me]
+        left = [worth.chances(_moved(state, seat, place, card), following)[me] for seat in others]
+        risk = max(0.0, now - sum(left) / len(left))
+    return after - now, risk
+
+
+def stake(state: State, worth: KnatschWorth) -> float:
+    """Win chance that hangs on the running attempt for whoever throws: with success, less without."""
+    running = state.attempt
+    assert running is not None
+    if running.seat == state.turn:
+        return sum(gain_and_risk(state, running.place, worth))
+    me, following = SEATS.index(running.seat), (SEATS.index(state.turn) + 1) % state.players
+    card = state.card_at(running.place)
+    assert card is not None
+    assert running.leader is not None
+    lost = worth.chances(_moved(state, SEATS.index(running.leader), running.place, card), following)[me]
+    if isinstance(running.place, Held):  # she defends what is hers
+        return worth.chances(state.seated, following)[me] - lost
+    return worth.chances(_moved(state, me, running.place, card), following)[me] - lost
+
+
+def _moved(state: State, seat: int, place: Place, card: Card) -> tuple[Player, ...]:
+    """Everybody's cards once this one has gone to `seat`."""
+    seated = list(state.seated)
+    if isinstance(place, Held):
+        owner = SEATS.index(place.seat)
+        rest = tuple(own for own in seated[owner].cards if own.id != card.id)
+        seated[owner] = replace(seated[owner], cards=rest)
+    seated[seat] = replace(seated[seat], cards=(*seated[seat].cards, card))
+    return tuple(seated)
+
+
+def _revenge(state: State, worth: KnatschWorth, now: float) -> float:
+    """What the castle lost to the King costs; nothing with the Protection."""
+    me = SEATS.index(state.turn)
+    own = state.seated[me]
+    if own.has("protection") or not own.castles:
+        return 0.0
+    fewer = replace(own, cards=tuple(card for card in own.cards if card.id != own.castles[-1]))
+    seated = (*state.seated[:me], fewer, *state.seated[me + 1 :])
+    return max(0.0, now - worth.chances(seated, (me + 1) % state.players)[me])
+
+
+def _further(state: State, found: list[TargetAdvice], one: TargetAdvice, worth: KnatschWorth) -> float:
+    """What the further attempt is worth that taking a special card from a stack gives: the best of the others that are
+    not the King (K7), or what comes up in its place."""
+    card = state.card_at(one.place)
+    if not isinstance(one.place, Top) or card is None or not is_special(card.id):
+        return 0.0
+    others = (other.value for other in found if other.place not in (one.place, TheKing()))
+    return best_of(coming_up(state, one.place.side, worth), max(0.0, max(others, default=0.0)))
+
+
+@lru_cache(maxsize=64)  # what is advised, and what it is said to be worth, ask the same
+def coming_up(state: State, side: Side, worth: KnatschWorth) -> Sequence[tuple[int, float]]:
+    """(How likely, as a count; what an attempt at it is worth) of every card that may lie below the top of a stack."""
+    below = state.stack(side)[1:]
+    if not below:
+        return []
+    cards = state.unseen if below[0] is None else [(below[0], 1)]
+    return [(count, _value_on_top(state, side, card, worth)) for card, count in cards]
+
+
+def best_of(coming: Sequence[tuple[int, float]], other: float) -> float:
+    """What the better of a card that comes up and of another choice is worth on average."""
+    total = sum(count for count, _ in coming)
+    return sum(count * max(other, value) for count, value in coming) / total if total else other
+
+
+def _value_on_top(state: State, side: Side, card: Card, worth: KnatschWorth) -> float:
+    if not state.capturable(card):
+        return 0.0
+    left, right = state.stacks
+    lying = (card, *state.stack(side)[2:])
+    state = replace(state, stacks=(lying, right) if side == SIDES[0] else (left, lying))
+    return max(0.0, target(state, Top(side), worth).value)
+
+
+def chance(state: State, place: Place) -> float | None:
+    """The chance to get it, defence and rivals included, before the first throw."""
+    target = state.to_beat(place)
+    if target is None:
+        return None
+    throws, own = state.throws_for(place, state.turn), state.player(state.turn).dice_cards
+    if _is_tournament(state, place):
+        return organise(own, challengers(state, place, state.turn), throws)
+    if isinstance(place, Held) and is_castle(place.card):
+        return attack(target, own, Thrower(state.player(place.seat).dice_cards, THROWS), throws)
+    return float(beat(target, throws, None, own))
+
+
+def ways_to_go_on(state: State) -> list[Way]:
+    """What to keep in the running attempt, best first, with the chance of success; empty while nothing lies there."""
+    running = state.attempt
+    if running is None or running.dice is None or running.kept is not None:
+        return []
+    payoff = running_payoff(state)
+    return [] if payoff is None else ways(payoff, running.throws, running.dice)
+
+
+def running_payoff(state: State) -> Values | None:
+    """What each of the 462 throws is worth to whoever throws in the running attempt: her chance of success once it
+    lies there. None while the combination is not known."""
+    running = state.attempt
+    assert running is not None
+    own = state.player(running.seat).dice_cards
+    if _is_tournament(state, running.place):
+        rivals = challengers(state, running.place, running.seat)
+        return contestant_payoff(running.leading, own, rivals) if running.leader else organiser_payoff(own, rivals)
+    if running.leader is not None:  # the owner defends
+        return beat_payoff(running.leading, own)
+    return _first_payoff(state, running.place)
+
+
+def defence(state: State) -> float | None:
+    """The chance to defend the castle under attack, None when none is. Defending costs nothing: do it unless it is
+    0.
+    """
+    running = state.attempt
+    if running is None or running.leader is None or _is_tournament(state, running.place) or running.dice is not None:
+        return None
+    return float(beat(running.leading, THROWS, None, state.player(running.seat).dice_cards))
+
+
+def _first_payoff(state: State, place: Place) -> Values | None:
+    """What each throw of the attempt of the player on turn is worth, None while its combination is not known."""
+    target = state.to_beat(place)
+    own = state.player(state.turn).dice_cards
+    if target is None:
+        return None
+    if _is_tournament(state, place):
+        return organiser_payoff(own, challengers(state, place, state.turn))
+    if isinstance(place, Held) and is_castle(place.card):
+        return contestant_payoff(target, own, (Thrower(state.player(place.seat).dice_cards, THROWS),))
+    return beat_payoff(target, own)
+
+
+def _is_tournament(state: State, place: Place) -> bool:
+    card = state.card_at(place)
+    return card is not None and card.id == "tournament"
+
+
+def challengers(state: State, place: Place, after: str) -> tuple[Thrower, ...]:
+    """Who still throws in a tournament after this seat, in order."""
+    here, end = SEATS.index(after), SEATS.index(state.turn)
+    seats = [state.seats[(here + step) % state.players] for step in range(1, (end - here - 1) % state.players + 1)]
+    return tuple(Thrower(state.player(seat).dice_cards, state.throws_for(place, seat)) for seat in seats)

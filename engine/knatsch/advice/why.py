@@ -1,0 +1,63 @@
+"""Why this and not that in Knatsch: what the second best loses, and an answer for every card one could go for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.advice.remark import NEXT_STEP, Remark, percent
+from engine.dice import faces
+from engine.knatsch.advice.advise import Counsel
+from engine.knatsch.advice.targets import TargetAdvice, targets, ways_to_go_on
+from engine.knatsch.advice.words import instead
+from engine.knatsch.advice.worth import KnatschWorth
+from engine.knatsch.events import Event, Held, Keep, Stop, Target, Top
+from engine.knatsch.state import State
+from engine.knatsch.targets import capture_refusal
+
+LEFT = "{card} on the left stack: {chance}; win chance {after} with it, {before} without."
+RIGHT = "{card} on the right stack: {chance}; win chance {after} with it, {before} without."
+HERS = "{owner}’s {card}: {chance}; win chance {after} with it, {before} without."
+THE_KING = "The King: {chance} to beat him and win the game; otherwise win chance {before}."
+NOT_KNOWN = "{card}: its combination is not known yet."
+TEMPLATES = (LEFT, RIGHT, HERS, THE_KING, NOT_KNOWN)
+_WORTH_SAYING = 0.0005  # a twentieth of a percentage point
+
+
+def reasons(state: State, counsel: Counsel, worth: KnatschWorth) -> Iterator[Remark]:
+    """The second best, and how much win chance (of a throw: of its chance) it loses."""
+    offers: list[tuple[Event, float]] = []
+    if isinstance(counsel.event, Target):
+        offers = [(Target(one.place), one.value) for one in targets(state, worth) if one.chance is not None]
+    elif isinstance(counsel.event, Keep | Stop):
+        offers = [(Keep(faces(way.keep)) if way.thrown else Stop(), way.chance) for way in ways_to_go_on(state)]
+    if len(offers) > 1 and offers[0][1] - offers[1][1] >= _WORTH_SAYING:
+        yield Remark(NEXT_STEP, {"chance": percent(offers[0][1] - offers[1][1])})
+        yield instead(state, offers[1][0])
+
+
+def why_not(state: State, counsel: Counsel, worth: KnatschWorth) -> tuple[Remark, ...]:
+    """An answer for everything that could be attempted besides what is advised, the best first; then why the rest
+    cannot be, each reason once."""
+    if not state.choosing:
+        return ()
+    found = [_answer(state, one, counsel) for one in targets(state, worth) if Target(one.place) != counsel.event]
+    others = [place for place in state.places() if not (isinstance(place, Held) and place.seat == state.turn)]
+    refused = [capture_refusal(state, place) for place in others]
+    said = [Remark(one.template, {name: str(value) for name, value in one.values.items()}) for one in refused if one]
+    return (*found, *{str(one): one for one in said}.values())
+
+
+def _answer(state: State, one: TargetAdvice, counsel: Counsel) -> Remark:
+    card = state.card_at(one.place)
+    if one.chance is None:
+        return Remark(NOT_KNOWN, {"card": card.id if card else "king"})
+    values = {"chance": percent(one.chance), "before": percent(max(0.0, counsel.win_chance - one.risk))}
+    if card is None:
+        return Remark(THE_KING, values)
+    values |= {"card": card.id, "after": percent(min(1.0, counsel.win_chance + one.worth))}
+    match one.place:
+        case Top(side):
+            return Remark(LEFT if side == "left" else RIGHT, values)
+        case Held(owner):
+            return Remark(HERS, values | {"owner": owner})
+    raise AssertionError(one.place)

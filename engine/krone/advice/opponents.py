@@ -1,0 +1,72 @@
+"""Opponents to measure the advisor against: a fixed list of cards, and the same list with a look at the next turn.
+
+Both claim the King whenever they can, play every turn with the best odds for what they want (the turn is solved
+exactly), and play the final round as the advisor does. They differ from it, and from each other, in what they want.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from engine.krone.advice.advise import turn_tables
+from engine.krone.advice.players import Pricing
+from engine.krone.advice.position import Position
+from engine.krone.advice.prices import Prices, bought, prices
+from engine.krone.advice.tables import value
+from engine.krone.advice.worth import Worth
+from engine.krone.cards import CARDS, START_DICE
+from engine.krone.state import Rules, State, for_sale
+
+_NOBODY = Worth.even()
+_CLAIM = 2.0  # above every card
+_CLAIMS = {(count, face): _CLAIM for count in range(7, 19) for face in range(1, 7)}
+_ADDS, _START, _OTHER, _STEP = 0.8, 0.9, 0.2, 0.02
+_MANY = 9  # cards
+
+
+def wanted(card: str) -> float:
+    """The list: cards that bring a die at the start of the turn, cards that add one, all others; of equal kind the
+    higher row. The General brings two dice; a Fool is worth little more than nothing."""
+    if card == "fool":
+        return 0.05
+    kind = _START if card in START_DICE else _ADDS if CARDS[card].ability == "add" else _OTHER
+    return kind * max(1, START_DICE.get(card, 0)) + _STEP * CARDS[card].row
+
+
+class DiceFirst(Pricing):
+    """Farmer and whatever else brings dice, then the rest: `wanted` is all it knows of the game."""
+
+    def priced(self, state: State) -> Prices:
+        if state.final:
+            return prices(state, _NOBODY)
+        cards = {card: self.worth(state, card) for card in CARDS if card != "king" and for_sale(state, card)}
+        return Prices(self.worth(state, None), cards, _CLAIMS if for_sale(state, "king") else {})
+
+    def worth(self, state: State, card: str | None) -> float:
+        """What this purchase is worth, None for buying nothing."""
+        return 0.0 if card is None else wanted(card)
+
+
+class OneTurnAhead(DiceFirst):
+    """The same list, and what the list promises of the next turn: for every purchase, the best price to be expected
+    of a turn with the tableau it leads to, when nobody else has bought anything meanwhile. From nine cards on the list
+    alone: then it is time to claim the King, and a turn takes seconds to solve."""
+
+    def worth(self, state: State, card: str | None) -> float:
+        own = state.tableau(state.seat)
+        if state.threshold is not None or len(own) >= _MANY:
+            return super().worth(state, card)  # after a claim nothing is bought in the turn after this one
+        cards = own if card is None else bought(own, card)
+        sale = (other for other, left in state.display.items() if left != 0)
+        offers = tuple(other for other in sale if other not in (*cards, "king", "queen", "charlatan"))
+        return super().worth(state, card) + _promise(tuple(sorted(cards)), offers, state.rules)
+
+
+@lru_cache(200_000)
+def _promise(cards: tuple[str, ...], offers: tuple[str, ...], rules: Rules) -> float:
+    """What the list makes of a turn with these cards, when these others are for sale."""
+    position = Position.begin(cards, rules)
+    worths = {card: wanted(card) for card in (*offers, *(("charlatan",) if "fool" in cards else ()))}
+    with turn_tables(position, Prices(0.0, worths, _CLAIMS)) as turn:
+        turn.solve()
+        return float(value(turn, 0, position))

@@ -1,0 +1,195 @@
+"""Players without hands: the advisor playing its own advice, and a plain one to compare it with. Throws come from
+outside."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from engine.dice import Faces
+from engine.krone.advice.actions import Action, choices, uses
+from engine.krone.advice.advise import turn_tables
+from engine.krone.advice.kernel import Turn
+from engine.krone.advice.position import Position
+from engine.krone.advice.prices import Prices, prices
+from engine.krone.advice.tables import value
+from engine.krone.advice.worth import Worth
+from engine.krone.cards import CARDS, ORDER
+from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
+from engine.krone.rules import play
+from engine.krone.state import State
+
+Throw = Callable[[int], Faces]
+Seen = Callable[[State, Event], None]
+
+
+class Player(Protocol):
+    """Plays one turn at a time: `begin` before the first roll, then `act` until the rolling is ended, then `buy`."""
+
+    def begin(self, state: State) -> None: ...
+    def act(self, state: State) -> Action: ...
+    def buy(self, state: State) -> str | None: ...
+    def end(self) -> None: ...
+
+
+class Pricing(ABC):
+    """Puts a price on every purchase and plays the turn that is expected to bring the best one, solved exactly.
+
+    luck: by phase of the game (before the claim, after it), what the results so far were worth to this player above
+    what was expected of each turn when it began. Its mean is 0 whatever the prices are, so it can be taken out of what
+    a match tells.
+    """
+
+    def __init__(self) -> None:
+        self.luck = [0.0, 0.0]
+        self._turn: Turn | None = None
+        self._prices: Prices | None = None
+        self._expected = 0.0
+
+    @abstractmethod
+    def priced(self, state: State) -> Prices:
+        """What every result of the turn that now begins is worth to this player."""
+
+    @property
+    def expected(self) -> float:
+        """What the running turn was worth when it began."""
+        return self._expected
+
+    def begin(self, state: State) -> None:
+        self.solve(state, self.priced(state))
+
+    def solve(self, state: State, prices: Prices) -> None:
+        """Plays the turn that now begins by these prices."""
+        self.end()
+        self._prices = prices
+        self._turn = turn_tables(Position.of(state), prices)
+        self._turn.solve()
+        self._expected = float(value(self._turn, 0, Position.of(state)))
+
+    def act(self, state: State) -> Action:
+        assert self._turn is not None
+        assert self._prices is not None
+        stop = self._prices.worth(state.turn.kept)
+        action = choices(self._turn, 0, Position.of(state), stop)[0].action
+        if action.do == "stop":
+            self.luck[state.threshold is not None] += stop - self._expected
+        return action
+
+    def buy(self, state: State) -> str | None:
+        assert self._prices is not None
+        return self._prices.of(state.turn.kept)[0][0]
+
+    def end(self) -> None:
+        """Gives the tables back."""
+        if self._turn is not None:
+            self._turn.close()
+        self._turn = None
+
+
+class Advised(Pricing):
+    """Follows the worth of the turn; in the final round the odds to beat the threshold."""
+
+    def __init__(self, worth: Worth) -> None:
+        super().__init__()
+        self._worth = worth
+
+    def priced(self, state: State) -> Prices:
+        return prices(state, self._worth)
+
+
+class HighestRow:
+    """Always takes the highest-row card it can, keeping for the most alike dice. Uses every card that helps that."""
+
+    def begin(self, state: State) -> None:
+        pass
+
+    def act(self, state: State) -> Action:
+        position = Position.of(state)
+        adders = [card for card in position.unused if CARDS[card].ability == "add"]
+        if adders and position.room and (not position.hand or state.rules.early_cards):
+            shown = (_favourite(position),) if adders[0] == "queen" and not position.hand else ()
+            return Action("use", adders[0], (), shown)
+        if position.hand:
+            return Action("roll")
+        if not position.active:
+            return Action("stop")
+        face = _favourite(position)
+        if position.duty_met and face not in position.active:
+            return Action("roll")
+        return self._card(position, face) or Action("keep", dice=(face,) * position.active.count(face))
+
+    def buy(self, state: State) -> str | None:
+        choices = state.purchases()
+        return max(choices, key=lambda card: (CARDS[card].row, ORDER[card]), default=None)
+
+    def end(self) -> None:
+        pass
+
+    @staticmethod
+    def _card(position: Position, face: int) -> Action | None:
+        """The use that makes the most dice show `face`, if any gains one; else throwing the other dice again."""
+        others = tuple(die for die in position.active if die != face)
+        best, most = None, position.active.count(face)
+        for card in position.unused:
+            if CARDS[card].ability == "change":
+                for action, lying, _ in uses(position, card):
+                    if lying.count(face) > most:
+                        best, most = action, lying.count(face)
+        if best is None and others and "merchant" in position.unused:
+            return Action("use", "merchant", others)
+        if best is None and others and "fool" in position.unused:
+            return Action("use", "fool", others[:1])
+        return best
+
+
+def _favourite(position: Position) -> int:
+    """The value most dice show, kept ones included, among those that can be set aside."""
+    lying = position.active or position.kept
+    return max(set(lying), key=lambda face: (position.active.count(face) + position.kept.count(face), face))
+
+
+def play_game(
+    state: State,
+    players: Sequence[Player],
+    throw: Throw,
+    seen: Seen | None = None,
+    enough: Callable[[State], bool] = lambda state: state.finished,
+) -> State:
+    """Plays on until somebody has won. throw(n): n dice thrown. seen: told every position and what is done in it.
+    enough: asked before every turn, whether to stop there."""
+
+    def done(state: State, event: Event) -> State:
+        if seen is not None:
+            seen(state, event)
+        return play(state, state.seat, event)
+
+    while not (state.finished or enough(state)):
+        player = players[state.seats.index(state.seat)]
+        player.begin(state)
+        while True:
+            action = player.act(state)
+            if action.do == "stop":
+                break
+            state = done(state, _event(state, action, throw))
+        if state.final:
+            state = done(state, Pass())
+        else:
+            card = player.buy(state)
+            state = done(state, Pass() if card is None else Buy(card))
+        player.end()
+    return state
+
+
+def _event(state: State, action: Action, throw: Throw) -> Event:
+    if action.do == "roll":
+        return Roll(throw(state.to_roll))
+    if action.do == "keep":
+        return Keep(action.dice)
+    assert action.card is not None
+    if CARDS[action.card].ability == "reroll":
+        return Use(action.card, action.dice, throw(len(action.dice)))
+    if CARDS[action.card].ability == "add":
+        # Before the first roll the Queen's die has no value yet; the record names one all the same.
+        return Use(action.card, (), (action.to or (6,)) if action.card == "queen" else ())
+    return Use(action.card, action.dice, action.to)

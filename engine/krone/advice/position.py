@@ -1,0 +1,135 @@
+"""A position of one turn as the odds need it: whose cards, which of them used, which dice lie where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.dice import Faces
+from engine.errors import Illegal
+from engine.krone.cards import CARDS, START_DICE
+from engine.krone.state import BASE_DICE, RULESETS, Rules, State, Turn
+
+MOST_DICE = 18  # three, and every card that brings one, with five Charlatans: what the solver has room for
+_FOOLS = 5
+TOO_MANY = "that turn can come to {dice} dice; there are odds for up to {most}"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One player's turn.
+
+    cards: the whole tableau. hand: dice to throw first, 0 once thrown. duty_met: a die was set aside since the last
+    normal roll. The constructor trusts its caller; `checked` does not.
+    """
+
+    cards: tuple[str, ...]
+    rules: Rules = RULESETS["amigo2006"]
+    hand: int = 0
+    active: Faces = ()
+    kept: Faces = ()
+    used: frozenset[str] = frozenset()
+    duty_met: bool = False
+
+    @classmethod
+    def of(cls, state: State, seat: str | None = None) -> Position:
+        """The running turn of a game; for another seat than the one on turn, its next turn before the first roll."""
+        if seat is not None and seat != state.seat:
+            return cls.begin(state.tableau(seat), state.rules)
+        turn: Turn = state.turn
+        return cls(
+            cards=state.tableau(state.seat),
+            rules=state.rules,
+            hand=turn.hand,
+            active=turn.active,
+            kept=turn.kept,
+            used=turn.used,
+            duty_met=turn.rolled and not turn.duty,
+        )
+
+    @classmethod
+    def begin(cls, cards: tuple[str, ...], rules: Rules = RULESETS["amigo2006"]) -> Position:
+        """A turn before its first roll."""
+        return cls(cards, rules, hand=_start_dice(cards, rules))
+
+    @property
+    def begun(self) -> bool:
+        return not self.hand
+
+    @property
+    def dice(self) -> int:
+        return self.hand + len(self.active) + len(self.kept)
+
+    @property
+    def room(self) -> int:
+        """Dice that can still be added before the supply is empty."""
+        return MOST_DICE if self.rules.dice is None else max(0, self.rules.dice - self.dice)
+
+    @property
+    def most(self) -> int:
+        """Dice the turn may come to have, with every card that can still add one."""
+        return self.dice + min(self.room, sum(CARDS[card].ability == "add" for card in self.unused))
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """The cards that can still be used this turn, adders first, each group in the order of the rules' table."""
+        usable = {card for card in self.cards if CARDS[card].ability in ("add", "reroll", "change")} - self.used
+        return tuple(sorted(usable, key=lambda card: (CARDS[card].ability != "add", list(CARDS).index(card))))
+
+
+def _start_dice(cards: tuple[str, ...], rules: Rules) -> int:
+    brought = BASE_DICE + sum(START_DICE.get(card, 0) for card in cards)
+    return brought if rules.dice is None else min(brought, rules.dice)
+
+
+def checked(
+    cards: tuple[str, ...],
+    rules: Rules,
+    used: tuple[str, ...] = (),
+    active: Faces = (),
+    kept: Faces = (),
+    duty_met: bool = False,
+) -> Position:
+    """The position somebody describes; without dice the turn has not begun. Raises Illegal on a contradiction."""
+    _check_cards(cards, used, rules)
+    begun = bool(active or kept)
+    adders = sum(CARDS[card].ability == "add" for card in used)
+    expected = _start_dice(cards, rules) + adders
+    if rules.dice is not None and expected > rules.dice:
+        raise Illegal("this needs {dice} dice, but the box has only {supply}", dice=expected, supply=rules.dice)
+    lying = len(active) + len(kept)
+    if begun and lying != expected:
+        raise Illegal(
+            "there are {lying} dice, but with these cards there must be {expected}", lying=lying, expected=expected
+        )
+    if not begun:
+        if duty_met:
+            raise Illegal("no die can be set aside before the first roll")
+        if used and not rules.early_cards:
+            raise Illegal("these rules do not allow cards before the first roll")
+        for card in used:
+            if CARDS[card].ability != "add":
+                raise Illegal("before the first roll there is no active die for the {card}", card=card)
+    if duty_met and not kept:
+        raise Illegal("no die is kept, so none can have been set aside since the roll")
+    found = Position(cards, rules, 0 if begun else expected, active, kept, frozenset(used), duty_met or not active)
+    if found.most > MOST_DICE:
+        raise Illegal(TOO_MANY, dice=found.most, most=MOST_DICE)
+    return found
+
+
+def _check_cards(cards: tuple[str, ...], used: tuple[str, ...], rules: Rules) -> None:
+    for card in (*cards, *used):
+        if card not in CARDS:
+            raise Illegal("there is no card {name}", name=card)
+    for card in sorted(set(cards)):
+        if card != "charlatan" and cards.count(card) > 1:
+            raise Illegal("a player cannot own the {card} twice", card=card)
+    if not rules.endless_fools and cards.count("charlatan") + cards.count("fool") > _FOOLS:
+        raise Illegal("there are only {fools} Fools", fools=_FOOLS)
+    for card in used:
+        if card not in cards:
+            raise Illegal("the {card} is used but not owned", card=card)
+        if CARDS[card].ability not in ("add", "reroll", "change"):
+            raise Illegal("the {card} cannot be used during a turn", card=card)
+        if used.count(card) > 1:
+            raise Illegal("the {card} can be used only once a turn", card=card)

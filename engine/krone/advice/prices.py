@@ -1,0 +1,122 @@
+"""What a turn's result is worth: for every card it could buy the chance to win the game after the purchase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import inf
+
+from engine.dice import Faces, best_group
+from engine.krone.advice.goals import GOALS, Goal, Kind
+from engine.krone.advice.position import MOST_DICE, Position
+from engine.krone.advice.reach import Expired, challenges, group, rung
+from engine.krone.advice.standing import SEVEN, Standings, claims
+from engine.krone.advice.tables import affordable
+from engine.krone.advice.waits import still_to_play
+from engine.krone.advice.winning import claimed, holding_ahead, holding_on, threshold_for
+from engine.krone.advice.worth import Worth, dice_of
+from engine.krone.cards import CARDS
+from engine.krone.costs import met
+from engine.krone.state import State, for_sale
+from engine.registry import SEATS
+
+_WORTH = Goal(Kind.WORTH)
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Win chance after each purchase, for the seat on turn. passing: after buying nothing. cards: card → win chance,
+    the King left out. groups: win chance after claiming him with (so many dice, of this face), empty where he cannot
+    be claimed; in the final round, where nothing is bought, after ending with that group."""
+
+    passing: float
+    cards: dict[str, float] = field(default_factory=dict)
+    groups: dict[tuple[int, int], float] = field(default_factory=dict)
+    goal: Goal = _WORTH
+
+    @property
+    def least(self) -> float:
+        """What every result is worth at least: some cards take any dice."""
+        return max([self.passing, *(worth for card, worth in self.cards.items() if card not in GOALS)])
+
+    def goals(self) -> list[tuple[Goal, float]]:
+        """The priced cards in the kernel's form; those that are not worth buying are left out."""
+        return [(GOALS[card], worth) for card, worth in self.cards.items() if card in GOALS and worth > self.least]
+
+    def of(self, result: Faces) -> list[tuple[str | None, float]]:
+        """Everything a result can buy with its worth, best first; None is buying nothing."""
+        paid = met(result)
+        found: list[tuple[str | None, float]] = [(card, worth) for card, worth in self.cards.items() if card in paid]
+        claimed = self.groups.get(best_group(result))
+        if claimed is not None:
+            found.append(("king", claimed))
+        return sorted([*found, (None, self.passing)], key=lambda choice: -choice[1])
+
+    def worth(self, result: Faces) -> float:
+        """What ending the rolling with this result is worth."""
+        return self.of(result)[0][1]
+
+
+def prices(state: State, worth: Worth, expired: Expired = None) -> Prices:
+    """The prices of the running turn. Raises engine.advice.deadline.Expired at the deadline."""
+    if state.final:
+        return _final_prices(state, expired)
+    if state.threshold is not None and len(still_to_play(state)) == 1:
+        return _last_prices(state, expired)
+    me = SEATS.index(state.seat)
+    cards = [card for card in CARDS if card != "king" and for_sale(state, card)]
+    standings = Standings.of(state, ended=True).times(1 + len(cards))
+    for row, card in enumerate(cards, 1):
+        standings.buy(row, me, card)
+    groups = _claimable(state) if for_sale(state, "king") else []
+    last = len(still_to_play(state)) == 1
+    if groups and not last:
+        standings = standings.beside(claims(state, standings, groups))
+    passing, *found = worth.chances(standings)[:, me].tolist()
+    by_card = dict(zip(cards, found, strict=False))
+    by_group = dict(zip(groups, found[len(cards) :], strict=False))
+    return Prices(passing, by_card, claimed(state, groups, expired) if groups and last else by_group)
+
+
+def _claimable(state: State) -> list[tuple[int, int]]:
+    """Every group that the seat on turn can ever have, from seven dice on."""
+    most = dice_of(state.tableau(state.seat))[1]
+    most = min(most, MOST_DICE if state.rules.dice is None else state.rules.dice)
+    return [(count, face) for count in range(SEVEN, most + 1) for face in range(1, 7)]
+
+
+def bought(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """The tableau after a purchase; the Charlatan is a Fool turned over."""
+    rest = list(cards)
+    if card == "charlatan":
+        rest.remove("fool")
+    return (*rest, card)
+
+
+def _last_prices(state: State, expired: Expired) -> Prices:
+    """For the last to play in the round of the claim: what every card wins in the final round, where she rolls next."""
+    assert state.threshold is not None
+    lies, holds = rung(*state.threshold), holding_ahead(state, expired)
+    own = state.tableau(state.seat)
+    sale = within_reach(Position.of(state), [card for card in CARDS if card != "king" and for_sale(state, card)])
+    tableaux = [own, *(bought(own, card) for card in sale)]
+    passing, *found = challenges(own, tableaux, state.rules, lies, holds, expired)
+    return Prices(passing, dict(zip(sale, found, strict=True)))
+
+
+def within_reach(position: Position, cards: Sequence[str]) -> list[str]:
+    """The cards that some result of this turn can still buy."""
+    goals = [card for card in cards if card in GOALS]
+    with affordable(position, [GOALS[card] for card in goals], inf)[0] as turn:
+        lost = {card for number, card in enumerate(goals) if turn.hopeless(number)}
+    return [card for card in cards if card not in lost]
+
+
+def _final_prices(state: State, expired: Expired) -> Prices:
+    """In the final round only a group that beats (for the Queen's owner: equals) the threshold is worth anything."""
+    assert state.threshold is not None
+    threshold = threshold_for(state, state.seat)
+    first = rung(*state.threshold) + (not threshold.equal)
+    chances = holding_on(state, expired)
+    groups = {group(place): chance for place, chance in enumerate(chances) if place >= first}
+    return Prices(0.0, {}, groups, Goal(Kind.LADDER, threshold.goal().need))

@@ -1,0 +1,226 @@
+"""How far a player gets in the final round: the chance of every group that can be thrown.
+
+The groups that can be claimed or thrown form a ladder: seven 1s, seven 2s … seven 6s, eight 1s, … (rungs 0, 1, …). A
+player's reach is the chance to get to a rung or above, under best play for that rung. It prices purchases and win
+chances, many times a turn: where that takes long some rungs are solved and the others drawn from them. The odds that
+people are told are those of `odds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import accumulate
+
+from engine.krone.advice.goals import Goal, Kind, Threshold
+from engine.krone.advice.kernel import MAX_CARDS, Numbers
+from engine.krone.advice.odds import chances
+from engine.krone.advice.position import MOST_DICE, Position
+from engine.krone.advice.tables import affordable, tables, value
+from engine.krone.cards import CARDS
+from engine.krone.state import Rules
+
+SEVEN = 7
+MOST_CELLS = 2.5e7  # of the tables for one rung or six: about a second
+_CHEAP = 2e5  # up to here every rung is solved
+_NEGLIGIBLE = 1e-4  # more alike are not looked at where so many are rarer
+_TELLING = 0.02  # how the faces of a count share what lies between is seen where it is that likely
+_ONE_MORE = 7  # one more die is the next face after 6
+# Of a count that is not wholly solved, besides the lowest: the others were drawn within 1.8 points, or within 8.3
+CLOSELY, ROUGHLY = (5, 6), ()
+_KNOWN_AT_MOST = 20_000
+
+Reach = tuple[float, ...]  # the chance to end on rung k or above; what lies beyond the last is out of reach
+Expired = Callable[[], bool] | None
+_known: dict[tuple[object, ...], Reach] = {}  # the tableaux of a game come up again every turn
+
+
+def rung(count: int, face: int) -> int:
+    """The place on the ladder of so many dice showing `face`."""
+    return (count - SEVEN) * 6 + face - 1
+
+
+def group(place: int) -> tuple[int, int]:
+    """(how many dice, of which face) stand on this rung."""
+    return SEVEN + place // 6, place % 6 + 1
+
+
+def reach(
+    cards: Iterable[str], rules: Rules, first: int = 0, expired: Expired = None, solved: tuple[int, ...] = CLOSELY
+) -> Reach:
+    """The reach of a turn with these cards, from before the first roll; the rungs below `first` are not looked at and
+    count as certain. Raises kernel.Expired at the deadline. solved: of a count whose six rungs are not all solved, the
+    faces that are besides the lowest, CLOSELY or ROUGHLY."""
+    cards = tuple(sorted(cards))
+    key = (cards, rules, first, solved)
+    return _remembered(key, lambda: reach_from(Position.begin(cards, rules), first, expired, solved))
+
+
+def challenge(
+    cards: Iterable[str], rules: Rules, threshold: int, holds: Sequence[float], expired: Expired = None
+) -> float:
+    """The chance to win the final round with these cards where this rung has to be beaten, under the play that is best
+    for it. holds: for every rung the chance that a group there then survives all who roll later."""
+    position = Position.begin(tuple(sorted(cards)), rules)
+    return _remembered(
+        _key(position, threshold, holds), lambda: (challenge_from(position, threshold, holds, expired),)
+    )[0]
+
+
+def challenges(
+    cards: tuple[str, ...],
+    others: Sequence[tuple[str, ...]],
+    rules: Rules,
+    threshold: int,
+    holds: Sequence[float],
+    expired: Expired = None,
+) -> list[float]:
+    """`challenge` for each of these other tableaux, most of which have one card more than `cards`. Turns that differ in
+    their only card more are solved together, those with one more die and those without: they are mostly the same."""
+    own = Position.begin(tuple(sorted(cards)), rules)
+    found = [Position.begin(tuple(sorted(other)), rules) for other in others]
+    for die_more in (False, True):
+        alike = {position: _one_more(own, position, die_more) for position in found}
+        _challenge_together(
+            own, {p: card for p, card in alike.items() if card is not None}, die_more, threshold, holds, expired
+        )
+    return [challenge(position.cards, rules, threshold, holds, expired) for position in found]
+
+
+def _one_more(own: Position, position: Position, die_more: bool) -> tuple[str, ...] | None:
+    """The cards to be used that this turn has besides `own`, one or none, if it comes to one die more, or to none more;
+    else None."""
+    cards = tuple(card for card in position.unused if card not in own.unused)
+    dice = position.hand - own.hand + any(CARDS[card].ability == "add" for card in cards)
+    return cards if dice == die_more and len(cards) + position.hand - own.hand <= 1 else None
+
+
+def _challenge_together(
+    own: Position,
+    alike: Mapping[Position, tuple[str, ...]],
+    die_more: bool,
+    threshold: int,
+    holds: Sequence[float],
+    expired: Expired,
+) -> None:
+    """Remembers the challenges of these turns, unless their tables would be too large together."""
+    keys = {position: _key(position, threshold, holds) for position in alike}
+    least, most = group(threshold + 1), own.most + die_more
+    either = list(dict.fromkeys(card for cards in alike.values() for card in cards))
+    fits = (1 + len(either)) << len(own.unused) <= 1 << MAX_CARDS and most <= MOST_DICE
+    if not either or not fits or most < least[0] or all(key in _known for key in keys.values()):
+        return
+    with tables(own, [_ladder(*least)], groups=_worths(threshold, holds), alternatives=either) as turn:
+        if turn.cells <= MOST_CELLS:
+            turn.solve(Numbers.SINGLE, expired)
+            for position, key in keys.items():
+                _remembered(key, lambda position=position: (float(value(turn, 0, position)),))  # type: ignore[misc]
+
+
+def challenge_from(position: Position, threshold: int, holds: Sequence[float], expired: Expired = None) -> float:
+    """The same from any position of a turn. Of a turn with too many cards what is certainly within reach."""
+    least = group(threshold + 1)
+    if least[0] > position.most:
+        return 0.0
+    turn, solved, _ = affordable(position, [_ladder(*least)], MOST_CELLS, groups=_worths(threshold, holds))
+    with turn:
+        turn.solve(Numbers.SINGLE, expired)
+        return float(value(turn, 0, solved))
+
+
+def _key(position: Position, threshold: int, holds: Sequence[float]) -> tuple[object, ...]:
+    return position.cards, position.rules, threshold, tuple(round(chance, 9) for chance in holds)
+
+
+def _ladder(count: int, face: int) -> Goal:
+    return Goal(Kind.LADDER, _at_least(count, face).need)
+
+
+def _worths(threshold: int, holds: Sequence[float]) -> dict[tuple[int, int], float]:
+    return {group(place): chance for place, chance in enumerate(holds) if place > threshold}
+
+
+def reach_from(position: Position, first: int, expired: Expired = None, solved: tuple[int, ...] = CLOSELY) -> Reach:
+    """The reach from any position of a turn; the rungs below `first` are not looked at and count as certain."""
+    most = position.most
+    fewest, lowest = group(first)
+    if fewest > most:
+        return (1.0,) * first
+    with affordable(position, [_at_least(fewest, lowest)], MOST_CELLS)[0] as turn:
+        whole = turn.cells <= _CHEAP
+    rows = _every_rung if whole else partial(_some_rungs, faces=solved)
+    found = [chance for row in rows(position, first, most, expired) for chance in row]
+    at_least = [*accumulate(reversed(found), max)]  # a row that could only be bounded may lie below one of more dice
+    return (1.0,) * first + tuple(reversed(at_least))
+
+
+def _every_rung(position: Position, first: int, most: int, expired: Expired) -> list[tuple[float, ...]]:
+    """For every count the chances of its six rungs, from `first` on."""
+    found = []
+    for count in range(group(first)[0], most + 1):
+        found.append(_row(position, count, _faces(count, first), expired))
+        if found[-1][-1] < _NEGLIGIBLE:
+            break
+    return found
+
+
+def _some_rungs(
+    position: Position, first: int, most: int, expired: Expired, faces: tuple[int, ...]
+) -> list[tuple[float, ...]]:
+    """The same with less work. From the most alike (the quickest to solve) downwards all rungs are solved until they
+    are likely enough to tell how the faces share what lies between two counts; then only the first of a count and these
+    faces are, and those between them, or between the last and one more die, share as they do there."""
+    rows: list[tuple[float, ...]] = []
+    telling: tuple[float, ...] = ()
+    for count in range(most, group(first)[0] - 1, -1):
+        every = _faces(count, first)
+        if not telling:
+            rows.append(_row(position, count, every, expired))
+            if rows[-1][0] >= _TELLING:
+                telling = (*rows[-1], rows[-2][0] if len(rows) > 1 else 0.0)
+            continue
+        some = [face for face in every if face in (every[0], *faces)]
+        solved = dict(zip(some, _row(position, count, some, expired), strict=True))
+        rows.append(_drawn(telling, every, {**solved, _ONE_MORE: rows[-1][0]}))
+    return rows[::-1]
+
+
+def _drawn(telling: Sequence[float], faces: Sequence[int], solved: Mapping[int, float]) -> tuple[float, ...]:
+    """All these rungs of a count, from those solved by face: in between the faces share as in the telling row. Both
+    know the first rung of one more die as face 7."""
+    found = []
+    for face in faces:
+        here, there = max(at for at in solved if at <= face), min(at for at in solved if at > face)
+        step = max(telling[here - 1] - telling[there - 1], 1e-12)
+        share = min(1.0, (telling[here - 1] - telling[face - 1]) / step)
+        found.append(solved[here] - (solved[here] - solved[there]) * share)
+    return tuple(found)
+
+
+def _faces(count: int, first: int) -> range:
+    """The faces of a count that are no lower than the rung `first`."""
+    fewest, lowest = group(first)
+    return range(lowest if count == fewest else 1, 7)
+
+
+def _row(position: Position, count: int, faces: Sequence[int], expired: Expired) -> tuple[float, ...]:
+    """The chances of so many dice alike, showing each of these faces at least."""
+    return chances(position, [_at_least(count, face) for face in faces], MOST_CELLS, expired)
+
+
+def _at_least(count: int, face: int) -> Goal:
+    return Threshold(count, face, equal=True).goal()
+
+
+def forget() -> None:
+    """Thinks anew about every tableau from now on."""
+    _known.clear()
+
+
+def _remembered(key: tuple[object, ...], find: Callable[[], Sequence[float]]) -> Reach:
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= _KNOWN_AT_MOST:
+            _known.clear()
+        found = _known[key] = tuple(find())
+    return found

@@ -1,0 +1,130 @@
+"""After the game: which decisions cost most, and how much of the result was luck.
+
+Within a turn every position has a value, the chance to win under the advised play. An action lowers it by what it is
+worth less than the best one: that is skill. A throw moves it to either side of what was expected: that is luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from engine.advice.review import Decision, Review, few_options, together
+from engine.dice import UNREAD, without
+from engine.krone.advice.actions import Action, choices
+from engine.krone.advice.advise import turn_tables
+from engine.krone.advice.kernel import Question, Turn
+from engine.krone.advice.position import Position
+from engine.krone.advice.prices import Prices, prices
+from engine.krone.advice.tables import value
+from engine.krone.advice.worth import Worth
+from engine.krone.cards import CARDS
+from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
+from engine.krone.rules import acting, play
+from engine.krone.state import State
+
+Judged = Decision[Event, Action | str]
+
+
+def review(
+    first: State,
+    moves: Sequence[tuple[str, Event]],
+    worth: Worth,
+    *,
+    expired: Callable[[], bool] | None = None,
+) -> Review[Event, Action | str]:
+    """first: the position the game began with. moves: (seat, event) in order. Raises Expired at the deadline."""
+    return together(review_turns(first, moves, worth, expired=expired))
+
+
+def review_turns(
+    first: State,
+    moves: Sequence[tuple[str, Event]],
+    worth: Worth,
+    *,
+    expired: Callable[[], bool] | None = None,
+) -> Iterator[Review[Event, Action | str]]:
+    """The same turn by turn: early turns take a hundredth of a second each, late ones seconds."""
+    for begin, turn_moves in _turns(first, moves):
+        if any(UNREAD in dice for _, state, _ in turn_moves for dice in (state.turn.active, state.turn.kept)):
+            yield Review((), 1)
+        else:
+            yield Review(tuple(_reviewed(begin, turn_moves, worth, expired)), 0)
+
+
+_Moves = list[tuple[int, State, Event]]
+
+
+def _turns(first: State, moves: Sequence[tuple[str, Event]]) -> Iterator[tuple[State, _Moves]]:
+    """Every turn: the position it begins with, and (number of the event, position before it, event)."""
+    state, begin = first, first
+    turn: _Moves = []
+    for number, (seat, event) in enumerate(moves):
+        if state.finished:
+            break
+        before = acting(state, seat, event)
+        if before is not state:  # the turn before was left open: nobody knows yet what it bought
+            if turn:
+                yield begin, turn
+            begin, turn = before, []
+        turn.append((number, before, event))
+        state = play(state, seat, event)
+        if isinstance(event, Buy | Pass):
+            yield begin, turn
+            begin, turn = state, []
+    if turn:
+        yield begin, turn
+
+
+def _reviewed(
+    begin: State, moves: Iterable[tuple[int, State, Event]], worth: Worth, expired: Callable[[], bool] | None
+) -> Iterator[Judged]:
+    priced = prices(begin, worth, expired)
+    with turn_tables(Position.of(begin), priced) as turn:
+        turn.solve(expired=expired)
+        for number, state, event in moves:
+            if isinstance(event, Buy | Pass):
+                if not state.final and state.turn.over:
+                    yield _purchase(number, state, event, priced)
+                continue
+            yield _decision(turn, number, state, event, priced)
+
+
+def _purchase(number: int, state: State, event: Buy | Pass, priced: Prices) -> Judged:
+    offers = priced.of(state.turn.kept)
+    taken = event.card if isinstance(event, Buy) else None
+    worth = dict(offers).get(taken, priced.passing)
+    options = few_options(offers, taken)
+    return Decision(number, state.seat, event, max(0.0, offers[0][1] - worth), 0.0, offers[0][0], options)
+
+
+def _decision(turn: Turn, number: int, state: State, event: Event, priced: Prices) -> Judged:
+    position = Position.of(state)
+    since = without(position.kept, turn.kept) or ()
+    after = float(value(turn, 0, Position.of(play(state, state.seat, event))))
+    expected = after  # setting aside and turning dice leave nothing to chance
+    if isinstance(event, Roll):
+        lying = position.active or (1,) * position.hand
+        expected = float(turn.ask(0, position.unused, lying, since, Question.ROLL))
+    elif isinstance(event, Use) and CARDS[event.card].ability == "reroll":
+        rest = without(position.active, event.before)
+        assert rest is not None
+        left = [card for card in position.unused if card != event.card]
+        duty = Question.MET if position.duty_met else Question.FRESH
+        expected = float(turn.ask(0, left, rest, since, duty, len(event.before)))
+    ranked = choices(turn, 0, position, priced.worth(position.kept))
+    offers = [(choice.action, float(choice.value)) for choice in ranked]
+    options = few_options(offers, next((action for action, _ in offers if _was(action, event)), None))
+    cost = max(0.0, offers[0][1] - expected)
+    return Decision(number, state.seat, event, cost, after - expected, offers[0][0], options)
+
+
+def _was(action: Action, event: Event) -> bool:
+    """Whether the event is this action, done."""
+    match event:
+        case Roll():
+            return action.do == "roll"
+        case Keep(dice):
+            return action.do == "keep" and action.dice == dice
+        case Use(card, before, after):
+            return (action.do, action.card, action.dice) == ("use", card, before) and action.to in ((), after)
+    return False

@@ -1,0 +1,125 @@
+"""How a game of Um Krone und Kragen stands between two turns, as numbers for the learned worth.
+
+Standings come in rows, so that all purchases of a turn are weighed at once. For every player a standing says what her
+tableau offers, how long until her turns, what her rivals offer on average and at most, which cards of the display she
+could still take, and after a claim what has to be beaten and who still plays when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.krone.advice.waits import order_of_the_final_round, still_to_play, waits
+from engine.krone.cards import CARDS, ORDER, START_DICE
+from engine.krone.state import BASE_DICE, MOST_PLAYERS, State
+from engine.registry import SEATS
+
+Numbers = NDArray[np.float64]
+
+_KINDS = tuple(CARDS)[:-1]  # all but the King: he is the claim
+_FROM_DISPLAY = [ORDER[card] for card in _KINDS if card not in ("charlatan", "queen")]
+_START = np.array([START_DICE.get(card, 0) for card in _KINDS])
+_ADDS = np.array([CARDS[card].ability == "add" for card in _KINDS])
+_CHANGES = np.array([CARDS[card].ability in ("reroll", "change") for card in _KINDS])
+_START_STEPS, _MOST_STEPS, _CHANGE_STEPS = np.arange(4, 10), np.arange(4, 13), np.arange(1, 7)
+_OWN = len(_KINDS) + len(_START_STEPS) + len(_MOST_STEPS) + len(_CHANGE_STEPS) + 2
+_CLAIM = 12
+_ENDLESS = 9  # copies that count as never running out
+SEVEN = 7
+FEATURES = 3 * _OWN + 2 * len(_FROM_DISPLAY) + MOST_PLAYERS - 1 + _CLAIM
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Rows of standings of one game. cards (rows, players, 19): how many of each kind, the King left out. waits (rows,
+    players, 2): rounds until the next turn and, on average, until the three after it. stock (rows, 19): copies for
+    sale. claim (rows, players, 12): see `_claim`; 0 before one."""
+
+    cards: Numbers
+    waits: Numbers
+    stock: Numbers
+    claim: Numbers
+
+    @classmethod
+    def of(cls, state: State, ended: bool = False) -> Standings:
+        """One row: how it stands now. ended: the running turn counts as over."""
+        cards = np.zeros((1, state.players, len(_KINDS)))
+        for seat, tableau in enumerate(state.tableaux):
+            for card in tableau:
+                if card != "king":
+                    cards[0, seat, ORDER[card]] += 1
+        waiting = np.array([[(wait.coming, wait.later / 3) for wait in waits(state, ended)]])
+        stock = np.array([[_ENDLESS if copies is None else copies for copies in state.stock[: len(_KINDS)]]], float)
+        claim = np.zeros((1, state.players, _CLAIM))
+        if state.threshold is not None:
+            assert state.claimant is not None
+            claim[0] = _claim(state, state.threshold, state.claimant, ended)
+        return cls(cards, waiting, stock, claim)
+
+    def times(self, rows: int) -> Standings:
+        """The first row so often."""
+        return Standings(*(np.repeat(part[:1], rows, 0) for part in (self.cards, self.waits, self.stock, self.claim)))
+
+    def buy(self, row: int, seat: int, card: str) -> None:
+        """In this row the seat takes a card. The Charlatan is a Fool turned over."""
+        self.cards[row, seat, ORDER[card]] += 1
+        if card == "charlatan":
+            self.cards[row, seat, ORDER["fool"]] -= 1
+        else:
+            self.stock[row, ORDER[card]] -= 1
+
+    def beside(self, others: Standings) -> Standings:
+        """These rows, then those."""
+        pairs = ((getattr(self, name), getattr(others, name)) for name in ("cards", "waits", "stock", "claim"))
+        return Standings(*(np.concatenate(pair) for pair in pairs))
+
+    def numbers(self) -> Numbers:
+        """(rows, players, FEATURES)."""
+        rows, players = self.cards.shape[:2]
+        start = BASE_DICE + self.cards @ _START
+        most = start + self.cards @ _ADDS
+        changes = self.cards @ _CHANGES
+        steps = ((start, _START_STEPS), (most, _MOST_STEPS), (changes, _CHANGE_STEPS))
+        own = np.concatenate([self.cards, *(of[..., None] >= at for of, at in steps), self.waits], -1)
+        mean = (own.sum(1, keepdims=True) - own) / (players - 1)
+        best = np.stack([np.delete(own, seat, 1).max(1) for seat in range(players)], 1)
+        stock = self.stock[:, None, _FROM_DISPLAY]
+        open_to_her = (self.cards[:, :, _FROM_DISPLAY] == 0) & (stock > 0)
+        number = np.zeros((rows, players, MOST_PLAYERS - 1))
+        number[..., players - 2] = 1
+        rare = open_to_her / np.maximum(stock, 1)
+        return np.concatenate([own, mean, best, open_to_her, rare, number, self.claim], -1)
+
+
+def claims(state: State, standing: Standings, groups: Sequence[tuple[int, int]]) -> Standings:
+    """A row for each group (so many dice, of this face) with which the seat on turn claims the King now."""
+    me = SEATS.index(state.seat)
+    found = standing.times(len(groups))
+    found.cards[:, me, ORDER["queen"]] += 1
+    claim = np.array([_claim(state, group, state.seat, ended=True) for group in groups])
+    return replace(found, claim=claim)
+
+
+def _claim(state: State, threshold: tuple[int, int], claimant: str, ended: bool) -> Numbers:
+    """For every player: that there is a claim; that it is hers; whether she plays once more before the final round; her
+    place in that, of 1; how high the threshold is, in dice above seven; whether it is eight, nine, ten dice or more;
+    the same height for the claimant alone; whether it is of 6s; whether she may still buy to beat it; and for the
+    claimant the share of players who may."""
+    count, face = threshold
+    height = count - SEVEN + (face - 1) / 6
+    order = order_of_the_final_round(state)
+    still = "" if state.final else still_to_play(state)[ended:]
+    rivals = sum(seat != claimant for seat in still) / state.players
+    rows = []
+    for seat in state.seats:
+        hers, plays = seat == claimant, seat in still
+        place = order.index(seat) / state.players
+        beyond = (count > SEVEN, count > SEVEN + 1, count > SEVEN + 2)
+        rows.append(
+            (1, hers, plays, place, height, *beyond, hers * height, face == 6, plays and not hers, hers * rivals)
+        )
+    return np.array(rows, float)

@@ -1,0 +1,123 @@
+"""Who is winning: every player's chance, at any time of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.krone.advice.finale import finale, holding
+from engine.krone.advice.goals import Threshold
+from engine.krone.advice.position import MOST_DICE, Position
+from engine.krone.advice.reach import (
+    CLOSELY,
+    ROUGHLY,
+    SEVEN,
+    Expired,
+    Reach,
+    challenge,
+    challenge_from,
+    reach,
+    reach_from,
+    rung,
+)
+from engine.krone.advice.standing import Standings
+from engine.krone.advice.waits import order_of_the_final_round, still_to_play
+from engine.krone.advice.worth import Worth
+from engine.krone.state import State
+
+
+def win_chances(state: State, worth: Worth, expired: Expired = None) -> tuple[float, ...]:
+    """The chance of every seat, adding up to 1. Before the final round the learned worth of the standing; in it the
+    challenges still to come, one after the other."""
+    if state.winner is not None:
+        return tuple(float(seat == state.winner) for seat in state.seats)
+    if not state.final:
+        return tuple(worth.chances(Standings.of(state))[0].tolist())
+    claimant, holder = state.claimant, state.king
+    assert claimant is not None
+    assert holder is not None
+    assert state.threshold is not None
+    order = {seat: seat_reach(state, seat, expired) for seat in challengers(state)}
+    lies = rung(*state.threshold)
+
+    def best(seat: str, holds: Sequence[float]) -> float:
+        if seat == state.seat:
+            return challenge_from(Position.of(state), lies, holds, expired)
+        return challenge(state.tableau(seat), state.rules, lies, holds, expired)
+
+    won = finale(order, lies, holder, claimant, seat_reach(state, claimant, expired), best)
+    return tuple(won.get(seat, 0.0) for seat in state.seats)
+
+
+def sharpened(chances: Sequence[float], seat: int, own: float) -> tuple[float, ...]:
+    """The chances when one seat's (its place among the seats) is known better: the others share the rest as before."""
+    rest = sum(chances) - chances[seat]
+    return tuple(
+        own if i == seat else chance * (1 - own) / rest if rest else (1 - own) / (len(chances) - 1)
+        for i, chance in enumerate(chances)
+    )
+
+
+def challengers(state: State) -> tuple[str, ...]:
+    """In the final round: the seats that will still try to beat the threshold, in order; the Queen's owner, who rolls
+    last, is none."""
+    if state.seat == state.claimant:
+        return ()
+    return tuple(seat for seat in still_to_play(state) if seat != state.claimant)
+
+
+def threshold_for(state: State, seat: str) -> Threshold:
+    """What this seat has to beat; the Queen's owner need only equal it."""
+    assert state.threshold is not None
+    count, face = state.threshold
+    return Threshold(count, face, equal=seat == state.claimant)
+
+
+def holding_on(state: State, expired: Expired = None) -> tuple[float, ...]:
+    """In the final round: for every rung the chance that it wins the game for the seat on turn, if it ends there."""
+    assert state.threshold is not None
+    if state.seat == state.claimant:
+        return holding((), None, _top(state))
+    later = [seat_reach(state, seat, expired) for seat in challengers(state) if seat != state.seat]
+    assert state.claimant is not None
+    return holding(later, seat_reach(state, state.claimant, expired), _top(state))
+
+
+def holding_ahead(state: State, expired: Expired = None) -> tuple[float, ...]:
+    """For the last to play in the round of the claim, who therefore is the first to roll in the final round: for every
+    rung the chance that it wins the game for her, if she ends there."""
+    assert state.claimant is not None
+    order = order_of_the_final_round(state).replace(state.claimant, "")
+    assert state.threshold is not None
+    lies = rung(*state.threshold)
+    later = [
+        reach(state.tableau(seat), state.rules, lies + 1, expired, ROUGHLY) for seat in order if seat != state.seat
+    ]
+    top = rung(max(SEVEN, state.rules.dice or MOST_DICE), 6)
+    return holding(later, reach(state.tableau(state.claimant), state.rules, lies, expired), top)
+
+
+def claimed(state: State, groups: Sequence[tuple[int, int]], expired: Expired = None) -> dict[tuple[int, int], float]:
+    """For the last to play in a round, after whom the final round begins at once: her chance to win if she now claims
+    the King with each of these groups (so many dice, of this face)."""
+    me = state.seat
+    others = [seat for seat in order_of_the_final_round(state) if seat != me]
+    order = {seat: reach(state.tableau(seat), state.rules, 1, expired, ROUGHLY) for seat in others}
+    again = reach((*state.tableau(me), "queen"), state.rules, 0, expired)
+    return {group: finale(order, rung(*group), me, me, again)[me] for group in groups}
+
+
+def _top(state: State) -> int:
+    """The highest rung the seat on turn can think of."""
+    position = Position.of(state)
+    return rung(max(7, position.dice + min(position.room, len(position.unused))), 6)
+
+
+def seat_reach(state: State, seat: str, expired: Expired = None) -> Reach:
+    """How far a seat gets in the final round: from the dice on the table if it is rolling. The claimant's counts as it
+    is and is solved closely; a challenger's is brought into line with her chance to win, which is exact (`finale`)."""
+    assert state.threshold is not None
+    solved = CLOSELY if seat == state.claimant else ROUGHLY
+    first = rung(*state.threshold) + (seat != state.claimant)
+    if seat == state.seat:
+        return reach_from(Position.of(state), first, expired, solved)
+    return reach(state.tableau(seat), state.rules, first, expired, solved)
