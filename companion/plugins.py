@@ -121,6 +121,21 @@ class GameView:
     crown: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Achievement:
+    """What a player earns once.
+
+    Attributes:
+        title: a few words.
+        how: what it was earned for, in a sentence.
+        earned: facts of a finished game (`companion.archive.facts`), place of a seat → whether that player earned it.
+    """
+
+    title: Callable[[], str]
+    how: Callable[[], str]
+    earned: Callable[[Any, int], bool]
+
+
 def _no_deck(deck: Path | None) -> dict[str, str]:
     if deck is not None:
         raise Unreadable("this game has no deck files")
@@ -155,6 +170,7 @@ class GamePlugin:
         deck_text: position → a deck file with what the game has taught; None: it has no decks.
         credit: its name and its author, "" for a game that belongs to all.
         goal: how the game is played and won, in a few sentences.
+        achievements: those that only this game has.
         odds: the subcommand of `courtside odds`; None: not offered.
         bench: the game's part of `courtside bench advice`: games of each match, positions, seed, folder for what was
             played already, processes → lines; None: nothing to measure.
@@ -179,6 +195,7 @@ class GamePlugin:
     tags: Callable[[Mapping[str, str], bytes], dict[str, str]] = lambda form, deck: {}
     deck_tags: Callable[[Path | None], dict[str, str]] = _no_deck
     deck_text: Callable[[Any], str] | None = None
+    achievements: tuple[Achievement, ...] = ()
     odds: Callable[[], click.Command] | None = None
     bench: Callable[[], Callable[..., Iterator[str]]] | None = None
     credit: Callable[[], str] = lambda: ""

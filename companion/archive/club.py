@@ -53,16 +53,15 @@ def running(games: Iterable[Summary], now: datetime | None = None) -> list[Summa
     ]  # fmt: skip
 
 
-def members(games: Iterable[Summary]) -> dict[str, list[Member]]:
-    """The ranking of each game that was ever finished, by the game's id.
+def members(finished: Iterable[Summary]) -> dict[str, list[Member]]:
+    """The ranking of each game among these finished ones (`players.finished`), by the game's id.
 
-    Names that differ in case or spaces only are one person. A record that was imported twice counts once.
+    Names that differ in case or spaces only are one person.
     """
-    finished: dict[str, dict[str, Summary]] = defaultdict(dict)
-    for game in sorted(games, key=lambda game: (game.begun, game.id)):
-        if game.winner is not None and not game.damage:
-            finished[game.game].setdefault(game.facts.identity, game)
-    return {game: _ranking(list(played.values())) for game, played in sorted(finished.items())}
+    played: dict[str, list[Summary]] = defaultdict(list)
+    for one in finished:
+        played[one.game].append(one)
+    return {game: _ranking(games) for game, games in sorted(played.items())}
 
 
 def _ranking(games: Sequence[Summary]) -> list[Member]:
@@ -80,8 +79,8 @@ def _ranking(games: Sequence[Summary]) -> list[Member]:
 
 
 def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
-    """Plackett–Luce over the games in their order: the winner before all others, who are equal, for the rules of both
-    games know no second place. (Joshy, openskill.)"""
+    """Plackett–Luce over the games in their order: the winner before all others, who are equal, for the rules know
+    no second place. (Joshy, openskill.)"""
     try:
         from openskill.models import PlackettLuce  # comes with the extra `club`
     except ModuleNotFoundError:

@@ -47,7 +47,7 @@ class Facts:
     """A game in short.
 
     winner: name, None while there is none; to_move: name; identity: the same for two games whose records say the same;
-    seats: in seat order.
+    seats: in seat order; end: the last position of a finished game in one line, "" for the others.
     """
 
     ruleset: str
@@ -58,6 +58,7 @@ class Facts:
     to_move: str
     identity: str
     seats: tuple[Seat, ...] = ()
+    end: str = ""
 
     @property
     def weighed_already(self) -> bool:
@@ -72,6 +73,7 @@ class Facts:
         return cls(
             record.ruleset, record.players, event_count(replay), None if winner is None else record.name(winner),
             state.round, record.name(state.seat), identity(replay), _seats(replay),
+            "" if winner is None else replay.game.position_text(state),
         )  # fmt: skip
 
     @classmethod

@@ -20,18 +20,38 @@ _STILL_THE_EVENING = timedelta(hours=6)  # who plays until four in the morning p
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """What is counted. year: a season, None for all; evening: one evening only; game: its id, "" for both games."""
+    """What is counted.
 
-    year: int | None = None
-    evening: date | None = None
+    Attributes:
+        begins, ends: the first and the last evening, None where there is no bound.
+        game: its id, "" for all games.
+    """
+
+    begins: date | None = None
+    ends: date | None = None
     game: str = ""
+
+    @classmethod
+    def of_year(cls, year: int, game: str = "") -> Period:
+        """From New Year to New Year's Eve."""
+        return cls(date(year, 1, 1), date(year, 12, 31), game)
+
+    @classmethod
+    def of_evening(cls, evening: date, game: str = "") -> Period:
+        """One evening only."""
+        return cls(evening, evening, game)
+
+    @property
+    def evening(self) -> date | None:
+        """The one evening that is counted, None where there may be several."""
+        return self.begins if self.begins == self.ends else None
 
     def holds(self, played: Summary) -> bool:
         """Whether this game is counted."""
         day = evening_of(played)
         return (
-            (self.year is None or day.year == self.year)
-            and (self.evening is None or day == self.evening)
+            (self.begins is None or self.begins <= day)
+            and (self.ends is None or day <= self.ends)
             and self.game in ("", played.game)
         )
 

@@ -43,7 +43,8 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
     """What the command line asked for. resume: None = no, "" = the last unfinished game, else a game's id; public:
-    where a reverse proxy shows the page; proxies: those whose forwarded headers are believed.
+    where a reverse proxy shows the page; proxies: those whose forwarded headers are believed; table_name: None = after
+    the computer.
     """
 
     source: str
@@ -63,6 +64,7 @@ class PlayOptions:
     cards_source: str | None = None
     public: PublicAddress | None = None
     proxies: TrustedProxies | None = None
+    table_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +198,12 @@ def _archive(options: PlayOptions, say: Say) -> Archive | None:
 
 
 def _table_name(options: PlayOptions) -> str:
-    """What a club calls this table: the computer's name, with the port where it is not the usual one."""
+    """What a club calls this table: as it was named, else the computer's name, with the port where it is not the usual
+    one."""
     if options.archive_url is None or options.archive_url.startswith("sqlite"):
         return ""
+    if options.table_name:
+        return options.table_name[:80]
     return (platform.node() if options.port in (0, 8765) else f"{platform.node()}:{options.port}")[:80]
 
 

@@ -13,6 +13,7 @@ from companion.advice.past_games import PastGames
 from companion.archive.store import Archive
 from companion.camera.cameras import Cameras
 from companion.game.session import GameSession
+from companion.game.turn_clock import TurnClock
 from companion.resources import resource
 from companion.web.local_network import LocalNetwork
 from companion.web.pairing import Doorman
@@ -26,6 +27,7 @@ class AppState:
         session: the game at the table.
         cameras: see the dice and the cards.
         advisor: thinks about the running game.
+        turn_clock: when the running turn began.
         past: games of the archive.
         caches: what pages compute once for all who look at the same.
         doorman: makes whoever guesses invitations wait.
@@ -56,6 +58,8 @@ class AppState:
             upside_down,
             self.advisor.dice_to_set_aside,
         )
+        self.turn_clock = TurnClock()
+        self.session.on_change(self.turn_clock.follow)
         self.session.on_change(self.past.follow)
         self.doorman = Doorman()
         self.log_file = log_file

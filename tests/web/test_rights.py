@@ -32,6 +32,7 @@ NEEDED = {
     "GET /deck.toml": WATCH,
     "GET /events": WATCH,
     "GET /picture": WATCH,
+    "GET /turn": WATCH,
     "GET /overlay": WATCH,
     "GET /overlay/board": WATCH,
     "GET /overlay/<part>": WATCH,
@@ -105,6 +106,7 @@ NEEDED = {
     "POST /network": OPEN,  # no invitation gives it
     "POST /invite/<invitation>/keep": MANAGE,
     "POST /invite/<invitation>/revoke": MANAGE,
+    "POST /club/season": MANAGE,
     "POST /history/import": MANAGE,
     "POST /history/<game_id>/delete": MANAGE,
     "POST /history/<game_id>/restore": MANAGE,
