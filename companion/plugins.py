@@ -166,6 +166,7 @@ class GamePlugin:
         deck_text: position → a deck file with what the game has taught; None: it has no decks.
         credit: its name and its author, "" for a game that belongs to all.
         goal: how the game is played and won, in a few sentences.
+        example: one turn from the start of a game, as (event, what it shows); "" for an event that explains nothing.
         achievements: those that only this game has.
         odds: the subcommand of `courtside odds`; None: not offered.
         bench: the game's part of `courtside bench advice`: games of each match, positions, seed, folder for what was
@@ -196,6 +197,7 @@ class GamePlugin:
     bench: Callable[[], Callable[..., Iterator[str]]] | None = None
     credit: Callable[[], str] = lambda: ""
     goal: Callable[[], str] = lambda: ""
+    example: Callable[[], Sequence[tuple[str, str]]] = tuple
     messages: Callable[[], Sequence[str]] = tuple
 
 
