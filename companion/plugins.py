@@ -1,7 +1,7 @@
-"""What a game brings to the companion, found by its id; no other shared file names a game.
+"""What a game provides to the companion, found by its id. No other shared module names a game.
 
-A game is two packages: `engine/<id>/` plays it, `companion/games/<id>/` holds `PLUGIN`. What a game does not offer is
-None or empty there: who asks for it must say what happens then.
+A game is two packages: `engine/<id>/` plays it, `companion/games/<id>/` holds `PLUGIN`. Features that a game does not
+offer are None or empty, and callers must handle that.
 """
 
 from __future__ import annotations

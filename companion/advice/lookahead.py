@@ -1,4 +1,4 @@
-"""What everybody's next turn promises, as things stand: thought of aside, never while a board is being drawn."""
+"""Odds of every player's next turn, computed in the background and never while a board is rendered."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from engine.krone.advice.position import Position
 from engine.krone.advice.tables import QUICK_CELLS
 
 Chances = tuple[tuple[str, float], ...]
-_SECONDS = 5.0  # no turn is thought about for longer
-_MOST_KEPT = 64  # positions: five players, some rounds
+_TURN_SECONDS = 5.0  # time limit for one turn
+_MOST_KEPT = 64  # states: five players, some rounds
 
 
-class Ahead:
-    """Chances by position, the newest ones kept. known: called when one more is."""
+class Lookahead:
+    """Odds by state; the newest are kept. `known` is called when one more is computed."""
 
     def __init__(self, known: Callable[[], None]) -> None:
         self._tell = known
@@ -29,7 +29,7 @@ class Ahead:
         self._thinking = ThreadPoolExecutor(1, "ahead")
 
     def chances(self, position: Position, goals: tuple[str, ...]) -> Chances:
-        """Card and chance for each goal; () while they are still being thought of, or take too long."""
+        """Card and probability for each goal; () while being computed, or if that takes too long."""
         key = (position, goals)
         with self._lock:
             if key in self._kept:
@@ -43,11 +43,11 @@ class Ahead:
         return ()
 
     def close(self) -> None:
-        """Think no more."""
+        """Stops computing."""
         self._thinking.shutdown(wait=False, cancel_futures=True)
 
     def _think(self, position: Position, goals: tuple[str, ...]) -> None:
-        until = time.monotonic() + _SECONDS
+        until = time.monotonic() + _TURN_SECONDS
         try:
             found = odds(position, goals, expired=lambda: time.monotonic() > until, most_cells=QUICK_CELLS)
         except Expired:

@@ -1,4 +1,4 @@
-"""What was learned from self-play, read from the models folder: the worth of tableaux, and of the cards of Knatsch."""
+"""Loads the learned value functions and tables from the models folder."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from engine.yatzy.advice.table import unpacked as unpacked_values
 
 @cache
 def worth_table() -> Worth:
-    """The worth of Um Krone und Kragen."""
+    """The value function of Um Krone und Kragen."""
     weights = json.loads(resource("models", "worth.json").read_text(encoding="utf-8"))["weights"]
     return Worth.of({name: unpacked(packed) for name, packed in weights.items()})
 
 
 @cache
 def knatsch_worth() -> KnatschWorth:
-    """The table of Knatsch."""
+    """The value function of Knatsch."""
     found = json.loads(resource("models", "knatsch-worth.json").read_text(encoding="utf-8"))["weights"]
     return KnatschWorth(found)
 
 
 def packed(numbers: NDArray[np.float64]) -> dict[str, Any]:
-    """Numbers as JSON holds them: half precision, little-endian, row by row, in base 64."""
+    """Numbers for JSON: half precision, little-endian, row by row, in base 64."""
     halves = numbers.astype("<f2").tobytes()
     return {"shape": list(numbers.shape), "float16": base64.b64encode(halves).decode("ascii")}
 
 
 def unpacked(held: Mapping[str, Any]) -> NDArray[np.float64]:
-    """The numbers again."""
+    """The numbers of `packed`."""
     found: NDArray[np.float64] = np.frombuffer(base64.b64decode(held["float16"]), "<f2").astype(float)
     return found.reshape(held["shape"])
 

@@ -1,4 +1,4 @@
-"""How well a camera sees the table: measured for a few seconds, then said in words what to improve."""
+"""Measures for a few seconds how well a camera sees the table, and says what to improve."""
 
 from __future__ import annotations
 
@@ -18,8 +18,15 @@ LATE_SECONDS = 0.25
 
 @dataclass(frozen=True, slots=True)
 class CheckUp:
-    """What was measured. rate: frames a second; delay: seconds from a frame's arrival to its reading; die_pixels, blur
-    (edge width in die widths), glare and confidence are of the dice seen, None when there were none.
+    """The measurements.
+
+    Attributes:
+        rate: Frames a second.
+        delay: Seconds from a frame's arrival to its reading.
+        die_pixels: Width of the dice; None without dice, like the next three.
+        blur: Width of an edge, in die widths.
+        glare: Share of a die's pixels that are overexposed.
+        confidence: Of the readings.
     """
 
     size: tuple[int, int]
@@ -54,7 +61,7 @@ class CheckUp:
         return lines
 
     def advice(self) -> list[str]:
-        """What to improve, the most important first; empty when all is well."""
+        """What to improve, the most important first; empty if all is well."""
         said = [self.trouble] if self.trouble else []
         if self.rate < SLOW_RATE:
             said.append(
@@ -81,10 +88,8 @@ class CheckUp:
 def examine(
     source: Iterable[Frame | Lost], pipeline: Pipeline, seconds: float
 ) -> tuple[CheckUp, Frame, Reading] | Lost:
-    """Watch for so many seconds of the source's own time; the last frame and its reading come along.
-
-    Lost when there was no picture.
-    """
+    """Watches for this many seconds of the source's time. Returns the measurements, the last frame and its reading;
+    Lost if there was no frame."""
     stamps: list[float] = []
     delays: list[float] = []
     last: tuple[Frame, Reading] | None = None

@@ -1,4 +1,4 @@
-"""`courtside report IMAGE|FILM`: a misread in one file that can be sent."""
+"""`courtside report IMAGE|FILM`: saves a problem report as one file to send."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from vision.dice.detector import Detector
 
-SECONDS = 10.0  # of a film that are packed, its last ones …
-PAUSE = 0.1  # … and how far the pictures lie apart, at least
+SECONDS = 10.0  # length of the end of a video that is packed
+PAUSE = 0.1  # minimum interval between its frames
 Pictures = list[tuple[bytes, "Mapping[str, object]"]]
 
 
@@ -57,7 +57,7 @@ def command(source: str, out: Path | None, says: str | None, upside_down: bool, 
 
 
 def _still(path: Path, detector: Detector) -> tuple[bytes, Mapping[str, object]]:
-    """A photo, encoded anew, and what is read in it."""
+    """A photo, encoded again, and its reading."""
     from vision.sources.files import read_picture
 
     image = read_picture(path)
@@ -70,7 +70,7 @@ def _still(path: Path, detector: Detector) -> tuple[bytes, Mapping[str, object]]
 
 
 def _film(source: str, detector: Detector, upside_down: bool) -> Pictures:
-    """The last seconds of a film and what is read in them."""
+    """The last seconds of a video and their readings."""
     from companion.camera.failure_report import as_read
     from vision.pipeline import Pipeline
     from vision.sources.camera import frames, is_live

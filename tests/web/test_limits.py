@@ -160,7 +160,7 @@ def test_a_form_larger_than_any_form_is_refused_by_its_length(tmp_path: Path) ->
 def test_line_breaks_that_begin_no_request_do_not_keep_a_connection_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
-    monkeypatch.setattr(http_server, "SILENT_SECONDS", 1)
+    monkeypatch.setattr(http_server, "IDLE_SECONDS", 1)
     with served_app(tmp_path) as running_app:
         port = running_app.server.port
         with attack(port, 1, said) as (one,):

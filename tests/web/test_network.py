@@ -60,7 +60,7 @@ def press(running_app: RunningApp, opened: str) -> str:
     return ask(port, "/invite", cookie, secure=False)[1]
 
 
-def door(running_app: RunningApp) -> network.Network:
+def door(running_app: RunningApp) -> network.LocalNetworkServer:
     assert running_app.app_state.network is not None
     return running_app.app_state.network
 

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.advice.ending import ending
-from companion.advice.win_curve import Standing
+from companion.advice.win_curve import WinChancesAt
 from companion.archive.database import ArchiveError
 from companion.i18n.languages import gettext
 from companion.web.app_state import AppState, app_state
@@ -63,7 +63,7 @@ def picture_of(replay: Replay) -> Response:
     found = ending(replay)
     if found is None:
         abort(404)
-    course: tuple[Standing, ...] = app_state().caches.reviews.known(("chances", replay.text())) or ()
+    course: tuple[WinChancesAt, ...] = app_state().caches.reviews.known(("chances", replay.text())) or ()
     drawn = render_template(
         "picture.svg",
         end=found,

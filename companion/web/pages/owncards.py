@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.camera.card_camera import CardCamera
-from companion.camera.card_teaching import Look, encoded
+from companion.camera.card_teaching import TeachingImage, encoded
 from companion.camera.own_cards import DamagedSet, NoSuchSet
 from companion.game.changes import Sentence
 from companion.i18n.languages import gettext, ngettext
@@ -252,7 +252,7 @@ def _set(name: str | None) -> tuple[CardSet | None, str | None]:
         return None, whole_sentence(refusal(error))
 
 
-def newest_look(cards: CardSet) -> Look | None:
+def newest_look(cards: CardSet) -> TeachingImage | None:
     """The newest picture with its cards, None where there is none."""
     kept = _cards().newest()
     if kept is None:

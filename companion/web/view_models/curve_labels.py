@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.advice.win_curve import Standing
+from companion.advice.win_curve import WinChancesAt
 
 _LABEL = 16  # the height of a name beside the chart of chances
 
 
-def label_places(timeline: Sequence[Standing]) -> list[tuple[int, float]]:
+def label_places(timeline: Sequence[WinChancesAt]) -> list[tuple[int, float]]:
     """(seat, height in the chart) of each name, as close to the end of its line as names do not overlap."""
     if not timeline:
         return []
