@@ -20,7 +20,11 @@ from engine.registry import GAME_IDS, SEATS
 __all__ = ["GAME_IDS", "SEATS", "Event", "Game", "Setup", "State", "game"]
 
 Event = Any
-"""An event of some game: frozen, hashable, equal by value."""
+"""An event of some game: frozen, hashable, equal by value.
+
+Its class attribute `verb` is the first word of its text. Three verbs mean the same in every game and bring the same
+attributes: a `roll` and a `keep` have `dice`; a `use` has `card`, and the dice `before` and `after`.
+"""
 
 
 class State(Protocol):

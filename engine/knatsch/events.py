@@ -10,7 +10,7 @@ An event does not know its seat; the record's entry does.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from engine.dice import Faces, dice_text, faces
 from engine.knatsch.combination import Combination
@@ -46,6 +46,8 @@ Place = Top | Held | TheKing
 class Deal:
     """Setup: the player drew this castle."""
 
+    verb: ClassVar[str] = "deal"
+
     card: str
     shows: Combination | None = None
 
@@ -53,6 +55,8 @@ class Deal:
 @dataclass(frozen=True, slots=True)
 class Reveal:
     """This card is on top of the stack. `shows` may be omitted if the deck has it or it becomes known later."""
+
+    verb: ClassVar[str] = "reveal"
 
     side: Side
     card: str
@@ -63,6 +67,8 @@ class Reveal:
 class Learn:
     """The combination of a card becomes known (verb `combination`)."""
 
+    verb: ClassVar[str] = "combination"
+
     place: Place
     shows: Combination
 
@@ -71,6 +77,8 @@ class Learn:
 class Under:
     """The top card was put under its stack."""
 
+    verb: ClassVar[str] = "under"
+
     side: Side
 
 
@@ -78,6 +86,8 @@ class Under:
 class Guard:
     """The Castle Guard protects these one or two castles now, or the Special Guard this special card; replaces
     earlier ones."""
+
+    verb: ClassVar[str] = "guard"
 
     cards: tuple[str, ...]
 
@@ -89,12 +99,16 @@ class Guard:
 class Target:
     """The card to be captured was named."""
 
+    verb: ClassVar[str] = "target"
+
     place: Place
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
     """All dice that are neither kept nor sixes were rolled and show this."""
+
+    verb: ClassVar[str] = "roll"
 
     dice: Faces
 
@@ -106,6 +120,8 @@ class Roll:
 class Keep:
     """All dice that stay beside the sixes, including those kept before; the others will be rolled. May be none."""
 
+    verb: ClassVar[str] = "keep"
+
     dice: Faces
 
     def __post_init__(self) -> None:
@@ -116,15 +132,21 @@ class Keep:
 class Stop:
     """The player makes no more throws."""
 
+    verb: ClassVar[str] = "stop"
+
 
 @dataclass(frozen=True, slots=True)
 class Pass:
     """No (further) attempt is made, a castle is not defended, or a tournament is left to the others."""
 
+    verb: ClassVar[str] = "pass"
+
 
 @dataclass(frozen=True, slots=True)
 class Lose:
     """The King's revenge: this castle goes under that stack."""
+
+    verb: ClassVar[str] = "lose"
 
     card: str
     side: Side

@@ -10,6 +10,7 @@ does.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from engine.dice import Faces, dice_text, faces, read_dice
 from engine.errors import Unreadable
@@ -19,6 +20,8 @@ from engine.krone.names import card_named
 @dataclass(frozen=True, slots=True)
 class Roll:
     """All active dice were rolled and show this."""
+
+    verb: ClassVar[str] = "roll"
 
     dice: Faces
 
@@ -30,6 +33,8 @@ class Roll:
 class Keep:
     """These active dice were set aside."""
 
+    verb: ClassVar[str] = "keep"
+
     dice: Faces
 
     def __post_init__(self) -> None:
@@ -40,6 +45,8 @@ class Keep:
 class Use:
     """A card was used: the dice in `before` now show `after`. A card that adds a die has no `before`; the Queen has
     only `after`."""
+
+    verb: ClassVar[str] = "use"
 
     card: str
     before: Faces = ()
@@ -54,12 +61,16 @@ class Use:
 class Buy:
     """The card was bought with this turn's result; the turn ends."""
 
+    verb: ClassVar[str] = "buy"
+
     card: str
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
     """The turn ends without a card."""
+
+    verb: ClassVar[str] = "pass"
 
 
 Event = Roll | Keep | Use | Buy | Pass

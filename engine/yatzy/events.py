@@ -8,6 +8,7 @@ An event does not know its seat; the record's entry does.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from engine.dice import Faces, dice_text, faces, read_dice
 from engine.errors import Unreadable
@@ -17,6 +18,8 @@ from engine.yatzy.names import box_named
 @dataclass(frozen=True, slots=True)
 class Roll:
     """All dice that are not kept were rolled and show this."""
+
+    verb: ClassVar[str] = "roll"
 
     dice: Faces
 
@@ -28,6 +31,8 @@ class Roll:
 class Keep:
     """All dice that stay on the table, including those kept before; the others will be rolled. May be none."""
 
+    verb: ClassVar[str] = "keep"
+
     dice: Faces
 
     def __post_init__(self) -> None:
@@ -37,6 +42,8 @@ class Keep:
 @dataclass(frozen=True, slots=True)
 class Score:
     """The dice were scored in this box; the turn ends."""
+
+    verb: ClassVar[str] = "score"
 
     box: str
 

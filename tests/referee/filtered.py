@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from companion.game.moves import Moves, move_texts, read_moves, without_keeps
 from companion.game.referee.beam import Belief
-from companion.game.referee.model import Hypothesis, lines, without_keeps
+from companion.game.referee.model import Hypothesis
 from companion.game.referee.observation import Observer
 from companion.game.referee.referee import BeliefReferee
 from companion.game.table import Table
@@ -12,6 +13,11 @@ from engine.krone.state import State
 from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import table
 from vision.types import Reading
+
+
+def moves(*texts: str) -> Moves:
+    """Lines of a record as moves."""
+    return read_moves(krone.game, texts)
 
 
 def believing(*cards: str) -> Table:
@@ -42,6 +48,6 @@ class Filter:
         found: dict[tuple[str, ...], float] = {}
         playing = self.belief.playing
         for one in playing:
-            its = without_keeps(lines(one.hypothesis.texts))
+            its = move_texts(krone.game, without_keeps(one.hypothesis.lines))
             found[its] = found.get(its, 0.0) + one.chance / sum(other.chance for other in playing)
         return found

@@ -19,7 +19,7 @@ from tests.kit.example_records import EVENTS
 from tests.kit.laid_table import WIDTH, LaidTable
 from tests.kit.random_games import PLAIN, random_turns
 from tests.kit.turn_score import essence
-from tests.referee.filtered import Filter, believing
+from tests.referee.filtered import Filter, believing, moves
 from tests.referee.refereed import answers, events, keep, play, preview, table, throw
 
 
@@ -111,8 +111,8 @@ def test_a_filter_run_again_on_a_condition_tells_what_else_may_have_been() -> No
     seen.look()
     seen.laid.turn((3,), (5,))
     seen.look()
-    other = seen.belief.replayed(seen.belief.begun, Condition(unwanted=("A roll 6 3 1", "A use maid 3 > 5")))
-    assert "A use magician 3 > 5" in other.ranked[0].hypothesis.texts
+    other = seen.belief.replayed(seen.belief.begun, Condition(unwanted=moves("A roll 6 3 1", "A use maid 3 > 5")))
+    assert moves("A use magician 3 > 5")[0] in other.ranked[0].hypothesis.moves
 
 
 def test_the_example_of_the_record_format_records_itself() -> None:
@@ -255,5 +255,5 @@ def test_what_an_answer_rules_out_counts_for_how_long_is_searched(monkeypatch: p
                 yield h
 
     monkeypatch.setattr(beam, "successors", many)
-    assert not seen.belief.replayed(seen.belief.hypotheses, Condition(("A roll 5 5 5",))).hypotheses
+    assert not seen.belief.replayed(seen.belief.hypotheses, Condition(moves("A roll 5 5 5"))).hypotheses
     assert len(looked_at) < 2 * beam.MOST_TRIED

@@ -13,26 +13,26 @@ from companion.game.table import Table
 from companion.games.krone import transitions as krone
 from engine.krone.position import read_position
 from tests.kit.laid_table import LaidTable
-from tests.referee.filtered import Filter, believing
+from tests.referee.filtered import Filter, believing, moves
 from tests.referee.refereed import answers, events, keep, play, preview, shown, table, throw
 
 
 def test_a_part_told_in_two_ways_is_one_question_its_answers_by_their_chances() -> None:
-    explained = ("A roll 6 3 1", "A use maid 3 > 4", "A roll 5 2")
-    other = ("A roll 6 3 1", "A use magician 3 > 4", "A roll 5 2")
-    never = ("A roll 6 4 1", "A roll 5 2")
+    explained = moves("A roll 6 3 1", "A use maid 3 > 4", "A roll 5 2")
+    other = moves("A roll 6 3 1", "A use magician 3 > 4", "A roll 5 2")
+    never = moves("A roll 6 4 1", "A roll 5 2")
     (doubt,) = questions(explained, [Explanation(explained, 0.3), Explanation(other, 0.695), Explanation(never, 0.005)])
-    assert doubt.question.lines == (1,)
+    assert doubt.lines == (1,)
     assert doubt.chance == pytest.approx(0.3 / 0.995)
-    assert doubt.question.answers == (
+    assert doubt.answers == (
         (explained[1],),
         (other[1],),
     )  # on record first; what is hardly likely not at all
 
 
 def test_dice_set_aside_at_another_moment_are_no_question() -> None:
-    explained = ("A roll 6 3 1", "A keep 6", "A use maid 3 > 4", "A keep 4")
-    other = ("A roll 6 3 1", "A use maid 3 > 4", "A keep 6 4")
+    explained = moves("A roll 6 3 1", "A keep 6", "A use maid 3 > 4", "A keep 4")
+    other = moves("A roll 6 3 1", "A use maid 3 > 4", "A keep 6 4")
     assert questions(explained, [Explanation(explained, 0.5), Explanation(other, 0.5)]) == []
 
 
@@ -80,14 +80,14 @@ def test_which_of_two_like_cards_it_was_is_said_with_the_line_and_not_asked() ->
 def test_like_cards_told_the_other_way_round_do_not_matter() -> None:
     """One question a card: each answer alone would leave other dice, both together do not."""
     begun = read_position("amigo2006; A fool farmer merchant; B -")
-    explained = ("A roll 6 4 3 1", "A use fool 1 > 5", "A use merchant 3 > 2")
-    other = ("A roll 6 4 3 1", "A use merchant 1 > 5", "A use fool 3 > 2")
-    more = ("A roll 6 4 3 1", "A use fool 3 > 5", "A use merchant 1 > 5")
+    explained = moves("A roll 6 4 3 1", "A use fool 1 > 5", "A use merchant 3 > 2")
+    other = moves("A roll 6 4 3 1", "A use merchant 1 > 5", "A use fool 3 > 2")
+    more = moves("A roll 6 4 3 1", "A use fool 3 > 5", "A use merchant 1 > 5")
     for stories, matters in (((other,), False), ((other, more), True)):
         doubts = questions(explained, [Explanation(explained, 0.4), *(Explanation(story, 0.3) for story in stories)])
         assert doubts
         found = [weighed(krone, begun, explained, doubt) for doubt in doubts]
-        assert {doubt.question.matters for doubt in found} == {matters}
+        assert {doubt.matters for doubt in found} == {matters}
 
 
 def test_dice_carried_in_one_hand_are_hidden_together() -> None:

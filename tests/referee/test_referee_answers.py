@@ -13,6 +13,7 @@ from companion.game.table import Table
 from companion.game.timeline import Timeline
 from engine.errors import Illegal
 from tests.kit.laid_table import LaidTable
+from tests.referee.filtered import moves
 from tests.referee.refereed import answers, events, keep, table, throw
 
 
@@ -30,7 +31,11 @@ def test_what_followed_a_turn_end_that_was_none_is_the_same_players() -> None:
     was, now = ("A keep 6 5 2", "B roll 3 1 1"), ("A use merchant 6 5 2 > 3 1 1",)
     lines = ("A roll 6 5 2", now[0], "B keep 1", "B use astronomer 3 > 1", "B keep 1 1")
     timeline = course_of(*lines, cards=("fool", "merchant"))
-    assert explained(put_right(timeline, was, now, 2))[2:] == ["A keep 1", "A use fool 3 > 1", "A keep 1 1"]
+    assert explained(put_right(timeline, moves(*was), moves(*now), 2))[2:] == [
+        "A keep 1",
+        "A use fool 3 > 1",
+        "A keep 1 1",
+    ]
 
 
 def test_a_card_taken_by_an_answer_is_replaced_by_one_that_does_the_same() -> None:
@@ -39,7 +44,7 @@ def test_a_card_taken_by_an_answer_is_replaced_by_one_that_does_the_same() -> No
     was, now = ("A use noblewoman 3 > 4",), ("A use magician 3 > 4",)
     lines = ("A roll 6 4 3 3", *now, "A use magician 3 > 5")
     timeline = course_of(*lines, cards=("farmer", "merchant", "noblewoman", "magician", "nobleman"))
-    assert explained(put_right(timeline, was, now, 2))[-1] == "A use nobleman 3 > 5"
+    assert explained(put_right(timeline, moves(*was), moves(*now), 2))[-1] == "A use nobleman 3 > 5"
 
 
 def test_a_die_set_aside_by_an_answer_is_in_no_later_throw() -> None:
@@ -47,7 +52,7 @@ def test_a_die_set_aside_by_an_answer_is_in_no_later_throw() -> None:
     was, now = ("A keep 6", "A roll 6 5 4 1"), ("A keep 6 6", "A roll 5 4 1")
     lines = ("A roll 6 6 5 3 2", *now, "A keep 5", "A roll 6 4 2", "A keep 6 4 2")
     timeline = course_of(*lines, cards=("general",))
-    right = put_right(timeline, was, now, 3)
+    right = put_right(timeline, moves(*was), moves(*now), 3)
     assert explained(right)[3:] == ["A keep 5", "A roll 4 2", "A keep 4 2"]
 
 
@@ -110,8 +115,8 @@ def test_a_purchase_that_no_answer_allows_is_refused_and_changes_nothing() -> No
 
 
 def test_of_like_cards_one_stands_for_all_so_that_other_answers_are_among_the_first() -> None:
-    fool, merchant = ("A keep 5", "A use fool 5 > 3"), ("A keep 5", "A use merchant 5 > 3")
-    roll, both = ("A keep 5 5", "A roll 3"), ("A keep 5", "A roll 5 3")
+    fool, merchant = moves("A keep 5", "A use fool 5 > 3"), moves("A keep 5", "A use merchant 5 > 3")
+    roll, both = moves("A keep 5 5", "A roll 3"), moves("A keep 5", "A roll 5 3")
     assert spread([roll, fool, merchant, both]) == [roll, fool, both, merchant]
     assert spread([fool, merchant, roll]) == [fool, merchant, roll]  # what is on record keeps its like beside it
     assert still_open((roll, fool, both, merchant), fool) == (fool, merchant)
@@ -127,7 +132,9 @@ def test_choosing_an_answer_that_stands_for_others_asks_which_card() -> None:
     lines = [book.line(event, "camera", 0.5) for event in ("A keep 5 5", "A roll 3")]
     fool, merchant = ("A keep 5", "A use fool 5 > 3"), ("A keep 5", "A use merchant 5 > 3")
     offered = (("A keep 5 5", "A roll 3"), ("A keep 5", "A roll 3"), fool, merchant)
-    question = Question(which(offered), tuple(line.number for line in lines), offered, 1)
+    question = Question(
+        which(game_._game_log.game, [moves(*one) for one in offered]), tuple(line.number for line in lines), offered, 1
+    )
     book.apply(book.change("enter", "camera", 2, 0, lines, questions=(question,)))
     game_.answer(1, 2)
     assert events(game_)[2:] == list(fool)
@@ -139,6 +146,6 @@ def test_choosing_an_answer_that_stands_for_others_asks_which_card() -> None:
 
 def test_of_one_card_used_on_more_and_more_dice_that_stay_as_they_were_two_come_first() -> None:
     """Found in simulated turns: the Merchant filled the first answers, and the Maid, who it was, came fourth."""
-    alone, more, most = ("A use merchant 4 > 6",), ("A use merchant 4 2 > 6 2",), ("A use merchant 6 4 > 6 6",)
-    maid = ("A use maid 4 > 6",)
+    alone, more = moves("A use merchant 4 > 6"), moves("A use merchant 4 2 > 6 2")
+    most, maid = moves("A use merchant 6 4 > 6 6"), moves("A use maid 4 > 6")
     assert spread([alone, more, most, maid]) == [alone, more, maid, most]

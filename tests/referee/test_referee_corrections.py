@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.game.changes import Line
 from companion.game.corrections.swaps import put_right
 from tests.kit.laid_table import LaidTable
+from tests.referee.filtered import moves
 from tests.referee.refereed import answers, events, keep, preview, shown, table, throw
 
 
@@ -159,5 +160,5 @@ def test_a_die_that_was_not_set_aside_before_a_throw_is_set_aside_after_it() -> 
         game_.enter(event)
     was, now = ("A keep 2", "A roll 5"), ("A use fool 2 > 5",)
     timeline = game_._game_log.timeline.spliced(3, 2, [Line(9, now[0], "person")])
-    right = put_right(timeline, was, now, 4)
+    right = put_right(timeline, moves(*was), moves(*now), 4)
     assert [line.event for line in right.lines[3:]] == ["A use fool 2 > 5", "A keep 2", "A roll 6", "A keep 6"]

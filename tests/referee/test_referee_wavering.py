@@ -9,6 +9,7 @@ from companion.game.corrections.swaps import put_right
 from companion.game.timeline import Timeline
 from engine.record_header import new_record
 from tests.kit.laid_table import WIDTH, LaidTable
+from tests.referee.filtered import moves
 from tests.referee.refereed import answers, events, keep, odds, shown, table, throw
 from vision.tracking.throws import with_others
 
@@ -107,7 +108,7 @@ def _timeline(*events_: str) -> Timeline:
 def test_dice_left_by_a_throw_that_was_none_are_set_aside_later() -> None:
     recorded = _timeline("A roll 5 5 3", "A keep 3", "A roll 5 5", "A keep 5 5", "A pass")
     wrong = recorded.spliced(1, 2, [])
-    right = put_right(wrong, ("A keep 3", "A roll 5 5"), (), 1)
+    right = put_right(wrong, moves("A keep 3", "A roll 5 5"), (), 1)
     assert [line.event for line in right.lines] == ["A roll 5 5 3", "A keep 5 5 3", "A pass"]
     assert right.replay.broken is None
 
@@ -116,7 +117,7 @@ def test_a_die_set_aside_already_is_not_set_aside_again() -> None:
     recorded = _timeline("A roll 5 5 3", "A keep 5", "A roll 6 5", "A keep 6 5", "A pass")
     was, now = ("A keep 5", "A roll 6 5"), ("A keep 5 5", "A roll 6")
     wrong = recorded.spliced(1, 2, [Line(9, event, "person") for event in now])
-    right = put_right(wrong, was, now, 3)
+    right = put_right(wrong, moves(*was), moves(*now), 3)
     assert [line.event for line in right.lines] == ["A roll 5 5 3", *now, "A keep 6", "A pass"]
 
 

@@ -1,6 +1,6 @@
 """Later lines repaired after a correction, where a small change makes them legal again.
 
-It works on the words of events and asks the rules what is legal, so it knows no game.
+It works on what events of all games share, and asks the rules what is legal.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.game.changes import Line
+from companion.game.moves import Move, Moves, moves_from
 from companion.game.referee.alike import kind
 from companion.game.timeline import Timeline
+from engine.dice import dice_text
 from engine.errors import CourtsideError
-from engine.games import SEATS
+from engine.games import SEATS, Event, Game
 
 MOST_PUT_RIGHT = 12  # lines; people correct what needs more
 
 
-def put_right(timeline: Timeline, was: tuple[str, ...], now: tuple[str, ...], after: int = 0) -> Timeline:
+def put_right(timeline: Timeline, was: Moves, now: Moves, after: int = 0) -> Timeline:
     """The course after `was` became `now`, which ends before the line at `after`, with later lines changed where that
     makes them legal.
 
@@ -32,7 +34,7 @@ def put_right(timeline: Timeline, was: tuple[str, ...], now: tuple[str, ...], af
     swaps = [(a, b) for a in gone for b in come]
     freed = [card for card in cards(was) if card not in cards(now)]
     kept = _kept(was), _kept(now)
-    strayed = {event[0] for event in was} - {event[0] for event in now}
+    strayed = {move.seat for move in was} - {move.seat for move in now}
     right = timeline
     for _ in range(MOST_PUT_RIGHT):
         broken = right.replay.broken
@@ -68,9 +70,9 @@ def _better(
     after: int,
     index: int,
     freed: Sequence[str],
-    swaps: list[tuple[str, str]],
-    unkept: Counter[str],
-    overkept: Counter[str],
+    swaps: Sequence[tuple[int, int]],
+    unkept: Counter[int],
+    overkept: Counter[int],
 ) -> Timeline | None:
     """The course with one line changed so that the line at `index` is legal; the change that keeps most lines legal
     comes first.
@@ -80,35 +82,36 @@ def _better(
         unkept, overkept: Dice to set aside later, and dice that were set aside already.
     """
     best: Timeline | None = None
-    line = timeline.lines[index]
-    own = sorted(
-        [*freed, *own_cards(timeline, index, line.seat)], key=lambda card: not _does_the_same(card, line.event)
-    )
-    instead = [*_unturned(line.move, swaps), *_instead(line.move, own, swaps, overkept)]
-    tries: list[tuple[int, tuple[str, ...]]] = [(index, (move,) if move else ()) for move in instead]
-    last = next((i for i in range(index - 1, after - 1, -1) if timeline.lines[i].move.startswith("keep ")), None)
-    later = " ".join(unkept.elements())
+    game, moves = timeline.game, moves_from(timeline, 0, index + 1)
+    move = moves[index]
+    own = sorted([*freed, *own_cards(timeline, index, move.seat)], key=lambda card: not _does_the_same(card, move))
+    instead = [*_unturned(move.event, swaps), *_instead(game, move.event, own, swaps, overkept)]
+    tries: list[tuple[int, tuple[Event, ...]]] = [(index, () if event is None else (event,)) for event in instead]
+    last = next((i for i in range(index - 1, after - 1, -1) if moves[i].verb == "keep"), None)
+    later = tuple(unkept.elements())
     if last is not None and later and timeline.lines[last].number > 0:
-        tries.append((last, (f"{timeline.lines[last].move} {later}",)))
+        kept = moves[last].event
+        tries.append((last, (replace(kept, dice=(*kept.dice, *later)),)))
     if last is None and later:
-        tries += [(index, (f"keep {later}", move)) for move in instead if move]
-    for place, moves in tries:
+        keep = game.read_event(f"keep {dice_text(later)}")
+        tries += [(index, (keep, event)) for event in instead if event is not None]
+    for place, events in tries:
         old = timeline.lines[place]
-        new = [Line(0, f"{old.seat} {move}", old.by) for move in moves[:-1]]
+        texts = [game.event_text(event) for event in events]
+        new = [Line(0, f"{old.seat} {text}", old.by) for text in texts[:-1]]
         try:
-            then = timeline.spliced(place, 1, [*new, *(_changed(old, move) for move in moves[-1:])])
+            then = timeline.spliced(place, 1, [*new, *(_changed(old, text) for text in texts[-1:])])
         except CourtsideError:
             continue  # no event of this game
         reach = len(then.replay.states)
-        if reach > index + len(moves) and (best is None or reach > len(best.replay.states)):
+        if reach > index + len(events) and (best is None or reach > len(best.replay.states)):
             best = then
     return best
 
 
-def _does_the_same(card: str, event: str) -> bool:
-    """Whether this card would do what the card of this event does."""
-    words = event.split()
-    return words[1] == "use" and kind((" ".join([*words[:2], card, *words[3:]]),)) == kind((event,))
+def _does_the_same(card: str, move: Move) -> bool:
+    """Whether this card would do what the card of this move does."""
+    return move.verb == "use" and kind((Move(move.seat, replace(move.event, card=card)),)) == kind((move,))
 
 
 def _changed(line: Line, move: str) -> Line:
@@ -116,48 +119,45 @@ def _changed(line: Line, move: str) -> Line:
     return Line(-abs(line.number), f"{line.seat} {move}", line.by, line.confidence, line.frame, line.seconds)
 
 
-def _unturned(move: str, swaps: list[tuple[str, str]]) -> Iterator[str]:
-    """The use of a card without the die that already showed what it should; empty if nothing is left of it."""
-    use, arrow, right = move.partition(">")
-    words, after = use.split(), right.split()
-    for a, b in swaps if arrow else ():
-        if a in words[2:] and b in after:
-            before, then = words[2:], list(after)
+def _unturned(event: Event, swaps: Sequence[tuple[int, int]]) -> Iterator[Event | None]:
+    """The use of a card without the die that already showed what it should; None if nothing is left of it."""
+    for a, b in swaps if event.verb == "use" else ():
+        if a in event.before and b in event.after:
+            before, after = list(event.before), list(event.after)
             before.remove(a)
-            then.remove(b)
-            yield f"use {words[1]} {' '.join(before)} > {' '.join(then)}" if before else ""
+            after.remove(b)
+            yield replace(event, before=tuple(before), after=tuple(after)) if before else None
 
 
-def _instead(move: str, own: Sequence[str], swaps: list[tuple[str, str]], overkept: Counter[str]) -> Iterator[str]:
-    verb, _, rest = move.partition(" ")
-    if verb in ("keep", "roll") and overkept:
-        left_ = " ".join((Counter(rest.split()) - overkept).elements())
-        yield f"{verb} {left_}" if left_ else ""
+def _instead(
+    game: Game, event: Event, own: Sequence[str], swaps: Sequence[tuple[int, int]], overkept: Counter[int]
+) -> Iterator[Event | None]:
+    """Other events that may be meant; None for none at all."""
+    if event.verb in ("keep", "roll") and overkept:
+        left = Counter(event.dice) - overkept
+        yield replace(event, dice=tuple(left.elements())) if left else None
+    named = next((name for name in ("dice", "before", "after") if getattr(event, name, ())), "")
     for a, b in swaps:
-        left, arrow, right = rest.partition(">")
-        words = left.split()
-        if a in words:
-            words[words.index(a)] = b
-            yield f"{verb} {' '.join(words)} {arrow}{right}".rstrip()
-    if verb == "use":
-        _, _, dice = rest.partition(" ")
+        if named and a in (dice := list(getattr(event, named))):
+            dice[dice.index(a)] = b
+            yield replace(event, **{named: tuple(dice)})
+    if event.verb == "use":
         for card in dict.fromkeys(own):
-            yield f"use {card} {dice}"
-        if ">" in dice:
-            yield f"roll {dice.partition('>')[2].strip()}"
+            yield replace(event, card=card)
+        if event.before:
+            yield game.read_event(f"roll {dice_text(event.after)}")
 
 
-def cards(events: Iterable[str]) -> list[str]:
-    """The cards used in these events."""
-    return [event.split()[2] for event in events if event[2:].startswith("use ")]
+def cards(moves: Iterable[Move]) -> list[str]:
+    """The cards used in these moves."""
+    return [move.event.card for move in moves if move.verb == "use"]
 
 
-def _kept(events: tuple[str, ...]) -> Counter[str]:
-    """The dice set aside in these events."""
-    return Counter(die for event in events if event[2:].startswith("keep ") for die in event.split()[2:])
+def _kept(moves: Moves) -> Counter[int]:
+    """The dice set aside in these moves."""
+    return Counter(die for move in moves if move.verb == "keep" for die in move.shows)
 
 
-def _dice(events: tuple[str, ...]) -> Counter[str]:
-    """The dice on the table after these events: those rolled, or those after the arrow."""
-    words = [word for event in events for word in event.rpartition(">")[2].split()]
-    return Counter(word for word in words if word in "123456")
+def _dice(moves: Moves) -> Counter[int]:
+    """The dice that these moves show."""
+    return Counter(die for move in moves for die in move.shows if die)

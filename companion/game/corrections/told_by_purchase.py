@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from companion.game.corrections.writing import answer_lines, follow_up
 from companion.game.log import GameLog
+from companion.game.moves import read_moves
 from companion.game.referee.questions import which
 from companion.game.referee.verdict import Correction, Referee
 from companion.game.timeline import Timeline, after_all, legal
@@ -32,7 +33,13 @@ def told_by_purchase(book: GameLog, referee: Referee, event: str) -> Correction 
                 book.questions_raised + len(right.questions) + 1,
                 (answer, *(other for other in question.answers if other != answer)),
             )
-            again = replace(question, number=number, sentence=which(answers), lines=lines, answers=answers)
+            again = replace(
+                question,
+                number=number,
+                sentence=which(book.game, [read_moves(book.game, one) for one in answers]),
+                lines=lines,
+                answers=answers,
+            )
             return replace(right, questions=(*right.questions, again))
     return None
 

@@ -9,6 +9,7 @@ from companion.game.changes import By, Change, Line, Question
 from companion.game.corrections.swaps import cards, put_right
 from companion.game.corrections.turned import or_turned
 from companion.game.log import GameLog, Moment, numbered
+from companion.game.moves import move_texts, moves_of, read_moves
 from companion.game.referee.alike import still_open
 from companion.game.referee.questions import which
 from companion.game.referee.sentences import which_card
@@ -61,29 +62,31 @@ def follow_up(
     """
     lines: list[Line] = []
     questions: list[Question] = []
-    alike = still_open(asked.answers, tuple(line.event for line in now)) if asked else ()
+    before, after = moves_of(book.game, was), moves_of(book.game, now)
+    alike = still_open([read_moves(book.game, one) for one in asked.answers], after) if asked else ()
     if asked and alike:
-        about = tuple(line.number for line in now)
-        questions.append(
-            replace(asked, number=book.questions_raised + 1, sentence=which(alike), lines=about, answers=alike)
-        )
+        about, answers = tuple(line.number for line in now), tuple(move_texts(book.game, one) for one in alike)
+        sentence = which(book.game, alike)
+        number = book.questions_raised + 1
+        questions.append(replace(asked, number=number, sentence=sentence, lines=about, answers=answers))
     earlier = _earlier_answer(book, place, was, now)
     if earlier is not None:
         question, answer = earlier
         first, count = book.place(question.lines[0]), len(question.lines)
         then = answer_lines(book, book.lines[first : first + count], answer, by)
-        said = set(cards(line.event for line in now))  # unlikely to be the answer here
+        said = set(cards(after))  # unlikely to be the answer here
         others = sorted(
             (other for other in question.answers if other != answer),
-            key=lambda other: bool(said.intersection(cards(other))),
+            key=lambda other: bool(said.intersection(cards(read_moves(book.game, other)))),
         )
         number, about = book.questions_raised + len(questions) + 1, tuple(line.number for line in then)
         questions.append(replace(question, number=number, lines=about, answers=(answer, *others)))
         between = book.lines[first + count : place]
         was, now = (*book.lines[first : first + count], *between, *was), (*then, *between, *now)
+        before, after = moves_of(book.game, was), moves_of(book.game, now)
         place = first
     wrong = book.timeline.spliced(place, len(was), now)
-    right = put_right(wrong, tuple(line.event for line in was), tuple(line.event for line in now), place + len(now))
+    right = put_right(wrong, before, after, place + len(now))
     known = {line.number: line for line in book.lines}
     same = 0  # lines at the end that stay
     while same < min(len(right.lines) - place - len(now), len(book.lines) - place - len(was)):
@@ -99,7 +102,7 @@ def follow_up(
             number = book.questions_raised + len(questions) + 1
             further = _further(book, old, line, number)
             if asked and not further and (answers := or_turned(right, place + len(lines), old.event)):
-                sentence = which_card(card for answer in answers for card in cards(answer))
+                sentence = which_card(card for answer in answers for card in cards(read_moves(book.game, answer)))
                 further = [Question(sentence, (line.number,), answers, number, old.frame, old.seconds)]
             questions += further
         lines.append(line)
@@ -127,13 +130,17 @@ def _earlier_answer(
     wrong = book.timeline.spliced(place, len(was), now)
     if wrong.replay.broken is None or not place <= wrong.replay.broken.index < end:
         return None
-    freed, wanted = set(cards(line.event for line in was)), set(cards(line.event for line in now))
+
+    def used(answer: Iterable[str]) -> set[str]:
+        return set(cards(read_moves(book.game, answer)))
+
+    freed, wanted = set(cards(moves_of(book.game, was))), set(cards(moves_of(book.game, now)))
     for question in book.questions:
         first, count = book.place(question.lines[0]), len(question.lines)
-        if first + count > place or not wanted.intersection(cards(question.answers[0])):
+        if first + count > place or not wanted & used(question.answers[0]):
             continue
-        others = [answer for answer in question.answers[1:] if answer and not wanted.intersection(cards(answer))]
-        for answer in sorted(others, key=lambda answer: not freed.intersection(cards(answer))):
+        others = [answer for answer in question.answers[1:] if answer and not wanted & used(answer)]
+        for answer in sorted(others, key=lambda answer: not freed & used(answer)):
             then = wrong.spliced(first, count, [Line(0, event, "camera") for event in answer])
             if then.replay.broken is None or then.replay.broken.index >= end - count + len(answer):
                 return question, answer

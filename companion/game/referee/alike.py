@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
+from companion.game.moves import Move, Moves
 from engine.krone.cards import CARDS
 
 FIRST = 3  # answers that everybody reads
 
-Events = tuple[str, ...]
 
-
-def kind(answer: Events) -> Events:
+def kind(answer: Moves) -> Moves:
     """The answer with the effects of its cards in place of their names."""
-    return tuple(_kind(event.split()) for event in answer)
+    return tuple(
+        Move(move.seat, replace(move.event, card=CARDS[move.event.card].ability)) if move.verb == "use" else move
+        for move in answer
+    )
 
 
-def spread(answers: Iterable[Events]) -> list[Events]:
+def spread(answers: Iterable[Moves]) -> list[Moves]:
     """The answers with one of each kind first. Those of the kind on record, the first, keep their places. Of answers
     that differ only in dice which a card left unchanged, two come first."""
     order = list(answers)
@@ -30,7 +33,7 @@ def spread(answers: Iterable[Events]) -> list[Events]:
     return [order[i] for i in range(len(order)) if i not in later] + [order[i] for i in later]
 
 
-def still_open(answers: tuple[Events, ...], chosen: Events) -> tuple[Events, ...]:
+def still_open(answers: Sequence[Moves], chosen: Moves) -> tuple[Moves, ...]:
     """The answers of the chosen kind, the chosen one first, if it stood for others farther down; else none."""
     alike = [i for i, answer in enumerate(answers) if kind(answer) == kind(chosen)]
     if not chosen or answers[alike[0]] != chosen or alike[-1] < FIRST or alike[0] == 0:
@@ -38,20 +41,12 @@ def still_open(answers: tuple[Events, ...], chosen: Events) -> tuple[Events, ...
     return tuple(answers[i] for i in alike)
 
 
-def _changed(answer: Events) -> Events:
+def _changed(answer: Moves) -> Moves:
     """The answer without the dice that its cards left unchanged."""
-    return tuple(_without_unchanged(event.split()) for event in answer)
+    return tuple(_without_unchanged(move) if move.verb == "use" else move for move in answer)
 
 
-def _without_unchanged(words: list[str]) -> str:
-    if ">" not in words:
-        return " ".join(words)
-    arrow = words.index(">")
-    before, after = Counter(words[3:arrow]), Counter(words[arrow + 1 :])
-    return " ".join([*words[:3], *sorted((before - after).elements()), ">", *sorted((after - before).elements())])
-
-
-def _kind(words: list[str]) -> str:
-    if words[1] == "use" and words[2] in CARDS:
-        words = [*words[:2], CARDS[words[2]].ability, *words[3:]]
-    return " ".join(words)
+def _without_unchanged(move: Move) -> Move:
+    before, after = Counter(move.event.before), Counter(move.event.after)
+    changed = replace(move.event, before=tuple((before - after).elements()), after=tuple((after - before).elements()))
+    return Move(move.seat, changed)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog, numbered
+from companion.game.moves import Moves, move_texts, moves_from, moves_of, read_moves, without_keeps
 from companion.game.referee.alike import still_open
 from companion.game.referee.beam import Belief, Condition
 from companion.game.referee.effects import weighed
-from companion.game.referee.model import Hypothesis, Zone, lines, without_keeps
+from companion.game.referee.model import Hypothesis, Zone
 from companion.game.referee.publish import explanations, head, values
-from companion.game.referee.questions import SURE_DIE, questions, which
+from companion.game.referee.questions import SURE_DIE, Doubt, questions
 from companion.game.referee.verdict import Correction
 from companion.game.timeline import Timeline
 from engine.games import Game
@@ -44,9 +45,10 @@ def recomputed(
         line.by == "person" and not ends_turn(book.game, line) for line in book.lines[place + len(asked.lines) : end]
     ):
         return None
-    before = tuple(line.event for line in book.lines[begin:place])
-    said = tuple(line.event for line in answer)
-    condition = _agrees(before, said, asked.answers[0])
+    game = book.game
+    before = moves_from(book.timeline, begin, place)
+    said = moves_of(game, answer)
+    condition = _agrees(before, said, read_moves(game, asked.answers[0]))
     refiltered = belief.replayed(belief.begun, condition)
     if not refiltered.hypotheses:
         return None
@@ -55,37 +57,38 @@ def recomputed(
     best = refiltered.ranked[0].hypothesis
     closed = (over or (best.cleared and not in_play(best))) and bool(tail or " keep " in book.lines[end - 1].event)
 
-    def explain(h: Hypothesis) -> tuple[str, ...] | None:
+    def explain(h: Hypothesis) -> Moves | None:
         done = h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)) if closed else h
-        return None if done is None else lines(done.texts) if closed else head(h, throws(best))
+        return None if done is None else done.lines if closed else head(h, throws(best))
 
-    texts = explain(best)
-    if texts is None:
+    explained = explain(best)
+    if explained is None:
         return None
-    if without_keeps(texts)[: len(without_keeps(before))] != without_keeps(before):
+    if without_keeps(explained)[: len(without_keeps(before))] != without_keeps(before):
         return None
     new: list[Line] = []
     mine: dict[str, Line] = {line.event: line for line in answer}
     old = list(book.lines[begin:end])
-    for number, event in enumerate(texts):
+    for number, event in enumerate(move_texts(game, explained)):
         if number < len(old) and old[number].event == event and not new:
             continue
         if not new:
             place = begin + number
         kept_line = next((line for line in old[number:] if line.event == event and line not in new), None)
-        explained = mine.pop(event) if event in mine else kept_line
-        new.append(explained or book.line(event, "camera", refiltered.ranked[0].chance))
+        known = mine.pop(event) if event in mine else kept_line
+        new.append(known or book.line(event, "camera", refiltered.ranked[0].chance))
     if not new:
         return None
     new += tail
-    open_ = questions(texts, explanations(refiltered.ranked, explain))
-    open_ += values(best, texts, open_, SURE_DIE)
+    open_ = questions(explained, explanations(refiltered.ranked, explain))
+    open_ += values(best, explained, open_, SURE_DIE)
     base = belief.begun[0].base
-    doubts = [weighed(best.transitions, base, texts, doubt).question for doubt in open_]
-    asked_on = _asked_on(doubts, place - begin, new, said)
-    alike, lines_said = still_open(asked.answers, said), tuple(i for i, line in enumerate(new) if line in answer)
+    doubts = [weighed(best.transitions, base, explained, doubt).question(game) for doubt in open_]
+    asked_on = _asked_on(doubts, place - begin, new, {line.event for line in answer})
+    alike = still_open([read_moves(game, one) for one in asked.answers], said)
+    lines_said = tuple(i for i, line in enumerate(new) if line in answer)
     if alike and len(lines_said) == len(said):  # the answer stood for others of its kind
-        asked_on.insert(0, Question(which(alike), lines_said, alike, matters=asked.matters))
+        asked_on.insert(0, Doubt(lines_said, alike, 0.0, matters=asked.matters).question(game))
     return Correction(place, end - place, tuple(new), numbered(asked_on, new, book, None)), refiltered
 
 
@@ -112,7 +115,7 @@ def places(numbers: Sequence[int], timeline: Timeline) -> range | None:
     return range(there[0], there[-1] + 1) if there and len(there) == len(numbers) else None
 
 
-def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], said: Sequence[str]) -> list[Question]:
+def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], said: Set[str]) -> list[Question]:
     """The questions that stay open about the lines after an answer.
 
     Args:
@@ -124,10 +127,10 @@ def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], said: 
         for q in open_
         if min(q.lines) >= first and max(q.lines) < first + len(new)
     ]
-    return [q for q in here if not {*said} & {new[i].event for i in q.lines}]
+    return [q for q in here if not said & {new[i].event for i in q.lines}]
 
 
-def _agrees(before: Sequence[str], said: Sequence[str], was: Sequence[str]) -> Condition:
+def _agrees(before: Moves, said: Moves, was: Moves) -> Condition:
     """The condition of an answer: what was recorded before it, then the answer. An answer "none of these" excludes what
     was recorded."""
     return Condition(without_keeps((*before, *said)), None if said else without_keeps((*before, *was)))

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappush, heappushpop
 
+from companion.game.moves import Move, Moves, without_keeps
 from companion.game.referee.card_marks import CardMarks, due, forgotten, marked
-from companion.game.referee.model import Hypothesis, without_keeps
+from companion.game.referee.model import Hypothesis
 from companion.game.referee.stays import Snapshot, Stay
 from companion.game.referee.successors import successors
 
@@ -34,21 +35,19 @@ class Condition:
         unwanted: How they must not begin.
     """
 
-    wanted: tuple[str, ...] = ()
-    unwanted: tuple[str, ...] | None = None
+    wanted: Moves = ()
+    unwanted: Moves | None = None
 
-    def holds(self, texts: Iterable[str]) -> bool:
+    def holds(self, moves: Iterable[Move]) -> bool:
         """Whether these events satisfy it, or may once more has happened."""
-        explained = without_keeps(texts)
+        explained = without_keeps(moves)
         if explained[: len(self.wanted)] != self.wanted[: len(explained)]:
             return False
         return self.unwanted is None or explained[: len(self.unwanted)] != self.unwanted
 
     def shown(self, place: int) -> tuple[int, ...]:
         """The faces after the wanted event at this place; empty where none is wanted."""
-        words = self.wanted[place].split() if place < len(self.wanted) else []
-        after = words[words.index(">") + 1 :] if ">" in words else words[2:]
-        return tuple(int(word) for word in after if word.isdigit())
+        return tuple(face for face in self.wanted[place].shows if face) if place < len(self.wanted) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,14 +233,14 @@ def _stepped(
 
 def _agreeing_with(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
     """The hypothesis, or copies with another face in its last roll, as far as they satisfy the condition."""
-    if condition.holds(h.texts):
-        if not h.suspended or len(without_keeps(h.texts)) >= len(condition.wanted):
+    if condition.holds(h.moves):
+        if not h.suspended or len(without_keeps(h.moves)) >= len(condition.wanted):
             yield h
         return
-    if not h.thrown or not condition.holds(h.texts[: h.thrown - 1]):
+    if not h.thrown or not condition.holds(h.moves[: h.thrown - 1]):
         return
     act = h.acts[h.thrown - 1]
-    wanted = condition.shown(len(without_keeps(h.texts[: h.thrown])) - 1)
+    wanted = condition.shown(len(without_keeps(h.moves[: h.thrown])) - 1)
     out, into = Counter(h.faces[name] for name in act.after), Counter(wanted)
     if wanted:
         changes = [(face, other) for face in out - into for other in into - out] if (out - into).total() == 1 else []
@@ -249,7 +248,7 @@ def _agreeing_with(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
         changes = [(face, other) for face in out for other in range(1, 7) if other != face]
     for name, instead in ((name, other) for name in act.after for face, other in changes if h.faces[name] == face):
         other = h.showing(name, instead)
-        if other is not None and condition.holds(other.texts):
+        if other is not None and condition.holds(other.moves):
             yield other
 
 
@@ -272,7 +271,7 @@ def pruned(found: Iterable[tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
         if score < scored[0][0] - DROPPED or len(kept) >= MOST:
             break
         lying = _lying(h)
-        key = (h.state, without_keeps(h.texts), lying, h.idle, h.cleared, len(h.pending), h.waiting, h.suspended)
+        key = (h.state, without_keeps(h.moves), lying, h.idle, h.cleared, len(h.pending), h.waiting, h.suspended)
         kept.setdefault(key, h)
     return tuple(kept.values())
 

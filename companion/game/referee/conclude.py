@@ -7,33 +7,34 @@ over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
 from companion.game.changes import Question
+from companion.game.moves import Moves, as_lines, move_texts, moves_from, played, without_keeps
 from companion.game.referee.answers import throws
 from companion.game.referee.beam import Belief
 from companion.game.referee.counting import without
 from companion.game.referee.effects import chance_of_same, weighed
-from companion.game.referee.model import Hypothesis, Zone, lines, without_keeps
+from companion.game.referee.model import Hypothesis, Zone
 from companion.game.referee.publish import (
     explanations,
     head,
     known,
     likeliest,
-    texts_from,
     turn_of,
     values,
     varied,
     with_purchases,
     written,
 )
-from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, URGENT, Doubt, Explanation, questions, which
+from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, URGENT, Doubt, Explanation, questions
 from companion.game.referee.stays import Snapshot, Stay
 from companion.game.referee.transitions import Transitions
 from companion.game.referee.verdict import Verdict
-from companion.game.timeline import Timeline, after_all
+from companion.game.timeline import Timeline
+from engine.dice import UNREAD
 from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last step from which a history is recorded at once
@@ -83,7 +84,7 @@ class Conclusions:
         self, timeline: Timeline, begin: int, belief: Belief, reading: Reading, now: bool = False
     ) -> Verdict | None:
         """What to change in the record after this reading. now: no other reading will add anything."""
-        record, weighed = texts_from(timeline, begin), belief.playing
+        record, weighed = moves_from(timeline, begin), belief.playing
         self._unconfirmed = False
         if belief.suspended > 1.0 - BELIEVED:
             return self._suspended(timeline, belief, reading)
@@ -96,7 +97,7 @@ class Conclusions:
             place = known(best, record)
             if self._transitions.final(best):
                 return self.closing(timeline, begin, belief, everything=False)
-            explained = (*record, *lines(best.texts[place : best.thrown]))
+            explained = (*record, *as_lines(timeline.game, best.moves[place : best.thrown]))
         final = Verdict()
         if explained == record:
             closing = self.closing(timeline, begin, belief, everything=False, preview=True) or Verdict()
@@ -175,7 +176,7 @@ class Conclusions:
             preview: The result is only shown.
             late: Lines that are already on record may be asked about too.
         """
-        record, seat = texts_from(timeline, begin), timeline.state.seat
+        record, seat = moves_from(timeline, begin), timeline.state.seat
 
         def closed(h: Hypothesis, place: int | None) -> Hypothesis | None:
             if place is None:
@@ -199,12 +200,12 @@ class Conclusions:
         likely = 0.0 if everything else AGREEING * agree  # a person has said that the turn is over
         if sum(one.chance for one in agreeing) <= likely:  # probably nothing is final
             return Verdict()
-        best = likeliest(agreeing, lambda h: lines(h.texts))[0].hypothesis
-        explained = (*record, *lines(best.texts[known(best, record) :]))
+        best = likeliest(agreeing, lambda h: h.lines)[0].hypothesis
+        explained = (*record, *as_lines(timeline.game, best.moves[known(best, record) :]))
 
-        def ended(h: Hypothesis) -> tuple[str, ...] | None:
+        def ended(h: Hypothesis) -> Moves | None:
             done = closed(h, known(h, record) or 0)
-            return lines(done.texts) if done is not None and (done.acts or not record) else None
+            return done.lines if done is not None and (done.acts or not record) else None
 
         stories = list(explanations(weighed, ended))
         sure = chance_of_same(self._transitions, timeline.replay.states[begin], explained, stories) or 0.0
@@ -218,13 +219,13 @@ class Conclusions:
 
     def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
         """What is still in doubt about a turn that is over. end: the place after its last line."""
-        explained = texts_from(timeline, begin)[: end - begin]
-        tail = without_keeps(texts_from(timeline, end))
+        explained = moves_from(timeline, begin, end)
+        tail = without_keeps(moves_from(timeline, end))
 
-        def ended(h: Hypothesis) -> tuple[str, ...] | None:
+        def ended(h: Hypothesis) -> Moves | None:
             for done in (h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)), h):
-                if done is not None and after_all(timeline.game, done.state, tail) is not None:
-                    return lines(h.texts)
+                if done is not None and played(timeline.game, done.state, tail) is not None:
+                    return h.lines
             return None
 
         def explains(h: Hypothesis) -> bool:
@@ -242,27 +243,29 @@ class Conclusions:
         self,
         timeline: Timeline,
         begin: int,
-        explained: tuple[str, ...],
-        asked: Iterable[Question],
+        explained: Moves,
+        asked: Iterable[Doubt],
         sure: float,
         belief: Belief,
         upto: int | None = None,
     ) -> Verdict | None:
         """The verdict that makes the record read `explained`, of which the belief is `sure`."""
         weigh = partial(weighed, self._transitions, timeline.replay.states[begin], explained)
-        return written(explained, timeline.lines[begin:upto], begin, asked, sure, belief.marks is not None, weigh)
+        return written(
+            timeline.game, explained, timeline.lines[begin:upto], begin, asked, sure, belief.marks is not None, weigh
+        )
 
     def _doubts(
         self,
         timeline: Timeline,
         begin: int,
-        explained: tuple[str, ...],
+        explained: Moves,
         stories: Iterable[Explanation],
         best: Hypothesis,
         over: int,
         late: bool = True,
         upto: int | None = None,
-    ) -> tuple[list[Question], bool]:
+    ) -> tuple[list[Doubt], bool]:
         """The questions to ask now, and whether any question that matters is open.
 
         Args:
@@ -271,42 +274,39 @@ class Conclusions:
             upto: The place after the last line on record that counts.
         """
         old = timeline.lines[begin:upto]
-        new = explained != tuple(line.event for line in old)
+        events = move_texts(timeline.game, explained)
+        new = events != tuple(line.event for line in old)
         strange = new and best.fit < STRANGE
         same = 0
-        while same < min(len(old), len(explained)) and old[same].event == explained[same]:
+        while same < min(len(old), len(explained)) and old[same].event == events[same]:
             same += 1
         doubts = questions(explained, stories, SURPRISED if strange else SURE)
         doubts += values(best, explained, doubts, SURE_DIE)
-        about = {place for doubt in doubts for place in doubt.question.lines}
-        unread = {i for i in range(same, len(explained)) if "?" in explained[i]}
+        about = {place for doubt in doubts for place in doubt.lines}
+        unread = {i for i in range(same, len(explained)) if UNREAD in explained[i].shows}
         unseen = best.step_log_chance < GOOD or best.missed
         unclear = unread | ({len(explained) - 1} if len(explained) > same and unseen else set())
-        doubts += [Doubt(Question(which(()), (i,), (explained[i : i + 1],)), 0.0) for i in sorted(unclear - about)]
+        doubts += [Doubt((i,), (explained[i : i + 1],), 0.0) for i in sorted(unclear - about)]
         begun = timeline.replay.states[begin]
         fresh = [
             weighed(self._transitions, begun, explained, doubt)
             for doubt in doubts
-            if (late or min(doubt.question.lines) >= same)
-            and (
-                max(doubt.question.lines) >= same or not any(old[i].number in self._asked for i in doubt.question.lines)
-            )
+            if (late or min(doubt.lines) >= same)
+            and (max(doubt.lines) >= same or not any(old[i].number in self._asked for i in doubt.lines))
         ]
         due = [
-            doubt.question
+            doubt
             for doubt in fresh
             if (doubt.chance < URGENT and not self.cards_tell)
-            or max(doubt.question.lines) < over
-            or unread.intersection(doubt.question.lines)
+            or max(doubt.lines) < over
+            or unread.intersection(doubt.lines)
         ]
-        return (due if not strange else [doubt.question for doubt in fresh]), any(
-            doubt.question.matters for doubt in fresh
-        )
+        return (fresh if strange else due), any(doubt.matters for doubt in fresh)
 
 
-def _over(explained: Sequence[str]) -> int:
+def _over(explained: Moves) -> int:
     """The number of these lines that belong to players who are no longer on turn."""
-    return next((i for i in range(len(explained) - 1, 0, -1) if explained[i][0] != explained[i - 1][0]), 0)
+    return next((i for i in range(len(explained) - 1, 0, -1) if explained[i].seat != explained[i - 1].seat), 0)
 
 
 def _strange(h: Hypothesis, snapshot: Snapshot | None) -> frozenset[Stay]:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from typing import Any
 
+from companion.game.moves import Moves, played
 from companion.game.referee.questions import Doubt, Explanation
 from companion.game.referee.transitions import Transitions
-from companion.game.timeline import after_all
 
 MATTERING = 0.02  # chance of another resulting position from which a question matters
 
 
-def weighed(transitions: Transitions, begun: Any, explained: Sequence[str], doubt: Doubt) -> Doubt:
+def weighed(transitions: Transitions, begun: Any, explained: Moves, doubt: Doubt) -> Doubt:
     """The doubt, marked as one that does not matter or with the chance of all courses that leave the same game.
 
     Args:
         begun: The position before the first line of `explained`, which is or will be on record.
     """
-    before = after_all(transitions.game, begun, explained[: doubt.place])
+    before = played(transitions.game, begun, explained[: doubt.place])
     if before is None or len(doubt.courses) < 2:
         return doubt
     same = chance_of_same(transitions, before, doubt.courses[0].lines, doubt.courses)
@@ -27,12 +26,12 @@ def weighed(transitions: Transitions, begun: Any, explained: Sequence[str], doub
     if same is None:
         return doubt
     if same > (1.0 - MATTERING) * total:
-        return doubt._replace(question=replace(doubt.question, matters=False))
+        return doubt._replace(matters=False)
     return doubt._replace(chance=max(doubt.chance, same / total))
 
 
 def chance_of_same(
-    transitions: Transitions, begun: Any, explained: Sequence[str], courses: Iterable[Explanation]
+    transitions: Transitions, begun: Any, explained: Moves, courses: Iterable[Explanation]
 ) -> float | None:
     """The chance of all courses that leave the same game as `explained`, whichever cards were used.
 
@@ -44,8 +43,8 @@ def chance_of_same(
     """
     ready = transitions.cards_ready(begun)
 
-    def left(lines: Sequence[str]) -> Any:
-        state = after_all(transitions.game, ready, lines)
+    def left(moves: Moves) -> Any:
+        state = played(transitions.game, ready, moves)
         return None if state is None else transitions.cards_ready(state)
 
     end = left(explained)

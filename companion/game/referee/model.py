@@ -14,6 +14,7 @@ from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.game.moves import Move, Moves, as_lines
 from companion.game.referee.priors import PRIORS
 from companion.game.referee.stays import Stay
 from engine.errors import Illegal
@@ -133,7 +134,7 @@ class Hypothesis:
         """A copy with these fields changed; much faster than `dataclasses.replace`, which the search would notice."""
         other = object.__new__(Hypothesis)
         other.__dict__.update(self.__dict__)
-        for worked_out in ("texts", "thrown", "order"):
+        for worked_out in ("moves", "thrown", "order"):
             other.__dict__.pop(worked_out, None)
         other.__dict__.update(changes)
         return other
@@ -236,9 +237,14 @@ class Hypothesis:
         return done.replace(dice=dice)
 
     @cached_property
-    def texts(self) -> tuple[str, ...]:
-        """Its events as the record writes them, one for each act."""
-        return tuple(_text(self.transitions, act.seat, act.verb, act.card, *self._shown(act)) for act in self.acts)
+    def moves(self) -> Moves:
+        """Its events, one for each act."""
+        return tuple(_move(self.transitions, act.seat, act.verb, act.card, *self._shown(act)) for act in self.acts)
+
+    @property
+    def lines(self) -> Moves:
+        """Its events as the record writes them."""
+        return as_lines(self.transitions.game, self.moves)
 
     def _shown(self, act: Act) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return self.values(act.before), self.values(act.after)
@@ -261,36 +267,7 @@ def _event(transitions: Transitions, verb: str, card: str, before: tuple[int, ..
 
 
 @lru_cache(maxsize=4096)
-def _text(
+def _move(
     transitions: Transitions, seat: str, verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]
-) -> str:
-    return f"{seat} {transitions.game.event_text(_event(transitions, verb, card, before, after))}"
-
-
-@lru_cache(maxsize=4096)
-def merged(one: str, other: str) -> str:
-    """Two lines of dice set aside, as one."""
-    dice = (one[7:] + " " + other[7:]).split()
-    dice.sort(key=lambda d: (d == "?", -int(d) if d != "?" else 0))
-    return f"{one[0]} keep {' '.join(dice)}"
-
-
-def joins(one: str, other: str) -> bool:
-    """Whether the record writes these two lines as one."""
-    return one[1:7] == " keep " == other[1:7] and one[0] == other[0]
-
-
-def lines(texts: Iterable[str]) -> tuple[str, ...]:
-    """Events as lines of a record: dice set aside one after the other make one line."""
-    found: list[str] = []
-    for text in texts:
-        if found and joins(found[-1], text):
-            found[-1] = merged(found[-1], text)
-        else:
-            found.append(text)
-    return tuple(found)
-
-
-def without_keeps(texts: Iterable[str]) -> tuple[str, ...]:
-    """These events without the dice set aside."""
-    return tuple(text for text in texts if text[1:7] != " keep ")
+) -> Move:
+    return Move(seat, _event(transitions, verb, card, before, after))

@@ -7,37 +7,35 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.game.changes import Line, Question
+from companion.game.moves import Move, Moves, as_lines, joined, move_texts, moves_of, without_keeps
 from companion.game.referee.beam import Weighed
-from companion.game.referee.model import Hypothesis, joins, lines, merged, without_keeps
-from companion.game.referee.questions import MOST_ANSWERS, SURE, WORTH_ASKING, Doubt, Explanation, which
+from companion.game.referee.model import Hypothesis
+from companion.game.referee.questions import MOST_ANSWERS, SURE, WORTH_ASKING, Doubt, Explanation
 from companion.game.referee.sentences import WHICH_PURCHASE, said
 from companion.game.referee.verdict import Finding, Verdict
-from companion.game.timeline import Timeline
+from engine.games import Game
 
 
-def texts_from(timeline: Timeline, begin: int) -> tuple[str, ...]:
-    """The events on record from this place on."""
-    return tuple(line.event for line in timeline.lines[begin:])
-
-
-def known(h: Hypothesis, record: Sequence[str]) -> int | None:
+def known(h: Hypothesis, record: Moves) -> int | None:
     """The number of acts that the record contains already; None where it says something else."""
-    count, number, line = len(record), 0, ""  # complete lines, and the line that may still grow
-    for place, text in enumerate(h.texts):
-        if joins(line, text):
-            line = merged(line, text)
+    game, count, number = h.transitions.game, len(record), 0  # number: of complete lines
+    line: Move | None = None  # it may still grow
+    for place, move in enumerate(h.moves):
+        one = None if line is None else joined(game, line, move)
+        if one is not None:
+            line = one
             continue
-        if number == count and (not line or line == record[-1]):
+        if number == count and (line is None or line == record[-1]):
             return place
-        if number == count or (line and line != record[number - 1]):
+        if number == count or (line is not None and line != record[number - 1]):
             return None
-        number, line = number + 1, text
-    if number == count and (not line or line == record[-1]):
+        number, line = number + 1, move
+    if number == count and (line is None or line == record[-1]):
         return len(h.acts)
     return None
 
 
-def as_final(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
+def as_final(h: Hypothesis, record: Moves) -> Hypothesis | None:
     """A hypothesis that agrees with the record, with the dice set aside that the record sets aside; None for one that
     does not agree."""
     if known(h, record) is not None:
@@ -51,9 +49,10 @@ def as_final(h: Hypothesis, record: Sequence[str]) -> Hypothesis | None:
     return over if over is not None and known(over, record) is not None else None
 
 
-def without_turn(h: Hypothesis, record: Sequence[str], state: object) -> Hypothesis | None:
+def without_turn(h: Hypothesis, record: Moves, state: object) -> Hypothesis | None:
     """A hypothesis without the finished turn that is on record, as seen from the position after it."""
-    place = next((i for i in range(len(h.acts) + 1) if lines(h.texts[:i]) == record), None)
+    game = h.transitions.game
+    place = next((i for i in range(len(h.acts) + 1) if as_lines(game, h.moves[:i]) == record), None)
     if place is None:
         return None
     while place < len(h.acts) and h.acts[place].verb == "keep":
@@ -69,14 +68,14 @@ def turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
     return h
 
 
-def head(h: Hypothesis, throws: int = 0) -> tuple[str, ...]:
+def head(h: Hypothesis, throws: int = 0) -> Moves:
     """Its events up to its last roll; all of them where it has fewer rolls than `throws`."""
     its = sum(act.throws for act in h.acts)
-    return lines(h.texts[: h.thrown] if its >= throws else h.texts)
+    return as_lines(h.transitions.game, h.moves[: h.thrown] if its >= throws else h.moves)
 
 
 def explanations(
-    weighed: Iterable[Weighed], explained: Callable[[Hypothesis], tuple[str, ...] | None] = head
+    weighed: Iterable[Weighed], explained: Callable[[Hypothesis], Moves | None] = head
 ) -> Iterator[Explanation]:
     """What the hypotheses explain."""
     for one in weighed:
@@ -85,9 +84,9 @@ def explanations(
             yield Explanation(its, one.chance)
 
 
-def likeliest(weighed: Iterable[Weighed], explained: Callable[[Hypothesis], tuple[str, ...] | None]) -> list[Weighed]:
+def likeliest(weighed: Iterable[Weighed], explained: Callable[[Hypothesis], Moves | None]) -> list[Weighed]:
     """One hypothesis for each explanation, the likeliest explanation first, with the chance of all that share it."""
-    found: dict[tuple[str, ...], Weighed] = {}
+    found: dict[Moves, Weighed] = {}
     for one in weighed:
         its = explained(one.hypothesis)
         if its is not None:
@@ -96,25 +95,25 @@ def likeliest(weighed: Iterable[Weighed], explained: Callable[[Hypothesis], tupl
     return sorted(found.values(), key=lambda one: -one.chance)
 
 
-def values(h: Hypothesis, explained: Sequence[str], asked: Iterable[Doubt], sure: float) -> Iterator[Doubt]:
+def values(h: Hypothesis, explained: Moves, asked: Iterable[Doubt], sure: float) -> Iterator[Doubt]:
     """Questions about the faces of rolled dice that are less certain than `sure`, where nothing else is in doubt.
 
     Args:
         explained: What this hypothesis explains.
     """
-    about = {place for doubt in asked for place in doubt.question.lines}
-    throws = [place for place, text in enumerate(explained) if text in {h.texts[i] for i in _throwing(h)}]
+    about = {place for doubt in asked for place in doubt.lines}
+    throws = [place for place, move in enumerate(explained) if move in {h.moves[i] for i in _throwing(h)}]
     for at, place in zip(_throwing(h), throws, strict=False):
-        if place in about or explained[place] != h.texts[at]:
+        if place in about or explained[place] != h.moves[at]:
             continue
         answers = {explained[place]: 1.0}
         for other, chance in _varied(h, h.acts[at].after):
-            answers[other.texts[at]] = max(chance, answers.get(other.texts[at], 0.0))
-        order = tuple((text,) for text in sorted(answers, key=lambda text: -answers[text]))[:MOST_ANSWERS]
+            answers[other.moves[at]] = max(chance, answers.get(other.moves[at], 0.0))
+        order = tuple((move,) for move in sorted(answers, key=lambda move: -answers[move]))[:MOST_ANSWERS]
         chance = 1.0 / sum(answers.values())
         if len(order) > 1 and chance < sure:
             courses = tuple(Explanation(shown, answers[shown[0]]) for shown in order)
-            yield Doubt(Question(which(order), (place,), order), chance, place, courses)
+            yield Doubt((place,), order, chance, place, courses)
 
 
 def varied(one: Weighed) -> Iterator[Weighed]:
@@ -145,10 +144,11 @@ def _varied(h: Hypothesis, names: Iterable[int]) -> Iterator[tuple[Hypothesis, f
 
 
 def written(
-    explained: Sequence[str],
+    game: Game,
+    explained: Moves,
     old: Sequence[Line],
     begin: int,
-    asked: Iterable[Question],
+    asked: Iterable[Doubt],
     sure: float,
     cards: bool,
     weigh: Callable[[Doubt], Doubt],
@@ -164,11 +164,12 @@ def written(
     Returns:
         None where a line that a person entered would have to go.
     """
+    events = move_texts(game, explained)
     same = last = 0
     shortest = min(len(old), len(explained))
-    while same < shortest and old[same].event == explained[same]:
+    while same < shortest and old[same].event == events[same]:
         same += 1
-    while last < shortest - same and old[-1 - last].event == explained[-1 - last]:
+    while last < shortest - same and old[-1 - last].event == events[-1 - last]:
         last += 1
     out = old[same : len(old) - last]
     new = range(same, len(explained) - last)
@@ -183,10 +184,10 @@ def written(
     asked = list(asked)
     if out and (sure < SURE or not cards) and not any(set(new) & set(q.lines) for q in asked):
         about = new if new else range(max(0, same - 1), max(1, same))
-        was = (*(explained[i] for i in about if i not in new), *(line.event for line in out))
+        was = (*(explained[i] for i in about if i not in new), *moves_of(game, out))
         answers = tuple(explained[i] for i in about), was
         courses = tuple(Explanation(answer, 1.0) for answer in answers)
-        asked.append(weigh(Doubt(Question(which(answers), tuple(about), answers), 0.5, min(about), courses)).question)
+        asked.append(weigh(Doubt(tuple(about), answers, 0.5, min(about), courses)))
     asked = [q for q in asked if not any((its := line_at(i)) is not None and its.by == "person" for i in q.lines)]
     places = sorted({*new, *(i for q in asked for i in q.lines)})
     findings: list[Finding] = []
@@ -196,12 +197,13 @@ def written(
         instead = its if its is not None else out[place - same] if place - same < len(out) else None
         at[place] = len(findings)
         findings.append(
-            Finding(explained[place], sure, instead=instead.number)
+            Finding(events[place], sure, instead=instead.number)
             if instead is not None
-            else Finding(explained[place], sure, at=begin + place if last else None)
+            else Finding(events[place], sure, at=begin + place if last else None)
         )
     gone = [Finding("", sure, instead=line.number) for line in out[len(new) :]]
-    return Verdict((*findings, *gone), tuple(replace(q, lines=tuple(at[i] for i in q.lines)) for q in asked))
+    raised = (q._replace(lines=tuple(at[i] for i in q.lines)).question(game) for q in asked)
+    return Verdict((*findings, *gone), tuple(raised))
 
 
 def with_purchases(found: Verdict, best: Hypothesis, weighed: Sequence[Weighed]) -> Verdict:

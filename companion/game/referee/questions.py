@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion.game.changes import Question, Sentence
+from companion.game.moves import Move, Moves, move_texts, without_keeps
 from companion.game.referee.alike import FIRST, spread
-from companion.game.referee.model import without_keeps
 from companion.game.referee.sentences import UNSEEN, WHAT_HAPPENED, WHICH_VALUE, said, which_card
+from engine.games import Game
 
 SURE = 0.98  # chance below which a part is asked about when its turn is over
 URGENT = 0.75  # chance below which it is asked about at once; above it the rest of the turn may settle it
@@ -24,13 +25,11 @@ LIKELY = 0.02  # chance below which an explanation does not define the parts
 WORTH_ASKING = 0.01  # chance below which an answer is not offered
 MOST_ANSWERS = 6
 
-Events = tuple[str, ...]
-
 
 class Explanation(NamedTuple):
-    """One course of the turn: its lines, as the record writes them, and its chance, 0..1."""
+    """One course of the turn: its events, as the record writes them, and its chance, 0..1."""
 
-    lines: Events
+    lines: Moves
     chance: float
 
 
@@ -38,43 +37,52 @@ class Doubt(NamedTuple):
     """Something that may be asked.
 
     Attributes:
-        question: The question with its answers.
-        chance: Of its first answer, 0..1.
-        place: Of the first line in question.
+        lines: Places of the lines in question.
+        answers: What may stand there instead, the first as it is or will be on record.
+        chance: Of the first answer, 0..1.
+        place: Of the first line of the courses.
         courses: What may have happened from there on, as far as explanations differ. The first one is or will be on
             record; empty where nothing is known.
+        matters: Another answer leaves another game.
     """
 
-    question: Question
+    lines: tuple[int, ...]
+    answers: tuple[Moves, ...]
     chance: float
     place: int = 0
     courses: tuple[Explanation, ...] = ()
+    matters: bool = True
+
+    def question(self, game: Game) -> Question:
+        """The question as the journal keeps it."""
+        answers = tuple(move_texts(game, answer) for answer in self.answers)
+        return Question(which(game, self.answers), self.lines, answers, matters=self.matters)
 
 
-def questions(explained: Events, explanations: Iterable[Explanation], sure: float = SURE) -> list[Doubt]:
-    """The doubts about `explained`, which is or will be on record; `lines` of a question are indices into it.
+def questions(explained: Moves, explanations: Iterable[Explanation], sure: float = SURE) -> list[Doubt]:
+    """The doubts about `explained`, which is or will be on record; `lines` of a doubt are indices into it.
 
     Args:
         explanations: All that the belief holds, with or without `explained`.
         sure: The chance from which on nothing is asked.
     """
-    chances: dict[Events, float] = {without_keeps(explained): 0.0}
-    texts: dict[Events, Events] = {without_keeps(explained): explained}
+    chances: dict[Moves, float] = {without_keeps(explained): 0.0}
+    whole: dict[Moves, Moves] = {without_keeps(explained): explained}
     for one in sorted(explanations, key=lambda one: -one.chance):
         key = without_keeps(one.lines)
         chances[key] = chances.get(key, 0.0) + one.chance
-        texts.setdefault(key, one.lines)
+        whole.setdefault(key, one.lines)
     total = sum(chances.values())
     if not total or chances[without_keeps(explained)] >= sure * total:
         return []
     first = without_keeps(explained)
     order = [first, *sorted((key for key in chances if key != first), key=lambda key: -chances[key])]
     order = [key for key in order if key == first or chances[key] >= WORTH_ASKING * total]
-    stories = [Explanation(texts[key], chances[key] / total) for key in order]
+    stories = [Explanation(whole[key], chances[key] / total) for key in order]
     return [asked for place, parts in _parts(stories) for asked in _about_part(place, parts, sure)]
 
 
-def which(answers: Sequence[Events]) -> Sentence:
+def which(game: Game, answers: Sequence[Moves]) -> Sentence:
     """The sentence that asks for one of these answers."""
     if len(answers) < 2:
         return said(UNSEEN)
@@ -82,8 +90,10 @@ def which(answers: Sequence[Events]) -> Sentence:
     if all(used) and len({card for some in used for card in some}) > 1:
         return which_card(card for some in used for card in some)
     if len(answers[0]) == len(answers[1]) == 1 and _shape(answers[0][0]) == _shape(answers[1][0]):
-        return said(WHICH_VALUE, first=answers[0][0][2:], second=answers[1][0][2:])
-    return said(WHAT_HAPPENED, first=", ".join(answers[0]), second=", ".join(answers[1]) or "–")
+        first, second = (game.event_text(answer[0].event) for answer in answers[:2])
+        return said(WHICH_VALUE, first=first, second=second)
+    first, second = (", ".join(move_texts(game, answer)) for answer in answers[:2])
+    return said(WHAT_HAPPENED, first=first, second=second or "–")
 
 
 def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanation]]]:
@@ -113,7 +123,7 @@ def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanati
 def _about_part(place: int, parts: Sequence[Explanation], sure: float) -> Iterator[Doubt]:
     """The question about a part; one for each card where its likeliest versions differ in cards only."""
     begin, end = _ends([part.lines for part in parts])
-    chances: dict[Events, float] = {}
+    chances: dict[Moves, float] = {}
     for part in parts:
         its = part.lines[begin : len(part.lines) - end]
         chances[its] = chances.get(its, 0.0) + part.chance
@@ -125,25 +135,25 @@ def _about_part(place: int, parts: Sequence[Explanation], sure: float) -> Iterat
     courses = tuple(Explanation(its, chances[its]) for its in different)
     alike = [part for part in different if _kept(part) == _kept(best) and _verbs(part) == _verbs(best)]
     if len(without_keeps(best)) > 1 and alike[:FIRST] == different[:FIRST]:
-        at = [i for i, event in enumerate(best) if _verb(event) != "keep"]
+        at = [i for i, move in enumerate(best) if move.verb != "keep"]
         for i, events in zip(at, zip(*map(without_keeps, alike), strict=True), strict=True):
             found = tuple((event,) for event in dict.fromkeys(events))[:MOST_ANSWERS]
             if len(found) > 1:
-                yield Doubt(Question(which(found), (place + begin + i,), found), chance, place + begin, courses)
+                yield Doubt((place + begin + i,), found, chance, place + begin, courses)
         return
     answers = tuple(spread(different))[:MOST_ANSWERS]
-    asked = Question(which(answers), tuple(range(place + begin, place + begin + len(best))), answers)
-    yield Doubt(asked, chance, place + begin, courses)
+    place += begin
+    yield Doubt(tuple(range(place, place + len(best))), answers, chance, place, courses)
 
 
-def _differ(parts: Sequence[Events]) -> bool:
+def _differ(parts: Sequence[Moves]) -> bool:
     """Whether these parts differ in more than when dice were set aside."""
     return len(set(map(without_keeps, parts))) > 1
 
 
-def _shared(one: Events, other: Events) -> Events:
+def _shared(one: Moves, other: Moves) -> Moves:
     """The longest common subsequence of two sequences of events."""
-    best: list[list[Events]] = [[()] * (len(other) + 1) for _ in range(len(one) + 1)]
+    best: list[list[Moves]] = [[()] * (len(other) + 1) for _ in range(len(one) + 1)]
     for i, event in enumerate(one):
         for j, also in enumerate(other):
             longer = max(best[i][j + 1], best[i + 1][j], key=len)
@@ -151,9 +161,9 @@ def _shared(one: Events, other: Events) -> Events:
     return best[-1][-1]
 
 
-def _split(story: Events, common: Events) -> list[Events]:
+def _split(story: Moves, common: Moves) -> list[Moves]:
     """The events before, between and after the common ones."""
-    found: list[Events] = []
+    found: list[Moves] = []
     rest = story
     for event in common:
         at = rest.index(event)
@@ -162,7 +172,7 @@ def _split(story: Events, common: Events) -> list[Events]:
     return [*found, rest]
 
 
-def _ends(parts: Sequence[Events]) -> tuple[int, int]:
+def _ends(parts: Sequence[Moves]) -> tuple[int, int]:
     """The numbers of events that all parts share at the start and at the end. At least one event of the first part is
     left."""
     shortest, begin, end = min(map(len, parts)), 0, 0
@@ -173,24 +183,24 @@ def _ends(parts: Sequence[Events]) -> tuple[int, int]:
     return begin, end
 
 
-def _cards(answer: Events) -> tuple[str, ...]:
-    return tuple(event.split()[2] for event in answer if _verb(event) == "use")
+def _cards(answer: Moves) -> tuple[str, ...]:
+    return tuple(move.event.card for move in answer if move.verb == "use")
 
 
-def _shape(event: str) -> tuple[object, ...]:
-    """A roll without its faces."""
-    words = event.split()
-    begin = words.index(">") if ">" in words else 2
-    return (*words[:begin], len(words)) if words[1] in ("roll", "use") else (event,)
+def _shape(move: Move) -> tuple[object, ...]:
+    """A roll, or the use of a card, without its faces."""
+    match move.verb:
+        case "roll":
+            return move.seat, move.verb, len(move.event.dice)
+        case "use":
+            event = move.event
+            return move.seat, event.card, event.before, len(event.after)
+    return (move,)
 
 
-def _verb(event: str) -> str:
-    return event.split()[1]
+def _kept(part: Moves) -> Counter[int]:
+    return Counter(die for move in part if move.verb == "keep" for die in move.event.dice)
 
 
-def _kept(part: Events) -> Counter[str]:
-    return Counter(die for event in part if _verb(event) == "keep" for die in event.split()[2:])
-
-
-def _verbs(part: Events) -> list[str]:
-    return [_verb(event) for event in without_keeps(part)]
+def _verbs(part: Moves) -> list[str]:
+    return [move.verb for move in without_keeps(part)]

@@ -14,6 +14,7 @@ from itertools import takewhile
 
 from companion.game.changes import Line, Question
 from companion.game.log import GameLog
+from companion.game.moves import Moves, moves_from, moves_of
 from companion.game.referee.answers import Past, places, recomputed
 from companion.game.referee.beam import Belief
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
@@ -22,7 +23,7 @@ from companion.game.referee.conclude import CONFIDENT, GOOD, Conclusions
 from companion.game.referee.counting import on_record, without
 from companion.game.referee.faults import unfailing
 from companion.game.referee.observation import Observer
-from companion.game.referee.publish import as_final, texts_from, without_turn
+from companion.game.referee.publish import as_final, without_turn
 from companion.game.referee.purchases import richer
 from companion.game.referee.sentences import from_camera
 from companion.game.referee.stays import Snapshot, Stay
@@ -46,7 +47,7 @@ class BeliefReferee:
         self._belief: Belief | None = None
         self._begin = 0  # place in the record where the belief begins
         self._numbers: tuple[int, ...] | None = None
-        self._refiltered: tuple[tuple[str, ...], Belief, int] | None = None
+        self._refiltered: tuple[Moves, Belief, int] | None = None
         self._past: list[Past] = []
         self._says = Conclusions(transitions)
         self._leaving = False  # the last verdict was about a turn that is over
@@ -180,7 +181,7 @@ class BeliefReferee:
             belief.keep(h.replace(bought=()) for h in again if h is not None)
             belief.begun = tuple(h.replace(base=state, state=state) for h in belief.begun)
         self._numbers = tuple(line.number for line in timeline.lines)
-        record = texts_from(timeline, self._begin)
+        record = moves_from(timeline, self._begin)
         closed = [as_final(h, record) for h in belief.hypotheses]
         if any(closed):
             surely = belief.suspended <= 1.0 - CONFIDENT  # then it was this game
@@ -234,7 +235,8 @@ class BeliefReferee:
             explained = recomputed(book, self._belief, begin, len(book.lines), place, asked, answer, running=True)
             if explained is not None:
                 lines_then = (*book.lines[begin : explained[0].place], *explained[0].lines)
-                self._refiltered = (tuple(line.event for line in lines_then), explained[1], begin)
+                moves_then = moves_of(book.game, lines_then)
+                self._refiltered = moves_then, explained[1], begin
             return explained and explained[0]
         for past in reversed(self._past):
             its = places(past.numbers, book.timeline)
@@ -263,7 +265,7 @@ class BeliefReferee:
         if end == len(timeline.lines) or self._numbers != tuple(line.number for line in timeline.lines[:end]):
             return Verdict()
         explained = takewhile(lambda line: line.by == "camera", timeline.lines[end:])  # together with a person's line
-        end = max([end, *(end + i for i, line in enumerate(explained, 1) if " keep " not in line.event)])
+        end = max([end, *(end + i for i, line in enumerate(explained, 1) if not line.move.startswith("keep "))])
         left = self._says.left_open(timeline, self._begin, self._belief, end) or Verdict()
         self._leaving = bool(left.findings)
         return left
@@ -286,9 +288,9 @@ class BeliefReferee:
                     self._begin, self._numbers = begin, numbers
                     return belief
         if self._refiltered is not None:
-            texts, refiltered, begin = self._refiltered
+            moves, refiltered, begin = self._refiltered
             self._refiltered = None
-            if texts_from(timeline, begin) == texts:
+            if moves_from(timeline, begin) == moves:
                 self._belief, self._begin, self._numbers = refiltered, begin, numbers
                 return refiltered
         return self._anchor(timeline)
@@ -307,7 +309,7 @@ class BeliefReferee:
 
     def _rebase(self, timeline: Timeline, belief: Belief, begun: int) -> None:
         """The last turn is final: from now on the belief is about the running one."""
-        record = texts_from(timeline, self._begin)[: begun - self._begin]
+        record = moves_from(timeline, self._begin, begun)
         state = timeline.replay.states[begun]
         refiltered = [without_turn(h, record, state) for h in belief.hypotheses]
         if found := [h for h in refiltered if h is not None]:

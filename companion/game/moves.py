@@ -1,0 +1,96 @@
+"""Moves: the events of a game together with whose they are, as values. Only the journal writes them as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from companion.game.changes import Line
+from companion.game.timeline import Timeline
+from engine.dice import Faces
+from engine.errors import CourtsideError
+from engine.games import Event, Game
+
+
+class Move(NamedTuple):
+    """One event of one seat."""
+
+    seat: str
+    event: Event
+
+    @property
+    def verb(self) -> str:
+        """The first word of the event's text."""
+        verb: str = self.event.verb
+        return verb
+
+    @property
+    def shows(self) -> Faces:
+        """The dice it names, as they are after it: rolled, set aside, or made by a card."""
+        faces: Faces = getattr(self.event, "dice", getattr(self.event, "after", ()))
+        return faces
+
+
+Moves = tuple[Move, ...]
+
+
+def read_moves(game: Game, texts: Iterable[str]) -> Moves:
+    """The moves that these lines of a record describe.
+
+    Raises:
+        Unreadable: One of them is no event of this game.
+    """
+    return tuple(Move(text[0], game.read_event(text[2:])) for text in texts)
+
+
+def moves_of(game: Game, lines: Iterable[Line]) -> Moves:
+    """The moves of these lines."""
+    return read_moves(game, (line.event for line in lines))
+
+
+def move_text(game: Game, move: Move) -> str:
+    """The move as a line of a record: the seat and the event."""
+    return f"{move.seat} {game.event_text(move.event)}"
+
+
+def move_texts(game: Game, moves: Iterable[Move]) -> tuple[str, ...]:
+    """Each move as a line of a record."""
+    return tuple(move_text(game, move) for move in moves)
+
+
+def moves_from(timeline: Timeline, begin: int, end: int | None = None) -> Moves:
+    """The moves on record at these places."""
+    return tuple(Move(entry.seat, entry.event) for entry in timeline.replay.record.entries[begin:end])
+
+
+def played(game: Game, state: Any, moves: Iterable[Move]) -> Any:
+    """The position after these moves; None where the rules do not allow one of them."""
+    try:
+        for seat, event in moves:
+            state = game.play(state, seat, event)
+    except CourtsideError:
+        return None
+    return state
+
+
+def joined(game: Game, one: Move, other: Move) -> Move | None:
+    """Two adjacent moves as the one that the record writes for them; None where they stay two."""
+    event = game.merged(one.event, other.event) if one.seat == other.seat else None
+    return None if event is None else Move(one.seat, event)
+
+
+def as_lines(game: Game, moves: Iterable[Move]) -> Moves:
+    """Moves as the record writes them: dice set aside one after the other make one line."""
+    found: list[Move] = []
+    for move in moves:
+        one = joined(game, found[-1], move) if found else None
+        if one is None:
+            found.append(move)
+        else:
+            found[-1] = one
+    return tuple(found)
+
+
+def without_keeps(moves: Iterable[Move]) -> Moves:
+    """These moves without the dice set aside."""
+    return tuple(move for move in moves if move.event.verb != "keep")
