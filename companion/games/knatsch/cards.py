@@ -14,7 +14,7 @@ from itertools import combinations
 
 import numpy as np
 
-from companion.game.card_evidence import ELSEWHERE, PATIENCE_SECONDS, CardNews, CardQuestion, arrivals
+from companion.game.card_evidence import DICE_WAIT_SECONDS, ELSEWHERE, CardNews, CardQuestion, arrivals
 from companion.game.changes import Sentence, Unkept
 from companion.game.table import Table
 from companion.game.used_cards import CLEAR, HOLD_SECONDS, TurnClock, tableaux_of
@@ -94,7 +94,7 @@ class KnatschCardReferee:
         state = self._table.state
         for side in STACKS:
             top = state.top(side)
-            there = [one for one in seen.lying if one.zone == side and _sure(one, seconds, PATIENCE_SECONDS)]
+            there = [one for one in seen.lying if one.zone == side and _sure(one, seconds, DICE_WAIT_SECONDS)]
             if top is None or not there or seen.stirring or top.id in seen.kinds(side):
                 continue
             before_players = sum(seen.kinds(seat).count(top.id) for seat in state.seats)
@@ -121,7 +121,7 @@ class KnatschCardReferee:
         """
         state = self._table.state
         seat = state.guarding or state.seat
-        mine = [one for one in seen.lying if one.zone == seat and _sure(one, seconds, PATIENCE_SECONDS)]
+        mine = [one for one in seen.lying if one.zone == seat and _sure(one, seconds, DICE_WAIT_SECONDS)]
         touching: dict[str, list[str]] = {}
         for one, other in combinations(mine, 2):
             if not _touches(one, other):
@@ -139,7 +139,7 @@ class KnatschCardReferee:
         tableaux = tableaux_of(self._table)
         told = []
         for one in arrivals(seen, tableaux):
-            if one.log_odds < CLEAR or seconds - one.since < PATIENCE_SECONDS or one.seat in seen.stirring:
+            if one.log_odds < CLEAR or seconds - one.since < DICE_WAIT_SECONDS or one.seat in seen.stirring:
                 continue
             for owner, cards in tableaux.items():
                 if owner != one.seat and cards[one.kind] > seen.kinds(owner).count(one.kind):

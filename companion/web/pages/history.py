@@ -20,7 +20,7 @@ from companion.archive.store import Archive
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 from companion.game.archived.copies import restore_games, whole_copy
-from companion.game.archived.replay_cache import Past
+from companion.game.archived.replay_cache import PastGame
 from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
 from companion.plugins import plugin
@@ -286,7 +286,7 @@ def restore(game_id: str) -> AnyResponse:
 def save(game_id: str) -> AnyResponse:
     """What can be read of a damaged game becomes a game of its own, which can go on."""
     try:
-        new = game_repository.kept_anew(_archive(), game_id)
+        new = game_repository.copy_readable_part(_archive(), game_id)
     except ArchiveError as error:
         flash(str(error))
         return redirect(url_for("history.page"), 303)
@@ -311,7 +311,7 @@ def _replay(game_id: str) -> Replay:
     return _past(game_id).replay
 
 
-def _past(game_id: str) -> Past:
+def _past(game_id: str) -> PastGame:
     try:
         return app_state().past.replays.game(_archive(), game_id)
     except ArchiveError:

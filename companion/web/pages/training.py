@@ -13,7 +13,7 @@ from companion.advice.review import Puzzle, puzzles
 from companion.advice.review_desk import Progress
 from companion.advice.what_if import Changed
 from companion.archive.database import ArchiveError
-from companion.game.archived.replay_cache import Past
+from companion.game.archived.replay_cache import PastGame
 from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.costs import takes_long
@@ -142,7 +142,7 @@ def _puzzles(replay: Replay, progress: Progress) -> list[Puzzle]:
     return puzzles(replay, lines, progress.known)
 
 
-def _past(game_id: str) -> Past:
+def _past(game_id: str) -> PastGame:
     archive = app_state().past.archive
     try:
         if archive is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.game.changes import Line, Sentence
-from companion.games.parts import Kind, Said
+from companion.games.parts import AnnouncementKind, Said
 
 Describe = Callable[[Any, Any, Line], Said | None]
 _NEWEST = 8  # lines among which the latest announcement is looked for
@@ -26,7 +26,7 @@ class Moment:
 
     number: int
     sentence: Sentence
-    kind: Kind
+    kind: AnnouncementKind
 
     @property
     def great(self) -> bool:
