@@ -85,7 +85,7 @@ class GameView:
         moment: position before and after, line → (Sentence, kind) where the event is announced on every screen.
         choices: position, line → what the line may say instead, as (head, group, needs, fits).
         filters: names its templates use for functions of its own.
-        styles: its own style sheets.
+        sprite_template: the signs it draws, as `<symbol>`s for every page.
         rounds_title: heading of that table.
         verbs: verb of a record line → the sentence, with `%(what)s` for what the line names.
         buttons: verb of a move → the words of its button, likewise.
@@ -116,7 +116,7 @@ class GameView:
     telling: tuple[str, ...] = ()
     advice_note: Callable[[], str] = lambda: ""
     filters: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
-    styles: tuple[str, ...] = ()
+    sprite_template: str = ""
     all_dice: bool = False
     crown: bool = False
 
@@ -144,13 +144,20 @@ class GamePlugin:
         win_chances: position, expired → the chance of each seat. Raises Expired. None: not worked out.
         review, what_if: None: not offered.
         cards: None: it has no cards.
+        bought_late: cards that a player may have bought before the purchase is on record, the cheapest first.
+        effects: card → a word for what it does to dice; the referee asks one question about cards with the same word.
+            "change" turns dice.
         use_dialog: position, card, places of chosen dice → what the dialog of a card shows; None: cards need none.
-        options: name of the template with the game's own fields of the form “New game”, "" for none.
+        options: name of the template with the game's own fields of the form “New game”, "" for none. A field with the
+            name of a header tag shows what the last game had.
         tags: the form, its deck file (empty without one) → header tags of a new game. Raises Unreadable.
         deck_tags: a deck file named on the command line → the same. Raises Unreadable.
         deck_text: position → a deck file with what the game has taught; None: it has no decks.
+        credit: its name and its author, "" for a game that belongs to all.
         goal: how the game is played and won, in a few sentences.
         odds: the subcommand of `courtside odds`; None: not offered.
+        bench: the game's part of `courtside bench advice`: games of each match, positions, seed, folder for what was
+            played already, processes → lines; None: nothing to measure.
         messages: ids of translations that stand in tables and not in calls of gettext.
     """
 
@@ -165,12 +172,16 @@ class GamePlugin:
     review: Review | None = None
     what_if: WhatIf | None = None
     cards: CardWatching | None = None
+    bought_late: tuple[str, ...] = ()
+    effects: Mapping[str, str] = field(default_factory=dict)
     use_dialog: Callable[[Any, str, Sequence[int]], dict[str, Any] | None] | None = None
     options: str = ""
     tags: Callable[[Mapping[str, str], bytes], dict[str, str]] = lambda form, deck: {}
     deck_tags: Callable[[Path | None], dict[str, str]] = _no_deck
     deck_text: Callable[[Any], str] | None = None
     odds: Callable[[], click.Command] | None = None
+    bench: Callable[[], Callable[..., Iterator[str]]] | None = None
+    credit: Callable[[], str] = lambda: ""
     goal: Callable[[], str] = lambda: ""
     messages: Callable[[], Sequence[str]] = tuple
 
@@ -186,3 +197,9 @@ def plugin(game_id: str) -> GamePlugin:
 def plugins() -> tuple[GamePlugin, ...]:
     """All of them, in the order of the registry."""
     return tuple(plugin(game_id) for game_id in GAME_IDS)
+
+
+@cache
+def effect(card: str) -> str:
+    """What a card does to dice (`GamePlugin.effects`); "" where no game says so."""
+    return next((one.effects[card] for one in plugins() if card in one.effects), "")

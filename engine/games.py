@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 from engine.dice import Faces
 from engine.errors import Unreadable
@@ -62,6 +62,18 @@ class Setup:
     ruleset: str
     position: str | None = None
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class Course(NamedTuple):
+    """Events of the running turn and the position after them.
+
+    Attributes:
+        events: Of the seat on turn, in order.
+        state: The position after the last one.
+    """
+
+    events: tuple[Event, ...]
+    state: Any
 
 
 class Game(Protocol):
@@ -120,7 +132,7 @@ class Game(Protocol):
         """The dice that this event rolled, 0 for an unread one; () if it rolls none."""
 
     def ends_turn(self, event: Event) -> bool:
-        """Whether this event can complete a turn that was left open (Krone: buy, pass)."""
+        """Whether this event can complete a turn that was left open, by a purchase or by none."""
 
     def position_text(self, state: Any) -> str:
         """The state in one line without double quotes; `start` parses it."""

@@ -1,6 +1,6 @@
 """A record as text: parsed leniently, written canonically.
 
-    [Game "krone"]
+    [Game "…"]
     [Players "Anna" "Bert"]
 
     A roll 5 5 2 {camera 0.98} {what a start}

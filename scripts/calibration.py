@@ -23,9 +23,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.worth import packed, unpacked, worth_table
+from companion.advice.packed_numbers import packed, unpacked
 from companion.bench.matches import thrower
 from companion.bench.parallel_games import side_by_side
+from companion.games.krone.worth import worth_table
 from engine.krone.advice.players import Advised, play_game
 from engine.krone.advice.standing import Standings
 from engine.krone.advice.winning import win_chances

@@ -8,33 +8,31 @@ the referee. New ones are added untranslated, those no longer used are dropped;
 from __future__ import annotations
 
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from engine.registry import LANGUAGES
+
 ROOT = Path(__file__).parents[1]
 CATALOGUES = ROOT / "companion" / "i18n" / "translations"
-LANGUAGES = ("de", "nl", "fi", "ja")
 KEYWORDS: dict[str, tuple[int, ...] | None] = dict.fromkeys(
     ("_", "gettext", "Illegal", "NotYours", "Unreadable", "Sentence", "Refused")
 )
 KEYWORDS["ngettext"] = (1, 2)
 # Sentences of the command line and of what no page shows.
 ELSEWHERE = (
-    "companion/commands",
-    "companion/games/knatsch/decks",
-    "companion/game/changes",
-    "engine/krone/advice",
-    "engine/knatsch/advice",
-    "engine/knatsch/deck",
-    "engine/knatsch/position",
-    "engine/krone/position",
-    "engine/yatzy/position",
-    "companion/games/krone/odds",
-    "companion/games/knatsch/odds",
-    "engine/krone/consistency",
+    "companion/commands/*",
+    "companion/game/changes.py",
+    "companion/games/*/decks.py",
+    "companion/games/*/odds.py",
+    "engine/*/advice/*",
+    "engine/*/consistency.py",
+    "engine/*/deck.py",
+    "engine/*/position.py",
 )
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2"), ("**/templates/**.svg", "jinja2")]
 OPTIONS = {"**/templates/**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}}
@@ -46,7 +44,7 @@ def messages() -> Catalog:
     for folder in ("companion", "engine"):
         for name, _, message, _, _ in extract_from_dir(str(ROOT / folder), METHODS, OPTIONS, KEYWORDS, comment_tags=()):
             path = f"{folder}/{name}"
-            if not path.startswith(ELSEWHERE):
+            if not any(fnmatch(path, one) for one in ELSEWHERE):
                 found.add(message, locations=[(path, 0)])
     for message in constants():
         found.add(message)
@@ -80,10 +78,10 @@ def main() -> int:
     """Update every catalogue in its file, or say what is missing."""
     template = messages()
     if "--check" in sys.argv[1:]:
-        missing_at_all = [f"{language}: {said}" for language in LANGUAGES for said in lacking(template, language)]
+        missing_at_all = [f"{language}: {said}" for language in LANGUAGES[1:] for said in lacking(template, language)]
         print("\n".join(missing_at_all))
         return 1 if missing_at_all else 0
-    for language in LANGUAGES:
+    for language in LANGUAGES[1:]:
         path = CATALOGUES / f"{language}.po"
         catalogue = Catalog(locale=language, project="Courtside", charset="utf-8")
         if path.exists():

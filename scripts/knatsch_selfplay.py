@@ -22,8 +22,8 @@ from typing import Any, Literal, NamedTuple
 
 from tyro.conf import Positional
 
-from companion.advice.worth import knatsch_worth
 from companion.bench.parallel_games import side_by_side
+from companion.games.knatsch.worth import knatsch_worth
 from engine.knatsch.advice.players import Advised
 from engine.knatsch.advice.players import Easiest as Plain
 from engine.knatsch.advice.worth import FIRST, HAND_MADE, NAMES, KnatschWorth, missing, offers, sharpness_of, waits

@@ -25,7 +25,8 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from scripts.catalogues import CATALOGUES, KEYWORDS, LANGUAGES, ROOT
+from engine.registry import LANGUAGES
+from scripts.catalogues import CATALOGUES, KEYWORDS, ROOT
 
 WIDTH = 100  # characters of text in one line of a literal
 CALL = re.compile(r"""\b(?:_|n?gettext)\((?:\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'),?)+""")
@@ -130,7 +131,7 @@ def main() -> None:
     table = tomllib.loads(Path(sys.argv[1]).read_text("utf-8"))
     new: Words = table.pop("en", {})
     seen = dict(new)
-    for language in LANGUAGES:
+    for language in LANGUAGES[1:]:
         path = CATALOGUES / f"{language}.po"
         with path.open("rb") as stream:
             catalogue = read_po(stream, locale=language)

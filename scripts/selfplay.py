@@ -28,7 +28,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import tyro
 
-from companion.advice.worth import packed, unpacked
+from companion.advice.packed_numbers import packed, unpacked
 from companion.bench.matches import thrower
 from companion.bench.parallel_games import side_by_side
 from engine.krone.advice.opponents import DiceFirst, wanted

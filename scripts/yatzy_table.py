@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.advice.worth import yatzy_values
+from companion.games.yatzy.values import yatzy_values
 from engine.dice import Faces, faces, parts
 from engine.yatzy import boxes
 from engine.yatzy.advice.choices import box_total

@@ -14,6 +14,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.camera.demo import bundled_demo
 from companion.game.recording import Recording
 from companion.game.referee import referee_for
 from companion.game.table import Table
@@ -111,7 +112,8 @@ def as_hd(path: Path, folder: Path) -> Path:
 
 def _recording() -> Recording:
     """A new game at the table."""
-    header = new_record("krone", ["Anna", "Bert"])
+    demo = bundled_demo()
+    header = new_record(demo.game, demo.players)
     return Recording(Table(header, referee_for(header)), lambda line: None, lambda line: None)
 
 

@@ -11,25 +11,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from math import sqrt
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.worth import worth_table
-from companion.bench.parallel_games import side_by_side
 from engine.dice import Faces
-from engine.krone.advice.opponents import DiceFirst, OneTurnAhead
-from engine.krone.advice.players import Advised, HighestRow, Player, Pricing, play_game
-from engine.krone.state import RULESETS, State, new_game
 
-OPPONENTS: dict[str, Callable[[], Player]] = {
-    "highest card": HighestRow,
-    "dice first": DiceFirst,
-    "one turn ahead": OneTurnAhead,
-}
 _NORMAL_95 = 1.96
 
 
@@ -43,8 +31,8 @@ class Match:
     """
 
     players: int
-    opponent: str = "highest card"
-    ruleset: str = "amigo2006"
+    opponent: str
+    ruleset: str
     sets: list[list[float]] = field(default_factory=list)
 
     @property
@@ -74,7 +62,7 @@ class Match:
 
     def __str__(self) -> str:
         (share, half), (fair, fair_half) = self.share, self.without_luck
-        known = np.array(self.sets)[:, 1:].any()  # luck is not measured in Knatsch
+        known = np.array(self.sets)[:, 1:].any()  # what was luck
         without = f", without luck {fair:.1%} ± {fair_half:.1%}" if known else ""
         return (
             f"advisor against {self.opponent} ({self.ruleset}): {share:.1%} ± {half:.1%} of {self.games} games of "
@@ -92,10 +80,6 @@ class SeatDice:
     def __call__(self, count: int) -> Faces:
         return thrower(self._generator)(count)
 
-    def turn(self, state: State) -> None:
-        """Starts a turn of Um Krone und Kragen."""
-        self.begin(f"{state.seat}/{state.round}/{state.final}")
-
     def begin(self, turn: str) -> None:
         """Starts a turn of this name."""
         self._generator = random.Random(f"{self._seed}/{turn}")
@@ -104,30 +88,3 @@ class SeatDice:
 def thrower(generator: random.Random) -> Callable[[int], Faces]:
     """A function that rolls dice with this generator."""
     return lambda count: tuple(sorted(generator.randint(1, 6) for _ in range(count)))
-
-
-def match(found: Match, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> Match:
-    """Plays this many games, rounded up to whole sets. `keep` is a folder for completed sets."""
-    name = f"seed{seed}-{found.opponent.replace(' ', '-')}-{found.ruleset}-sets-of{found.players}.jsonl"
-    play = partial(_set, found.opponent, found.ruleset, found.players, seed)
-    file = keep / name if keep is not None else None
-    found.sets += side_by_side(play, -(-games // found.players), file, processes)
-    return found
-
-
-def _set(opponent: str, ruleset: str, players: int, seed: int, number: int) -> list[float]:
-    """The games won by the advisor, of one for each seat, and the luck of all players in them."""
-    found = np.zeros(5)
-    for seat in range(players):
-        dice = SeatDice(f"{seed}/{players}/{number}")
-
-        def enough(state: State, dice: SeatDice = dice) -> bool:
-            dice.turn(state)
-            return state.finished
-
-        advised, others = Advised(worth_table()), OPPONENTS[opponent]()
-        seats = [advised if place == seat else others for place in range(players)]
-        end = play_game(new_game(players, RULESETS[ruleset]), seats, dice, enough=enough)
-        theirs = others.luck if isinstance(others, Pricing) else [0.0, 0.0]
-        found += [end.winner == end.seats[seat], *advised.luck, *theirs]
-    return [round(number, 6) for number in found.tolist()]

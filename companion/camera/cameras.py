@@ -210,5 +210,5 @@ class Cameras:
 
 
 def _demo_table(demo: Demo) -> Table:
-    record = new_record("krone", demo.players, date=today())
+    record = new_record(demo.game, demo.players, date=today())
     return Table(record, referee_for(record))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from companion.game.recording import Recording
 from companion.game.table import Table
 from companion.resources import resource
+from engine.record_text import read_record
 from vision.types import Reading
 
 
@@ -16,6 +17,7 @@ class Demo:
     """The film's path, the players, and (seconds, line) of everything they enter."""
 
     film: str
+    game: str
     players: tuple[str, ...]
     entered: tuple[tuple[float, str], ...]
 
@@ -28,7 +30,8 @@ def bundled_demo() -> Demo:
     """
     told = json.loads(resource("datasets", "demo", "truth.json").read_text(encoding="utf-8"))
     entered = tuple((float(moment["seconds"]), str(moment["line"])) for moment in told["person"])
-    return Demo(str(resource("datasets", "demo", "demo.mp4")), ("Anna", "Bert"), entered)
+    record = read_record(resource("datasets", "demo", "demo.txt").read_text(encoding="utf-8"))
+    return Demo(str(resource("datasets", "demo", "demo.mp4")), record.game.ID, record.players, entered)
 
 
 class DemoHand:

@@ -30,7 +30,7 @@ TURN_SECONDS = 0.001
 @click.option("--upside-down", is_flag=True, help="The camera is mounted upside down: rotate its pictures.")
 @click.option("--game", type=click.Choice(GAME_IDS), default=GAME_IDS[0], show_default=True)
 @click.option("--ruleset", help="Rules to use. Default: the game's standard rules.")
-@click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: your own deck file (TOML).")
+@click.option("--deck", type=click.Path(path_type=Path), help="Your own deck file (TOML), for a game with a deck.")
 @click.option("--players", metavar="NAMES", help="Player names in seating order: Anna,Bert. Starts a game at once.")
 @click.option(
     "--resume",

@@ -18,7 +18,7 @@ from engine.games import GAME_IDS
 @click.option("--upside-down", is_flag=True, help="The camera is mounted upside down: rotate its pictures.")
 @click.option("--game", type=click.Choice(GAME_IDS), default=GAME_IDS[0], show_default=True)
 @click.option("--ruleset", help="Rules to use. Default: the game's standard rules.")
-@click.option("--deck", type=click.Path(path_type=Path), help="Knatsch: your own deck file (TOML).")
+@click.option("--deck", type=click.Path(path_type=Path), help="Your own deck file (TOML), for a game with a deck.")
 @click.option("--record", type=click.Path(path_type=Path), help="File to write the record to while the game runs.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @click.option(

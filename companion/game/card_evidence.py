@@ -8,53 +8,23 @@ player is informed. Cards turned sideways are evidence of use, which the table's
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from companion.game.changes import Change, Sentence, Unkept
-from companion.game.table import Table
-from companion.game.used_cards import CLEAR, HOLD_SECONDS, TurnClock, UsedCards, tableaux_of
-from engine.errors import CourtsideError
-from engine.krone.costs import COSTS
+from companion.game.changes import Sentence
 from vision.cards.types import Corners
 from vision.cards.watching import CardsSeen, LyingCard
 
 DISPLAY = "display"  # the zone of the cards for sale; a tableau's zone is its seat's letter
-OFFER_LOG_ODDS = 0.0  # minimum log-odds for offering a kind; from CLEAR it is recorded without a question
 WITNESS = 1.5  # log-odds that the same kind has just left the display
 WITNESS_SECONDS = 20.0
 DICE_WAIT_SECONDS = 6.0  # dice are read, or entered, a little later than their card is taken
-DICE_WAIT_AT_REST_SECONDS = 1.2  # shorter wait if a roll of this turn is on record and nothing moves
-MOST_OFFERED = 4
 
-NOT_PAID = (
-    "{seat} took the {card}, which costs {cost}. The recorded dice are not enough. Put the card back or fix the dice."
-)
-NOT_ALLOWED = "{seat} took the {card}, which cannot be bought now. Is something missing from the record?"
-WHICH_ARRIVED = "{seat} has cards that are not on record. Which one was bought?"
-WAS_IT = "Did {seat} take the {card}? I am not sure."
-WHICH_USE = "{seat} turned the {card}. How was it used?"
-WAS_USED = "I no longer see {seat}’s {card}. Was it used?"
 ELSEWHERE = "The {card} is in front of {seat}, but on record it belongs to {owner}. Move the card or fix the record."
-TAKEN_BACK = "The {card} is no longer in front of {seat}. Was it put back?"
 OTHER_GAME = "The learned cards belong to another game. Choose the edition for this game on the “Your cards” page."
 PLACES_UNKNOWN = "The places of the cards are not known. Draw them on the “Your cards” page."
-ALL = (
-    NOT_PAID,
-    NOT_ALLOWED,
-    WHICH_ARRIVED,
-    WAS_IT,
-    WHICH_USE,
-    WAS_USED,
-    ELSEWHERE,
-    TAKEN_BACK,
-    OTHER_GAME,
-    PLACES_UNKNOWN,
-)
+ALL = (ELSEWHERE, OTHER_GAME, PLACES_UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,133 +78,3 @@ def arrivals(seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> list[Arri
                 )
                 found.append(Arrival(seat, kind, one.since, one.log_odds + (WITNESS if left else 0.0), one.card.quad))
     return found
-
-
-class CardReferee:
-    """Records what the cards of one table show. `judge` may be called from one thread at a time."""
-
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        self._entered: dict[tuple[str, str], Change] = {}
-        self._clock = TurnClock(table)
-        self._used_cards = UsedCards(table, self._clock)
-
-    def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
-        """Records certain events; returns the questions and sentences to show.
-
-        Args:
-            seconds: Time of the newest frame.
-        """
-        self._clock.notice(seconds)
-        self._used_cards.tell(seen, seconds)
-        tableaux = tableaux_of(self._table)
-        found = [one for one in arrivals(seen, tableaux) if not self._comes_with_the_king(one, seen, tableaux)]
-        questions: list[CardQuestion] = []
-        notices: list[CardQuestion] = []
-        for seat in tableaux:
-            here = [one for one in found if one.seat == seat and seconds - one.since >= HOLD_SECONDS]
-            if not here or seat in seen.stirring:
-                continue
-            refused = {one: self._table.refusal(f"{seat} buy {one.kind}") for one in here}
-            likely = [one for one in here if refused[one] is None and one.log_odds > OFFER_LOG_ODDS]
-            if len(likely) == 1 and likely[0].log_odds >= CLEAR:
-                self._enter(likely[0])
-            elif likely:
-                events = tuple(f"{seat} buy {one.kind}" for one in sorted(likely, key=lambda one: -one.log_odds))
-                said = WHICH_ARRIVED if len(likely) > 1 else WAS_IT
-                values = {"seat": seat} if len(likely) > 1 else {"seat": seat, "card": likely[0].kind}
-                questions.append(CardQuestion(Sentence(said, values), events[:MOST_OFFERED], place=likely[0].place))
-            else:
-                patience = DICE_WAIT_AT_REST_SECONDS if self._dice_are_known(seat) else DICE_WAIT_SECONDS
-                late = [one for one in here if seconds - one.since >= patience and one.log_odds >= CLEAR]
-                notices += [self._told(one, seen, tableaux) for one in late]
-        questions += self._taken_back(seen, seconds, tableaux)
-        self._clock.notice(seconds)  # a purchase ends a turn, and cards turned before it were used before it
-        questions += self._used(seen, seconds)
-        return CardNews(tuple(questions), tuple(notices))
-
-    def _comes_with_the_king(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> bool:
-        """Whether it is the Queen, who comes with the King and is not a purchase."""
-        king = "king" in seen.kinds(one.seat) or any(cards["king"] for cards in tableaux.values())
-        return one.kind == "queen" and king
-
-    def _enter(self, one: Arrival) -> None:
-        sure = 1 / (1 + math.exp(-one.log_odds))
-        with suppress(CourtsideError, Unkept):  # the table reports it; the next pass tries again
-            self._entered[one.seat, one.kind] = self._table.enter(f"{one.seat} buy {one.kind}", "camera", sure=sure)
-
-    def _dice_are_known(self, seat: str) -> bool:
-        """Whether this seat is on turn, has rolled, and all its dice are read."""
-        state, reading = self._table.preview_state, self._table.reading
-        turn = getattr(state, "turn", None)
-        return state.seat == seat and getattr(turn, "rolled", False) and (reading is None or reading.settled)
-
-    def _told(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> CardQuestion:
-        """Why a card that was taken is not recorded."""
-        for owner, cards in tableaux.items():
-            if owner != one.seat and cards[one.kind] > seen.kinds(owner).count(one.kind):
-                display = self._table.record.game.display(self._table.state).get(one.kind)
-                if display == 0:
-                    said = Sentence(ELSEWHERE, {"card": one.kind, "seat": one.seat, "owner": owner})
-                    return CardQuestion(said, place=one.place)
-        if one.kind in COSTS and self._table.state.seat == one.seat:
-            said = Sentence(NOT_PAID, {"card": one.kind, "seat": one.seat, "cost": COSTS[one.kind][1]})
-        else:
-            said = Sentence(NOT_ALLOWED, {"card": one.kind, "seat": one.seat})
-        return CardQuestion(said, place=one.place)
-
-    def _taken_back(
-        self, seen: CardsSeen, seconds: float, tableaux: Mapping[str, Counter[str]]
-    ) -> Iterator[CardQuestion]:
-        """Questions about recorded purchases whose card is gone again, as long as they can be undone."""
-        for (seat, kind), change in list(self._entered.items()):
-            if self._table.to_undo is not change:
-                del self._entered[seat, kind]
-            elif seat not in seen.stirring and seen.kinds(seat).count(kind) < tableaux[seat][kind]:
-                gone = [when for zone, other, when in seen.gone if (zone, other) == (seat, kind)]
-                if gone and seconds - max(gone) > 2 * HOLD_SECONDS:
-                    yield CardQuestion(Sentence(TAKEN_BACK, {"card": kind, "seat": seat}), undo=True)
-
-    def _used(self, seen: CardsSeen, seconds: float) -> Iterator[CardQuestion]:
-        """Handles cards that the player on turn has turned sideways in this turn.
-
-        If dice are watched, they soon show what was done, and the player is asked about the rest. Otherwise a card with
-        a single possible use is recorded. A card still sideways from the turn before was not turned back. A card that
-        disappears without being taken may have been turned under another one, so the player is asked.
-        """
-        state: Any = self._table.preview_state
-        if state.finished or state.seat in seen.stirring:
-            return
-        watched = self._table.reading is not None
-        patience = DICE_WAIT_SECONDS if watched else HOLD_SECONDS
-        turned = [one for one in seen.lying if one.zone == state.seat and one.turned is not None and one.card.kind]
-        for one in turned:
-            if not self._clock.began < (one.turned or 0.0) <= seconds - HOLD_SECONDS:
-                continue
-            uses = self._uses(state, str(one.card.kind))
-            if uses == [f"{state.seat} use {one.card.kind}"] and one.log_odds >= CLEAR and not watched:
-                with suppress(CourtsideError, Unkept):
-                    self._table.enter(uses[0], "camera", sure=one.card.confidence)
-                    return  # the others are judged by the state after it
-            elif 0 < len(uses) <= MOST_OFFERED and (one.turned or 0.0) <= seconds - patience:
-                said = Sentence(WHICH_USE, {"card": str(one.card.kind), "seat": state.seat})
-                yield CardQuestion(said, tuple(uses), place=one.card.quad)
-        for zone, kind, when in seen.gone:
-            hidden = zone == state.seat and kind not in seen.kinds(zone)
-            if hidden and self._clock.began < when <= seconds - patience:
-                uses = self._uses(state, kind)
-                if uses == [f"{zone} use {kind}"]:
-                    yield CardQuestion(Sentence(WAS_USED, {"card": kind, "seat": zone}), tuple(uses))
-
-    def _uses(self, state: Any, card: str) -> list[str]:
-        """The texts of all ways to use a card now; none if they are too many to list."""
-        game = self._table.record.game
-        found = []
-        for move in game.legal(state):
-            if not isinstance(move, tuple):
-                continue
-            seat, event = move
-            text = game.event_text(event)
-            if seat == state.seat and (text == f"use {card}" or text.startswith(f"use {card} ")):
-                found.append(f"{seat} {text}")
-        return found

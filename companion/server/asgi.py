@@ -11,7 +11,6 @@ import mimetypes
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from urllib.parse import parse_qs
 
 from flask import Flask
@@ -25,6 +24,7 @@ from companion.web.app_state import AppState
 from companion.web.costs import SMALL_BYTES, is_long, most_bytes
 from companion.web.pairing import Pairing, household
 from companion.web.security import SAFE_HEADERS, admitted
+from companion.web.static_files import static_files
 
 PAGE_THREADS = 12
 BODY_SECONDS = 20.0  # timeout between two parts of a request body
@@ -67,7 +67,7 @@ class AsgiApp:
         self._known: dict[tuple[bytes, bytes, int], float] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """PageResponse one request."""
         scope = below(scope, self._prefix)
         reads, path = scope["method"] in ("GET", "HEAD"), scope["path"]
         if reads and (file := self._files.get(path)):
@@ -198,10 +198,10 @@ def _picture_headers(shown: Shown) -> list[tuple[bytes, bytes]]:
 def _files(app: Flask) -> dict[str, PageResponse]:
     """Every static file by its address. The address changes with the files, so browsers may cache them forever."""
     found = {}
-    for path in sorted(Path(str(app.static_folder)).iterdir()):
-        body, kind = path.read_bytes(), mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    for name, path in static_files().items():
+        body, kind = path.read_bytes(), mimetypes.guess_type(name)[0] or "application/octet-stream"
         kind = {".js": "text/javascript"}.get(path.suffix, kind)
         kind += "; charset=utf-8" if kind.startswith("text/") else ""
         about = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode()), _KEEP]
-        found[f"{app.static_url_path}/{path.name}"] = PageResponse(200, [*SAFE_HEADERS, *about], body)
+        found[f"{app.static_url_path}/{name}"] = PageResponse(200, [*SAFE_HEADERS, *about], body)
     return found

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cache
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -16,7 +14,6 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.wrappers import Response
 
-import companion.games
 from companion.i18n.languages import gettext, init_languages
 from companion.i18n.words import init_words
 from companion.plugins import plugins
@@ -49,10 +46,10 @@ from companion.web.pages.acting import act_fields
 from companion.web.pages.showing import MOST_LINES, written_lines
 from companion.web.pairing import Pairing, Right
 from companion.web.security import init_security, visitor
+from companion.web.static_files import App, fingerprint, folders_of_games, game_styles
 from companion.web.words_moves import init_moves
 from companion.web.words_said import init_said
 
-_STATIC = Path(__file__).parent / "static"
 _PAGES = (
     table, correcting, live, newgame, overlay, phone, player, camera, owncards, cardplaces, owndice, history, ending,
     players, club, cards, invitation, deck, language, source, training, install,
@@ -82,8 +79,8 @@ class Settings:
 
 def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
     """The Flask application that shows one table."""
-    app = Flask("companion.web", static_url_path=f"/static/{_fingerprint()}")
-    app.jinja_loader = FileSystemLoader([Path(__file__).parent / "templates", *_game_templates()])
+    app = App("companion.web", static_url_path=f"/static/{fingerprint()}")
+    app.jinja_loader = FileSystemLoader([Path(__file__).parent / "templates", *folders_of_games("templates")])
     app.url_map.merge_slashes = False  # the router redirects nobody: what an address nearly was is no page
     app.config.update(
         SECRET_KEY=pairing.key("session"),
@@ -110,6 +107,8 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         app.register_blueprint(page.blueprint)
     app.jinja_env.globals.update(
         act=act_fields,
+        credits=_credits,
+        all_games=plugins,
         asset=_asset,
         most_lines=MOST_LINES,
         navigation=_navigation,
@@ -136,25 +135,13 @@ def _asset(name: str) -> str:
 
 def _styles(*names: str) -> Markup:
     """Links to these style sheets; `games` stands for the games' own."""
-    sheets = [sheet for name in names for sheet in (_game_styles() if name == "games" else (name,))]
+    sheets = [sheet for name in names for sheet in (game_styles() if name == "games" else (name,))]
     links = (Markup('<link rel="stylesheet" href="{}">').format(_asset(f"{name}.css")) for name in sheets)
     return Markup("").join(links)
 
 
-def _game_templates() -> list[Path]:
-    return [folder for place in companion.games.__path__ for folder in sorted(Path(place).glob("*/templates"))]
-
-
-def _game_styles() -> tuple[str, ...]:
-    return tuple(sheet for one in plugins() for sheet in one.view.styles)
-
-
-@cache
-def _fingerprint() -> str:
-    found = hashlib.sha256()
-    for path in sorted(_STATIC.iterdir()):
-        found.update(path.name.encode() + path.read_bytes())
-    return found.hexdigest()[:10]
+def _credits() -> str:
+    return "; ".join(filter(None, (one.credit() for one in plugins())))
 
 
 def _version() -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.advice.worth import worth_table
+from companion.games.krone.worth import worth_table
 from engine.advice.deadline import Expired
 from engine.dice import Faces
 from engine.krone.advice.actions import Action

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from companion.bench import knatsch_matches
-from companion.bench.matches import OPPONENTS, Match, SeatDice, match, thrower
-from companion.bench.pace import phase, table, thought
+from companion.bench.matches import Match, SeatDice, thrower
+from companion.games.knatsch import matches as knatsch_matches
+from companion.games.krone.matches import OPPONENTS, match
+from companion.games.krone.pace import phase, table, thought
 from engine.knatsch.advice.players import Advised
 from engine.knatsch.advice.worth import HAND_MADE
 from engine.krone.advice.opponents import DiceFirst, wanted
@@ -34,11 +34,11 @@ def test_dice_first_wants_the_general_then_dice_at_the_start_then_cards_that_add
 
 
 def test_a_match_that_was_stopped_goes_on_and_names_its_opponent(tmp_path: Path) -> None:
-    first = match(Match(2, "dice first"), 2, 1, tmp_path, 1)
+    first = match(Match(2, "dice first", "amigo2006"), 2, 1, tmp_path, 1)
     (file,) = tmp_path.iterdir()
     assert file.name == "seed1-dice-first-amigo2006-sets-of2.jsonl"
     kept = file.read_text(encoding="utf-8")
-    assert match(Match(2, "dice first"), 2, 1, tmp_path, 1) == first
+    assert match(Match(2, "dice first", "amigo2006"), 2, 1, tmp_path, 1) == first
     assert file.read_text(encoding="utf-8") == kept
 
 
@@ -64,7 +64,7 @@ def test_a_set_of_knatsch_has_the_same_deck_and_the_same_first_throws_in_every_s
 def test_what_is_luck_is_taken_out_of_a_match() -> None:
     """Won games that go with the dice alone leave the share that both sides would have without them."""
     chance = random.Random(3)
-    found = Match(2, "dice first")
+    found = Match(2, "dice first", "amigo2006")
     for _ in range(200):
         luck = chance.gauss(0, 0.3)
         found.sets.append([1.1 + 2 * luck, luck, 0.0, 0.0, 0.0])
@@ -74,13 +74,12 @@ def test_what_is_luck_is_taken_out_of_a_match() -> None:
 
 
 def test_all_seats_have_the_same_dice_whoever_plays_them() -> None:
-    state = new_game(2, RULESETS["amigo2006"])
     throws = []
     for earlier in (0, 7):
         dice = SeatDice("one")
-        dice.turn(state)
+        dice.begin("A/1")
         dice(earlier)
-        dice.turn(replace(state, seat="B"))
+        dice.begin("B/1")
         throws.append(dice(4))
     assert throws[0] == throws[1]
 

@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 import numpy as np
 import pytest
 
-from companion.advice.worth import yatzy_values
+from companion.games.yatzy.values import yatzy_values
 from engine.yatzy.advice.choices import choices, expected_total
 from engine.yatzy.advice.table import packed, solve, unpacked
 from engine.yatzy.boxes import RULESETS

@@ -20,6 +20,7 @@ from companion.i18n.languages import CATALOGUES
 from companion.plugins import GamePlugin, plugin
 from companion.web.app_state import AppState
 from companion.web.sessions import begin_game
+from companion.web.static_files import static_files
 from engine.dice import UNREAD
 from engine.errors import Illegal
 from engine.games import Game, Setup, game
@@ -174,6 +175,17 @@ def pages_of_a_running_and_a_past_game_are_drawn_in_every_language(
         assert (client.get(f"/history/{past}/{part}").status_code == 404) == (there is None), part
 
 
+def its_style_sheets_are_linked_and_served(game_id: str, here: AppState, client: FlaskClient) -> None:
+    begin_game(here, game_id, NAMES, **tags(plugin(game_id)))
+    own = [path.name for path in static_files().values() if game_id in path.parts]
+    assert all(name.startswith(game_id) for name in own)
+    page = client.get("/").get_data(as_text=True)
+    for name in own:
+        address = f"{client.application.static_url_path}/{name}"
+        assert address in page
+        assert client.get(address).status_code == 200
+
+
 def a_plug_in_is_whole(game_id: str, here: AppState, client: FlaskClient) -> None:
     one, rules = plugin(game_id), game(game_id)
     assert (one.id, rules.ID) == (game_id, game_id)
@@ -193,5 +205,6 @@ CHECKS: tuple[Callable[[str, AppState, FlaskClient], None], ...] = (
     statistics_count_every_die,
     advice_answers_or_is_absent_by_declaration,
     pages_of_a_running_and_a_past_game_are_drawn_in_every_language,
+    its_style_sheets_are_linked_and_served,
     a_plug_in_is_whole,
 )

@@ -13,8 +13,9 @@ from flask.testing import FlaskClient
 import companion.games
 import engine
 import engine.names
-from companion.plugins import plugin
+from companion.plugins import effect, plugin
 from companion.web.app_state import AppState
+from companion.web.static_files import fingerprint, static_files
 from engine.games import game
 from engine.registry import GAME_IDS
 from tests.games.contract import CHECKS
@@ -25,17 +26,16 @@ PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 @pytest.fixture(autouse=True)
 def highest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The files of the page, where the program finds its own."""
-    for kind, name, text in re.findall(r"^```(python|html) (\S+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S):
+    for name, text in re.findall(r"^```\w+ (\S+/highest/\S+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S):
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
-        assert kind
     monkeypatch.setattr(engine, "__path__", [*engine.__path__, str(tmp_path / "engine")])
     monkeypatch.setattr(companion.games, "__path__", [*companion.games.__path__, str(tmp_path / "companion" / "games")])
     for module in list(sys.modules.values()):
         if getattr(module, "GAME_IDS", None) == GAME_IDS:
             monkeypatch.setattr(module, "GAME_IDS", (*GAME_IDS, "highest"))
-    caches = (plugin, game, engine.names.called)
+    caches = (plugin, effect, game, engine.names.called, static_files, fingerprint)
     for one in caches:
         one.cache_clear()
     yield

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from companion.bench.knatsch_matches import some_deck
 from companion.bench.matches import thrower
+from companion.games.knatsch.matches import some_deck
 from engine.knatsch.advice.players import Player, play_game
 from engine.knatsch.deck import Card
 from engine.knatsch.state import State, new_game

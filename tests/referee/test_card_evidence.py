@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.game.card_evidence import CardReferee
 from companion.game.referee import referee_for
 from companion.game.table import Table
+from companion.games.krone.card_referee import CardReferee
 from engine.record_header import new_record
 from tests.kit.laid_table import LaidTable
 from tests.referee.seen_cards import LATER, lies, seen

@@ -23,7 +23,8 @@ def seat(page: Page, *names: str) -> None:
 
 
 def chosen(page: Page) -> list[str]:
-    fields = page.locator("select[name=game], select[name=ruleset], select[name=supply], input[name=starts]:checked")
+    names = ("game", "ruleset", "DiceSupply")
+    fields = page.locator(", ".join([*(f"select[name={name}]" for name in names), "input[name=starts]:checked"]))
     return [field.input_value() for field in fields.all()]
 
 
@@ -62,7 +63,7 @@ def test_a_refused_game_forgets_nothing_that_was_chosen(house: RunningApp) -> No
         page = open_page(house.server.address + "new")
         seat(page, "Anna", "Bert", "Bert")
         page.locator("select[name=ruleset]").select_option("riogrande2007")
-        page.locator("select[name=supply]").select_option("none")
+        page.locator("select[name=DiceSupply]").select_option("none")
         page.locator("select[name=game]").select_option("knatsch")
         page.get_by_role("radio", name="Player 2 starts").check(force=True)
         page.get_by_role("button", name="Start game").click()

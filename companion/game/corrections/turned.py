@@ -9,7 +9,7 @@ from companion.game.changes import Line
 from companion.game.corrections.swaps import own_cards
 from companion.game.referee.questions import MOST_ANSWERS
 from companion.game.timeline import Timeline
-from engine.krone.cards import CARDS
+from companion.plugins import effect
 
 Answers = tuple[tuple[str, ...], ...]
 
@@ -28,7 +28,7 @@ def _turned(timeline: Timeline, place: int, line: Line, was: str) -> Iterator[tu
     if not (line.move.startswith("keep ") and len(gone) == len(come) == 1):
         return
     for card in own_cards(timeline, place, line.seat):
-        if card not in CARDS or CARDS[card].ability != "change":  # a card of Knatsch turns no die
+        if effect(card) != "change":
             continue
         use = f"{line.seat} use {card} {gone[0]} > {come[0]}"
         then_ = timeline.spliced(place, 1, [Line(0, use, line.by), Line(0, was, line.by)])

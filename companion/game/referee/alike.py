@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.game.moves import Move, Moves
-from engine.krone.cards import CARDS
+from companion.plugins import effect
 
 FIRST = 3  # answers that everybody reads
 
@@ -15,7 +15,7 @@ FIRST = 3  # answers that everybody reads
 def kind(answer: Moves) -> Moves:
     """The answer with the effects of its cards in place of their names."""
     return tuple(
-        Move(move.seat, replace(move.event, card=CARDS[move.event.card].ability)) if move.verb == "use" else move
+        Move(move.seat, replace(move.event, card=effect(move.event.card))) if move.verb == "use" else move
         for move in answer
     )
 

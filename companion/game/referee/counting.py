@@ -1,72 +1,23 @@
-"""The number of dice: how many there should be, and what to say when there are others."""
+"""The dice on the table against the record: how many there should be, and whether they rest as recorded."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from companion.game.changes import Sentence
 from companion.game.referee.distances import SAME_PLACE, apart
-from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
 from companion.game.referee.stays import Stay
 from companion.game.timeline import Timeline
 from companion.plugins import plugin
 from engine.dice import together
-from engine.errors import Illegal
-from engine.krone.events import Keep, Pass, Roll
-from engine.krone.rules import acting, play
-from engine.krone.state import State
 from vision.types import Reading, SeenDie
-
-MOST_SKIPPED = 3  # players in a row who pass in the final round without rolling
 
 
 def due(state: Any) -> int:
     """The number of dice that rest on the table after a roll, as far as the record says; the smallest of several
     possible numbers."""
     return plugin(state.GAME).dice_due(state)
-
-
-def hand_due(state: State) -> int:
-    """`due` where a turn begins with the dice of a player's cards."""
-    turn = state.turn
-    if turn.rolled and turn.active:
-        return len(turn.active) + len(turn.kept)
-    return min(hands(state), default=0)
-
-
-def hands(state: State) -> list[int]:
-    """The number of dice of the next first roll, for each player who may make it."""
-    found: list[int] = []
-    try:
-        one = _ended(state)
-        found += [] if one.finished else [count for _, count in to_roll(one)]
-        for _ in range(MOST_SKIPPED if state.final else 0):
-            one = play(one, one.seat, Pass())
-            found += [] if one.finished else [count for _, count in to_roll(one)]
-    except Illegal:
-        return found
-    return found
-
-
-def _ended(state: State) -> State:
-    """The position after the running turn, with all its dice set aside."""
-    if not state.turn.rolled:
-        return state
-    over = play(state, state.seat, Keep(state.turn.active)) if state.turn.active else state
-    return play(over, over.seat, Pass()) if over.final else over
-
-
-def to_roll(state: State) -> Iterator[tuple[str, int]]:
-    """(seat, dice in hand) of each player who may make the first roll of the next turn."""
-    for seat in state.seats:
-        try:
-            following = acting(state, seat, Roll(()))
-        except Illegal:
-            continue
-        if following.turn.hand:
-            yield seat, following.turn.hand
 
 
 def on_record(timeline: Timeline, reading: Reading) -> bool:
@@ -87,22 +38,3 @@ def without(reading: Reading, idle: Collection[Stay]) -> Reading:
         return any(stay.track == die.track or stay.value == die.value for stay in here)
 
     return replace(reading, dice=tuple(die for die in reading.dice if not lies_idle(die)))
-
-
-def expected(state: State, reading: Reading, cleared: bool) -> int:
-    """The number of dice that should rest on the table after a roll, as far as the record says."""
-    turn = state.turn
-    same = len(turn.active) + len(turn.kept)
-    if turn.rolled and turn.active and not cleared and (turn.kept or reading.kept):
-        return same
-    following = hands(state)
-    fits = [hand for hand in following if hand >= len(reading.dice)] or following
-    return min(fits, default=same)
-
-
-def thrown(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
-    """What to say about a roll that no hypothesis explains."""
-    due, seen = expected(state, reading, cleared), len(reading.dice)
-    if seen == due:
-        return (said(NO_FIT),)
-    return (said(TOO_FEW if seen < due else TOO_MANY, seen=seen, expected=due),)

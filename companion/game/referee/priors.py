@@ -2,7 +2,7 @@
 
 Lengths are in die widths, times in seconds. A comment ends with where the value was counted, or with "guessed": of
 those only order and rough size matter. `python -m scripts.fit_priors` counts them from kept readings: 180 simulated
-turns (seed 20101), 60 hurried ones (20102), 80 hurried attempts of Knatsch (20103), 120 and 90 older turns (83101,
+turns (seed 20101), 60 hurried ones (20102), 80 hurried attempts at cards (20103), 120 and 90 older turns (83101,
 83102); for rolled dice 850 more (20201, 61001, 61003, hurried 61002); for hidden dice and dice that tip over 300
 hurried ones (94001, 94002). "Hurried" turns are played by people who do not wait, before a camera that loses frames.
 What people do more often than simulated players is guessed.
@@ -28,9 +28,8 @@ class Priors:
     # Was a die rolled?
     lay: float = -6.3  # a rolled die comes to rest where it or another die was; counted: 3 of 2,886
     lay_nearly: float = -2.4  # the same within half a width, where it was not seen to roll; counted: 54 of 2,345
-    with_throw: float = (
-        2.3  # log odds for a die that arrives with rolled ones; counted: 36 of 54 rolled unseen, 0 of 24 put down
-    )
+    # Log odds for a die that arrives with rolled ones; counted: 36 of 54 rolled unseen, 0 of 24 put down.
+    with_throw: float = 2.3
     together: float = 0.25  # share that each further die adds to one mistake of vision; guessed
     seemed_thrown: float = -1.5  # vision took something else for a roll; guessed
     unnoticed: float = -2.5  # vision missed a roll, or saw none of its dice roll; counted: hurried 20 of 254
@@ -57,9 +56,8 @@ class Priors:
     suspended: float = -7.9  # what rests on the table is not this game; guessed
     still_suspended: float = -3.4  # the next snapshot is not this game either; guessed
     still_handled: float = -0.3  # the same between two turns where only hands have moved dice; guessed
-    other_number: float = (
-        2.4  # log odds for another game between two turns if the number of dice is not the one due; guessed
-    )
+    # Log odds for another game between two turns if the number of dice is not the one due; guessed.
+    other_number: float = 2.4
     fewer: float = 1.5  # more of them if the dice are fewer, as one fell on the floor; guessed
     resumed: float = -0.5  # the game goes on with this snapshot; guessed
     stranger: float = -3.0  # the same beside a die of the other game; guessed
@@ -71,8 +69,8 @@ class Priors:
     early: float = -4.8  # a card is used before the first roll; counted: 6 of 700 that add a die
     dearer: float = -0.02  # per rank in the rules: the cheaper of two cards with the same effect is likelier; guessed
     needless: float = -6.0  # a card rolls what a normal roll would have rolled; counted: 0 of 923
-    given_up: float = -4.0  # Knatsch: a player rolls on after winning a card, or gives up without; counted: 6 of 348
-    none_kept: float = -2.5  # Knatsch: all dice are rolled again; guessed, simulated players: 0 of 3,135
+    given_up: float = -4.0  # a player rolls on after winning a card, or gives up without; counted: 6 of 348
+    none_kept: float = -2.5  # all dice are rolled again; guessed, simulated players: 0 of 3,135
     seen_late: float = -3.5  # a die was set aside before its roll was seen; guessed
     again: float = -7.0  # the last roll did not count and is repeated; counted: 0 of 1,360
     again_unclear: float = -2.0  # the same where one of its dice fell from the table or leaned; guessed

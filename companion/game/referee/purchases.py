@@ -8,7 +8,7 @@ from companion.game.changes import Line
 from companion.game.referee.model import Hypothesis, Purchase
 from companion.game.referee.priors import PRIORS
 from companion.game.timeline import Timeline, legal
-from engine.krone.cards import CARDS, ORDER
+from companion.plugins import plugin
 
 MOST_PURCHASES = 2
 LAST_OPEN = 3  # last turns of a player whose purchases may still show
@@ -32,13 +32,13 @@ def _bought(
     for turn in timeline.open_turns() if most else ():
         if turn.index < first or turn.seat != seat:
             continue
-        for card in CARDS:
+        for place, card in enumerate(plugin(timeline.game.ID).bought_late):
             event = f"{turn.seat} buy {card}"
-            if card == "king" or not legal(timeline.game, timeline.replay.states[turn.index], event):
+            if not legal(timeline.game, timeline.replay.states[turn.index], event):
                 continue
             then = timeline.spliced(turn.index, 0, [Line(0, event, "camera")])
             if then.replay.broken is None:
-                more, price = (*found, Purchase(event, turn.index)), cost + PRIORS.bought + PRIORS.dearer * ORDER[card]
+                more, price = (*found, Purchase(event, turn.index)), cost + PRIORS.bought + PRIORS.dearer * place
                 yield then, more, price
                 yield from _bought(then, seat, turn.index + 1, more, price, most - 1)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import click
 
 from companion.games.knatsch import transitions
@@ -40,9 +42,16 @@ def _odds() -> click.Command:
     return command
 
 
+def _bench() -> Callable[..., Iterator[str]]:
+    from companion.games.knatsch.matches import report  # pages never need it
+
+    return report
+
+
 PLUGIN = GamePlugin(
     id="knatsch",
     title=lambda: "Knatsch",
+    credit=lambda: gettext("Knatsch, Michael Schacht"),
     transitions=transitions,
     dice_due=lambda state: DICE,
     view=GameView(
@@ -65,7 +74,7 @@ PLUGIN = GamePlugin(
         buttons=buttons,
         telling=("target", "lose", "decline"),
         all_dice=True,
-        styles=("knatsch",),
+        sprite_template="knatsch_sprite.html",
         board_template="knatsch.html",
         overlay_template="overlay_knatsch.html",
         phone_template="player_knatsch.html",
@@ -79,6 +88,7 @@ PLUGIN = GamePlugin(
     ),
     think=think,
     odds=_odds,
+    bench=_bench,
     win_chances=chances_to_win,
     review=Review(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out),

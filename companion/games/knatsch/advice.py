@@ -9,8 +9,8 @@ from typing import Any
 from companion.advice.chances import Chances
 from companion.advice.thinking import Thinking, sentences
 from companion.advice.what_if import Changed, Outlook
-from companion.advice.worth import knatsch_worth
 from companion.game.changes import Sentence
+from companion.games.knatsch.worth import knatsch_worth
 from engine.advice.review import Review
 from engine.dice import faces
 from engine.errors import Illegal

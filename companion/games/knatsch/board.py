@@ -9,11 +9,11 @@ from itertools import combinations
 from typing import Any
 
 from companion.advice.chances import Chances
-from companion.advice.worth import knatsch_worth
 from companion.game.changes import Line, Question
 from companion.game.record_line import RecordLine
 from companion.games.asked import differences, short
 from companion.games.knatsch.parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
+from companion.games.knatsch.worth import knatsch_worth
 from companion.games.parts import Problem, QuestionForm, with_doubts
 from engine.dice import Faces, read_dice
 from engine.errors import Unreadable

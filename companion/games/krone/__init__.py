@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import click
 
-from companion.game.card_evidence import DISPLAY, CardReferee
-from companion.game.referee.counting import hand_due
+from companion.game.card_evidence import DISPLAY
 from companion.games.krone import transitions
 from companion.games.krone.advice import (
     chances_to_win,
@@ -21,8 +20,10 @@ from companion.games.krone.advice import (
 )
 from companion.games.krone.board import krone_lines, krone_phone, krone_question, scoreboard
 from companion.games.krone.card_options import use_dialog
+from companion.games.krone.card_referee import SENTENCES, CardReferee
 from companion.games.krone.catalogue import krone_catalogue
 from companion.games.krone.choices import choices
+from companion.games.krone.counting import hand_due
 from companion.games.krone.moments import krone_moment
 from companion.games.krone.rounds import cards_by_round
 from companion.games.krone.words import card_cost, card_row, does_template, messages
@@ -32,7 +33,7 @@ from engine.krone.cards import CARDS
 
 
 def _tags(form: Mapping[str, str], deck: bytes) -> dict[str, str]:
-    return {"DiceSupply": "none"} if form.get("supply") == "none" else {}
+    return {"DiceSupply": "none"} if form.get("DiceSupply") == "none" else {}
 
 
 def _odds() -> click.Command:
@@ -41,9 +42,16 @@ def _odds() -> click.Command:
     return command
 
 
+def _bench() -> Callable[..., Iterator[str]]:
+    from companion.games.krone.bench import report  # pages never need it
+
+    return report
+
+
 PLUGIN = GamePlugin(
     id="krone",
     title=lambda: gettext("To Court the King"),
+    credit=lambda: gettext("To Court the King, Tom Lehmann"),
     transitions=transitions,
     dice_due=hand_due,
     followed=followed,
@@ -79,6 +87,7 @@ PLUGIN = GamePlugin(
     ),
     think=think,
     odds=_odds,
+    bench=_bench,
     win_chances=chances_to_win,
     review=Review(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out, tuple(card for card in CARDS if card not in ("king", "queen"))),
@@ -90,8 +99,10 @@ PLUGIN = GamePlugin(
         learns_places=True,
         hint=lambda: gettext("Fool and Charlatan are two sides of one card. Show both."),
     ),
+    bought_late=tuple(card for card in CARDS if card != "king"),
+    effects={id: card.ability for id, card in CARDS.items()},
     use_dialog=use_dialog,
     options="newgame_krone.html",
-    messages=messages,
+    messages=lambda: (*messages(), *SENTENCES),
     tags=_tags,
 )

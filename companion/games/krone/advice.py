@@ -10,8 +10,8 @@ from typing import Any
 from companion.advice.chances import Chances
 from companion.advice.thinking import Thinking, sentences
 from companion.advice.what_if import Changed, Outlook
-from companion.advice.worth import worth_table
 from companion.game.changes import Sentence
+from companion.games.krone.worth import worth_table
 from engine.advice.deadline import Expired
 from engine.advice.remark import Remark
 from engine.advice.review import Review

@@ -6,11 +6,12 @@ that the templates only arrange and translate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from companion.advice.chances import Chances
+from companion.advice.lookahead import CardChances
 from companion.game.changes import Line, Question
 from companion.game.record_line import RecordLine
 from companion.games.asked import differences, short
@@ -21,7 +22,9 @@ from engine.dice import read_dice
 from engine.errors import Illegal
 from engine.krone.abilities import card_ready
 from engine.krone.advice.goals import GOALS
+from engine.krone.advice.odds import odds
 from engine.krone.advice.position import Position
+from engine.krone.advice.tables import QUICK_CELLS
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS, met
 from engine.krone.events import Buy, Keep, Use
@@ -29,7 +32,6 @@ from engine.krone.rules import can, play
 from engine.krone.state import Open, State, new_turn
 from vision.types import SeenDie
 
-Ahead = Callable[[Position, tuple[str, ...]], Iterable[tuple[str, float]]]
 ROWS = tuple(
     (row, tuple(card.id for card in CARDS.values() if card.row == row and card.id != "queen")) for row in range(6)
 )
@@ -167,7 +169,7 @@ def _late(state: State, waiting: Open) -> tuple[str, ...]:
     )
 
 
-def krone_phone(state: State, board: Scoreboard, me: Player, ahead: Ahead) -> dict[str, Any]:
+def krone_phone(state: State, board: Scoreboard, me: Player, ahead: Callable[..., CardChances]) -> dict[str, Any]:
     """What a player's phone shows: card and chance, the likeliest first: of this turn when it is hers, else of her next
     one as things stand, which `ahead` works out."""
     if state.finished or state.final:
@@ -178,7 +180,13 @@ def krone_phone(state: State, board: Scoreboard, me: Player, ahead: Ahead) -> di
         wanted = tuple(
             card for card in COSTS if card in GOALS and state.display[card] != 0 and card not in state.tableau(me.seat)
         )
-        known = dict(ahead(Position.of(state, me.seat), wanted))
+        position = Position.of(state, me.seat)
+
+        def answer(expired: Callable[[], bool]) -> CardChances:
+            found = odds(position, wanted, expired=expired, most_cells=QUICK_CELLS)
+            return tuple((card, chance.p) for card, chance in found.items())
+
+        known = dict(ahead((position, wanted), answer))
     found = ((card, chance) for card, chance in known.items() if chance > 0.001)
     return {"chances": sorted(found, key=lambda pair: -pair[1])}
 

@@ -12,18 +12,18 @@ from dataclasses import replace
 from itertools import combinations
 
 from companion.game.changes import Sentence
-from companion.game.referee import counting
-from companion.game.referee.counting import MOST_SKIPPED, to_roll
 from companion.game.referee.model import Act, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.sentences import NO_FIT
 from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.referee.successors import landed
 from companion.game.timeline import Timeline
+from companion.games.krone import counting
 from companion.games.krone.cards_used import added as added
 from companion.games.krone.cards_used import by_hand as by_hand
 from companion.games.krone.cards_used import card_cost, unused
 from companion.games.krone.cards_used import turns as turns
+from companion.games.krone.counting import MOST_SKIPPED, to_roll
 from companion.games.krone.rolls import same_turn as same_turn
 from engine.errors import Illegal
 from engine.games import game as game_called

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from companion.advice.chances import Chances
 from companion.advice.thinking import Thinking
-from companion.advice.worth import yatzy_values
 from companion.game.changes import Sentence
+from companion.games.yatzy.values import yatzy_values
 from engine.dice import dice_text
 from engine.yatzy.advice.choices import Choice, choices, expected_total
 from engine.yatzy.events import Keep

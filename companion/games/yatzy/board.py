@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 from companion.advice.chances import Chances
-from companion.advice.worth import yatzy_values
 from companion.game.changes import Line, Question, Sentence
 from companion.game.record_line import RecordLine
 from companion.games.asked import differences, short
 from companion.games.parts import Offered, Problem, QuestionForm, Said, with_doubts
+from companion.games.yatzy.values import yatzy_values
 from engine.dice import Faces, read_dice
 from engine.yatzy.advice.choices import Choice, choices
 from engine.yatzy.boxes import FURTHER, UPPER

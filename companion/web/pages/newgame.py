@@ -130,7 +130,8 @@ def _filled() -> dict[str, str]:
     """What else the form shows by field: what was sent and refused, else the game just played, for the next one of an
     evening is mostly the same one."""
     last = _last_record()
-    played = {} if last is None else {"game": last.game.ID, "ruleset": last.ruleset, "supply": last.value("DiceSupply")}
+    played = {} if last is None else {tag: last.value(tag) for tag in last.game.TAGS}
+    played |= {} if last is None else {"game": last.game.ID, "ruleset": last.ruleset}
     return {"starts": "0"} | {name: text for name, text in played.items() if text} | request.form.to_dict()
 
 

@@ -7,13 +7,13 @@ Combinations on cards are drawn at random for every set, because no printed deck
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from companion.advice.worth import knatsch_worth
 from companion.bench.matches import Match, SeatDice
 from companion.bench.parallel_games import side_by_side
+from companion.games.knatsch.worth import knatsch_worth
 from engine.knatsch.advice.players import Advised, Easiest, Player, play_game
 from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.combination import EVERY_PRINTED
@@ -30,6 +30,13 @@ def some_deck(chance: random.Random) -> Deck:
     """The box with random combinations on all cards."""
     printed = [card if card.id == "tournament" else Card(card.id, chance.choice(EVERY_PRINTED)) for card in BOX.cards]
     return Deck(tuple(printed), chance.choice(EVERY_PRINTED))
+
+
+def report(games: int, positions: int, seed: int, keep: Path | None = None, processes: int = 2) -> Iterator[str]:
+    """The lines of `courtside bench advice`."""
+    for opponent in OPPONENTS if games else ():
+        for players in (2, 3, 4, 5, 6):
+            yield str(match(Match(players, opponent, "knatsch"), games, seed, keep, processes))
 
 
 def match(found: Match, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> Match:

@@ -1,0 +1,49 @@
+"""The advisor of Um Krone und Kragen against other players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from companion.bench.matches import Match, SeatDice
+from companion.bench.parallel_games import side_by_side
+from companion.games.krone.worth import worth_table
+from engine.krone.advice.opponents import DiceFirst, OneTurnAhead
+from engine.krone.advice.players import Advised, HighestRow, Player, Pricing, play_game
+from engine.krone.state import RULESETS, State, new_game
+
+OPPONENTS: dict[str, Callable[[], Player]] = {
+    "highest card": HighestRow,
+    "dice first": DiceFirst,
+    "one turn ahead": OneTurnAhead,
+}
+
+
+def match(found: Match, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> Match:
+    """Plays so many games, rounded up to whole sets. keep: folder for the sets played so far."""
+    name = f"seed{seed}-{found.opponent.replace(' ', '-')}-{found.ruleset}-sets-of{found.players}.jsonl"
+    play = partial(_set, found.opponent, found.ruleset, found.players, seed)
+    file = keep / name if keep is not None else None
+    found.sets += side_by_side(play, -(-games // found.players), file, processes)
+    return found
+
+
+def _set(opponent: str, ruleset: str, players: int, seed: int, number: int) -> list[float]:
+    """The games the advisor wins of as many as there are seats, and everybody's luck in them."""
+    found = np.zeros(5)
+    for seat in range(players):
+        dice = SeatDice(f"{seed}/{players}/{number}")
+
+        def enough(state: State, dice: SeatDice = dice) -> bool:
+            dice.begin(f"{state.seat}/{state.round}/{state.final}")
+            return state.finished
+
+        advised, others = Advised(worth_table()), OPPONENTS[opponent]()
+        seats = [advised if place == seat else others for place in range(players)]
+        end = play_game(new_game(players, RULESETS[ruleset]), seats, dice, enough=enough)
+        theirs = others.luck if isinstance(others, Pricing) else [0.0, 0.0]
+        found += [end.winner == end.seats[seat], *advised.luck, *theirs]
+    return [round(number, 6) for number in found.tolist()]

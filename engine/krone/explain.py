@@ -1,0 +1,274 @@
+"""Which events lead from a position to the dice that rest on the table: the inverse of `play`.
+
+Courses are found backwards, from the dice on the table to those of the position. Going back over a card, the dice that
+it left are replaced by those that it found. Going back over a roll, the rolled dice may have shown anything, so only
+their number is kept. What is found is then played, so every course is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import permutations
+from typing import NamedTuple
+
+from engine.dice import UNREAD, Faces, parts, rolls, together, without
+from engine.errors import Illegal
+from engine.games import Course
+from engine.krone.cards import CARDS
+from engine.krone.events import Event, Keep, Roll, Use
+from engine.krone.rules import play
+from engine.krone.state import State
+
+MOST_CARDS = 2
+RAISED = {"noblewoman": 1, "nobleman": 2}  # pips that a card adds to any number of dice
+EXCHANGED = {"philosopher": (2,), "alchemist": (2, 3)}  # numbers of dice among which a card moves pips
+ROLLED_AT_ONCE = 6  # entered for a die that the Queen adds and the same course rolls
+
+
+class _Reroll(NamedTuple):
+    """A card rolls dice, whatever they showed before. rest: active dice that it must leave alone."""
+
+    card: str
+    after: Faces
+    rest: Faces
+
+
+_Act = Event | _Reroll
+_Change = tuple[Faces | None, Faces, Faces]  # dice before (None: any), dice after, those after that were needed
+
+
+class _Need(NamedTuple):
+    """What some acts need.
+
+    Attributes:
+        faces: What active dice must show before the acts.
+        free: The number of other active dice. They are rolled in a later act and may show anything.
+        aside: The dice that are set aside after the acts.
+    """
+
+    faces: Faces
+    free: int
+    aside: Faces
+    acts: tuple[_Act, ...] = ()
+
+    @property
+    def dice(self) -> int:
+        """The number of active dice before the acts."""
+        return len(self.faces) + self.free
+
+    @property
+    def done(self) -> tuple[_Act, ...]:
+        """The acts, and the dice set aside."""
+        return (*self.acts, Keep(self.aside)) if self.aside else self.acts
+
+
+@lru_cache(maxsize=4096)
+def explain(
+    state: State, active: Faces, kept: Faces, cards: int = MOST_CARDS, throws: int | None = None
+) -> tuple[Course, ...]:
+    """Every course of the running turn with at most one roll and at most `cards` cards that leaves these dice.
+
+    Dice are set aside as late as the rules allow. No card, and no die that a card raises, could be left out. A die that
+    is rolled twice is unread in between. A card used before the first roll is explained together with that roll.
+
+    Args:
+        active, kept: The dice on the table, as in `game.on_table`; 0 for an unread one.
+        cards: The largest number of cards used.
+        throws: How often dice were rolled, by a normal roll or by a card; None where that is not known.
+
+    Returns:
+        The courses, those with fewer cards first.
+    """
+    aside = without(kept, state.turn.kept)
+    if state.finished or aside is None:
+        return ()
+    if not (state.turn.rolled or active or kept):
+        return (Course((), state),)
+    added = len(active) + len(kept) - state.turn.dice
+    own = [card for card in dict.fromkeys(state.tableau(state.seat)) if card not in state.turn.used]
+    usable = [card for card in own if CARDS[card].ability in _CHANGES]
+    found: dict[tuple[Event, ...], Course] = {}
+    for count in range(max(0, added), cards + 1):
+        for chosen in permutations(usable, count):
+            abilities = [CARDS[card].ability for card in chosen]
+            rolls = (0, 1) if throws is None else (throws - abilities.count("reroll"),)
+            if abilities.count("add") != added:
+                continue
+            ways = [*(_by_hand(state, chosen, active, aside) if 0 in rolls else ())]
+            ways += _with_roll(state, chosen, active, aside) if 1 in rolls else ()
+            found |= {course.events: course for acts in ways for course in _played(state, acts)}
+    return tuple(course for course in found.values() if not _needless(state, course))
+
+
+def _by_hand(state: State, cards: Sequence[str], active: Faces, aside: Faces) -> Iterator[tuple[_Act, ...]]:
+    """Courses without a normal roll in which these cards are used in this order."""
+    if state.turn.rolled:
+        end = _Need(together(active, aside), 0, aside)
+        yield from (need.done for need in _before(end, cards, state.turn.kept, state.turn.active))
+
+
+def _with_roll(state: State, cards: Sequence[str], active: Faces, aside: Faces) -> Iterator[tuple[_Act, ...]]:
+    """Courses with a normal roll in which these cards are used in this order, before or after it."""
+    turn = state.turn
+    for first in parts(aside)[1 if turn.duty else 0 :]:
+        rest = _less(aside, first)
+        end = _Need(together(active, rest), 0, rest)
+        for place in range(len(cards) + 1):
+            for rolled in _before(end, cards[place:], together(turn.kept, first), None):
+                dice = together(rolled.faces, (UNREAD,) * rolled.free)
+                for need in _before(_Need(first, len(dice), first), cards[:place], turn.kept, turn.active):
+                    if dice and need.dice == state.to_roll:
+                        yield (*need.done, Roll(dice), *rolled.done)
+
+
+def _before(need: _Need, cards: Sequence[str], kept: Faces, pool: Faces | None) -> Iterator[_Need]:
+    """What is needed before these cards are used in this order.
+
+    Args:
+        kept: The dice set aside before.
+        pool: The active dice before; None where they may show anything.
+    """
+    if not cards:
+        if pool is None or not _less(need.faces, pool):
+            yield need
+        return
+    *earlier, card = cards
+    missing = () if pool is None or earlier else _less(need.faces, pool)
+    for before, after, taken in _CHANGES[CARDS[card].ability](card, need):
+        if missing and _less(missing, taken):
+            continue
+        left, aside = _less(need.faces, taken), need.aside
+        free = need.free - len(after) + len(taken)
+        if before is None:
+            acts: tuple[_Act, ...] = (_Reroll(card, after, left), *need.acts)
+            free += len(after)
+        else:
+            acts = (Use(card, before, after if before or card == "queen" else ()), *need.acts)
+        if card == "astronomer" and after[0] not in kept:  # the die that it copies is set aside first
+            if after[0] not in aside:
+                continue
+            acts, aside = (Keep(after), *acts), _less(aside, after)
+        yield from _before(_Need(together(left, before or ()), free, aside, acts), earlier, kept, pool)
+
+
+def _added(card: str, need: _Need) -> Iterator[_Change]:
+    pips = CARDS[card].pips
+    for face in (pips,) if pips else dict.fromkeys((*need.faces, ROLLED_AT_ONCE)):
+        if face in need.faces or need.free:
+            yield (), (face,), (face,) if face in need.faces else ()
+
+
+def _rerolled(card: str, need: _Need) -> Iterator[_Change]:
+    if card == "fool":
+        yield from ((None, (face,), (face,)) for face in dict.fromkeys(need.faces))
+        yield from ((None, (UNREAD,), ()) for _ in range(min(1, need.free)))
+        return
+    for taken in parts(need.faces):
+        for lost in range(0 if taken else 1, need.free + 1):
+            yield None, (UNREAD,) * lost + taken, taken
+
+
+def _turned(card: str, need: _Need) -> Iterator[_Change]:
+    if card in RAISED:
+        pips = RAISED[card]
+        for taken in parts(need.faces)[1:]:
+            if taken[0] > pips:
+                yield tuple(face - pips for face in taken), taken, taken
+        return
+    for after, before in _exchanges(card):
+        taken = _less(after, _less(after, need.faces))
+        if taken and len(after) - len(taken) <= need.free:
+            yield before, after, taken
+
+
+@cache
+def _exchanges(card: str) -> tuple[tuple[Faces, Faces], ...]:
+    """(dice after, dice before) of a card that turns a fixed number of dice, where each of them is turned."""
+    return tuple(
+        (after, before)
+        for count in EXCHANGED.get(card, (1,))
+        for after in rolls(count)
+        for before in rolls(count)
+        if not set(before).intersection(after) and _turns(card, sum(after) - sum(before))
+    )
+
+
+def _turns(card: str, more: int) -> bool:
+    """Whether a card that turns a fixed number of dice can add so many pips."""
+    return more == 0 if card in EXCHANGED else 1 <= more <= 3 if card == "maid" else True
+
+
+_CHANGES = {"add": _added, "reroll": _rerolled, "change": _turned}
+
+
+def _less(first: Faces, second: Faces) -> Faces:
+    """The dice of `first` that are not in `second`, as multisets."""
+    rest = list(second)
+    left = []
+    for face in first:
+        if face in rest:
+            rest.remove(face)
+        else:
+            left.append(face)
+    return tuple(left)
+
+
+def _played(state: State, acts: Sequence[_Act], events: tuple[Event, ...] = ()) -> Iterator[Course]:
+    """The acts as legal events, with each choice of dice to reroll."""
+    if not acts:
+        yield Course(events, state)
+        return
+    act = acts[0]
+    choices: list[Event] = []
+    if isinstance(act, _Reroll):
+        spare = without(state.turn.active, act.rest) or ()
+        choices += [Use(act.card, some, act.after) for some in parts(spare) if len(some) == len(act.after)]
+    else:
+        choices.append(act)
+    for event in choices:
+        try:
+            then = play(state, state.seat, event)
+        except Illegal:
+            continue
+        yield from _played(then, acts[1:], (*events, event))
+
+
+def _needless(state: State, course: Course) -> bool:
+    """Whether something simpler leaves the same dice, because a card's dice are rolled afterwards."""
+    events = course.events
+    thrown = max((place for place, event in enumerate(events) if _throws(event)), default=0)
+    return any(
+        _reaches(state, (*events[:place], *simpler, *events[place + 1 :]), course.state)
+        for place, event in enumerate(events[:thrown])
+        if isinstance(event, Use)
+        for simpler in _simpler(event)
+    )
+
+
+def _throws(event: Event) -> bool:
+    return isinstance(event, Roll) or (isinstance(event, Use) and CARDS[event.card].ability == "reroll")
+
+
+def _simpler(use: Use) -> Iterator[tuple[Use, ...]]:
+    """The use left out, or with one die less, or with a face that stands for one that does not matter."""
+    if CARDS[use.card].ability == "change":
+        yield ()
+    if use.card in RAISED and len(use.before) > 1:
+        for i in range(len(use.before)):  # both are sorted, and raising keeps the order
+            yield (Use(use.card, use.before[:i] + use.before[i + 1 :], use.after[:i] + use.after[i + 1 :]),)
+    if use.card == "queen" and use.after != (ROLLED_AT_ONCE,):
+        yield (Use(use.card, (), (ROLLED_AT_ONCE,)),)
+    if CARDS[use.card].ability == "reroll":
+        for face in set(use.after) - {UNREAD}:
+            yield (Use(use.card, use.before, (UNREAD, *_less(use.after, (face,)))),)
+
+
+def _reaches(state: State, events: Sequence[Event], end: State) -> bool:
+    """Whether these events are legal and leave the same dice."""
+    try:
+        for event in events:
+            state = play(state, state.seat, event)
+    except Illegal:
+        return False
+    return (state.turn.active, state.turn.kept) == (end.turn.active, end.turn.kept)
