@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from companion.web.stored import PIECE_BYTES, Stored
+from companion.web.stored import PIECE_BYTES, FileBody
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -29,7 +29,7 @@ class PageResponse:
 
     status: int
     headers: Headers
-    body: bytes | Stored
+    body: bytes | FileBody
 
     @property
     def text(self) -> str:
@@ -72,13 +72,13 @@ def ask(
         return written.append
 
     found = app(environ_of(scope, body, path, more), start_response)
-    if not isinstance(found, Stored):
+    if not isinstance(found, FileBody):
         try:
             written.extend(found)
         finally:
             getattr(found, "close", lambda: None)()
     headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in said[1]]
-    return PageResponse(said[0], headers, found if isinstance(found, Stored) else b"".join(written))
+    return PageResponse(said[0], headers, found if isinstance(found, FileBody) else b"".join(written))
 
 
 async def deliver(send: Send, answer: PageResponse, *more: tuple[bytes, bytes]) -> None:
@@ -91,9 +91,9 @@ async def deliver(send: Send, answer: PageResponse, *more: tuple[bytes, bytes]) 
     await send({"type": "http.response.body", "body": await _read(answer.body, last, len(answer.body))})
 
 
-async def _read(body: bytes | Stored, begin: int, end: int) -> bytes:
+async def _read(body: bytes | FileBody, begin: int, end: int) -> bytes:
     """A part of an answer; what lies on disk is not waited for by everybody."""
-    if isinstance(body, Stored):
+    if isinstance(body, FileBody):
         return await asyncio.to_thread(body.__getitem__, slice(begin, end))
     return body[begin:end]
 

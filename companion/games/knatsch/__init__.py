@@ -1,4 +1,4 @@
-"""Knatsch as the companion plays it."""
+"""The plug-in of Knatsch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`courtside odds knatsch`: the chance to beat a combination, and which dice to keep for it."""
+"""`courtside odds knatsch`: the probability of beating a combination, and which dice to keep for it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,13 @@ from engine.knatsch.state import DICE, MOST_THROWS
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """To beat `target` with so many throws left; `dice`: all six as they lie, None before the first throw."""
+    """What to beat, and the position.
+
+    Attributes:
+        target: The combination to beat.
+        throws: Throws left.
+        dice: All six; None before the first throw.
+    """
 
     target: Combination
     throws: int
@@ -31,7 +37,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The chance, and the ways to go on, best first (none when no throw is left or nothing is thrown yet)."""
+    """The probability, and the ways to continue, best first (none without throws left or before the first throw)."""
 
     question: Question
     chance: Fraction
@@ -40,7 +46,11 @@ class Answer:
 
 
 def asked(target: str | None, throws: int | None, dice: Faces, dice_cards: Faces) -> Question:
-    """The question the options ask. Raises Unreadable when they contradict themselves or the rules."""
+    """The question from the options.
+
+    Raises:
+        Unreadable: They contradict each other or the rules.
+    """
     if target is None or throws is None:
         raise Unreadable("add the combination to beat and the rolls left: --beat 3-3-3+2 --throws 3")
     combination = read(target)
@@ -68,7 +78,7 @@ def answered(question: Question) -> Answer:
 
 
 def summary(answer: Answer) -> dict[str, Any]:
-    """The object other programs rely on, in the shape of the other game's: the one goal is `beat`."""
+    """JSON data for other programs, in the format of the other game: the only goal is `beat`."""
     chance = answer.chance
     exact = float(chance)
     odds = {
@@ -82,7 +92,7 @@ def summary(answer: Answer) -> dict[str, Any]:
 
 
 def readable(answer: Answer) -> str:
-    """The same for people: the chance, then the best ways to go on."""
+    """The same for people: the probability, then the best ways to continue."""
     question = answer.question
     sure = {0.0: "out of reach", 1.0: "certain"}
     exact = sure.get(float(answer.chance), f"= {answer.chance}")
@@ -95,7 +105,7 @@ def readable(answer: Answer) -> str:
 
 
 def _action(answer: Answer) -> dict[str, Any]:
-    """What to do; keeping nothing is a keep of no dice."""
+    """What to do; keeping nothing is a keep without dice."""
     if answer.question.dice is None:
         return {"do": "roll"}
     if not answer.ways or not answer.ways[0].thrown:

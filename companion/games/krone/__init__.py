@@ -1,4 +1,4 @@
-"""Um Krone und Kragen as the companion plays it."""
+"""The plug-in of Um Krone und Kragen."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ PLUGIN = GamePlugin(
         arrange=scoreboard,
         lines=krone_lines,
         question=krone_question,
-        without_advice=lambda board: board,  # its template leaves it out
+        without_advice=lambda board: board,  # its template omits it
         phone=krone_phone,
         choices=choices,
         moment=krone_moment,

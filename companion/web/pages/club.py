@@ -1,4 +1,4 @@
-"""A club's page: the tables that play now, and the players with their records and ratings."""
+"""The club page: tables with a game in progress, and players with results and ratings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ blueprint = Blueprint("club", __name__)
 
 @blueprint.get("/club")
 def page() -> str:
-    """Everything on one page, or what changes of it; there is none where the archive is this computer's own."""
+    """The club page or its changing part; 404 if the archive is this computer's own."""
     archive = app_state().past.archive
     if archive is None or not archive.shared:
         abort(404)

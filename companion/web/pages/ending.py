@@ -1,4 +1,4 @@
-"""When a game is over: a rematch with the same seats, and a picture of how it ended, to be shared."""
+"""The end of a game: a rematch, and an image of the result to share."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from engine.errors import CourtsideError
 from engine.replay import Replay
 
 blueprint = Blueprint("ending", __name__)
-_WIDE = 640  # of the winner's name in the picture
+_WIDE = 640  # width of the winner's name in the image
 
 
 @blueprint.post("/rematch")
 def rematch() -> AnyResponse:
-    """Another game of the same players on the same seats, with the same rules and box."""
+    """Starts another game with the same players, seats and rules."""
     here = app_state()
     if here.session.running is None:
         abort(404)
@@ -37,7 +37,7 @@ def rematch() -> AnyResponse:
 
 
 def _begun_again(here: AppState, replay: Replay) -> str:
-    """What hindered another game, "" where it is on the table."""
+    """Why no other game could start, "" if it has."""
     if not replay.state.finished:
         return gettext("This game is not over yet.")
     record = replay.record
@@ -51,7 +51,7 @@ def _begun_again(here: AppState, replay: Replay) -> str:
 
 @blueprint.get("/ending.svg")
 def picture() -> Response:
-    """How the game on the table ended."""
+    """The result of the game on the table as an image."""
     here = app_state()
     if here.session.running is None:
         abort(404)
@@ -59,7 +59,7 @@ def picture() -> Response:
 
 
 def picture_of(replay: Replay) -> Response:
-    """The end of a game, drawn; there is none before it is over."""
+    """The result of a game as an image; None before its end."""
     found = ending(replay)
     if found is None:
         abort(404)
@@ -76,5 +76,5 @@ def picture_of(replay: Replay) -> Response:
 
 
 def _width(name: str) -> float:
-    """In letters of a usual width: Japanese ones are twice as wide."""
+    """Width of a name in average letters; Japanese letters count two."""
     return sum(1.8 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in name)

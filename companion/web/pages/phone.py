@@ -1,4 +1,4 @@
-"""The page a phone opens to be the camera, and the pictures it sends."""
+"""The page with which a phone becomes a camera, and the upload of its images."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ blueprint = Blueprint("phone", __name__)
 @blueprint.get("/phone")
 @needs(Right.SEND_PICTURES)
 def page() -> str:
-    """Starts the phone's camera and sends its pictures; with `cards` those of a phone that looks at the cards only."""
+    """Starts the phone's camera and sends its images; with `cards` for a phone that sees the cards only."""
     here = app_state()
     dice, cards = _is_phone(here.cameras.watcher), _is_phone(here.cameras.cards.watcher)
     of_cards = cards and ("cards" in request.args or not dice)
@@ -36,7 +36,7 @@ def page() -> str:
 @blueprint.get("/phone/guide")
 @needs(Right.SEND_PICTURES)
 def guide() -> str:
-    """What the phone's picture still needs, for its own screen."""
+    """What to improve in the phone's image, for its own screen."""
     return render_template("phone_guide.html", **camera_state())
 
 
@@ -44,8 +44,8 @@ def guide() -> str:
 @takes_upload(MOST_BYTES)
 @needs(Right.SEND_PICTURES)
 def picture() -> tuple[str, int]:
-    """One JPEG, with `cards` of the cards. 204 when it was taken; 409 when no game is watched through a phone; 413 and
-    422 with a sentence for whoever holds the phone."""
+    """Receives one JPEG, with `cards` of the cards. 204 if accepted; 409 if no game uses a phone; 413 and 422 with a
+    sentence for the phone's user."""
     here = app_state()
     of_cards = "cards" in request.args
     if not _is_phone(here.cameras.cards.watcher if of_cards else here.cameras.watcher):
