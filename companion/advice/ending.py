@@ -107,11 +107,11 @@ class TurningPoints:
 
     Args:
         cache: Keeps the course of a game under `("chances", its record)`.
-        told: Called when one more is known.
+        announce: Called when one more is known.
     """
 
-    def __init__(self, cache: Once, told: Callable[[], None]) -> None:
-        self._cache, self._tell = cache, told
+    def __init__(self, cache: Once, announce: Callable[[], None]) -> None:
+        self._cache, self._tell = cache, announce
         self._found: dict[str, TurningPoint | None] = {}
         self._lock = threading.Lock()
         self._thinking = ThreadPoolExecutor(1, "turning point")

@@ -84,12 +84,12 @@ class ReviewDesk:
     """Reviews of games by their record.
 
     Args:
-        told: Called from the desk's thread with every completed review.
+        announce: Called from the desk's thread with every completed review.
         quiet: Returns whether no page is active, so that idle work may run.
     """
 
-    def __init__(self, told: Done = lambda replay, review: None, quiet: Callable[[], bool] = lambda: True) -> None:
-        self._told, self._quiet = told, quiet
+    def __init__(self, announce: Done = lambda replay, review: None, quiet: Callable[[], bool] = lambda: True) -> None:
+        self._announce, self._quiet = announce, quiet
         self._games: OrderedDict[str, Progress] = OrderedDict()
         self._jobs: dict[str, Iterator[Review[Any, Any]]] = {}
         self._spent: dict[str, float] = {}  # seconds spent on each job
@@ -166,7 +166,7 @@ class ReviewDesk:
             self._jobs.pop(text, None)
             self._spent.pop(text, None)
         if progress.done:
-            self._told(progress.replay, progress.known)
+            self._announce(progress.replay, progress.known)
 
 
 def _parts(replay: Replay) -> Iterator[Review[Any, Any]]:

@@ -49,8 +49,8 @@ class Match:
     def without_luck(self) -> tuple[float, float]:
         """The same with the luck of both sides removed."""
         luck = np.array(self.sets)[:, 1:]
-        told = luck[:, luck.any(axis=0)]
-        return self._fitted(np.concatenate([np.ones((len(luck), 1)), told], axis=1))
+        columns = luck[:, luck.any(axis=0)]
+        return self._fitted(np.concatenate([np.ones((len(luck), 1)), columns], axis=1))
 
     def _fitted(self, columns: NDArray[np.float64]) -> tuple[float, float]:
         """The intercept of the least squares fit over the sets, and half of its 95 % interval."""

@@ -84,7 +84,7 @@ class Cameras:
             model=self.model,
             see=self.see,
             ended=self.source_ended,
-            told=self.picture_or_state,
+            announce=self.picture_or_state,
             restarted=self.restarted,
             areas=self.areas,
             upside_down=self.upside_down,

@@ -60,7 +60,7 @@ class CardCamera:
                 model=None,
                 see=lambda reading: None,
                 ended=lambda: None,
-                told=lambda number: None,
+                announce=lambda number: None,
             )
             self.watcher.start()
         self.changed()

@@ -99,7 +99,7 @@ class CardTeacher:
             return cards
 
     def alike(self, cards: CardSet) -> list[tuple[str, str]]:
-        """Kinds too similar to be told apart; another image of one of them helps."""
+        """Kinds too similar to distinguish; another image of one of them helps."""
         with self._lock:
             return alike(self._reader_of(cards).index)
 

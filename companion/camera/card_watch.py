@@ -51,13 +51,13 @@ class CardWatch:
 
     Attributes:
         newest: Returns the newest frame as JPEG with its reading; None if there is none.
-        told: Called when there is something new to show.
+        announce: Called when there is something new to show.
     """
 
-    def __init__(self, newest: Callable[[], tuple[bytes, Reading] | None], told: Callable[[], None]) -> None:
+    def __init__(self, newest: Callable[[], tuple[bytes, Reading] | None], announce: Callable[[], None]) -> None:
         self.news = CardNews()
         self.witness: FrameShown | None = None
-        self._newest, self._told = newest, told
+        self._newest, self._announce = newest, announce
         self._own: OwnCards | None = None
         self._table: Table | None = None
         self._follower: CardFollower | None = None
@@ -142,7 +142,7 @@ class CardWatch:
     def _say(self, news: CardNews) -> None:
         if news != self.news:
             self.news = news
-            self._told()
+            self._announce()
 
 
 def give_way() -> None:

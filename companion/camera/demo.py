@@ -28,8 +28,8 @@ def bundled_demo() -> Demo:
     Raises:
         FileNotFoundError: It is missing; the message names the file.
     """
-    told = json.loads(resource("datasets", "demo", "truth.json").read_text(encoding="utf-8"))
-    entered = tuple((float(moment["seconds"]), str(moment["line"])) for moment in told["person"])
+    script = json.loads(resource("datasets", "demo", "truth.json").read_text(encoding="utf-8"))
+    entered = tuple((float(moment["seconds"]), str(moment["line"])) for moment in script["person"])
     record = read_record(resource("datasets", "demo", "demo.txt").read_text(encoding="utf-8"))
     return Demo(str(resource("datasets", "demo", "demo.mp4")), record.game.ID, record.players, entered)
 

@@ -81,7 +81,7 @@ class Watcher:
         see: Processes a reading.
         ended: Called at the end of a file.
         restarted: Called after a restart: the watcher remembers nothing.
-        told: Called with the number of a new image, or −1 if the state has changed.
+        announce: Called with the number of a new image, or −1 if the state has changed.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Watcher:
         model: Path | None,
         see: Callable[[Reading], None],
         ended: Callable[[], None],
-        told: Callable[[int], None],
+        announce: Callable[[int], None],
         restarted: Callable[[], None] = lambda: None,
         areas: DrawnAreas | None = None,
         upside_down: bool = False,
@@ -103,7 +103,7 @@ class Watcher:
         self.recent = RecentFrames()
         self.advised: Callable[[], tuple[int, ...]] = tuple
         self.due: Callable[[], int] = int
-        self._see, self._ended, self._restarted, self._told = see, ended, restarted, told
+        self._see, self._ended, self._restarted, self._announce = see, ended, restarted, announce
         self._newest: Seen | None = None  # the newest reading of a frame
         self._pictured: Seen | None = None  # the newest one with an image
         self._offered: Seen | None = None  # the one last announced to viewers
@@ -112,7 +112,7 @@ class Watcher:
         self._upright, self._throws = Upright(), 0.0  # the throws when it has seen dice last
         self._shown: Shown | None = None
         self._small: bytes | None = None
-        self._wanted = self._told_at = self._restarted_at = float("-inf")
+        self._wanted = self._announced_at = self._restarted_at = float("-inf")
         self._asked = 0  # requests since an image was announced
         self._times: deque[float] = deque(maxlen=40)
         level = logging.getLogger("vision").getEffectiveLevel()
@@ -144,7 +144,7 @@ class Watcher:
         self._asked += 1
         now = time.monotonic()
         offered = self._offered
-        if offered is None or now - self._told_at >= _STALE_SECONDS:
+        if offered is None or now - self._announced_at >= _STALE_SECONDS:
             offered = self._offered = self._pictured  # there has been no viewer for a while, or the source has ended
         self._wanted = now
         shown = self._shown
@@ -228,13 +228,13 @@ class Watcher:
         if pictures.shown is not None or pictures.kept is not None:
             self._pictured = seen
         if pictures.shown is not None:
-            self._offered, self._told_at, self._asked = seen, now, 0
-            self._told(reading.frame)
+            self._offered, self._announced_at, self._asked = seen, now, 0
+            self._announce(reading.frame)
 
     def _change(self, state: CameraState) -> None:
         if state != self.state:
             self.state = state
-            self._told(-1)
+            self._announce(-1)
 
 
 def _shown(seen: Seen, advised: tuple[int, ...]) -> Shown:
@@ -242,7 +242,7 @@ def _shown(seen: Seen, advised: tuple[int, ...]) -> Shown:
     reading, (width, height) = seen.reading, seen.size
     wanted = list(advised)
     dice = [_die(die, width, height, wanted) for die in reading.dice]
-    told = {
+    shown = {
         "number": reading.frame,
         "motion": reading.motion.value,
         "settled": reading.settled,
@@ -252,7 +252,7 @@ def _shown(seen: Seen, advised: tuple[int, ...]) -> Shown:
         "areas": [[area.place.value, [[round(x, 4), round(y, 4)] for x, y in area.corners]] for area in seen.outlines],
     }
     jpeg = seen.pictures.shown or seen.pictures.kept or b""
-    return Shown(reading.frame, jpeg, json.dumps(told, separators=(",", ":")))
+    return Shown(reading.frame, jpeg, json.dumps(shown, separators=(",", ":")))
 
 
 def _die(die: SeenDie, width: int, height: int, wanted: list[int]) -> dict[str, object]:

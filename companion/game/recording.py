@@ -187,7 +187,7 @@ class Recording:
     def _print_line(self, line: Line, question: Question | None, again: bool = False) -> None:
         """Prints a line. `again`: it was printed before and now has a question."""
         seen = self.table.reading
-        told: dict[str, object] = {
+        entry: dict[str, object] = {
             "seat": line.seat,
             "event": None if again else line.move,
             "frame": line.frame if line.frame is not None or seen is None else seen.frame,
@@ -196,10 +196,10 @@ class Recording:
             "confidence": line.confidence,
         }
         if question is not None:
-            told["doubt"] = str(question.sentence)
-            told["answers"] = [", ".join(answer) for answer in question.answers]
+            entry["doubt"] = str(question.sentence)
+            entry["answers"] = [", ".join(answer) for answer in question.answers]
         if self._as_json:
-            self._tell(json.dumps(told, ensure_ascii=False))
+            self._tell(json.dumps(entry, ensure_ascii=False))
             return
         sure = "" if line.confidence is None else f" {line.confidence:.2f}"
         if not again:
@@ -213,16 +213,22 @@ class Recording:
         seen = self.table.reading
         assert seen is not None  # a notice refers to a reading
         if self._as_json:
-            told = {"seat": self.table.state.seat, "event": None, "frame": seen.frame}
-            told |= {"seconds": _rounded(seen.seconds), "by": "camera", "confidence": None, "doubt": str(notice)}
-            self._tell(json.dumps(told, ensure_ascii=False))
+            entry = {"seat": self.table.state.seat, "event": None, "frame": seen.frame}
+            entry |= {"seconds": _rounded(seen.seconds), "by": "camera", "confidence": None, "doubt": str(notice)}
+            self._tell(json.dumps(entry, ensure_ascii=False))
         else:
             self._tell(f"  ! {notice}")
 
     def _tell_of_cards(self, sentence: str) -> None:
         if self._as_json:
-            told = {"seat": self.table.state.seat, "event": None, "by": "camera", "confidence": None, "doubt": sentence}
-            self._tell(json.dumps(told, ensure_ascii=False))
+            entry = {
+                "seat": self.table.state.seat,
+                "event": None,
+                "by": "camera",
+                "confidence": None,
+                "doubt": sentence,
+            }
+            self._tell(json.dumps(entry, ensure_ascii=False))
         else:
             self._tell(f"  ! {sentence}")
 

@@ -22,7 +22,7 @@ from companion.server.limits import Limits
 from companion.server.wsgi_bridge import PageResponse, Receive, Scope, Send, ask, below, deliver, environ_of, header
 from companion.web.app_state import AppState
 from companion.web.costs import SMALL_BYTES, is_long, most_bytes
-from companion.web.pairing import Pairing, household
+from companion.web.pairing import Pairing, rate_limit_key
 from companion.web.security import SAFE_HEADERS, admitted
 from companion.web.static_files import static_files
 
@@ -131,7 +131,7 @@ class AsgiApp:
             return await _received(receive, most)
         if not await asyncio.get_running_loop().run_in_executor(self._threads, self._admitted, scope):
             return b"", True  # the page says why
-        with self._uploads.one(household((scope.get("client") or ("",))[0])) as counted:
+        with self._uploads.one(rate_limit_key((scope.get("client") or ("",))[0])) as counted:
             if not counted:
                 raise _TooMany
             return await _received(receive, most)

@@ -19,7 +19,7 @@ from companion.game.broadcast import Broadcast
 from companion.server.limits import ConcurrencyLimit
 from companion.server.wsgi_bridge import PageResponse, Receive, Scope, Send, header
 from companion.web.pages.overlay import PARTS
-from companion.web.pairing import household
+from companion.web.pairing import rate_limit_key
 
 HEARTBEAT_SECONDS = 0.7  # pages that receive nothing for twice this long report it (`live.js`)
 # Minimum time between rendering boards: updates come in bursts (a roll, its odds, its advice), and the camera's thread
@@ -94,7 +94,7 @@ class EventStreams:
 
     async def serve(self, scope: Scope, receive: Receive, send: Send, admitted: PageResponse) -> None:
         """A stream for this visitor, whom the page has admitted, until it or the application closes."""
-        with self._shares.one(household((scope.get("client") or ("",))[0])) as counted:
+        with self._shares.one(rate_limit_key((scope.get("client") or ("",))[0])) as counted:
             if counted and not self._news.closed:
                 await self._tell(scope, receive, send, admitted)
                 return
@@ -235,12 +235,12 @@ class EventStreams:
             said = drawn.text
             # JSON for other programs is passed on unchanged.
             if drawn.header(b"content-type").startswith("application/json"):
-                told = f"event: game\ndata: {' '.join(said.split(chr(10)))}\n\n".encode()
+                message = f"event: game\ndata: {' '.join(said.split(chr(10)))}\n\n".encode()
             else:
-                told = _event(
+                message = _event(
                     "board", view=self._prefix + board.address, version=board.name, at=round(since * 1000), html=said
                 )
-            board.message = f"id: {board.name}\n".encode() + told
+            board.message = f"id: {board.name}\n".encode() + message
         else:  # there is no game, or no such seat in a new one; the page notices itself
             version = drawn.header(b"x-version") or newest
             board.name, board.message = newest, _event("change", version=version)

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from typing import Protocol
 
 from companion.server.public_address import TrustedProxies
-from companion.web.pairing import household
+from companion.web.pairing import rate_limit_key
 
 MOST_OF_ONE = 256  # connections from one address: fifty viewers may share one
 FILES_WANTED = 8192
@@ -176,7 +176,7 @@ class Limits:
 
     def address_of(self, host: str) -> str:
         """What counts as the address of a connection from this host."""
-        return PROXY if host in self.proxies else household(host)
+        return PROXY if host in self.proxies else rate_limit_key(host)
 
 
 def spare_files() -> int:

@@ -96,7 +96,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         TRUSTED_HOSTS=list(settings.hosts) if settings.hosts else None,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address contains a hash of the files
     )
-    app.extensions.update(app_state=here, pairing=pairing, doorman=here.doorman)
+    app.extensions.update(app_state=here, pairing=pairing, login_throttle=here.login_throttle)
     app.before_request(here.past.stir)
     init_security(app)
     init_languages(app)

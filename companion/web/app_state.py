@@ -15,7 +15,7 @@ from companion.camera.cameras import Cameras
 from companion.game.session import GameSession
 from companion.resources import resource
 from companion.web.local_network import LocalNetwork
-from companion.web.pairing import Doorman
+from companion.web.pairing import LoginThrottle
 from companion.web.view_caches import ViewCaches
 
 
@@ -63,7 +63,7 @@ class AppState:
             self.advisor.dice_to_set_aside,
         )
         self.session.on_change(self.past.follow)
-        self.doorman = Doorman()
+        self.login_throttle = LoginThrottle()
         self.log_file = log_file
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
         self.network: LocalNetwork | None = None

@@ -255,8 +255,9 @@ def invited_as(invitation: str) -> Visitor:
 
 
 @lru_cache(4096)
-def household(address: str) -> str:
-    """What counts as one address: of IPv6 the first 64 bits, as whoever is given one is given all that begin so."""
+def rate_limit_key(address: str) -> str:
+    """What counts as one address for rate limits: of IPv6 the first 64 bits, because a network gets all addresses
+    that start with them."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
@@ -271,10 +272,12 @@ def household(address: str) -> str:
 _MOST_REMEMBERED = 4096  # addresses with failed attempts
 
 
-class Doorman:
-    """Counts failed attempts to pair, of each address by itself: whoever changes addresses still guesses at 100 bits.
+class LoginThrottle:
+    """Limits failed attempts to use an invitation, for each address. A client that changes addresses still has to guess
+    100 bits.
 
-    `clock` returns seconds and never goes back.
+    Args:
+        clock: Monotonic seconds.
     """
 
     def __init__(self, allowed: int = 10, per_seconds: float = 60.0, clock: Callable[[], float] = time.monotonic):
@@ -283,7 +286,7 @@ class Doorman:
         self._lock = threading.Lock()
 
     def seconds_to_wait(self, address: str) -> float:
-        """0 when another attempt may be made from this address."""
+        """Seconds until another attempt from this address is allowed; 0 if it is."""
         with self._lock:
             failures = self._failures.get(address, deque())
             if len(failures) < self._allowed:
@@ -291,7 +294,7 @@ class Doorman:
             return max(0.0, failures[0] + self._per_seconds - self._clock())
 
     def failed(self, address: str) -> None:
-        """Note one failed attempt from this address."""
+        """Counts a failed attempt from this address."""
         with self._lock:
             self._failures.setdefault(address, deque(maxlen=self._allowed)).append(self._clock())
             self._failures.move_to_end(address)

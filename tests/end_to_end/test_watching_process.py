@@ -241,7 +241,7 @@ def test_no_process_is_left_behind_when_the_companion_is_killed(tmp_path: Path, 
         worker.frames = hostile
         told = print
         watcher = worker.Watcher("it", path={str(tmp_path)!r}, model=Path({str(MODELS)!r}),
-            see=lambda reading: None, ended=lambda: None, told=lambda number: None)
+            see=lambda reading: None, ended=lambda: None, announce=lambda number: None)
         watcher.start()
         time.sleep(2.0)
         print(watcher.process, flush=True)

@@ -101,7 +101,9 @@ def tell(as_it_is: Upright, turned: Upright, rows: np.ndarray) -> bool:
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_the_page_is_told(turned: bool, tmp_path: Path) -> None:
-    watcher = Watcher("test", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, told=lambda _: None)
+    watcher = Watcher(
+        "test", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, announce=lambda _: None
+    )
     for throw, boxes in enumerate(tables(45, turned, 3), 1):
         dice = tuple(SeenDie(place, box, (0.95, *[0.01] * 5), False, came=throw) for place, box in enumerate(boxes))
         for frame in range(3):  # one table, seen three times

@@ -151,7 +151,7 @@ def test_an_address_has_no_more_streams_and_guesses_for_coming_by_two_doors(at_h
         assert ask(port, "/events?board=/board", cookie)[0] == 503
         assert ask(at_home.server.port, "/events?board=/board", secure=False)[0] == 503
     for _ in range(10):
-        at_home.app_state.doorman.failed("127.0.0.1")
+        at_home.app_state.login_throttle.failed("127.0.0.1")
     assert ask(port, "/pair/host/aaaaaaaaaaaaaaaaaaaa")[0] == 429
 
 

@@ -16,7 +16,7 @@ from companion.archive.store import Archive
 from companion.server.http_server import PortInUse, Server
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.pairing import Doorman, Pairing, Visitor, invited_as
+from companion.web.pairing import LoginThrottle, Pairing, Visitor, invited_as
 from companion.web.sessions import begin_game
 
 TOKEN = re.compile(r'name="csrf" content="([^"]+)"')
@@ -195,12 +195,12 @@ def test_wrong_links_lock_out_only_the_address_that_tried_them(network: Flask, t
 
 def test_the_doorman_forgets_after_a_while() -> None:
     now = [0.0]
-    doorman = Doorman(allowed=2, per_seconds=60, clock=lambda: now[0])
-    doorman.failed("a")
-    doorman.failed("a")
-    assert (doorman.seconds_to_wait("a"), doorman.seconds_to_wait("b")) == (60, 0)
+    login_throttle = LoginThrottle(allowed=2, per_seconds=60, clock=lambda: now[0])
+    login_throttle.failed("a")
+    login_throttle.failed("a")
+    assert (login_throttle.seconds_to_wait("a"), login_throttle.seconds_to_wait("b")) == (60, 0)
     now[0] = 61
-    assert doorman.seconds_to_wait("a") == 0
+    assert login_throttle.seconds_to_wait("a") == 0
 
 
 @pytest.mark.parametrize("name", ["", "player", "player-", "player-Z", "player-AB", "hosts", "host-A", "nobody"])

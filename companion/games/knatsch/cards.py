@@ -140,16 +140,16 @@ class KnatschCardReferee:
     def _elsewhere(self, seen: CardsSeen, seconds: float) -> tuple[CardQuestion, ...]:
         """Cards in front of a player who does not have them on record, while the recorded owner lacks them."""
         tableaux = tableaux_of(self._table)
-        told = []
+        notices = []
         for one in arrivals(seen, tableaux):
             if one.log_odds < CLEAR or seconds - one.since < DICE_WAIT_SECONDS or one.seat in seen.stirring:
                 continue
             for owner, cards in tableaux.items():
                 if owner != one.seat and cards[one.kind] > seen.kinds(owner).count(one.kind):
                     said = Sentence(ELSEWHERE, {"card": one.kind, "seat": one.seat, "owner": owner})
-                    told.append(CardQuestion(said, place=one.place))
+                    notices.append(CardQuestion(said, place=one.place))
                     break
-        return tuple(told)
+        return tuple(notices)
 
 
 def _sure(one: LyingCard, seconds: float, held: float = HOLD_SECONDS) -> bool:

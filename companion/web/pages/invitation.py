@@ -12,7 +12,7 @@ from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
 from companion.web.local_network import NoNetwork
 from companion.web.pages.overlay import PARTS
-from companion.web.pairing import GUEST, Doorman, Pairing, Right, Visitor, household, invited_as
+from companion.web.pairing import GUEST, LoginThrottle, Pairing, Right, Visitor, invited_as, rate_limit_key
 from companion.web.qr import svg_code
 from companion.web.security import invitations_taken, needs, take_invitations, visitor
 
@@ -24,14 +24,14 @@ blueprint = Blueprint("invitation", __name__)
 @needs(Right.NONE)
 def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
     """Accepts an invitation: the browser gets its rights in addition to those it had."""
-    doorman: Doorman = current_app.extensions["doorman"]
-    address = household(request.remote_addr or "")
-    if doorman.seconds_to_wait(address) > 0:
+    login_throttle: LoginThrottle = current_app.extensions["login_throttle"]
+    address = rate_limit_key(request.remote_addr or "")
+    if login_throttle.seconds_to_wait(address) > 0:
         sentence = gettext("Too many wrong links. Wait a minute and try again.")
         return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
     invited = invited_as(invitation)
     if invited == Visitor() or not _pairing().admits(invitation, word):
-        doorman.failed(address)
+        login_throttle.failed(address)
         abort(403)
     take_invitations((*invitations_taken(), invitation))
     session.pop("csrf", None)  # the old token must not give power over the new rights
@@ -59,8 +59,8 @@ def join() -> str:
 @needs(Right.NONE)
 def take_seat() -> AnyResponse | tuple[str, int]:
     """Gives a guest one of the seats. If another browser has it, the guest is asked first."""
-    doorman: Doorman = current_app.extensions["doorman"]
-    address = household(request.remote_addr or "")
+    login_throttle: LoginThrottle = current_app.extensions["login_throttle"]
+    address = rate_limit_key(request.remote_addr or "")
     taken, seat = invitations_taken(), request.form.get("seat", "")
     if GUEST in taken and seat in dict(app_state().session.seats()):
         if _others_seat(seat, taken) and "shared" not in request.form:
@@ -69,14 +69,14 @@ def take_seat() -> AnyResponse | tuple[str, int]:
         return redirect(url_for("player.page", seat=seat), 303)
     if "word" not in request.form:
         return redirect(url_for("invitation.join"), 303)
-    if doorman.seconds_to_wait(address) > 0:
+    if login_throttle.seconds_to_wait(address) > 0:
         sentence = gettext("Too many wrong links. Wait a minute and try again.")
         return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
     if _pairing().admits_guest(request.form["word"][:40]):
         take_invitations((*taken, GUEST))
         session.pop("csrf", None)
     else:
-        doorman.failed(address)
+        login_throttle.failed(address)
         flash(gettext("This is not tonight’s code word. Ask the host."))
     return redirect(url_for("invitation.join"), 303)
 

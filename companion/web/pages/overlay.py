@@ -132,5 +132,5 @@ def _final_announcement(here: AppState) -> str:
     places = {line.number: place for place, line in enumerate(table.lines, 1)}
     asked = [places[number] for one in table.asked for number in one.lines if number in places]
     final = filled["board"].lines[: final_lines(table.replay, asked)]
-    told = next((line for line in reversed(final) if line.verb in _view().telling), None)
-    return "" if told is None else f"{told.name}: {spoken_line(told)}"
+    latest = next((line for line in reversed(final) if line.verb in _view().telling), None)
+    return "" if latest is None else f"{latest.name}: {spoken_line(latest)}"
