@@ -3,13 +3,14 @@
 
     python scripts/evaluate.py --photos DIR [--model FILE] [--peer yolo26n.pt] [--no-write]
 
-Reads `DIR/dev` and prints all it finds: shares by set, mean average precision, what is read as what, calibration.
-One short table of stills and one of live pictures go between the markers of `models/README.md`. Beside our reader runs
-the classical one (blobs), and a six-class YOLO where `--peer` names one; how they compare goes between the markers of
-`models/measurements.md`, where the row of a YOLO measured earlier stays, and so does what `--frames` measures.
+Reads `DIR/dev` and prints shares by data set, mean average precision, the confusion matrix and calibration. Short
+tables for photos and live frames are written between the markers of `models/README.md`. For comparison a classical
+reader (blobs) runs too, and a six-class YOLO given with `--peer`; their table goes between the markers of
+`models/measurements.md`, where earlier YOLO rows and the results of `--frames` stay.
+
 `--targets FILE` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
-sources; FILE gets a line of JSON a picture, and a measurement that was stopped goes on there. The 40 worst pictures go
-to `local/worst.png`: look at them. Nothing here tunes anything.
+sources. FILE gets a JSON line for each photo, and an interrupted run continues. The 40 worst photos go to
+`local/worst.png`; look at them. Nothing is tuned with it.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ SAME_HOW = (
 
 
 def best_temperature(outcomes: list[Outcome]) -> float:
-    """What the logits would have to be divided by, on top of what the file says, for the likelihood to be greatest."""
+    """The temperature, on top of the file's own, that maximises the likelihood."""
     rows, labels = [], []
     for outcome in outcomes:
         for t, s in outcome.pairs:
@@ -83,7 +84,7 @@ def best_temperature(outcomes: list[Outcome]) -> float:
 
 
 def one_line(name: str, measured: list[Measured]) -> str:
-    """A peer's row: right and complete on unseen and on all sources, and its time."""
+    """A peer's row: correct dice and perfect photos on unseen and on all sources, and its time."""
     parts = []
     for rows in ([m for m in measured if m.source in UNSEEN], measured):
         t = Tally.of([m.outcome for m in rows])
@@ -94,7 +95,7 @@ def one_line(name: str, measured: list[Measured]) -> str:
 
 
 def with_corrected_labels(name: str, measured: list[Measured]) -> str:
-    """One sentence: the same readings, compared with the labels as the list corrects them."""
+    """One sentence: the same readings compared with corrected labels."""
     errors = label_errors(ERRORS)
     t = Tally.of([m.outcome for m in corrected(measured, errors)])
     return (
@@ -106,7 +107,7 @@ def with_corrected_labels(name: str, measured: list[Measured]) -> str:
 
 
 def short_table(measured: list[Measured]) -> str:
-    """What a user wants to know of each set, in Markdown; `companion.bench.vision.table` tells the rest."""
+    """The main results for each data set, in Markdown; `companion.bench.vision.table` has the rest."""
     lines = [
         "| set | pictures | dice | read right | pictures right | undetected errors |",
         "|---|---:|---:|---|---|---|",
@@ -121,7 +122,7 @@ def short_table(measured: list[Measured]) -> str:
 
 
 def card_text(thorough: list[Measured], live: list[Measured], model: Path) -> str:
-    """The measured part of the card: which weights, one table a mode."""
+    """The measured part of the model card: the weights, and one table for each mode."""
     lines = [f"Measured {_when_and_what()}", ""]
     for file in sorted(model.glob("*.onnx")) if model.is_dir() else [model]:
         data = file.read_bytes()
@@ -135,7 +136,7 @@ def card_text(thorough: list[Measured], live: list[Measured], model: Path) -> st
 
 
 def peers_text(thorough: list[Measured], live: list[Measured], peers: dict[str, list[Measured]]) -> str:
-    """Our reader beside others, on the same pictures."""
+    """Our reader and others on the same photos."""
     head = "| reader |" + "".join(
         f" {kind}: {what} |" for kind in ("unseen", "all") for what in ("right", "pictures right", "extra")
     )
@@ -154,14 +155,14 @@ def _when_and_what(what: str = "`dev`") -> str:
 
 
 def earlier_peers(page: str) -> list[str]:
-    """The rows of six-class YOLOs in the page, with the day they were measured: their weights are not kept here."""
+    """The rows of six-class YOLOs on the page with their dates, because their weights are not stored here."""
     day = page.partition(f"{BEGIN}\nMeasured ")[2][:10]
     rows = [line for line in page.splitlines() if line.startswith(SIX_CLASS)]
     return [row if ", measured " in row else row.replace(")", f", measured {day})", 1) for row in rows]
 
 
 def reported(file: Path, detector: Detector) -> str:
-    """A player's report, its pictures read again: what was read then, is read now, and lies there if that was said."""
+    """A player's report, read again: the readings then and now, and the real values if given."""
     report = read_report(file)
     lines = [f"{file}: {json.dumps(report.about, ensure_ascii=False)}", "", "| picture | then | now | lies there |"]
     lines.append("|---|---|---|---|")
@@ -183,7 +184,11 @@ def clips(folder: Path) -> list[Path]:
 
 
 def write(page: Path, text: str) -> None:
-    """Replaces what lies between the markers. Raises ValueError when the page has none."""
+    """Replaces the text between the markers.
+
+    Raises:
+        ValueError: The page has no markers.
+    """
     before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -192,7 +197,7 @@ def write(page: Path, text: str) -> None:
 
 
 def print_reports(files: Sequence[Path], detector: Detector) -> int:
-    """Exit status: 1 as soon as a file is no report, which is said."""
+    """Prints reports; exit status 1 if a file is not a report."""
     try:
         for file in files:
             print(reported(file, detector))

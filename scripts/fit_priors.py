@@ -1,9 +1,9 @@
-"""Counts what a referee assumes, on turns whose truth is known: `python -m scripts.fit_priors FILE...`.
+"""Estimates the referee's priors from simulated turns with known truth: `python -m scripts.fit_priors FILE...`.
 
-FILES are kept turns (`python -m scripts.measure_table --observations FILE`, drawn, not filmed). Prints for each chance
-its natural logarithm, how often it was counted of how many and the 95 % interval; the names are those of
-`companion/game/referee/priors.py`. What players do (which cards they use, how they set dice aside) is only what the
-simulated ones do: of those chances trust the rough size at most. What never happened is given half a case.
+FILES are stored turns (`python -m scripts.measure_table --observations FILE`, simulated, not filmed). For each
+probability it prints the natural logarithm, the counts and the 95 % interval; names are those of
+`companion/game/referee/priors.py`. Players' choices (which cards they use, how they set dice aside) are those of
+simulated players, so only their order of magnitude is meaningful. Events that never happened count half.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from scripts.kept_turns import KeptTurn, Lain, TrueDie, read_turns
 from tests.kit.options import run
 from vision.types import Reading, SeenDie
 
-CONFIDENT = 0.9  # a vote is confident from here on
-HERE = 0.5  # die widths: a die that is no farther from where it lay lies where it lay
-BESIDE = 2.25  # die widths: dice set aside lie at most so far from one another
-NEAR = 0.6  # die widths: a die seen no farther from a true one is that one
+CONFIDENT = 0.9  # minimum confidence of a confident vote
+HERE = 0.5  # die widths: a die within this distance has not moved
+BESIDE = 2.25  # die widths: maximum distance of dice set aside from one another
+NEAR = 0.6  # die widths: a detection within this distance is the true die
 EXPLAINED = {
     "floor": "a settled die, confidently read, shows one certain other face",
     "mistaken": "a settled die that is not read with confidence is misread",
@@ -61,7 +61,7 @@ Counted = Counter[tuple[str, bool]]
 
 
 def main(files: Positional[tuple[Path, ...]]) -> None:
-    """Count and print."""
+    """Counts and prints."""
     counted: Counted = Counter()
     for file in files:
         for turn in read_turns(file):
@@ -72,7 +72,7 @@ def main(files: Positional[tuple[Path, ...]]) -> None:
 
 
 def table(counted: Counted) -> Iterator[str]:
-    """A line for every chance that was counted."""
+    """A line for every counted probability."""
     for name, meaning in EXPLAINED.items():
         yes, no = counted[name, True], counted[name, False]
         if yes + no:
@@ -81,11 +81,11 @@ def table(counted: Counted) -> Iterator[str]:
 
 
 def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
-    """Each case of what vision may say wrongly, and whether it did."""
+    """Each opportunity for a vision error, and whether it happened."""
     before: tuple[Reading, Lain] | None = None
-    lay: dict[int, tuple[TrueDie, int]] = {}  # each die as it truly was when a settled reading last had it, the throw
-    known: set[tuple[int, float | None]] = set()  # dice in settled readings, by track and the throw they came with
-    rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
+    lay: dict[int, tuple[TrueDie, int]] = {}  # each true die at the last settled reading that had it, with its roll
+    known: set[tuple[int, float | None]] = set()  # dice in settled readings, by track and the roll they came with
+    rolled: dict[int, int] = {}  # die → the last roll in which it was seen rolling
     for (reading, *_), lain in zip(turn.seen, turn.truths, strict=False):
         for die in lain.dice:
             if die.value is None:
@@ -109,7 +109,7 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
 
 
 def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
-    """Where thrown dice seem to lie, and whether any was seen to roll."""
+    """Where rolled dice seem to rest, and whether any was seen rolling."""
     observer, before = Observer(), None
     rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
     for (reading, *_), lain in zip(turn.seen, turn.truths, strict=False):
@@ -136,7 +136,7 @@ def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
 
 
 def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) -> Iterator[tuple[str, bool]]:
-    """What hands did to dice between two settled readings. lay: as they were before, those that have not rolled."""
+    """What hands did to dice between two settled readings. `lay`: the dice before, without those that were rolled."""
     aside = [true for _, true in pairs if true.place == "kept"]
     for seen, true in pairs:
         was = lay.get(true.number)
@@ -145,7 +145,7 @@ def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) 
         here = _apart(was, true) < HERE
         if was.value != true.value:
             if seen.value != true.value:
-                continue  # not yet read anew
+                continue  # it has not been read again yet
             yield "turned_up", not here
             if here:
                 yield "not_lifted", seen.rolled >= HERE
@@ -155,13 +155,13 @@ def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) 
             yield "put_back", not here
         elif true.place == "kept" and len(aside) > 1:
             far = [_apart(o, true) > BESIDE for o in aside]
-            yield "aside_alone", sum(not one for one in far) == 1  # only itself
+            yield "aside_alone", sum(not one for one in far) == 1  # only this one
 
 
 def _present(
     reading: Reading, lain: Lain, pairs: Sequence[tuple[SeenDie, TrueDie]], known: set[tuple[int, float | None]]
 ) -> Iterator[tuple[str, bool]]:
-    """Which lying dice a settled reading has, and which of those that it is the first to have lie."""
+    """The resting dice of a settled reading, and those that rest for the first time."""
     seen, true = {die.track for die, _ in pairs}, {die.number for _, die in pairs}
     for die in lain.dice:
         if die.value is not None:
@@ -172,7 +172,7 @@ def _present(
 
 
 def _of_players(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
-    """Each case in which players choose, and what they chose."""
+    """Each choice of a player, and what they chose."""
     used, thrown, state = 0, False, turn.begun
     for line in turn.lines:
         event, now = read_event(line[2:]), state.turn
@@ -197,7 +197,7 @@ def _of_players(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
 
 
 def _of_attempts(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
-    """Each case in which a player of Knatsch may throw on, and whether she chose what is of no use to her."""
+    """Each moment in which a Knatsch player may roll on, and whether they made a useless choice."""
     state = turn.begun
     for line in turn.lines:
         event, attempt = knatsch.read_event(line[2:]), state.attempt
@@ -211,7 +211,7 @@ def _of_attempts(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
 
 
 def _pairs(seen: Sequence[SeenDie], true: Sequence[TrueDie]) -> Iterator[tuple[SeenDie, TrueDie]]:
-    """Dice seen and the true ones that lie there, the nearest first."""
+    """Detected dice matched with the true ones, nearest first."""
     apart = sorted(
         (math.dist(_middle(a.xyxy), _middle(b.xyxy)) / _width(b.xyxy), i, j)
         for i, a in enumerate(seen)
@@ -226,7 +226,7 @@ def _pairs(seen: Sequence[SeenDie], true: Sequence[TrueDie]) -> Iterator[tuple[S
 
 
 def _apart(one: TrueDie, other: TrueDie) -> float:
-    """How far their middles are apart, in widths of the other."""
+    """Distance of two centres, in widths of the other die."""
     return math.dist(_middle(one.xyxy), _middle(other.xyxy)) / _width(other.xyxy)
 
 
