@@ -79,7 +79,7 @@ class GameView:
         lines: The record's lines as listed.
         question: A question as the page asks it.
         without_advice: The board without advice.
-        phone: What one seat's phone shows besides its board.
+        phone: What one seat's phone shows in addition to its board.
         catalogue: The cards that fit a search, for the template of that name; None for a game without cards.
         rounds: What each player got in each round; None if there is no such thing.
         moment: State before and after, line → (Sentence, kind) if the event is announced on every screen.

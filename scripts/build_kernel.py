@@ -62,7 +62,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
     """Hatchling requires this name."""
 
     def dependencies(self) -> list[str]:
-        """Packages that the build needs besides hatchling."""
+        """Packages that the build needs in addition to hatchling."""
         return [] if own_compiler() else ["ziglang>=0.13"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

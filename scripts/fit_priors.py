@@ -86,42 +86,46 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     lay: dict[int, tuple[TrueDie, int]] = {}  # each true die at the last settled reading that had it, with its roll
     known: set[tuple[int, float | None]] = set()  # dice in settled readings, by track and the roll they came with
     rolled: dict[int, int] = {}  # die → the last roll in which it was seen rolling
-    for (reading, *_), lain in zip(turn.seen, turn.truths, strict=False):
-        for die in lain.dice:
+    for (reading, *_), true_table in zip(turn.seen, turn.truths, strict=False):
+        for die in true_table.dice:
             if die.value is None:
-                rolled[die.number] = lain.throws
+                rolled[die.number] = true_table.throws
         if not reading.settled:
             continue
-        quiet = all(die.value is not None for die in lain.dice)
-        pairs = list(_pairs(reading.dice, lain.dice))
+        quiet = all(die.value is not None for die in true_table.dice)
+        pairs = list(_pairs(reading.dice, true_table.dice))
         for seen, true in pairs:
             if true.value is not None:
                 yield "floor" if seen.confidence >= CONFIDENT else "mistaken", seen.value != true.value
-        yield from _present(reading, lain, pairs, known)
+        yield from _present(reading, true_table, pairs, known)
         known |= {(die.track, die.came) for die in reading.dice}
         yield from _handled(pairs, {n: was for n, (was, throw) in lay.items() if rolled.get(n, 0) <= throw})
-        lay |= {true.number: (true, lain.throws) for _, true in pairs if true.value is not None}
+        lay |= {true.number: (true, true_table.throws) for _, true in pairs if true.value is not None}
         if before is not None and quiet:
-            happened, said = lain.throws - before[1].throws, reading.throws - before[0].throws
+            happened, said = true_table.throws - before[1].throws, reading.throws - before[0].throws
             yield ("unnoticed", said < happened - 0.5) if happened else ("seemed_thrown", said > 0.5)
         if quiet:
-            before = reading, lain
+            before = reading, true_table
 
 
 def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     """Where rolled dice seem to rest, and whether any was seen rolling."""
     observer, before = Observer(), None
     rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
-    for (reading, *_), lain in zip(turn.seen, turn.truths, strict=False):
-        rolled |= {die.number: lain.throws for die in lain.dice if die.value is None}
+    for (reading, *_), true_table in zip(turn.seen, turn.truths, strict=False):
+        rolled |= {die.number: true_table.throws for die in true_table.dice if die.value is None}
         observer.watch(reading)
         if not reading.settled:
             continue
         scene = observer.snapshot = observer.see(reading)
         entries = {entry.stay.track: entry for entry in scene.sightings}
-        if before is not None and lain.throws > before.throws and all(die.value is not None for die in lain.dice):
+        if (
+            before is not None
+            and true_table.throws > before.throws
+            and all(die.value is not None for die in true_table.dice)
+        ):
             lay = {die.number for die in before.dice}
-            pairs = list(_pairs(reading.dice, lain.dice))
+            pairs = list(_pairs(reading.dice, true_table.dice))
             thrown = [(seen, true) for seen, true in pairs if rolled.get(true.number, 0) > before.throws]
             for seen, true in thrown:
                 shift = entries[seen.track].shift
@@ -132,7 +136,7 @@ def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
                 yield "lay_nearly", SAME_SPOT <= far < HERE
             if thrown:
                 yield "unrolled", not any(entries[seen.track].stay.rolled >= HANDLED for seen, _ in thrown)
-        before = lain
+        before = true_table
 
 
 def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) -> Iterator[tuple[str, bool]]:
@@ -159,11 +163,11 @@ def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) 
 
 
 def _present(
-    reading: Reading, lain: Lain, pairs: Sequence[tuple[SeenDie, TrueDie]], known: set[tuple[int, float | None]]
+    reading: Reading, true_table: Lain, pairs: Sequence[tuple[SeenDie, TrueDie]], known: set[tuple[int, float | None]]
 ) -> Iterator[tuple[str, bool]]:
     """The resting dice of a settled reading, and those that rest for the first time."""
     seen, true = {die.track for die, _ in pairs}, {die.number for _, die in pairs}
-    for die in lain.dice:
+    for die in true_table.dice:
         if die.value is not None:
             yield "hidden", die.number not in true
     for one in reading.dice:

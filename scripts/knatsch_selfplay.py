@@ -210,7 +210,7 @@ def head(training: Mapping[str, Any]) -> str:
         "(`engine/knatsch/advice/worth.py`) |",
         f"| Made by | {training.get('made by', f'`{command}` (same seed, same file)')} |",
         "| Data | games of the advisor against itself, some seats taking the likeliest card, two to six players; at "
-        f"most {_A_GAME} positions a game in which somebody chose; which combination a card shows is drawn anew for "
+        f"most {_A_GAME} positions a game with a choice; which combination a card shows is drawn for "
         "every game, because no printed deck is known in full |",
         f"| Training | mean log-likelihood {training['likelihood']:.3f} a position |",
         f"| Size | {len(NAMES)} weights; how sharp they are, by the number of players |",

@@ -182,7 +182,7 @@ class Pipeline:
         for die in (*self._tracker.dice, *self._tracker.hidden):
             die.stirred = self._gate.stirred_at(die.box)
         for die in new:
-            die.lain(frame.seconds)
+            die.confirm_rest(frame.seconds)
         for die, unchanged in zip(new, self._gate.as_looked_at([die.box for die in new]) if new else (), strict=True):
             die.unchanged = unchanged  # a refined pass has judged this place as it is now
 

@@ -40,7 +40,7 @@ class GameSession:
     def __init__(self) -> None:
         self.broadcast = Broadcast()
         self._running: RunningGame | None = None
-        self._changes = 0  # changes of what the board shows besides the table: advice, camera status, cards
+        self._changes = 0  # changes on the board outside the table: advice, camera status, cards
         self._beginning: list[Callable[[Table], None]] = []
         self._changed: list[Callable[[RunningGame], None]] = []
         self._lock = threading.Lock()
@@ -81,7 +81,7 @@ class GameSession:
             self.board_changed()
 
     def board_changed(self) -> None:
-        """Announces that something on the board besides the table has changed."""
+        """Announces that something on the board outside the table has changed."""
         with self._lock:
             self._changes += 1
         self.broadcast.board(self.board_name())

@@ -185,8 +185,8 @@ class Table(TableView):
             if choice == 0:
                 return self._make(book.change("answer", by, place, count, was, settles=(question,)))
             now = answer_lines(book, was, asked.answers[choice], by)
-            anew = self._referee.recomputed(book, asked, now) if self._referee is not None else None
-            return self._correct("answer", anew or follow_up(book, place, was, now, by, asked), by)
+            judged_again = self._referee.recomputed(book, asked, now) if self._referee is not None else None
+            return self._correct("answer", judged_again or follow_up(book, place, was, now, by, asked), by)
 
     def _correct(self, kind: Kind, right: Correction, by: By) -> Change:
         change = self._game_log.change(kind, by, right.place, right.removed, right.lines, questions=right.questions)

@@ -140,7 +140,7 @@ class EventStreams:
         self._pen.shutdown(wait=False, cancel_futures=True)
 
     async def _still_admitted(self, listener: _Listener, scope: Scope, audience: str) -> bool:
-        """Whether the visitor may see the same as before, now that somebody's link has ended."""
+        """Whether the visitor may see the same as before, now that a link has ended."""
         listener.links = self._links_ended()
         again = "/events?" + scope["query_string"].decode("latin-1")
         admitted = await asyncio.get_running_loop().run_in_executor(self._pen, self._draw, scope, again)

@@ -1,4 +1,4 @@
-"""Pictures that bring down whoever decodes them, and processes that are killed: the page answers, the game goes on."""
+"""Images that crash their decoder, and processes that are killed: the page answers, the game goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards that were taught by one picture are found on tables of another; those nobody taught are never given a name."""
+"""Cards that were taught by one picture are found on tables of another; unknown ones are never named."""
 
 from __future__ import annotations
 

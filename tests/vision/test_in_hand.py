@@ -137,7 +137,8 @@ def test_a_die_of_which_fingers_covered_a_part_is_seen_whole_again() -> None:
 
 @pytest.mark.parametrize("beside", [0.0, 0.3])
 def test_a_die_that_lies_beside_where_it_lay_may_have_been_turned(beside: float) -> None:
-    """Found in a composed film of ten pictures a second: a die turned between two of them was told as it had lain."""
+    """Found in a composed film of ten pictures a second: a die turned between two of them was reported with its old
+    face."""
     tracker = Tracker()
     reader = Reader(tracker, lambda boxes, others: np.zeros(len(boxes), np.float32))
     for look in range(20):

@@ -183,7 +183,7 @@ def test_after_the_first_end_it_begins_again_at_once_and_later_ever_more_slowly(
 
 
 def test_a_file_is_given_as_long_for_each_picture_as_a_slow_computer_needs() -> None:
-    """Of a folder's pictures one may be a hundred times as large as all before it; nobody waits for the next."""
+    """Of a folder's pictures one may be a hundred times as large as all before it; the next ones are read at once."""
     watching = child.Watching(None, None, Order("film.mp4", hanging, Path()), 3.0, 3.0)  # type: ignore[arg-type]
     for live, patience in ((False, 3.0), (True, child.LEAST_PATIENCE)):
         watching._live = live
@@ -205,7 +205,7 @@ def test_a_message_that_is_none_is_told_from_the_end_of_all() -> None:
 
 
 class Endless(io.BytesIO):
-    """Goes on for ever after its first bytes; whoever wants all of it gets no memory for it."""
+    """Goes on for ever after its first bytes; reading all of it fails with no memory for it."""
 
     def read(self, size: int | None = -1) -> bytes:
         assert size is not None
@@ -242,8 +242,8 @@ def test_the_numbers_of_a_cameras_pictures_only_grow_and_the_referee_is_told_of_
         Order("phone", hanging, Path()),
         take=lambda seen: taken.append(seen.reading.frame),
         answer=lambda: Go(0),
-        restarted=lambda: taken.append("anew"),
+        restarted=lambda: taken.append("restarted"),
     )
     watched._closed = Instead()
     assert watched.run() == Over()
-    assert taken == [0, 1, 2, "anew", 3, 4, "anew"]
+    assert taken == [0, 1, 2, "restarted", 3, 4, "restarted"]

@@ -1,4 +1,4 @@
-"""Pages that take long to work out: they keep nobody from the board, and are worked out once for all who ask."""
+"""Pages that take long to work out: they do not delay the board, and are worked out once for all who ask."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_fourteen_reviews_with_differing_numbers_are_one_computation_and_the_boa
             longest = max(longest, time.monotonic() - asked)
             time.sleep(0.02)
         assert [status for status, _ in answers] == [200] * ASKED
-        assert not begun.acquire(blocking=False)  # nobody's question was worked out a second time
+        assert not begun.acquire(blocking=False)  # no question was computed a second time
         assert longest < 1.5  # less than the work takes
 
 

@@ -1,4 +1,4 @@
-"""The door to the local network: opened and shut on the page, by whoever sits at the computer, while a game goes on."""
+"""The door to the local network: opened and shut on the page, at the computer itself, while a game goes on."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_network_is_let_in_and_shut_out_again_without_a_restart(at_home: Run
     assert at_home.app_state.invitation_link(GUEST) == link.replace(link.partition("/pair/")[0], base)
     port = port_of(at_home)
     path = "/pair/" + link.partition("/pair/")[2]
-    assert ask(port, "/board")[0] == 403  # nobody without an invitation
+    assert ask(port, "/board")[0] == 403  # an invitation is required
     status, _, cookie = ask(port, path)
     assert (status, ask(port, "/board", cookie)[0]) == (303, 200)
     assert base not in press(at_home, "")

@@ -186,7 +186,7 @@ def test_wrong_links_lock_out_only_the_address_that_tried_them(network: Flask, t
     """Twelve wrong ones from anywhere shut the door to everybody for a minute."""
     attacker, friend = network.test_client(), network.test_client()
     wrong, right = f"/pair/host/{'x' * 20}", f"/pair/host/{Pairing(tmp_path).word('host')}"
-    for last in range(12):  # of IPv6 whoever has one address has all 2**64 of its network
+    for last in range(12):  # an IPv6 client with one address has all 2**64 of its network
         attacker.get(wrong, environ_base={"REMOTE_ADDR": f"2001:db8::{last}"})
     assert attacker.get(wrong, environ_base={"REMOTE_ADDR": "2001:db8::ffff"}).status_code == 429
     for address in ("192.168.1.7", "2001:db8:0:1::1", "::ffff:192.168.1.8"):
@@ -203,7 +203,7 @@ def test_the_doorman_forgets_after_a_while() -> None:
     assert login_throttle.seconds_to_wait("a") == 0
 
 
-@pytest.mark.parametrize("name", ["", "player", "player-", "player-Z", "player-AB", "hosts", "host-A", "nobody"])
+@pytest.mark.parametrize("name", ["", "player", "player-", "player-Z", "player-AB", "hosts", "host-A", "unknown"])
 def test_made_up_invitations_are_worth_nothing(name: str) -> None:
     assert invited_as(name) == Visitor()
 

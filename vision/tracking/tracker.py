@@ -110,8 +110,8 @@ class Tracker:
             self._came_back(self.hidden[old], boxes[new], looks[new], seconds)
         self.hidden = [die for die in self.hidden if die.hidden_since is not None]
         for die in self.hidden:
-            lain = die.stirred < seconds - apart - REST_SECONDS and die.hidden_since != seconds
-            die.busy_since += apart if lain else 0.0
+            was_resting = die.stirred < seconds - apart - REST_SECONDS and die.hidden_since != seconds
+            die.busy_since += apart if was_resting else 0.0
         matched = {*followed.values(), *back.values()}
         for new in range(len(rows)):
             if new not in matched:

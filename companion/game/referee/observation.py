@@ -103,7 +103,7 @@ class Observer:
             known = any(rests_there(die, one) for one in (*now.dice, *shown))
             briefly = last.seconds - began >= BRIEF_REST_SECONDS and gone and not known
             if briefly and not any(e.stay.value == die.value and near(e.stay.box, die) for e in old):
-                shown = tuple(lain for one in last.dice if (lain := as_it_rested(one, last, now)).rests)
+                shown = tuple(before for one in last.dice if (before := as_it_rested(one, last, now)).rests)
                 yield replace(last, dice=shown)
         self._left.clear()
         there = {die.track for die in reading.dice}

@@ -52,7 +52,7 @@ class Priors:
     aside_alone: float = -4.0  # a die set aside rests apart from the others; counted: 0 of 1,294
     rolled_there: float = -2.0  # a single die rolls to the dice set aside; guessed
 
-    # Not this game: a roll for fun, the wrong number of dice, somebody else's game
+    # Not this game: a roll for fun, the wrong number of dice, another game
     suspended: float = -7.9  # what rests on the table is not this game; guessed
     still_suspended: float = -3.4  # the next snapshot is not this game either; guessed
     still_handled: float = -0.3  # the same between two turns where only hands have moved dice; guessed

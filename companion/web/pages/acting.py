@@ -22,11 +22,11 @@ def act_fields(context: Context) -> Markup:
     board = context.get("board")
     version = context.get("seen") or (board.version if board else "")
     seen = Markup('<input type="hidden" name="seen" value="{}">').format(version)
-    nobody = Markup('<input type="hidden" name="csrf" value="">')
+    no_token = Markup('<input type="hidden" name="csrf" value="">')
     alone = "X-Fragment" in request.headers and not for_many()
     me = context.get("me")
     phone = Markup('<input type="hidden" name="from" value="{}">').format(me.seat) if me else Markup()
-    return (nobody if alone else token_field()) + seen + phone
+    return (no_token if alone else token_field()) + seen + phone
 
 
 def seen_version(game: RunningGame) -> int | None:

@@ -25,7 +25,7 @@ _CHEAP = 2e5  # up to this size every rung is solved
 _NEGLIGIBLE = 1e-4  # larger groups are skipped if this count is rarer
 _TELLING = 0.02  # a count at least this likely shows how its faces interpolate
 _ONE_MORE = 7  # one more die counts as the face after 6
-# Faces solved besides the lowest in a count that is not fully solved. The others were interpolated within 1.8
+# Faces solved in addition to the lowest in a count that is not fully solved. The others were interpolated within 1.8
 # percentage points, or within 8.3.
 CLOSELY, ROUGHLY = (5, 6), ()
 _KNOWN_AT_MOST = 20_000
@@ -52,7 +52,7 @@ def reach(
 
     Args:
         first: Rungs below it are skipped and count as certain.
-        solved: For a count whose six rungs are not all solved, the faces solved besides the lowest: CLOSELY or ROUGHLY.
+        solved: For a count whose six rungs are not all solved, the other faces solved: CLOSELY or ROUGHLY.
 
     Raises:
         Expired: The deadline came first.

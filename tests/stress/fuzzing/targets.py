@@ -63,7 +63,7 @@ def deck(data: bytes) -> None:
 
 
 def change(data: bytes) -> None:
-    """A game in an archive that somebody has written into: a good game's changes, one of them bent. Read or refused."""
+    """A game in an edited archive: a good game's changes, one of them bent. Read or refused."""
     from companion.archive.database import ArchiveError
     from companion.game.archived import game_repository
 
