@@ -1,4 +1,4 @@
-"""Clips of what else lies on a table in a game: cards and tokens come and go, and the camera seeks its focus anew."""
+"""Clips of what else lies on a table in a game: cards and tokens come and go, and the camera refocuses."""
 
 from __future__ import annotations
 

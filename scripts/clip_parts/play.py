@@ -113,7 +113,7 @@ class Play(Places):
         self.leave()
 
     def await_rest(self, die: Die, seconds: float) -> None:
-        """Wait until the die has lain still for so long."""
+        """Waits until the die has rested for this many seconds."""
         self.clock = max(self.clock, die.legs[-1].begin + seconds)
 
     def shade(self, seconds: float, gain: float) -> None:
@@ -151,7 +151,7 @@ class Play(Places):
         die.legs.append(Leg(self.clock, "lying", x, y, 0.0))
 
     def put(self, thing: Die) -> None:
-        """It has lain there all the time."""
+        """Marks the die as resting all the time."""
         thing.legs.append(Leg(self.clock, "lying", *self._place(thing)))
 
     def carry_off(self, thing: Die) -> None:

@@ -110,7 +110,7 @@ def on_table(act: Callable[[Scene], None]) -> Make:
 
 
 def empty_table(stock: Stock, chance: Generator, number: int, room: int = 0) -> Scene:
-    """An empty table before a camera. room: pixels of table around the picture besides its margin."""
+    """An empty table before a camera. room: pixels of table around the image outside its margin."""
     size = SIZES[number % len(SIZES)]
     width = float(chance.uniform(0.045, 0.085)) * max(size)
     kind = TABLES[int(chance.integers(len(TABLES)))]

@@ -103,11 +103,11 @@ def _fault(moment: Moment, values: tuple[int, ...]) -> str:
 
 def _impatient_fault(moments: Sequence[Moment], late: int, values: tuple[int, ...]) -> str:
     """What is wrong with a reading that may come while something moves: "gone" if it has dice that were taken."""
-    lately = [moment.values for moment in moments[-late - 1 :]]
-    if values in lately:
+    recent = [moment.values for moment in moments[-late - 1 :]]
+    if values in recent:
         return ""
     before = max((len(moment.values) for moment in moments), default=0)
-    return "gone" if max(map(len, lately)) < len(values) <= before else "wrong"
+    return "gone" if max(map(len, recent)) < len(values) <= before else "wrong"
 
 
 def table_of(watched: Sequence[Watched]) -> list[dict[str, object]]:

@@ -246,8 +246,8 @@ def test_several_dice_nobody_saw_rolling_were_thrown_though_one_shows_what_lay_t
     """Found when a filmed game was watched again: at twelve pictures a second its throws were seen in no look, and one
     that left a 2 among others counted as carrying them.
 
-    Of two dice a hand has carried one may be misread. Where it is known where dice are set aside, players do not carry them
-    about among those in play.
+    Of two dice a hand has carried one may be misread. With a known kept zone
+    players do not carry dice about among those in play.
     """
     two = [(6, 4, 3), (10, 5, 2)], [(7, 7, 2), (9, 3, 1)]
     three = [*two[0], (13, 7, 4)], [(7, 6, 2), (9, 3, 1), (12, 4, 6)]
