@@ -1,5 +1,5 @@
-"""Clips of what players do with dice other than rolling them: hold them in an open hand, turn one over, line them up; and
-of a table seen from the side, where near dice are larger."""
+"""Clips of what players do with dice between rolls: hold them in an open hand, turn one over, line them up; and of a
+table seen from the side, where near dice are larger."""
 
 from __future__ import annotations
 

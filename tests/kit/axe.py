@@ -1,4 +1,4 @@
-"""axe-core looks at pages for what keeps people out."""
+"""Accessibility checks of pages with axe-core."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MODES: tuple[tuple[Literal["light", "dark"], dict[str, Any]], ...] = (
 
 
 def objections(page: Page, **options: Any) -> list[dict[str, Any]]:
-    """The rules that a page breaks as it stands now, as axe reports them."""
+    """The rules that the page violates in its current state."""
     from axe_playwright_python.sync_playwright import Axe  # late: half a megabyte of JavaScript
 
     found = Axe().run(page, options={"resultTypes": ["violations"], "preload": False, **options}).response
@@ -25,7 +25,7 @@ def objections(page: Page, **options: Any) -> list[dict[str, Any]]:
 
 
 def check_page(page: Page, address: str) -> None:
-    """The page weighs little, is no wider than any screen, and axe finds nothing on it as a phone shows it."""
+    """Asserts that the page is small, not wider than any screen, and free of axe violations on a phone."""
     assert len(page.request.get(address).body()) < MOST_BYTES
     page.set_viewport_size({"width": PHONE, "height": SCREENS[PHONE]})
     assert violations(page, address) == {}
@@ -35,7 +35,7 @@ def check_page(page: Page, address: str) -> None:
 
 
 def violations(page: Page, address: str) -> dict[str, list[str]]:
-    """What axe objects to on a page: the rule → where."""
+    """What axe reports on a page: rule → where."""
     page.emulate_media(color_scheme="light")
     page.goto(address)
     page.wait_for_function("!document.querySelector('[aria-busy=true]')")  # what is still being reckoned is dimmed
@@ -43,7 +43,7 @@ def violations(page: Page, address: str) -> dict[str, list[str]]:
 
 
 def violations_now(page: Page) -> dict[str, list[str]]:
-    """The same of a page as it stands now, with a dialog open perhaps."""
+    """The same for the page in its current state, for example with a dialog open."""
     found = {}
     for scheme, options in _MODES:
         page.emulate_media(color_scheme=scheme)

@@ -177,8 +177,8 @@ def throw_chance(
     elif not gone:
         new = len(came) > 1 or not before or came[0].rolls > 0
     else:
-        # Two dice not seen rolling, one with a face that was taken away: count both, because one misread is likelier than
-        # carrying, which hardly happens within the rolling area.
+        # Two dice not seen rolling, one with a face that was taken away: count both, because a misread is likelier
+        # than carrying, which hardly happens within the rolling area.
         new = (Counter(die.value for die in came) - gone).total() >= (1 if has_kept_zone else min(2, len(came)))
     return SHOWS_ELSE if new else 0.0
 
