@@ -1,4 +1,4 @@
-"""What the motion gate would say of a frame that is not rendered: hand, shadow and dice as masks of its small picture."""
+"""What the motion detector would report of a frame that is not rendered: masks of hand, shadow and dice."""
 
 from __future__ import annotations
 

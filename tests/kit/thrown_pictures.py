@@ -70,7 +70,7 @@ def boxes(
 
 
 def pictures(seed: int, scene: int, dev: bool, cards: bool = False) -> Iterator[tuple[Picture, list[Label]]]:
-    """The pictures of one scene, a few throws of the same dice on one table, each with a new view and light, with labels.
+    """Images of one scene with labels: a few rolls of the same dice on one table, each with a new view and light.
 
     cards: among a game's cards, which print dice.
     """
