@@ -109,6 +109,19 @@ class Game(Protocol):
     def legal(self, state: Any) -> Sequence[Any]:
         """Everything `play` accepts: (seat, event) pairs, or patterns where they are too many to list."""
 
+    def explain(
+        self, state: Any, active: Faces, kept: Faces, cards: int = 2, throws: int | None = None
+    ) -> Sequence[Course]:
+        """Every legal course of the seat on turn with at most one roll that leaves these dice, the inverse of `play`.
+
+        Dice are set aside as late as the rules allow, and nothing in a course could be left out.
+
+        Args:
+            active, kept: The dice on the table, as `on_table` returns them; 0 for an unread one.
+            cards: The largest number of cards used.
+            throws: How often dice were rolled, by a normal roll or by a card; None where that is not known.
+        """
+
     def read_event(self, text: str) -> Event:
         """Parses the event of a record's line without its seat.
 

@@ -9,8 +9,9 @@ reader (blobs) runs too, and a six-class YOLO given with `--peer`; their table g
 `models/measurements.md`, where earlier YOLO rows and the results of `--frames` stay.
 
 `--targets FILE` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
-sources. FILE gets a JSON line for each photo, and an interrupted run continues. The 40 worst photos go to
-`local/worst.png`; look at them. Nothing is tuned with it.
+sources, and prints the calibration. FILE gets a JSON line for each photo, and an interrupted run continues. `--as-film
+FILE` shows each photo of `values/` and `dev` as a film and compares the live reading with that of the photo; it continues
+in the same way. The 40 worst photos go to `local/worst.png`; look at them. Nothing is tuned with it.
 """
 
 from __future__ import annotations
@@ -36,14 +37,22 @@ from companion.camera.failure_report import read_report  # noqa: E402
 from scripts.blob_reader import BlobReader  # noqa: E402
 from scripts.card import with_section  # noqa: E402
 from scripts.contact_sheet import contact_sheet  # noqa: E402
+from tests.kit.evaluation.as_film import Compared, films_table, measure_films  # noqa: E402
 from tests.kit.evaluation.frame import start_up, told  # noqa: E402
 from tests.kit.evaluation.label_errors import corrected, label_errors  # noqa: E402
 from tests.kit.evaluation.metamorphic import measured as measured_alike  # noqa: E402
 from tests.kit.evaluation.metamorphic import told as told_alike  # noqa: E402
-from tests.kit.evaluation.reader_targets import ROWS, continued, measure_targets, targets_table  # noqa: E402
+from tests.kit.evaluation.reader_targets import (  # noqa: E402
+    ROWS,
+    Picture,
+    continued,
+    measure_targets,
+    reliability_table,
+    targets_table,
+)
 from tests.kit.evaluation.second_dev import LIST, listed  # noqa: E402
 from tests.kit.evaluation.video import told_videos  # noqa: E402
-from vision.dice.detector import Detector  # noqa: E402
+from vision.dice.detector import Detector, for_films  # noqa: E402
 from vision.dice.scoring import Outcome, Tally  # noqa: E402
 from vision.sources.jpeg import decode  # noqa: E402
 
@@ -207,6 +216,18 @@ def print_reports(files: Sequence[Path], detector: Detector) -> int:
     return 0
 
 
+def measured_on(chosen: argparse.Namespace, detector: Detector) -> str | None:
+    """The table of a measurement that goes on in a file; None where none was asked for."""
+    if chosen.targets:
+        read = partial(detector.detect, thorough=True)
+        measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)
+        pictures = continued(chosen.targets, Picture, measured)
+        return f"{targets_table(pictures)}\n\n{reliability_table(pictures)}"
+    if chosen.as_film:
+        return films_table(continued(chosen.as_film, Compared, partial(measure_films, Path(chosen.photos), detector)))
+    return None
+
+
 def main() -> int:
     """Measures, prints, writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -228,6 +249,9 @@ def main() -> int:
     parser.add_argument(
         "--targets", type=Path, metavar="FILE", help="only measure the reader's targets; every picture's counts in FILE"
     )
+    parser.add_argument(
+        "--as-film", type=Path, metavar="FILE", help="only compare films of photos with the photos; counts in FILE"
+    )
     parser.add_argument("--rows", default=",".join(ROWS), help="with --targets: which of its rows")
     parser.add_argument("--half", default="held", help="with --targets: of photos without dice, train or held")
     parser.add_argument("--sets", default="", help="with one of these two: only these sets, e.g. ivory,plush")
@@ -239,7 +263,7 @@ def main() -> int:
     if chosen.photos is None:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
     folder = Path(chosen.photos) / "dev" if (Path(chosen.photos) / "dev").is_dir() else Path(chosen.photos)
-    detector = Detector(chosen.model)
+    detector = for_films(chosen.model) if chosen.as_film else Detector(chosen.model)
     if chosen.frames:
         frames = (
             f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n{told(detector, folder)}\n\n"
@@ -251,11 +275,8 @@ def main() -> int:
         if not chosen.no_write:
             PAGE.write_text(with_section(PAGE, "One frame of live video, decoding excluded", frames), encoding="utf-8")
         return 0
-    if chosen.targets:
-        read = partial(detector.detect, thorough=True)
-        measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)
-        pictures = continued(chosen.targets, measured)
-        print(targets_table(pictures))
+    if (counted := measured_on(chosen, detector)) is not None:
+        print(counted)
         return 0
     sets = set(filter(None, chosen.sets.split(","))) or None
     if chosen.metamorphic:

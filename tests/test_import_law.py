@@ -7,15 +7,15 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
-
-import pytest
 
 from engine.registry import GAME_IDS
 
 ROOT = Path(__file__).parent.parent
 KIT = "tests.kit"
+LAYERED = ("vision", "companion")
 BESIDE = {path.stem for path in (ROOT / "scripts").iterdir()} - set(sys.stdlib_module_names)
 FILES = sorted(
     path.relative_to(ROOT) for top in ("engine", "vision", "companion") for path in (ROOT / top).rglob("*.py")
@@ -39,31 +39,37 @@ LAYERS = (
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
 
-def imports(path: Path) -> set[str]:
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse((ROOT / path).read_text("utf-8"))
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
     """Every module imported anywhere in the file, by its full name."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             package = path.parts[: len(path.parts) - node.level] if node.level else ()
-            found.add(".".join([*package, node.module or ""]))
-    return found
+            module = ".".join([*package, node.module or ""])
+            # From a whole package: each name may be a module of it.
+            found |= {f"{module}.{alias.name}" for alias in node.names} if module in LAYERED else {module}
+    return frozenset(found)
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_import_law(path: Path) -> None:
-    modules = imports(path)
-    tops = {module.split(".")[0] for module in modules}
-    assert "scripts" not in tops
-    assert "tests" not in tops
-    if path.parts[0] == "engine":
-        allowed = (set(sys.stdlib_module_names) - OUTSIDE) | {"engine"}
-        assert tops <= allowed | (COMPILER if "advice" in path.parts else set())
-    if path.parts[0] == "vision":
-        assert not tops & {"engine", "companion", "flask", "sqlalchemy"}
-    if path != Path("vision/dice/networks.py"):
-        assert not tops & {"onnxruntime", "openvino", "torch", "ultralytics"}
+def test_import_law() -> None:
+    for path in FILES:
+        tops = {module.split(".")[0] for module in imports(path)}
+        assert not tops & {"scripts", "tests"}, path
+        if path.parts[0] == "engine":
+            allowed = (set(sys.stdlib_module_names) - OUTSIDE) | {"engine"}
+            assert tops <= allowed | (COMPILER if "advice" in path.parts else set()), path
+        if path.parts[0] == "vision":
+            assert not tops & {"engine", "companion", "flask", "sqlalchemy"}, path
+        if path != Path("vision/dice/networks.py"):
+            assert not tops & {"onnxruntime", "openvino", "torch", "ultralytics"}, path
 
 
 def folder(module: str) -> str:
@@ -71,17 +77,20 @@ def folder(module: str) -> str:
     return module.split(".")[1]
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] == "companion"], ids=str)
-def test_companion_is_built_in_layers(path: Path) -> None:
+def layered(package: str, level: dict[str, int], path: Path) -> None:
     """Imports in functions and under TYPE_CHECKING count: what a file needs to be understood lies below it."""
+    needed = {module for module in imports(path) if module.split(".")[0] == package}
     if len(path.parts) == 2 and path.stem == "__init__":
-        assert not imports(path), "the package itself must import nothing"
+        assert not needed, f"{path}: the package itself must import nothing"
         return
     own = folder(".".join(path.with_suffix("").parts))
-    needed = {module for module in imports(path) if module.split(".")[0] == "companion"}
-    assert "companion" not in needed, "import the module by its full name"
-    above = {module for module in needed if folder(module) != own and LEVEL[folder(module)] >= LEVEL[own]}
-    assert not above
+    assert not {one for one in needed if folder(one) != own and level[folder(one)] >= max(1, level[own])}, path
+
+
+def test_companion_is_built_in_layers() -> None:
+    for path in FILES:
+        if path.parts[0] == "companion":
+            layered("companion", LEVEL, path)
 
 
 # Folders and modules of `vision`, lowest first, likewise.
@@ -95,13 +104,10 @@ VISION = (
 VISION_LEVEL = {name: level for level, names in enumerate(VISION) for name in names}
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.parts[0] == "vision"], ids=str)
-def test_vision_is_built_in_layers(path: Path) -> None:
-    if len(path.parts) == 2 and path.stem == "__init__":
-        return
-    own = folder(".".join(path.with_suffix("").parts))
-    needed = {folder(module) for module in imports(path) if module.startswith("vision.")}
-    assert not {name for name in needed if name != own and VISION_LEVEL[name] >= max(1, VISION_LEVEL[own])}
+def test_vision_is_built_in_layers() -> None:
+    for path in FILES:
+        if path.parts[0] == "vision":
+            layered("vision", VISION_LEVEL, path)
 
 
 def test_only_commands_and_plug_ins_are_loaded_by_name() -> None:
@@ -115,11 +121,11 @@ def test_modules_import_each_other_in_no_circle() -> None:
     names = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
     needs = {}
     for name, path in names.items():
-        tree = ast.parse((ROOT / path).read_text("utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-                node.body = []
-        found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+        blocks = [node for node in ast.walk(tree(path)) if isinstance(node, ast.If)]
+        checked = [node for node in blocks if ast.unparse(node.test) == "TYPE_CHECKING"]
+        typed = {id(part) for node in checked for statement in node.body for part in ast.walk(statement)}
+        found = [node for node in ast.walk(tree(path)) if isinstance(node, ast.ImportFrom) and node.module]
+        found = [node for node in found if id(node) not in typed]
         whole = {f"{node.module}.{alias.name}" for node in found for alias in node.names}  # from package import module
         parts = {node.module for node in found for alias in node.names if f"{node.module}.{alias.name}" not in names}
         needs[name] = (whole | parts) & (names.keys() - {name})
@@ -129,22 +135,21 @@ def test_modules_import_each_other_in_no_circle() -> None:
 PATHS = sorted(path.relative_to(ROOT) for top in ("scripts", "tests") for path in (ROOT / top).rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", PATHS, ids=str)
-def test_tests_and_scripts_share_the_kit_and_nothing_else(path: Path) -> None:
-    modules = imports(path)
-    if path.parts[0] == "scripts":
-        assert not {one for one in modules if one.split(".")[0] == "tests" and not one.startswith(KIT)}
-    else:
-        assert not {one for one in modules if one.split(".")[0] == "scripts"}
-        assert not {one.split(".")[0] for one in modules} & BESIDE, "a script imported as if it lay on the path"
-    if path.parts[:2] == ("tests", "kit"):
-        assert not {one for one in modules if one.split(".")[0] == "tests" and not one.startswith(KIT)}
+def test_tests_and_scripts_share_the_kit_and_nothing_else() -> None:
+    for path in PATHS:
+        modules = imports(path)
+        tops = {one.split(".")[0] for one in modules}
+        if path.parts[0] == "scripts" or path.parts[:2] == ("tests", "kit"):
+            assert not {one for one in modules if one.split(".")[0] == "tests" and not one.startswith(KIT)}, path
+        if path.parts[0] == "tests":
+            assert "scripts" not in tops, path
+            assert not tops & BESIDE, f"{path}: a script imported as if it lay on the path"
 
 
 def test_the_engine_opens_no_file_and_asks_nobody() -> None:
     for path in FILES:
         if path.parts[0] == "engine" and "advice" not in path.parts:
-            calls = {node.func.id for node in ast.walk(ast.parse((ROOT / path).read_text("utf-8")))
+            calls = {node.func.id for node in ast.walk(tree(path))
                      if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}  # fmt: skip
             assert not calls & {"open", "print", "input", "exec", "eval", "__import__"}, path
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
 from functools import cache
+from itertools import chain
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parent.parent
 TOPS = ("engine", "vision", "companion", "scripts", "tests")
@@ -17,14 +14,7 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT /
 # What a commit of the past held is named with that commit.
 NAMED = re.compile(r"`([A-Za-z_][\w.]*)(?:\(\))?`(?!\s+of\s+commit)")
 PATHS = re.compile(rf"`((?:{'|'.join(TOPS)})[./][\w./]+)`(?!\s+of\s+commit)")
-
-
-def tokens(path: Path) -> list[tokenize.TokenInfo]:
-    return list(tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline))
-
-
-def is_prose(token: tokenize.TokenInfo) -> bool:
-    return token.type == tokenize.COMMENT or (token.type == tokenize.STRING and '"""' in token.string)
+PROSE = re.compile(r"\"{3}(.*?)\"{3}|(?<![^\s])#([^\n]*)", re.DOTALL)  # docstrings and comments
 
 
 @cache
@@ -32,11 +22,7 @@ def words() -> frozenset[str]:
     """Every name in the code, every word in its strings, and the parts of all files' names."""
     found = {part for path in ROOT.rglob("*") if ".venv" not in path.parts for part in re.split(r"[./]", path.name)}
     for path in FILES:
-        for token in tokens(path):
-            if token.type == tokenize.NAME:
-                found.add(token.string)
-            elif token.type == tokenize.STRING and not is_prose(token):
-                found.update(re.findall(r"\w+", token.string))
+        found.update(re.findall(r"\w+", PROSE.sub(" ", path.read_text("utf-8"))))
     for path in [*(ROOT / "companion").rglob("*.html"), *(ROOT / "companion").rglob("*.js"), *ROOT.glob("*.toml")]:
         found.update(re.findall(r"\w+", path.read_text("utf-8")))
     for path in [*(ROOT / "engine").rglob("*.h"), *(ROOT / "engine").rglob("*.c")]:
@@ -44,23 +30,19 @@ def words() -> frozenset[str]:
     return frozenset(found)
 
 
-@pytest.mark.parametrize("top", TOPS)
-def test_docstrings_and_comments_name_only_what_exists(top: str) -> None:
+def test_docstrings_and_comments_name_only_what_exists() -> None:
     gone = {
         f"{path.relative_to(ROOT)}: {name}"
         for path in FILES
-        if path.relative_to(ROOT).parts[0] == top
-        for token in tokens(path)
-        if is_prose(token)
-        for name in NAMED.findall(token.string)
+        for name in NAMED.findall(" ".join(chain(*PROSE.findall(path.read_text("utf-8")))))
         if not words().issuperset(name.strip(".").split("."))
     }
     assert not gone
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_documents_name_only_files_and_modules_that_exist(path: Path) -> None:
-    for name in PATHS.findall(path.read_text("utf-8")):
-        module = ROOT / name.replace(".", "/")
-        places = (ROOT / name, module, module.with_suffix(".py"), module.parent.with_suffix(".py"))
-        assert any(place.exists() for place in places), name
+def test_documents_name_only_files_and_modules_that_exist() -> None:
+    for path in DOCUMENTS:
+        for name in PATHS.findall(path.read_text("utf-8")):
+            module = ROOT / name.replace(".", "/")
+            places = (ROOT / name, module, module.with_suffix(".py"), module.parent.with_suffix(".py"))
+            assert any(place.exists() for place in places), f"{path}: {name}"

@@ -10,13 +10,14 @@ from engine.errors import Unreadable
 from engine.games import Setup
 from engine.knatsch.deck import BOX, Card, Deck, read_deck
 from engine.knatsch.events import SIDES, Event, Roll, event_text, place_text
+from engine.knatsch.explain import explain
 from engine.knatsch.legal import legal
 from engine.knatsch.position import position_text, read_position
 from engine.knatsch.reading import read_event
 from engine.knatsch.rules import can, play, verify, why_not
 from engine.knatsch.state import State, new_game
 
-__all__ = ["can", "event_text", "legal", "play", "position_text", "read_event", "verify", "why_not"]
+__all__ = ["can", "event_text", "explain", "legal", "play", "position_text", "read_event", "verify", "why_not"]
 
 ID = "knatsch"
 RULESETS = ("abacus2000",)

@@ -11,6 +11,7 @@ from engine.dice import Faces
 from engine.errors import Unreadable
 from engine.games import Setup
 from engine.krone.events import Buy, Event, Pass, Roll, Use, event_text, merged, read_event
+from engine.krone.explain import explain
 from engine.krone.legal import legal
 from engine.krone.position import position_text, read_position
 from engine.krone.rules import can, implied, play, verify, why_not
@@ -20,6 +21,7 @@ from engine.krone.state import RULESETS as _RULESETS
 __all__ = [
     "can",
     "event_text",
+    "explain",
     "implied",
     "legal",
     "merged",

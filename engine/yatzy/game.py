@@ -10,6 +10,7 @@ from engine.errors import Unreadable
 from engine.games import Setup
 from engine.yatzy.boxes import RULESETS as _RULESETS
 from engine.yatzy.events import Event, Roll, event_text, read_event
+from engine.yatzy.explain import explain
 from engine.yatzy.position import position_text, read_position
 from engine.yatzy.rules import can, implied, legal, play, verify, why_not
 from engine.yatzy.state import State, new_game
@@ -17,6 +18,7 @@ from engine.yatzy.state import State, new_game
 __all__ = [
     "can",
     "event_text",
+    "explain",
     "implied",
     "legal",
     "play",

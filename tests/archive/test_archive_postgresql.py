@@ -6,7 +6,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,7 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.record_header import new_record
+from tests.kit.lateness import lateness
 from tests.kit.postgresql_server import Server
 
 PLAYED = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
@@ -75,7 +76,7 @@ def test_a_row_that_another_program_holds_is_told_as_held(archive: Archive, serv
         began = time.monotonic()
         with pytest.raises(Unkept, match="holds the archive locked"):
             table.enter("A roll 5 5 2")
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 15
     assert table.enter("A roll 5 5 2")
 
 
@@ -164,23 +165,26 @@ def test_a_server_that_hangs_costs_nobody_more_than_three_seconds(
     app_state.session.begin(table, game_id)
     table.enter("A roll 5 5 2")
     visitor = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
+
+    @contextmanager
+    def within(seconds: float) -> Iterator[None]:
+        with lateness() as late:
+            began = time.monotonic()
+            yield
+            took = time.monotonic() - began
+        assert took < seconds + late.seconds
+
     server.hang()
     try:
-        for _ in range(4):
-            begun = time.monotonic()
-            with pytest.raises(Unkept, match="does not answer"):
+        for _ in range(2):
+            with within(3), pytest.raises(Unkept, match="does not answer"):
                 table.enter("A keep 5 5")
-            assert time.monotonic() - begun < 3
-            begun = time.monotonic()
-            assert "does not answer" in visitor.get("/history").get_data(as_text=True)
-            assert time.monotonic() - begun < 3
-            begun = time.monotonic()
-            assert [visitor.get(page).status_code for page in ("/", "/cards")] == [200, 200]
-            assert time.monotonic() - begun < 1.5
-        begun = time.monotonic()
-        with pytest.raises(ArchiveError, match="does not answer"):
+            with within(3):
+                assert "does not answer" in visitor.get("/history").get_data(as_text=True)
+            with within(1.5):
+                assert [visitor.get(page).status_code for page in ("/", "/cards")] == [200, 200]
+        with within(3), pytest.raises(ArchiveError, match="does not answer"):
             Archive(server.url)
-        assert time.monotonic() - begun < 3
     finally:
         server.go_on()
     assert len(table.lines) == 1

@@ -38,6 +38,7 @@ def test_every_file_of_the_repository_is_in_the_source_that_is_offered(offered: 
     assert tracked - set(offered.namelist()) == set()
 
 
+@pytest.mark.slow
 def test_nothing_that_was_built_is_offered_as_source(offered: zipfile.ZipFile) -> None:
     assert [
         name for name in offered.namelist() if re.search(r"__pycache__|/_kernel\.|companion/data/|\.pyc$", name)

@@ -23,6 +23,7 @@ from companion.camera.demo import bundled_demo
 from companion.camera.worker import CameraState
 from companion.web.app_state import AppState
 from tests.kit.faulty_camera import BEFORE, MODELS, THROWN, frame, jpeg, variants
+from tests.kit.lateness import lateness
 from tests.kit.page_latency import asked
 from tests.kit.served_app import A_MOMENT, served_app, table_of
 from tests.kit.sources import hostile, misdeed, unpaced
@@ -86,7 +87,7 @@ def test_a_phone_that_sends_hostile_pictures_does_not_keep_the_page_from_answeri
     refused = [encoded((1, 9000)), encoded((9000, 1)), progressive(1000), png_announcing(7000, 7000)]
     with served_app(tmp_path, source="phone") as running_app:
         phone, here, record = Phone(running_app.server.port), running_app.app_state, table_of(running_app)
-        with asked(f"{running_app.server.address}board") as latency:
+        with asked(f"{running_app.server.address}board") as latency, lateness() as late:
 
             def lines() -> list[str]:
                 return [line.event for line in record.lines]
@@ -109,7 +110,7 @@ def test_a_phone_that_sends_hostile_pictures_does_not_keep_the_page_from_answeri
                 until(lambda: sees(2, 5, 5), f"after a decoder that {what} dice are read")
                 assert watcher.state == CameraState("looking", messages.RESTARTED)
         assert lines() == ["A roll 5 5 2"]
-        assert latency.worst < A_MOMENT
+        assert latency.worst < A_MOMENT + late.seconds
 
 
 def test_a_folder_with_hostile_pictures_is_watched_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,9 +132,9 @@ def test_a_folder_with_hostile_pictures_is_watched_to_its_end(tmp_path: Path, mo
             seen.update([shown.number] if shown else [])
             return "bomb.png has 49 megapixels" in str(watcher.state.why)
 
-        with asked(f"{running_app.server.address}board") as latency:
+        with asked(f"{running_app.server.address}board") as latency, lateness() as late:
             until(over, "the folder is over")
-        assert latency.worst < A_MOMENT
+        assert latency.worst < A_MOMENT + late.seconds
         assert seen == {0, 5}
 
 
@@ -267,9 +268,11 @@ def test_a_process_that_does_not_end_is_ended_when_the_source_is_changed(
     process = watcher.process
     assert process is not None
     os.kill(process, signal.SIGSTOP)
-    began = time.monotonic()
-    app_state.cameras.watch("none")
-    assert time.monotonic() - began < 5.0
+    with lateness() as late:
+        began = time.monotonic()
+        app_state.cameras.watch("none")
+        took = time.monotonic() - began
+    assert took < 5.0 + late.seconds
     assert not alive(process)
 
 

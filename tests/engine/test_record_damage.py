@@ -55,7 +55,7 @@ def test_one_byte_changed_lost_or_added(text: str) -> None:
     random = Random(7)
     original = words(judged(text) or "")
     for place in range(len(text)):
-        for new in random.sample(BYTES, 2):
+        for new in random.sample(BYTES, 1):
             for damaged in (
                 text[:place] + new + text[place + 1 :],
                 text[:place] + text[place + 1 :],

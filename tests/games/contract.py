@@ -92,6 +92,25 @@ def verify_can_and_play_agree(game_id: str, here: AppState, client: FlaskClient)
                     act(state, entry.seat, entry.event)
 
 
+def explain_is_the_inverse_of_play(game_id: str, here: AppState, client: FlaskClient) -> None:
+    replay, chance = random_game(game_id, 9), random.Random(9)
+    rules, explained = replay.game, 0
+    for state, entry in _some(chance, list(zip(replay.states, replay.record.entries, strict=False)), 80):
+        then = rules.play(state, entry.seat, entry.event)
+        active, kept = rules.on_table(then)
+        found = rules.explain(state, active, kept, cards=1)
+        for course in found:
+            end = state
+            for event in course.events:
+                end = rules.play(end, state.seat, event)
+            assert end == course.state
+        here_rolled = rules.rolled(entry.event) and entry.seat == state.seat and then.round == state.round
+        if here_rolled and (active or kept) and rules.on_turn(then) == rules.on_turn(state):
+            explained += 1
+            assert (entry.event,) in [course.events for course in found]
+    assert explained
+
+
 def every_refusal_is_said_in_every_language(game_id: str, here: AppState, client: FlaskClient) -> None:
     replay, chance = random_game(game_id, 4), random.Random(4)
     templates = set()
@@ -200,6 +219,7 @@ CHECKS: tuple[Callable[[str, AppState, FlaskClient], None], ...] = (
     the_text_of_a_random_game_is_the_same_game_again,
     a_position_s_text_is_the_same_position_again,
     verify_can_and_play_agree,
+    explain_is_the_inverse_of_play,
     every_refusal_is_said_in_every_language,
     undo_and_redo_bring_every_event_back,
     statistics_count_every_die,

@@ -34,18 +34,18 @@ def check_page(page: Page, address: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (address, width)
 
 
-def violations(page: Page, address: str) -> dict[str, list[str]]:
-    """What axe reports on a page: rule → where."""
+def violations(page: Page, address: str, night: bool = True) -> dict[str, list[str]]:
+    """What axe reports on a page: rule → where. `night`: in dark colours too."""
     page.emulate_media(color_scheme="light")
     page.goto(address)
     page.wait_for_function("!document.querySelector('[aria-busy=true]')")  # what is still being reckoned is dimmed
-    return violations_now(page)
+    return violations_now(page, night)
 
 
-def violations_now(page: Page) -> dict[str, list[str]]:
+def violations_now(page: Page, night: bool = True) -> dict[str, list[str]]:
     """The same for the page in its current state, for example with a dialog open."""
     found = {}
-    for scheme, options in _MODES:
+    for scheme, options in _MODES if night else _MODES[:1]:
         page.emulate_media(color_scheme=scheme)
         for one in objections(page, **options):
             found[f"{page.url} {scheme} {one['id']}"] = [node["html"][:160] for node in one["nodes"]][:3]

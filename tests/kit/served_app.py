@@ -62,7 +62,7 @@ def enter(running_app: RunningApp, *lines: str) -> None:
         table_of(running_app).enter(line)
 
 
-def until(true: Callable[[], object], seconds: float = 20.0) -> None:
+def until(true: Callable[[], object], seconds: float = 60.0) -> None:
     """Wait for something that happens in another thread; AssertionError if it does not."""
     deadline = time.monotonic() + seconds
     while not true():

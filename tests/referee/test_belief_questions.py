@@ -30,6 +30,15 @@ def test_a_part_told_in_two_ways_is_one_question_its_answers_by_their_chances() 
     )  # on record first; what is hardly likely not at all
 
 
+def test_a_card_used_before_or_after_a_roll_is_one_question_about_both() -> None:
+    """Found in simulated turns: "A roll 6 3 1" or nothing was asked, and then the maid or a roll and the maid."""
+    explained = moves("A roll 6 3 1", "A use laborer", "A use maid 3 > 4")
+    other = moves("A use laborer", "A roll 6 3 1 1", "A use maid 3 > 4")
+    (doubt,) = questions(explained, [Explanation(explained, 0.7), Explanation(other, 0.3)])
+    assert doubt.lines == (0, 1)
+    assert doubt.answers == (explained[:2], other[:2])
+
+
 def test_dice_set_aside_at_another_moment_are_no_question() -> None:
     explained = moves("A roll 6 3 1", "A keep 6", "A use maid 3 > 4", "A keep 4")
     other = moves("A roll 6 3 1", "A use maid 3 > 4", "A keep 6 4")

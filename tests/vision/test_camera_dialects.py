@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import cv2
 import pytest
 
+from tests.kit.lateness import lateness
 from tests.kit.mjpeg_server import numbered_jpeg
 from vision.sources import live
 from vision.sources.camera import open_live
@@ -53,14 +54,14 @@ def begin(handler: BaseHTTPRequestHandler, kind: str | None, length: int | None 
     handler.end_headers()
 
 
-def seen(url: str, seconds: float) -> list[Frame | Lost]:
-    """What comes within so many seconds."""
+def seen(url: str, count: int, seconds: float = 30.0) -> list[Frame | Lost]:
+    """What comes first: so many items, or what there is of them within so many seconds."""
     source = open_live(url)
     until, items = time.monotonic() + seconds, []
     try:
         for item in source:
             items.append(item)
-            if time.monotonic() > until:
+            if len(items) == count or time.monotonic() > until:
                 return items
     finally:
         source.close()
@@ -101,9 +102,7 @@ def test_every_dialect_of_a_stream_of_jpegs_is_read(dialect: str) -> None:
             time.sleep(0.02)
 
     with camera(answer) as url:
-        source = open_live(url)
-        numbers = [number_of(item) for item in itertools.islice(source, 4)]
-        source.close()
+        numbers = [number_of(item) for item in seen(url, 4)]
     assert numbers == sorted(set(numbers))
 
 
@@ -116,9 +115,10 @@ def one_picture(handler: BaseHTTPRequestHandler, number: int) -> None:
 def test_an_address_that_gives_one_picture_a_question_is_asked_again() -> None:
     """Each answer's end was taken for the camera's."""
     with camera(one_picture) as url:
-        numbers = [number_of(item) for item in seen(url, 1.5)]
-    assert numbers == list(range(len(numbers)))
-    assert 8 <= len(numbers) <= 17  # ten questions a second, not as many as the computer can ask
+        began = time.monotonic()
+        numbers = [number_of(item) for item in seen(url, 8)]
+    assert numbers == list(range(8))
+    assert time.monotonic() - began > 0.4  # ten questions a second, not as many as the computer can ask
 
 
 def test_an_answer_without_a_picture_now_and_then_is_no_lost_camera() -> None:
@@ -129,8 +129,8 @@ def test_an_answer_without_a_picture_now_and_then_is_no_lost_camera() -> None:
             one_picture(handler, number)
 
     with camera(answer) as url:
-        numbers = [number_of(item) for item in seen(url, 2.0)]
-    assert len(numbers) >= 4
+        numbers = [number_of(item) for item in seen(url, 4)]
+    assert len(numbers) == 4
     assert all(number % 3 != 1 for number in numbers)
 
 
@@ -142,7 +142,7 @@ def test_a_picture_that_is_no_jpeg_is_left_to_ffmpeg() -> None:
         handler.wfile.write(png)
 
     with camera(answer) as url:
-        assert number_of(seen(url, 0.1)[0]) == 5
+        assert number_of(seen(url, 1)[0]) == 5
 
 
 def slow(seconds: float, pictures: int) -> Answer:
@@ -165,19 +165,20 @@ def test_a_camera_of_half_a_picture_a_second_is_slow_and_not_lost(monkeypatch: p
     monkeypatch.setattr(live, "LOST_SECONDS", 0.2)
     monkeypatch.setattr(live, "FIRST_FRAME_SECONDS", 0.6)
     monkeypatch.setattr(live, "OFTEN_SECONDS", 0.05)
-    with camera(slow(0.4, 5)) as url:
-        items = seen(url, 2.9)
-    kinds = [isinstance(item, Frame) for item in items]
-    assert kinds.count(True) == 5
-    assert all(kinds[:5])
-    assert kinds[-1] is False  # its end is said all the same
-    frame, lost = items[4], items[5]
-    assert 0.8 < lost.seconds - frame.seconds < 1.6
+    with camera(slow(0.4, 5)) as url, lateness() as late:
+        items = seen(url, 6)
+    if late.seconds > 0.3:
+        pytest.skip(f"pictures may be {late.seconds:.1f} s late: the machine is too busy")
+    assert [isinstance(item, Frame) for item in items] == [True] * 5 + [False]  # its end is said all the same
+    assert 0.8 < items[5].seconds - items[4].seconds < 1.6
 
 
 def test_a_quick_camera_that_stops_sending_is_lost_after_a_second() -> None:
-    with camera(slow(0.03, 20)) as url:
-        items = seen(url, 1.9)
-    lost = next(item for item in items if isinstance(item, Lost))
-    last = [item for item in items if isinstance(item, Frame)][-1]
-    assert live.LOST_SECONDS <= lost.seconds - last.seconds < live.LOST_SECONDS + 0.5
+    with camera(slow(0.03, 20)) as url, lateness() as late:
+        source, items = open_live(url), []
+        for item in source:
+            items.append(item)
+            if isinstance(item, Lost):
+                break
+        source.close()
+    assert live.LOST_SECONDS <= items[-1].seconds - items[-2].seconds < live.LOST_SECONDS + 0.5 + late.seconds

@@ -23,7 +23,7 @@ from tests.vision.simulated_turn import TURN
 
 pytestmark = pytest.mark.slow
 
-SEEDS = range(6)
+SEEDS = range(4)
 # Nobody hurries, nothing is lost: what is tested is added to this.
 NEVER = 1e9
 CALM = Hurry(apart=0, creeps=0, early=0, stays=0, hovers=0, shades=NEVER, losses=NEVER, cuts=0)
@@ -46,16 +46,16 @@ def hand_in(scene: Scene) -> bool:
     return in_picture(outlines(scene.hand, scene.camera), scene.camera)
 
 
-@pytest.mark.parametrize("fps", [8.0, 12.0, 30.0])
+@pytest.mark.parametrize("fps", [8.0, 30.0])
 def test_every_line_of_a_hurried_turn_comes_true_in_its_order_whatever_is_lost(fps: float) -> None:
-    for seed in SEEDS[:3]:
+    for seed in SEEDS[:2]:
         done = [line for _, truth in told(seed, fps=fps) for line in (*truth.done, *truth.entered)]
         assert done == TURN.splitlines()
 
 
 def test_a_hurried_turn_is_told_again_by_the_same_seed() -> None:
-    assert [truth for _, truth in told(3)] == [truth for _, truth in told(3)]
-    assert [truth for _, truth in told(3)] != [truth for _, truth in told(4)]
+    once, again, other = ([truth for _, truth in told(seed)] for seed in (3, 3, 4))
+    assert once == again != other
 
 
 def test_when_nothing_rolls_any_more_the_dice_on_the_table_or_in_a_hand_show_what_the_line_says() -> None:
@@ -77,7 +77,7 @@ def test_the_hand_is_back_soon_after_the_dice_lie_still() -> None:
             elif rested is not None and away:
                 waits.append((number - rested) / 30.0)
                 rested = None
-    assert len(waits) >= 12
+    assert len(waits) >= 8
     assert 0.25 < min(waits) < 0.45
     assert 0.55 < max(waits) < 0.95  # a hand needs a moment to the edge of the picture
 
@@ -102,9 +102,9 @@ def test_every_die_of_a_throw_is_to_be_seen_for_a_moment_in_the_frames_that_are_
 def test_no_more_than_a_second_of_film_is_lost_at_once_unless_two_losses_meet() -> None:
     gaps = []
     for seed in SEEDS:
-        seconds = [look.seconds for look, _ in told(seed, replace(CALM, losses=8.0), fps=30.0)]
-        gaps += [gap for gap in np.diff(seconds) if gap > 1.5 / 30]
-    assert len(gaps) >= 4
+        seconds = [look.seconds for look, _ in told(seed, replace(CALM, losses=8.0))]
+        gaps += [gap for gap in np.diff(seconds) if gap > 1.5 / 15]
+    assert len(gaps) >= 3
     assert max(gaps) <= 2.1
 
 
@@ -119,7 +119,7 @@ def test_a_die_is_gone_from_one_frame_to_the_next_and_no_hand_is_to_be_seen() ->
                 lying = {die.number for die in scene.dice if die.place is Place.ACTIVE and die.value is not None}
                 gone += bool(before - lying) and not hand and not hand_in(scene)
                 before, hand = lying, hand_in(scene)
-    assert gone >= 2
+    assert gone
 
 
 def test_dice_are_taken_while_others_of_their_throw_still_roll() -> None:

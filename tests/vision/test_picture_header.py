@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-import time
 from pathlib import Path
 
 import cv2
@@ -13,6 +12,7 @@ import pytest
 from companion.camera.phone import PhoneGate, Refused
 from companion.camera.worker import CameraState, Watcher
 from tests.kit.mjpeg_server import MjpegCamera, numbered_jpeg
+from tests.kit.served_app import until
 from tests.kit.sources import hostile, misdeed
 from tests.vision.picture_files import encoded, png_announcing, progressive
 from vision import messages
@@ -147,13 +147,9 @@ class Watched:
     def _end(self) -> None:
         self.ended = True
 
-    def until_looking(self, seconds: float = 20.0) -> None:
-        before, until = len(self.readings), time.monotonic() + seconds
-        while time.monotonic() < until:
-            if any(reading.motion is not Motion.LOST for reading in self.readings[before:]):
-                return
-            time.sleep(0.02)
-        raise AssertionError(f"no picture was read within {seconds} s: {self.watcher.state}")
+    def until_looking(self, seconds: float = 60.0) -> None:
+        before = len(self.readings)
+        until(lambda: any(reading.motion is not Motion.LOST for reading in self.readings[before:]), seconds)
 
 
 def test_a_camera_that_sends_a_picture_of_9000_by_1_is_watched_again_when_it_sends_good_ones() -> None:
@@ -164,8 +160,7 @@ def test_a_camera_that_sends_a_picture_of_9000_by_1_is_watched_again_when_it_sen
     try:
         watched.until_looking()
         send[0] = lambda n: encoded("JPEG", (9000, 1))
-        time.sleep(2.5)
-        assert watched.watcher.state.word == "lost"
+        until(lambda: watched.watcher.state.word == "lost", 30)
         send[0] = numbered_jpeg
         watched.until_looking()
         assert not watched.ended
@@ -181,9 +176,7 @@ def test_an_error_nobody_thought_of_does_not_end_the_cameras_thread(monkeypatch:
     watched = Watched(camera.url)
     watched.watcher.start()
     try:
-        until = time.monotonic() + 10
-        while watched.watcher.state.word != "lost" and time.monotonic() < until:
-            time.sleep(0.02)
+        until(lambda: watched.watcher.state.word == "lost", 30)
         assert watched.watcher.state == CameraState("lost", messages.RESTARTED)
         send[0] = numbered_jpeg
         watched.until_looking()

@@ -140,7 +140,7 @@ def test_what_is_lost_is_said_where_one_looks_and_a_board_without_its_game_is_no
             page.locator("dialog .as-text summary").click()
             expect(page.locator("dialog [name=event]")).to_be_visible()
             page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-        expect(page.locator(LOST)).to_be_visible(timeout=2000)
+        expect(page.locator(LOST)).to_be_visible()
         expect(page.locator(LOST)).to_be_in_viewport()
         # Above the dialog: it was shown in the browser's top layer after it.
         assert page.locator(LOST).evaluate("said => said.matches(':popover-open')")
@@ -219,14 +219,14 @@ def test_a_companion_that_hangs_with_its_connections_open_is_noticed_within_two_
             page.evaluate(NOTICED, LOST)
             stopped = time.time()
             program.send_signal(signal.SIGSTOP)
-            expect(page.locator(LOST)).to_be_visible(timeout=10_000)
+            expect(page.locator(LOST)).to_be_visible()
             page.wait_for_function("window.noticed")
             noticed = page.evaluate("noticed") / 1000 - stopped
             assert noticed <= 2.0 + page.evaluate("late") / 1000, "and as late as everything in the page is"
-            expect(own.locator(LOST)).to_be_visible(timeout=1000)
+            expect(own.locator(LOST)).to_be_visible()
             program.send_signal(signal.SIGCONT)
             for one in (page, own):
-                expect(one.locator(LOST)).to_be_hidden(timeout=3000)
+                expect(one.locator(LOST)).to_be_hidden()
         finally:
             program.send_signal(signal.SIGCONT)
             program.terminate()

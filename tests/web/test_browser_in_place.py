@@ -131,7 +131,7 @@ def test_a_purchase_is_announced_for_some_seconds_and_can_be_undone_there(home: 
         page.locator("[data-key=offer-farmer] button").click()
         expect(strip).to_be_visible()
         page.mouse.move(5, 5)
-        expect(strip).to_be_hidden(timeout=6000)
+        expect(strip).to_be_hidden()
 
 
 def test_back_closes_a_dialog_and_leaves_the_page_open(home: RunningApp) -> None:

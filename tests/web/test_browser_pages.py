@@ -160,10 +160,10 @@ def test_axe_finds_nothing_by_day_and_by_night(home: RunningApp, width: int, hei
         page = open_page(home.server.address)
         found: dict[str, list[str]] = {}
         for path in pages_of(home):
-            found |= violations(page, home.server.address + path)
+            found |= violations(page, home.server.address + path, night=width < 500)
         begin_game(home.app_state, "knatsch", ("Anna", "Bert", "Carl"))
         enter(home, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
         enter(home, "A reveal left castle-black 1-1-1+1", "A target left", "A roll 5 5 5 5 1 1")
         for path in ("", "me/A", "overlay"):
-            found |= violations(page, home.server.address + path)
+            found |= violations(page, home.server.address + path, night=width < 500)
         assert found == {}

@@ -266,7 +266,7 @@ def test_with_a_revoked_link_its_event_stream_and_its_pictures_end(tmp_path: Pat
         last = b""
         while not last.endswith(b"0\r\n\r\n"):  # the end of the stream
             last += watching.recv(65536)
-        assert time.monotonic() - asked < 5
+        assert time.monotonic() - asked < 20  # not when the visitor goes
         assert picture(spectator) == 403
         assert picture(player) == 204
         running_app.app_state.session.running.table.enter("A roll 5 5 2")  # type: ignore[union-attr]

@@ -24,6 +24,7 @@ from engine.krone.advice.odds import odds
 from engine.krone.advice.position import Position
 from engine.krone.advice.review import review
 from engine.replay import Replay, read_game
+from tests.kit.lateness import lateness
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 PLAYED = (GOLDEN / "krone_riogrande.txt").read_text(encoding="utf-8")
@@ -78,9 +79,11 @@ def test_the_first_page_of_a_long_game_comes_within_two_seconds_and_tells_someth
     here: AppState, client: FlaskClient
 ) -> None:
     game_id = shelved(here, LONG)
-    began = time.monotonic()
-    page = client.get(f"/history/{game_id}/review").get_data(as_text=True)
-    assert time.monotonic() - began < 2
+    with lateness() as late:
+        began = time.monotonic()
+        page = client.get(f"/history/{game_id}/review").get_data(as_text=True)
+        took = time.monotonic() - began
+    assert took < 2 + late.seconds
     assert "data-more" in page
     assert page.count('class="did"') == 8
 

@@ -7,6 +7,7 @@ over.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
@@ -204,7 +205,7 @@ class Conclusions:
         explained = (*record, *as_lines(timeline.game, best.moves[known(best, record) :]))
 
         def ended(h: Hypothesis) -> Moves | None:
-            done = closed(h, known(h, record) or 0)
+            done = closed(_with_card(h), known(h, record) or 0)
             return done.lines if done is not None and (done.acts or not record) else None
 
         stories = list(explanations(weighed, ended))
@@ -302,6 +303,14 @@ class Conclusions:
             or unread.intersection(doubt.lines)
         ]
         return (fresh if strange else due), any(doubt.matters for doubt in fresh)
+
+
+def _with_card(h: Hypothesis) -> Hypothesis:
+    """The hypothesis with its turned dice explained by the likeliest card: that none is named yet does not contradict
+    a history that names one."""
+    if not h.pending:
+        return h
+    return max(h.transitions.by_hand(h, (), False, True, True, -math.inf), key=lambda one: one.log_prior, default=h)
 
 
 def _over(explained: Moves) -> int:

@@ -109,7 +109,7 @@ def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanati
     place = gap = 0
     while gap < gaps:
         parts, first = [one[gap] for one in split], gap
-        while not parts[0] and _differ(parts) and gap + 1 < gaps:  # the next event belongs to it
+        while gap + 1 < gaps and _goes_on(parts, [one[gap + 1] for one in split]):  # the next event belongs to it
             parts = [(*part, common[gap], *one[gap + 1]) for part, one in zip(parts, split, strict=True)]
             gap += 1
         if not parts[0] and _differ(parts) and first:  # the event before belongs to it
@@ -144,6 +144,15 @@ def _about_part(place: int, parts: Sequence[Explanation], sure: float) -> Iterat
     answers = tuple(spread(different))[:MOST_ANSWERS]
     place += begin
     yield Doubt(tuple(range(place, place + len(best))), answers, chance, place, courses)
+
+
+def _goes_on(parts: Sequence[Moves], following: Sequence[Moves]) -> bool:
+    """Whether a difference is only complete with the following part: nothing stands here in the first explanation, or
+    something stands here in it that others have later."""
+    if not _differ(parts):
+        return False
+    here, there = ([without_keeps(one) != without_keeps(some[0]) for one in some] for some in (parts, following))
+    return not parts[0] or (here == there and not all(without_keeps(one) for one in parts))
 
 
 def _differ(parts: Sequence[Moves]) -> bool:

@@ -1,0 +1,79 @@
+"""Courses of games in which a player keeps some dice and rolls the others, all of them if none is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from engine.dice import Faces, parts, together, without
+from engine.errors import Illegal
+from engine.games import Course, Event
+
+
+class Lying(NamedTuple):
+    """The dice of a running turn.
+
+    Attributes:
+        dice: All that rest on the table; None before the first roll.
+        kept: Those that the player has chosen to keep for the next roll; None while the player has not chosen.
+        locked: Those that the rules keep.
+    """
+
+    dice: Faces | None
+    kept: Faces | None
+    locked: Faces = ()
+
+
+class Verbs(NamedTuple):
+    """How a game enters dice that are kept and rolled, and plays an event of the seat on turn."""
+
+    keep: Callable[[Faces], Event]
+    roll: Callable[[Faces], Event]
+    play: Callable[[Any, str, Event], Any]
+
+
+def courses(
+    verbs: Verbs, state: Any, lying: Lying, active: Faces, kept: Faces, throws: int | None
+) -> tuple[Course, ...]:
+    """Every legal course with at most one roll that leaves these dice, the one without a roll first.
+
+    Keeping no dice is entered only where a roll follows. A roll may end the turn.
+
+    Args:
+        active, kept: The dice on the table, as in `game.on_table`.
+        throws: The number of rolls; None where that is not known.
+    """
+    proposed = [*(_at_rest(verbs, lying, active, kept) if throws in (0, None) else ())]
+    proposed += _rolled(verbs, lying, active, kept) if throws in (1, None) else ()
+    played = (_played(verbs, state, events) for events in proposed)
+    return tuple(course for course in played if course is not None)
+
+
+def _at_rest(verbs: Verbs, lying: Lying, active: Faces, kept: Faces) -> Iterator[tuple[Event, ...]]:
+    if (lying.dice or ()) == together(active, kept):
+        if kept == (lying.kept or ()):
+            yield ()
+        elif lying.kept is None:
+            yield (verbs.keep(kept),)
+
+
+def _rolled(verbs: Verbs, lying: Lying, active: Faces, kept: Faces) -> Iterator[tuple[Event, ...]]:
+    after = (verbs.keep(kept),) if kept else ()
+    if lying.dice is None or lying.kept is not None:
+        choices: list[tuple[tuple[Event, ...], Faces]] = [((), lying.kept or ())]
+    else:
+        choices = [((verbs.keep(some),), some) for some in parts(without(lying.dice, lying.locked) or ())]
+    for keeps, some in choices:
+        dice = without(together(active, kept), together(some, lying.locked))
+        if dice:
+            yield (*keeps, verbs.roll(dice), *after)
+
+
+def _played(verbs: Verbs, state: Any, events: tuple[Event, ...]) -> Course | None:
+    then = state
+    try:
+        for event in events:
+            then = verbs.play(then, state.seat, event)
+    except Illegal:
+        return None
+    return Course(events, then)

@@ -1,0 +1,20 @@
+"""Which events lead from a position to the dice that rest on the table: the inverse of `play`."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from engine.dice import Faces
+from engine.games import Course
+from engine.keeping import Lying, Verbs, courses
+from engine.yatzy.events import Keep, Roll
+from engine.yatzy.rules import play
+from engine.yatzy.state import State
+
+_VERBS = Verbs(Keep, Roll, play)
+
+
+@lru_cache(maxsize=4096)
+def explain(state: State, active: Faces, kept: Faces, cards: int = 0, throws: int | None = None) -> tuple[Course, ...]:
+    """Every course of the running turn with at most one roll that leaves these dice, as `Game.explain`."""
+    return courses(_VERBS, state, Lying(state.dice, state.kept), active, kept, throws)
