@@ -10,8 +10,8 @@ reader (blobs) runs too, and a six-class YOLO given with `--peer`; their table g
 
 `--targets FILE` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
 sources, and prints the calibration. FILE gets a JSON line for each photo, and an interrupted run continues. `--as-film
-FILE` shows each photo of `values/` and `dev` as a film and compares the live reading with that of the photo; it continues
-in the same way. The 40 worst photos go to `local/worst.png`; look at them. Nothing is tuned with it.
+FILE` shows each photo of `values/` and `dev` as a film and compares the live reading with that of the photo; it
+continues in the same way. The 40 worst photos go to `local/worst.png`; look at them. Nothing is tuned with it.
 """
 
 from __future__ import annotations
