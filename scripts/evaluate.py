@@ -217,7 +217,7 @@ def print_reports(files: Sequence[Path], detector: Detector) -> int:
 
 
 def measured_on(chosen: argparse.Namespace, detector: Detector) -> str | None:
-    """The table of a measurement that goes on in a file; None where none was asked for."""
+    """The table of a measurement that FILE continues; None if none was requested."""
     if chosen.targets:
         read = partial(detector.detect, thorough=True)
         measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)

@@ -79,7 +79,7 @@ def corners_of(card: Laid, across: float = 1.0) -> Points:
 
 
 def _hand(size: tuple[int, int], wrist: tuple[float, float], tip: tuple[float, float], width: float) -> Picture:
-    """The mask (H, W) of a hand with four fingers that comes from `wrist` and ends at `tip`."""
+    """The mask (H, W) of a hand with four fingers from `wrist` to `tip`."""
     mask = np.zeros((size[1], size[0]), np.uint8)
     a, b = np.array(wrist, float), np.array(tip, float)
     way = (b - a) / max(1e-6, float(np.hypot(*(b - a))))

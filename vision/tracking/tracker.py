@@ -124,7 +124,11 @@ class Tracker:
         return chosen(detections, ~covering_more(detections, [die.box for die in self.dice if die.believed]))
 
     def missing(self, detections: Detections, unsearched: Collection[TrackedDie] = ()) -> list[TrackedDie]:
-        """Resting dice that these detections do not show. unsearched: dice that were not searched."""
+        """Resting dice that these detections do not show.
+
+        Args:
+            unsearched: Dice whose places the pass did not search.
+        """
         boxes = boxes_of(detections)
         seen = greedy_match([die.box for die in self.dice], boxes, SAME_PLACE)
         lying = [
