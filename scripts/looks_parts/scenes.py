@@ -1,4 +1,4 @@
-"""Every page as people meet it: in the middle of a game, with something to read on it."""
+"""Every page in a typical state: in the middle of a game, with content."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Scene:
 
 
 def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
-    """The pages by what the house shows meanwhile: look at each before the next are asked for."""
+    """The pages, grouped by the server state they need; use each before asking for the next."""
     archive = running_app.app_state.past.archive
     assert archive is not None
     played = (GOLDEN / "krone_amigo.txt").read_text(encoding="utf-8")
