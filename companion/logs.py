@@ -15,7 +15,7 @@ BYTES, FILES = 500_000, 3  # maximum size of a file, and number of older ones ke
 _CONTROL = {code: rf"\x{code:02x}" for code in (*range(32), *range(0x7F, 0xA0))} | {
     code: rf"\u{code:04x}" for code in (0x2028, 0x2029)
 }
-FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 NAMES = ("companion", "vision", "engine")
 
 
@@ -52,7 +52,7 @@ def start_logging(folder: Path, verbose: bool = False) -> Path | None:
             old.close()
         logger.setLevel(logging.DEBUG if verbose else logging.INFO)
         for handler in handlers:
-            handler.setFormatter(_OneLine(FORMAT))
+            handler.setFormatter(_OneLine(LOG_FORMAT))
             handler._courtside = True  # type: ignore[attr-defined]  # marks it as ours: the next call replaces it
             logger.addHandler(handler)
     return path

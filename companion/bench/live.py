@@ -29,7 +29,7 @@ MEMORY_SECONDS = 10.0  # interval of memory samples
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class LiveRun:
     """One pass over a video.
 
     Attributes:
@@ -57,7 +57,7 @@ class Run:
         return self.frames / self.seconds
 
 
-def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: float) -> Run:
+def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: float) -> LiveRun:
     """Watches the file repeatedly until this much video has passed. Each repetition records a new game, because a
     game of an hour without purchases would be unrealistic."""
     pipeline, recording = Pipeline(detector, every_frame=every_frame), _recording()
@@ -89,7 +89,9 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
             memory.append((now, used))
     spent, worked = time.perf_counter() - begun, time.process_time() - worked
     name = "detection on every frame" if every_frame else "detection gated"
-    return Run(name, number - WARM_UP, now, spent, worked, pipeline.looks, tuple(steps), tuple(waits), tuple(memory))
+    return LiveRun(
+        name, number - WARM_UP, now, spent, worked, pipeline.looks, tuple(steps), tuple(waits), tuple(memory)
+    )
 
 
 def as_hd(path: Path, folder: Path) -> Path:
@@ -141,7 +143,7 @@ def resident_mebibytes() -> float | None:
     return pages * 4096 / 2**20
 
 
-def report(run: Run) -> str:
+def report(run: LiveRun) -> str:
     """The figures in words, with percentiles."""
     lines = [
         f"{run.name}: {run.rate:.0f} frames a second ({run.frames} frames, {run.looks} looks of the detector)",

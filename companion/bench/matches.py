@@ -22,7 +22,7 @@ _NORMAL_95 = 1.96
 
 
 @dataclass(slots=True)
-class Match:
+class MatchResult:
     """The advisor against one kind of opponent (a name in `OPPONENTS`) in every other seat.
 
     Attributes:

@@ -19,7 +19,7 @@ from vision.sources.jpeg import decode
 from vision.types import Image
 
 MOST_LOOKS = 4  # images kept, because several hosts may teach at once
-SMALLEST = 40.0  # pixels: minimum long side of an outline that can be taught
+MIN_OUTLINE_SIDE = 40.0  # pixels: minimum long side of an outline that can be taught
 QUALITY = 90
 
 
@@ -143,7 +143,7 @@ def _outlined(image: Image, cards: CardSet) -> tuple[FoundCard, ...]:
 
 
 def _long(quad: np.ndarray) -> bool:
-    return bool(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T).max() >= SMALLEST)
+    return bool(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T).max() >= MIN_OUTLINE_SIDE)
 
 
 def _corners(quad: np.ndarray) -> Corners:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.camera.checklist import GLARE, GOOD_PIXELS, SLOW_RATE, SMALL_PIXELS, SURE
+from companion.camera.checklist import GLARE, GOOD_PIXELS, MIN_CONFIDENCE, SLOW_RATE, SMALL_PIXELS
 from vision.pipeline import Pipeline
 from vision.tracking.frame_quality import BLUR_DIE, dice_quality
 from vision.types import Frame, Lost, Reading
 
-LATE_SECONDS = 0.25
+SLOW_READING_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class CheckUp:
             said.append(
                 f"Only {self.rate:.0f} pictures per second. More light, a smaller picture or another USB port helps."
             )
-        if self.delay > LATE_SECONDS:
+        if self.delay > SLOW_READING_SECONDS:
             said.append(f"A reading takes {self.delay * 1000:.0f} ms. Close other programs or use a smaller picture.")
         if self.die_pixels is None:
             said.append("No dice in the picture. Put some on the table and try again.")
@@ -80,7 +80,7 @@ class CheckUp:
             said.append("The dice are blurred. Focus the camera, clean the lens or add light.")
         if self.glare is not None and self.glare > GLARE:
             said.append("The dice shine. Turn the lamp aside or hang paper in front of it.")
-        if self.confidence is not None and self.confidence < SURE:
+        if self.confidence is not None and self.confidence < MIN_CONFIDENCE:
             said.append("A die is hard to read. Place the camera higher so that it sees the top faces.")
         return said
 

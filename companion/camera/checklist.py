@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SMALL_PIXELS, GOOD_PIXELS = 24, 36
 SLOW_RATE = 12.0  # frames a second
 GLARE = 0.06  # share of a die's pixels that are overexposed
-SURE = 0.8
+MIN_CONFIDENCE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,6 @@ def checklist(looking: bool, health: Health) -> list[Step]:
         steps += [
             Step("distance", width >= SMALL_PIXELS, width, width < GOOD_PIXELS),
             Step("sharpness", dice.blur <= BLUR_DIE),
-            Step("readable", dice.confidence >= SURE, round(100 * dice.confidence)),
+            Step("readable", dice.confidence >= MIN_CONFIDENCE, round(100 * dice.confidence)),
         ]
     return [*steps, Step("throw", True if health.thrown else None)]

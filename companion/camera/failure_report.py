@@ -21,7 +21,7 @@ from pathlib import Path
 
 from vision.types import Reading
 
-FORMAT = 1
+REPORT_FORMAT = 1
 # Limits for images and for the bytes of one unpacked file; anything larger was not packed here.
 MOST_PICTURES, LARGEST = 1000, 40 << 20
 TRUTH = "what_lies_there.txt"
@@ -67,7 +67,7 @@ def packed(
         pictures: JPEGs and readings, with the image's number as `frame`.
         truth: Real values by that number.
     """
-    about = {"format": FORMAT, "packed": f"{date.today():%Y-%m-%d}", **_versions(), "models": _models(model)}
+    about = {"format": REPORT_FORMAT, "packed": f"{date.today():%Y-%m-%d}", **_versions(), "models": _models(model)}
     report = {**about, "settings": dict(settings), "readings": [dict(read) for _, read in pictures]}
     lines = "".join(f"{frame:08}.jpg {' '.join(map(str, faces))}\n" for frame, faces in (truth or {}).items())
     out = io.BytesIO()

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from engine.errors import CourtsideError
 from vision.sources.header import objection, read_header
 
-MOST_BYTES = 3 * 1024 * 1024
-MOST_PIXELS = 9_000_000
+MAX_UPLOAD_BYTES = 3 * 1024 * 1024
+MAX_UPLOAD_PIXELS = 9_000_000
 _MOST_A_SECOND = 40
 
 
@@ -43,7 +43,7 @@ class PhoneGate:
             raise Refused("the picture is not a JPEG, or it is damaged")
         if why := objection(header):
             raise Refused("this picture cannot be used: it {why}", why=why)
-        if header.width * header.height > MOST_PIXELS:
+        if header.width * header.height > MAX_UPLOAD_PIXELS:
             raise Refused("the picture is too large")
         self._hand_on(data)
 

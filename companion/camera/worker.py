@@ -17,7 +17,7 @@ from pathlib import Path
 from companion.camera.recent_frames import RecentFrames
 from engine.dice import Faces
 from vision import messages
-from vision.process.protocol import Go, Order, Over, Seen
+from vision.process.protocol import Go, Order, Over, SeenFrame
 from vision.process.supervisor import Supervisor
 from vision.sources import streams
 from vision.sources.camera import frames
@@ -104,9 +104,9 @@ class Watcher:
         self.advised: Callable[[], tuple[int, ...]] = tuple
         self.due: Callable[[], int] = int
         self._see, self._ended, self._restarted, self._announce = see, ended, restarted, announce
-        self._newest: Seen | None = None  # the newest reading of a frame
-        self._pictured: Seen | None = None  # the newest one with an image
-        self._offered: Seen | None = None  # the one last announced to viewers
+        self._newest: SeenFrame | None = None  # the newest reading of a frame
+        self._pictured: SeenFrame | None = None  # the newest one with an image
+        self._offered: SeenFrame | None = None  # the one last announced to viewers
         self._quality: DiceQuality | None = None
         self._thrown: Faces = ()
         self._upright, self._throws = Upright(), 0.0  # the throws when it has seen dice last
@@ -200,7 +200,7 @@ class Watcher:
     def _silent(self) -> None:
         self._change(CameraState("lost", messages.TAKES_LONG))
 
-    def _take(self, seen: Seen) -> None:
+    def _take(self, seen: SeenFrame) -> None:
         reading, pictures = seen.reading, seen.pictures
         if pictures.kept is not None:
             self.recent.take(pictures.kept, reading)
@@ -237,7 +237,7 @@ class Watcher:
             self._announce(-1)
 
 
-def _shown(seen: Seen, advised: tuple[int, ...]) -> Shown:
+def _shown(seen: SeenFrame, advised: tuple[int, ...]) -> Shown:
     assert seen.size is not None
     reading, (width, height) = seen.reading, seen.size
     wanted = list(advised)

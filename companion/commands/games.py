@@ -68,7 +68,9 @@ def show(archive: Archive, game: str, as_json: bool) -> None:
 
 @command.command("export")
 @click.argument("game")
-@click.option("--format", "form", type=click.Choice(game_repository.FORMATS), default="record", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(game_repository.EXPORT_FORMATS), default="record", show_default=True
+)
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of the screen."
 )

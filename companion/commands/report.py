@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SECONDS = 10.0  # length of the end of a video that is packed
 PAUSE = 0.1  # minimum interval between its frames
-Pictures = list[tuple[bytes, "Mapping[str, object]"]]
+ReportPictures = list[tuple[bytes, "Mapping[str, object]"]]
 
 
 @click.command()
@@ -69,7 +69,7 @@ def _still(path: Path, detector: Detector) -> tuple[bytes, Mapping[str, object]]
     return _jpeg(image, 95), {"frame": 0, "still": True, "dice": dice}
 
 
-def _film(source: str, detector: Detector, upside_down: bool) -> Pictures:
+def _film(source: str, detector: Detector, upside_down: bool) -> ReportPictures:
     """The last seconds of a video and their readings."""
     from companion.camera.failure_report import as_read
     from vision.pipeline import Pipeline
@@ -80,7 +80,7 @@ def _film(source: str, detector: Detector, upside_down: bool) -> Pictures:
     if is_live(source):
         raise Unusable("a report needs a photo or a video; for a running camera, use the Camera page")
     watch, packed_at = Pipeline(detector), float("-inf")
-    kept: Pictures = []
+    kept: ReportPictures = []
     for frame in frames(source, upside_down=upside_down):
         reading = watch.step(frame)
         if isinstance(frame, Frame) and frame.seconds - packed_at >= PAUSE:

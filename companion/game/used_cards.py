@@ -10,7 +10,7 @@ from companion.game.table import Table
 from engine.registry import SEATS
 from vision.cards.watching import CardsSeen
 
-CLEAR = 3.0  # log-odds (95 %) from which a kind counts as certain
+CLEAR_LOG_ODDS = 3.0  # log-odds (95 %) from which a kind counts as certain
 HOLD_SECONDS = 0.8  # a card put down or turned for a shorter time was not bought or used
 USES_ASSUMED = 4.0, 3.0  # prior: number of uses of cards, and how many of them were turned
 
@@ -61,7 +61,7 @@ class UsedCards:
             self._turned = self._in_view = self._gone = frozenset()
         if seat in seen.stirring:
             return
-        lying = [one for one in seen.lying if one.zone == seat and one.card.kind and one.log_odds >= CLEAR]
+        lying = [one for one in seen.lying if one.zone == seat and one.card.kind and one.log_odds >= CLEAR_LOG_ODDS]
         self._turned |= {
             str(one.card.kind)
             for one in lying

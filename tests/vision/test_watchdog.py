@@ -15,7 +15,7 @@ import pytest
 from tests.kit.faulty_camera import MODELS
 from tests.kit.lateness import lateness
 from vision.process import child, supervisor
-from vision.process.protocol import Garbled, Go, Order, Over, Pulse, Ready, Seen, receive, send
+from vision.process.protocol import Garbled, Go, Order, Over, Pulse, Ready, SeenFrame, receive, send
 from vision.process.supervisor import FAST_PICTURES, PATIENCE, Supervisor
 from vision.sources import busy
 from vision.sources.busy import working
@@ -48,7 +48,7 @@ def test_a_camera_whose_decoder_hangs_is_begun_again_within_two_seconds(frames: 
     """It took three seconds and more: as long as a picture may take on the slowest of computers."""
     last, began, over = [0.0], [0.0], threading.Event()
 
-    def take(seen: Seen) -> None:
+    def take(seen: SeenFrame) -> None:
         last[0] = time.monotonic()
 
     def restarted() -> None:
@@ -132,7 +132,7 @@ class Lives:
             yield Over()
             return
         for n in range(self.pictures.pop(0)):
-            yield Seen(Reading((), True, 0, Motion.STABLE, n, float(n)), size=(640, 480))
+            yield SeenFrame(Reading((), True, 0, Motion.STABLE, n, float(n)), size=(640, 480))
         yield Pulse(self.told)
 
     def answer(self, go: Go) -> None: ...

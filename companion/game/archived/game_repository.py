@@ -25,7 +25,7 @@ from engine.record import Record
 from engine.record_text import read_record, write_record
 from engine.replay import Replay, read_game
 
-FORMATS = ("record", "json", "csv")
+EXPORT_FORMATS = ("record", "json", "csv")
 _UNREADABLE = (CourtsideError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
 _NOTHING = Facts("", (), 0, None, 1, "", "")
 Picture = Callable[[], bytes | None]

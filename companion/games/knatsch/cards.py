@@ -17,7 +17,7 @@ import numpy as np
 from companion.game.card_evidence import DICE_WAIT_SECONDS, ELSEWHERE, CardNews, CardQuestion, arrivals
 from companion.game.changes import Sentence, Unkept
 from companion.game.table import Table
-from companion.game.used_cards import CLEAR, HOLD_SECONDS, TurnClock, tableaux_of
+from companion.game.used_cards import CLEAR_LOG_ODDS, HOLD_SECONDS, TurnClock, tableaux_of
 from engine.errors import CourtsideError
 from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.events import SIDES, Deal, Reveal
@@ -142,7 +142,7 @@ class KnatschCardReferee:
         tableaux = tableaux_of(self._table)
         notices = []
         for one in arrivals(seen, tableaux):
-            if one.log_odds < CLEAR or seconds - one.since < DICE_WAIT_SECONDS or one.seat in seen.stirring:
+            if one.log_odds < CLEAR_LOG_ODDS or seconds - one.since < DICE_WAIT_SECONDS or one.seat in seen.stirring:
                 continue
             for owner, cards in tableaux.items():
                 if owner != one.seat and cards[one.kind] > seen.kinds(owner).count(one.kind):
@@ -153,7 +153,7 @@ class KnatschCardReferee:
 
 
 def _sure(one: LyingCard, seconds: float, held: float = HOLD_SECONDS) -> bool:
-    return one.card.kind is not None and one.log_odds >= CLEAR and seconds - one.since >= held
+    return one.card.kind is not None and one.log_odds >= CLEAR_LOG_ODDS and seconds - one.since >= held
 
 
 def _touches(one: LyingCard, other: LyingCard) -> bool:

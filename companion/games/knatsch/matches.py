@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from companion.bench.matches import Match, SeatDice
+from companion.bench.matches import MatchResult, SeatDice
 from companion.bench.parallel_games import side_by_side
 from companion.games.knatsch.worth import knatsch_worth
 from engine.knatsch.advice.players import Advised, Easiest, Player, play_game
@@ -36,10 +36,10 @@ def report(games: int, positions: int, seed: int, keep: Path | None = None, proc
     """The lines of `courtside bench advice`."""
     for opponent in OPPONENTS if games else ():
         for players in (2, 3, 4, 5, 6):
-            yield str(match(Match(players, opponent, "knatsch"), games, seed, keep, processes))
+            yield str(match(MatchResult(players, opponent, "knatsch"), games, seed, keep, processes))
 
 
-def match(found: Match, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> Match:
+def match(found: MatchResult, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> MatchResult:
     """Plays this many games, rounded up to whole sets. `keep` is a folder for completed sets."""
     name = f"seed{seed}-{found.opponent.replace(' ', '-')}-knatsch-sets-of{found.players}.jsonl"
     file = keep / name if keep is not None else None

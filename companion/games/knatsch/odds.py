@@ -20,7 +20,7 @@ from engine.knatsch.state import DICE, MOST_THROWS
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BeatQuestion:
     """What to beat, and the position.
 
     Attributes:
@@ -36,16 +36,16 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BeatAnswer:
     """The probability, and the ways to continue, best first (none without throws left or before the first throw)."""
 
-    question: Question
+    question: BeatQuestion
     chance: Fraction
     ways: tuple[Way, ...]
     milliseconds: float
 
 
-def asked(target: str | None, throws: int | None, dice: Faces, dice_cards: Faces) -> Question:
+def asked(target: str | None, throws: int | None, dice: Faces, dice_cards: Faces) -> BeatQuestion:
     """The question from the options.
 
     Raises:
@@ -64,20 +64,20 @@ def asked(target: str | None, throws: int | None, dice: Faces, dice_cards: Faces
         if dice:
             raise Unreadable("with dice on the table, 0 to {most} rolls are left, not {n}", most=most, n=throws)
         raise Unreadable("there must be 1 to {most} rolls, not {n}", most=most, n=throws)
-    return Question(combination, throws, dice or None, dice_cards)
+    return BeatQuestion(combination, throws, dice or None, dice_cards)
 
 
-def answered(question: Question) -> Answer:
+def answered(question: BeatQuestion) -> BeatAnswer:
     """The exact answer."""
     started = perf_counter()
     chance = beat(question.target, question.throws, question.dice, question.dice_cards)
     ways: tuple[Way, ...] = ()
     if question.dice and question.throws:
         ways = tuple(ways_to_beat(question.target, question.throws, question.dice, question.dice_cards))
-    return Answer(question, chance, ways, (perf_counter() - started) * 1000)
+    return BeatAnswer(question, chance, ways, (perf_counter() - started) * 1000)
 
 
-def summary(answer: Answer) -> dict[str, Any]:
+def summary(answer: BeatAnswer) -> dict[str, Any]:
     """JSON data for other programs, in the format of the other game: the only goal is `beat`."""
     chance = answer.chance
     exact = float(chance)
@@ -91,7 +91,7 @@ def summary(answer: Answer) -> dict[str, Any]:
     return {"odds": {"beat": odds}, "best": {"beat": _action(answer)}, "milliseconds": round(answer.milliseconds, 3)}
 
 
-def readable(answer: Answer) -> str:
+def readable(answer: BeatAnswer) -> str:
     """The same for people: the probability, then the best ways to continue."""
     question = answer.question
     sure = {0.0: "out of reach", 1.0: "certain"}
@@ -104,7 +104,7 @@ def readable(answer: Answer) -> str:
     return "\n".join([*lines, f"{answer.milliseconds:.0f} ms"])
 
 
-def _action(answer: Answer) -> dict[str, Any]:
+def _action(answer: BeatAnswer) -> dict[str, Any]:
     """What to do; keeping nothing is a keep without dice."""
     if answer.question.dice is None:
         return {"do": "roll"}

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 
-from companion.bench.matches import Match
+from companion.bench.matches import MatchResult
 from companion.bench.timing import fastest
 from companion.games.krone import pace
 from companion.games.krone.matches import OPPONENTS, match
@@ -56,7 +56,7 @@ def report(games: int, positions: int, seed: int, keep: Path | None = None, proc
     for opponent in OPPONENTS if games else ():
         for ruleset in RULESETS:
             for players in (2, 3, 4, 5):
-                yield str(match(Match(players, opponent, ruleset), games, seed, keep, processes))
+                yield str(match(MatchResult(players, opponent, ruleset), games, seed, keep, processes))
     yield from pace.report(max(1, positions // 4), positions, seed, keep)
 
 

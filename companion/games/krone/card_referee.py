@@ -17,7 +17,7 @@ from typing import Any
 from companion.game.card_evidence import DICE_WAIT_SECONDS, ELSEWHERE, Arrival, CardNews, CardQuestion, arrivals
 from companion.game.changes import Change, Sentence, Unkept
 from companion.game.table import Table
-from companion.game.used_cards import CLEAR, HOLD_SECONDS, TurnClock, UsedCards, tableaux_of
+from companion.game.used_cards import CLEAR_LOG_ODDS, HOLD_SECONDS, TurnClock, UsedCards, tableaux_of
 from engine.errors import CourtsideError
 from engine.krone.costs import COSTS
 from vision.cards.watching import CardsSeen
@@ -65,7 +65,7 @@ class CardReferee:
                 continue
             refused = {one: self._table.refusal(f"{seat} buy {one.kind}") for one in here}
             likely = [one for one in here if refused[one] is None and one.log_odds > OFFER_LOG_ODDS]
-            if len(likely) == 1 and likely[0].log_odds >= CLEAR:
+            if len(likely) == 1 and likely[0].log_odds >= CLEAR_LOG_ODDS:
                 self._enter(likely[0])
             elif likely:
                 events = tuple(f"{seat} buy {one.kind}" for one in sorted(likely, key=lambda one: -one.log_odds))
@@ -74,7 +74,7 @@ class CardReferee:
                 questions.append(CardQuestion(Sentence(said, values), events[:MOST_OFFERED], place=likely[0].place))
             else:
                 patience = DICE_WAIT_AT_REST_SECONDS if self._dice_are_known(seat) else DICE_WAIT_SECONDS
-                late = [one for one in here if seconds - one.since >= patience and one.log_odds >= CLEAR]
+                late = [one for one in here if seconds - one.since >= patience and one.log_odds >= CLEAR_LOG_ODDS]
                 notices += [self._told(one, seen, tableaux) for one in late]
         questions += self._taken_back(seen, seconds, tableaux)
         self._clock.notice(seconds)  # a purchase ends a turn, and cards turned before it were used before it
@@ -140,7 +140,7 @@ class CardReferee:
             if not self._clock.began < (one.turned or 0.0) <= seconds - HOLD_SECONDS:
                 continue
             uses = self._uses(state, str(one.card.kind))
-            if uses == [f"{state.seat} use {one.card.kind}"] and one.log_odds >= CLEAR and not watched:
+            if uses == [f"{state.seat} use {one.card.kind}"] and one.log_odds >= CLEAR_LOG_ODDS and not watched:
                 with suppress(CourtsideError, Unkept):
                     self._table.enter(uses[0], "camera", sure=one.card.confidence)
                     return  # the others are judged by the state after it

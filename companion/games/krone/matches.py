@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.bench.matches import Match, SeatDice
+from companion.bench.matches import MatchResult, SeatDice
 from companion.bench.parallel_games import side_by_side
 from companion.games.krone.worth import worth_table
 from engine.krone.advice.opponents import DiceFirst, OneTurnAhead
@@ -22,7 +22,7 @@ OPPONENTS: dict[str, Callable[[], Player]] = {
 }
 
 
-def match(found: Match, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> Match:
+def match(found: MatchResult, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> MatchResult:
     """Plays this many games, rounded up to whole sets. `keep` is a folder for completed sets."""
     name = f"seed{seed}-{found.opponent.replace(' ', '-')}-{found.ruleset}-sets-of{found.players}.jsonl"
     play = partial(_set, found.opponent, found.ruleset, found.players, seed)

@@ -14,7 +14,7 @@ _VERBS = ("roll", "keep", "keep-none", "use", "buy", "pass", "tell")
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class MoveForm:
     """A submitted form.
 
     Attributes:
@@ -55,7 +55,7 @@ class Move:
         return " ".join(words)
 
 
-def read_move(form: MultiDict[str, str]) -> Move:
+def read_move(form: MultiDict[str, str]) -> MoveForm:
     """The move of a submitted form.
 
     Raises:
@@ -63,7 +63,7 @@ def read_move(form: MultiDict[str, str]) -> Move:
     """
     if "event" in form:
         whole = " ".join(form["event"][:120].split())
-        return Move(whole[:1].upper(), "event", "", (), (), whole=whole)
+        return MoveForm(whole[:1].upper(), "event", "", (), (), whole=whole)
     verb = form.get("verb", "")
     shows = form.get("shows")
     if verb not in _VERBS and shows is None:
@@ -74,8 +74,8 @@ def read_move(form: MultiDict[str, str]) -> Move:
     if verb == "tell":
         words = [*form.getlist("ask")[:4], card, _printed(form)]
         whole = " ".join(" ".join([form.get("seat", "")[:1], *words]).split())[:120]
-        return Move(whole[:1].upper(), "event", "", (), (), whole=whole)
-    return Move(
+        return MoveForm(whole[:1].upper(), "event", "", (), (), whole=whole)
+    return MoveForm(
         seat=form.get("seat", "")[:1].upper(),
         verb=verb,
         card=card,

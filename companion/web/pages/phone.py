@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, current_app, render_template, request
 
-from companion.camera.phone import MOST_BYTES, Refused
+from companion.camera.phone import MAX_UPLOAD_BYTES, Refused
 from companion.camera.worker import Watcher
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
@@ -41,7 +41,7 @@ def guide() -> str:
 
 
 @blueprint.post("/phone/picture")
-@takes_upload(MOST_BYTES)
+@takes_upload(MAX_UPLOAD_BYTES)
 @needs(Right.SEND_PICTURES)
 def picture() -> tuple[str, int]:
     """Receives one JPEG, with `cards` of the cards. 204 if accepted; 409 if no game uses a phone; 413 and 422 with a
@@ -50,7 +50,7 @@ def picture() -> tuple[str, int]:
     of_cards = "cards" in request.args
     if not _is_phone(here.cameras.cards.watcher if of_cards else here.cameras.watcher):
         return "", 409
-    if request.mimetype != "image/jpeg" or (request.content_length or 0) > MOST_BYTES:
+    if request.mimetype != "image/jpeg" or (request.content_length or 0) > MAX_UPLOAD_BYTES:
         return gettext("The picture is not a JPEG or is too large."), 413
     try:
         (here.cameras.cards.phone if of_cards else here.cameras.phone).take(request.get_data(cache=False))

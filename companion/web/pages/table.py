@@ -10,7 +10,7 @@ from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.pages.acting import seen_version
 from companion.web.pages.changing import Answer, done, may_act_for, may_change, running
-from companion.web.pages.entry import Move, read_move
+from companion.web.pages.entry import MoveForm, read_move
 from companion.web.pages.showing import board_response, shown_board, whole_page
 from companion.web.pairing import Right
 from companion.web.security import needs, visitor
@@ -61,7 +61,7 @@ def enter() -> Answer:
     return done(lambda: _enter(game, read_move(request.form)))
 
 
-def _enter(game: RunningGame, move: Move) -> None:
+def _enter(game: RunningGame, move: MoveForm) -> None:
     may_act_for(move.seat)
     table, seen = game.table, seen_version(game)
     table.must_be_seen(seen)
@@ -74,7 +74,7 @@ def _enter(game: RunningGame, move: Move) -> None:
         table.enter(move.text, expected_version=seen)
 
 
-def _correct_die(game: RunningGame, move: Move) -> None:
+def _correct_die(game: RunningGame, move: MoveForm) -> None:
     """Corrects the event that brought a misread active die, or a die that is none."""
     shows = 0 if move.shows is None else move.shows
     if len(move.dice) != 1:

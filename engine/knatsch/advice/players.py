@@ -18,7 +18,7 @@ from engine.knatsch.targets import capture_refusal
 
 Throw = Callable[[int], Faces]
 Turned = Callable[[Sequence[tuple[Card, int]]], Card]  # chooses which of these unseen cards is revealed
-Seen = Callable[[State], None]
+Observer = Callable[[State], None]
 
 
 class Player(Protocol):
@@ -68,7 +68,12 @@ def _plain(state: State) -> tuple[Event, ...]:
 
 
 def play_game(
-    state: State, players: Sequence[Player], throw: Throw, turned: Turned, seen: Seen | None = None, most: int = 4000
+    state: State,
+    players: Sequence[Player],
+    throw: Throw,
+    turned: Turned,
+    seen: Observer | None = None,
+    most: int = 4000,
 ) -> State:
     """Plays until the game is won, or `most` events are played.
 

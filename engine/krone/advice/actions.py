@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from typing import Literal
 
 from engine.dice import Faces, parts, together, without
-from engine.krone.advice.kernel import Moment, Turn
+from engine.krone.advice.kernel import TurnMoment, TurnSolver
 from engine.krone.advice.position import Position
 from engine.krone.cards import CARDS
 
@@ -40,7 +40,7 @@ class Choice:
     value: Fraction | float
 
 
-def choices(turn: Turn, goal: int, position: Position, stop: float) -> list[Choice]:
+def choices(turn: TurnSolver, goal: int, position: Position, stop: float) -> list[Choice]:
     """Every legal action, best first. Ties are in the order stop, keep, roll, use; among keeps, most dice first.
 
     Args:
@@ -61,26 +61,26 @@ def _rank(choice: Choice, top: Fraction | float) -> tuple[object, ...]:
     return -value, _ORDER[action.do], -len(action.dice) if action.do == "keep" else 0, tuple(-d for d in action.dice)
 
 
-def _all(turn: Turn, goal: int, position: Position, stop: float) -> Iterator[tuple[Action, Fraction | float]]:
+def _all(turn: TurnSolver, goal: int, position: Position, stop: float) -> Iterator[tuple[Action, Fraction | float]]:
     unused = position.unused
     since = without(position.kept, turn.kept)  # dice set aside since the turn was solved
     assert since is not None
     if position.hand:
-        yield Action("roll"), turn.ask(goal, unused, (1,) * position.hand, (), Moment.ROLL)
+        yield Action("roll"), turn.ask(goal, unused, (1,) * position.hand, (), TurnMoment.ROLL)
         for card in unused:
             if CARDS[card].ability == "add" and position.rules.early_cards and position.room:
                 left = [c for c in unused if c != card]
-                yield Action("use", card), turn.ask(goal, left, (1,) * (position.hand + 1), (), Moment.ONWARD)
+                yield Action("use", card), turn.ask(goal, left, (1,) * (position.hand + 1), (), TurnMoment.ONWARD)
         return
     if not position.active:
         yield Action("stop"), Fraction(stop) if turn.exact else stop
     elif position.duty_met:
-        yield Action("roll"), turn.ask(goal, unused, position.active, since, Moment.ROLL)
+        yield Action("roll"), turn.ask(goal, unused, position.active, since, TurnMoment.ROLL)
     for part in parts(position.active)[1:]:
         rest = without(position.active, part)
         assert rest is not None
-        yield Action("keep", dice=part), turn.ask(goal, unused, rest, together(since, part), Moment.MET)
-    duty = Moment.MET if position.duty_met else Moment.FRESH
+        yield Action("keep", dice=part), turn.ask(goal, unused, rest, together(since, part), TurnMoment.MET)
+    duty = TurnMoment.MET if position.duty_met else TurnMoment.FRESH
     for card in unused:
         left = [c for c in unused if c != card]
         for action, lying, again in uses(position, card):

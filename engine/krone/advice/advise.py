@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.krone.advice.actions import Action, Choice, choices
 from engine.krone.advice.goals import GOALS
-from engine.krone.advice.kernel import Turn
+from engine.krone.advice.kernel import TurnSolver
 from engine.krone.advice.odds import BEAT, Chance, answers, odds
 from engine.krone.advice.position import Position
 from engine.krone.advice.prices import Prices, prices
@@ -102,7 +102,7 @@ def advise(
         return Advice(seat, goal if state.final else None, chance, before, tuple(ranked), found, after)
 
 
-def turn_tables(position: Position, priced: Prices) -> Turn:
+def turn_tables(position: Position, priced: Prices) -> TurnSolver:
     """The unsolved kernel turn for the worth of a turn, as goal number 0."""
     return tables(position, [priced.goal], priced.goals(), priced.least, priced.groups)
 

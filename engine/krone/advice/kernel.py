@@ -25,7 +25,7 @@ _KINDS = ("maid", "philosopher", "alchemist", "astronomer", "noblewoman", "noble
 CARD_KINDS = {card: kind for kind, card in enumerate(_KINDS, 1)}
 
 
-class Moment(IntEnum):
+class TurnMoment(IntEnum):
     """The moment of the turn that `Turn.ask` asks about.
 
     Attributes:
@@ -108,7 +108,7 @@ def _counts(dice: Faces) -> ctypes.Array[ctypes.c_uint8]:
     return _Counts(*[dice.count(face) for face in range(1, 7)])
 
 
-class Turn:
+class TurnSolver:
     """The tables of one turn for some goals. Use as a context manager: the tables are large and outside Python's
     memory.
 
@@ -167,7 +167,7 @@ class Turn:
         if self._turn is None:
             raise MemoryError
 
-    def __enter__(self) -> Turn:
+    def __enter__(self) -> TurnSolver:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -215,7 +215,7 @@ class Turn:
         unused: Iterable[str],
         active: Faces,
         more: Faces = (),
-        question: Moment = Moment.FRESH,
+        question: TurnMoment = TurnMoment.FRESH,
         again: int = 0,
     ) -> Fraction | float:
         """The odds of a goal in a state of this turn.

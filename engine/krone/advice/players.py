@@ -10,7 +10,7 @@ from typing import Protocol
 from engine.dice import Faces
 from engine.krone.advice.actions import Action, choices, uses
 from engine.krone.advice.advise import turn_tables
-from engine.krone.advice.kernel import Turn
+from engine.krone.advice.kernel import TurnSolver
 from engine.krone.advice.position import Position
 from engine.krone.advice.prices import Prices, prices
 from engine.krone.advice.tables import value
@@ -21,7 +21,7 @@ from engine.krone.rules import play
 from engine.krone.state import State
 
 Throw = Callable[[int], Faces]
-Seen = Callable[[State, Event], None]
+Observer = Callable[[State, Event], None]
 
 
 class Player(Protocol):
@@ -43,7 +43,7 @@ class Pricing(ABC):
 
     def __init__(self) -> None:
         self.luck = [0.0, 0.0]
-        self._turn: Turn | None = None
+        self._turn: TurnSolver | None = None
         self._prices: Prices | None = None
         self._expected = 0.0
 
@@ -153,7 +153,7 @@ def play_game(
     state: State,
     players: Sequence[Player],
     throw: Throw,
-    seen: Seen | None = None,
+    seen: Observer | None = None,
     enough: Callable[[State], bool] = lambda state: state.finished,
 ) -> State:
     """Plays until the game is won.

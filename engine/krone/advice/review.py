@@ -12,7 +12,7 @@ from engine.advice.review import Decision, Review, few_options, together
 from engine.dice import UNREAD, without
 from engine.krone.advice.actions import Action, choices
 from engine.krone.advice.advise import turn_tables
-from engine.krone.advice.kernel import Moment, Turn
+from engine.krone.advice.kernel import TurnMoment, TurnSolver
 from engine.krone.advice.position import Position
 from engine.krone.advice.prices import Prices, prices
 from engine.krone.advice.tables import value
@@ -105,19 +105,19 @@ def _purchase(number: int, state: State, event: Buy | Pass, priced: Prices) -> J
     return Decision(number, state.seat, event, max(0.0, offers[0][1] - worth), 0.0, offers[0][0], options)
 
 
-def _decision(turn: Turn, number: int, state: State, event: Event, priced: Prices) -> Judged:
+def _decision(turn: TurnSolver, number: int, state: State, event: Event, priced: Prices) -> Judged:
     position = Position.of(state)
     since = without(position.kept, turn.kept) or ()
     after = float(value(turn, 0, Position.of(play(state, state.seat, event))))
     expected = after  # setting aside and turning dice involve no luck
     if isinstance(event, Roll):
         lying = position.active or (1,) * position.hand
-        expected = float(turn.ask(0, position.unused, lying, since, Moment.ROLL))
+        expected = float(turn.ask(0, position.unused, lying, since, TurnMoment.ROLL))
     elif isinstance(event, Use) and CARDS[event.card].ability == "reroll":
         rest = without(position.active, event.before)
         assert rest is not None
         left = [card for card in position.unused if card != event.card]
-        duty = Moment.MET if position.duty_met else Moment.FRESH
+        duty = TurnMoment.MET if position.duty_met else TurnMoment.FRESH
         expected = float(turn.ask(0, left, rest, since, duty, len(event.before)))
     ranked = choices(turn, 0, position, priced.worth(position.kept))
     offers = [(choice.action, float(choice.value)) for choice in ranked]

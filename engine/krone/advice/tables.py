@@ -9,7 +9,7 @@ from fractions import Fraction
 from engine.dice import UNREAD, without
 from engine.errors import Illegal
 from engine.krone.advice.goals import Goal
-from engine.krone.advice.kernel import MAX_CARDS, Groups, Moment, Turn
+from engine.krone.advice.kernel import MAX_CARDS, Groups, TurnMoment, TurnSolver
 from engine.krone.advice.position import MOST_DICE, TOO_MANY, Position
 from engine.krone.cards import CARDS
 
@@ -31,7 +31,7 @@ _DISPENSABLE = (
 )
 
 # The tables, their position, and whether no card was left out.
-Tabled = tuple[Turn, Position, bool]
+Tabled = tuple[TurnSolver, Position, bool]
 
 
 def tables(
@@ -41,7 +41,7 @@ def tables(
     nothing: float = 0,
     groups: Groups | Sequence[Groups] = (),
     alternatives: Sequence[str] = (),
-) -> Turn:
+) -> TurnSolver:
     """The unsolved kernel turn for a position.
 
     Args:
@@ -58,7 +58,7 @@ def tables(
         {card: CARDS[card].pips if CARDS[card].ability == "add" else None for card in cards}
         for cards in (position.unused, alternatives)
     )
-    return Turn(own, goals, position.kept, position.dice, position.room, prices, nothing, groups, either)
+    return TurnSolver(own, goals, position.kept, position.dice, position.room, prices, nothing, groups, either)
 
 
 def affordable(
@@ -84,13 +84,13 @@ def affordable(
         position, whole = replace(position, used=position.used | {card}), False
 
 
-def value(turn: Turn, goal: int, position: Position) -> Fraction | float:
+def value(turn: TurnSolver, goal: int, position: Position) -> Fraction | float:
     """The value of best play from this position, in a turn solved for it or for an earlier position of the same
     turn."""
     since = without(position.kept, turn.kept)
     assert since is not None
     if position.hand:
-        question = Moment.ONWARD if position.rules.early_cards else Moment.ROLL
+        question = TurnMoment.ONWARD if position.rules.early_cards else TurnMoment.ROLL
         return turn.ask(goal, position.unused, (1,) * position.hand, since, question)
-    question = Moment.MET if position.duty_met else Moment.FRESH
+    question = TurnMoment.MET if position.duty_met else TurnMoment.FRESH
     return turn.ask(goal, position.unused, position.active, since, question)

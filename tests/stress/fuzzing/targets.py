@@ -77,7 +77,9 @@ def change(data: bytes) -> None:
         except ArchiveError:
             return
         assert table.replay.text() == replay.text()
-        game_repository.exported(archive, game_id, game_repository.FORMATS[len(data) % len(game_repository.FORMATS)])
+        game_repository.exported(
+            archive, game_id, game_repository.EXPORT_FORMATS[len(data) % len(game_repository.EXPORT_FORMATS)]
+        )
     finally:
         _write_into(database, number, good[number - 1])
 
