@@ -79,7 +79,7 @@ class GameView:
         lines: The record's lines as listed.
         question: A question as the page asks it.
         without_advice: The board without advice.
-        phone: What one seat's phone shows in addition to its board.
+        phone: What one seat's phone shows besides its board.
         catalogue: The cards that fit a search, for the template of that name; None for a game without cards.
         rounds: What each player got in each round; None if there is no such thing.
         moment: State before and after, line → (Sentence, kind) if the event is announced on every screen.
@@ -119,6 +119,21 @@ class GameView:
     sprite_template: str = ""
     all_dice: bool = False
     crown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Achievement:
+    """What a player earns once.
+
+    Attributes:
+        title: a few words.
+        how: what it was earned for, in a sentence.
+        earned: facts of a finished game (`companion.archive.facts`), place of a seat → whether that player earned it.
+    """
+
+    title: Callable[[], str]
+    how: Callable[[], str]
+    earned: Callable[[Any, int], bool]
 
 
 def _no_deck(deck: Path | None) -> dict[str, str]:
@@ -180,6 +195,7 @@ class GamePlugin:
     tags: Callable[[Mapping[str, str], bytes], dict[str, str]] = lambda form, deck: {}
     deck_tags: Callable[[Path | None], dict[str, str]] = _no_deck
     deck_text: Callable[[Any], str] | None = None
+    achievements: tuple[Achievement, ...] = ()
     odds: Callable[[], click.Command] | None = None
     bench: Callable[[], Callable[..., Iterator[str]]] | None = None
     credit: Callable[[], str] = lambda: ""

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -25,13 +24,11 @@ from playwright.sync_api import Page
 from companion.i18n.languages import LANGUAGES
 from engine.krone.cards import CARDS
 from engine.krone.names import name as named
-from scripts.looks_parts.scenes import PLAYERS, Scene, club_scenes, scenes
+from scripts.looks_parts.scenes import PLAYERS, Scene, met
 from tests.kit import figures
 from tests.kit.axe import objections
 from tests.kit.browser import browsing
 from tests.kit.options import run
-from tests.kit.postgresql_server import Server
-from tests.kit.served_app import served_app
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
 ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # width of each image on a sheet
@@ -49,7 +46,19 @@ cannot judge beauty or wording.
 # name.
 _CARDS = [named(card, "en").capitalize() for card in CARDS] + ["Knatsch", "Um Krone und Kragen", "Camera", "Overlay"]
 _ALIKE = re.compile(r"[^a-z]*$|[Cc]ourtside.*|https?://.*|/\S*|(?:[b-z][aeiou]){4}$|[A-Z0-9 +-]*$", re.DOTALL)
-_RECORDED = ("Anna", "Anne", "Carl", "Herman", "Marc")  # players of the past games
+# Players of the past games.
+_RECORDED = (
+    "Anna",
+    "Anne",
+    "Carl",
+    "Fay",
+    "Gil",
+    "Hanna",
+    "Herman",
+    "Marc",
+    "Window",
+    "Cellar",
+)
 # Words that these languages share with English.
 _ALSO = {(language, word) for language in ("de", "nl") for word in ("Demo", "Streaming")}
 _ALSO |= {("de", "Chance"), ("fi", "Demo"), ("nl", "Club"), ("nl", "Rating")}
@@ -65,7 +74,7 @@ def main(
     """Opens all requested pages."""
     looked: Counter[str] = Counter()
     found: dict[str, list[str]] = {}
-    for scene, address in _met():
+    for scene, address in met():
         if only and scene.name not in only:
             continue
         for where, what in _looked_at(scene, address, looked, languages, sheets, axe):
@@ -75,23 +84,6 @@ def main(
     seen = f"{looked['views']} views of {looked['pages']} pages, {looked['axe']} of them seen by axe-core."
     figures.report("looks", TITLE, ABOUT, seen, "\n".join(lines) or "Nothing was found.", keep=keep)
     return int(bool(found))
-
-
-def _met() -> Iterator[tuple[Scene, str]]:
-    """Every page, and the address of the server that shows it: one with an archive of its own, or a club's."""
-    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
-        for together in scenes(running_app):
-            yield from ((scene, running_app.server.address) for scene in together)
-    server = Server()
-    try:
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            served_app(Path(folder), players=(), archive=server.new_database()) as running_app,
-        ):
-            for together in club_scenes(running_app):
-                yield from ((scene, running_app.server.address) for scene in together)
-    finally:
-        server.close()
 
 
 def _looked_at(

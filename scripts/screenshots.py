@@ -18,7 +18,7 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Page
 
-from scripts.looks_parts.scenes import scenes
+from scripts.looks_parts.scenes import met
 from tests.kit.browser import SCREENS, browsing
 from tests.kit.options import run
 from tests.kit.served_app import served_app
@@ -51,6 +51,7 @@ SHOTS = [
     Shot(README / "cards.webp", "cards", 820, 1000),
     Shot(README / "camera.webp", "camera", 1200, 900, ready=CAMERA_READY),
     Shot(README / "knatsch.webp", "knatsch", 1280, 1000),
+    Shot(README / "club.webp", "club", 1200, 1000),
 ]
 SHOTS += [
     Shot(EVENING / f"{scene}-{width}.png", scene, width, height, ready=CAMERA_READY if scene == "camera" else "")
@@ -72,19 +73,22 @@ def main(only: tuple[str, ...] = ()) -> None:
     if not only or "demo" in only:
         _moving(README / "demo.webp")
     wanted = [shot for shot in SHOTS if not only or shot.path.stem in only]
-    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
-        for together in scenes(running_app) if wanted else ():
-            for shot, scene in ((shot, scene) for scene in together for shot in wanted if shot.scene == scene.name):
-                with browsing(quiet=False, color_scheme=shot.scheme, reduced_motion="reduce") as open_page:
-                    page = open_page("about:blank")
-                    page.set_viewport_size({"width": shot.width, "height": shot.height})
-                    page.goto(running_app.server.address + scene.path)
-                    scene.act(page)
-                    if shot.ready:
-                        page.get_by_text(shot.ready).wait_for()
-                    page.evaluate("scrollTo(0, 0)")
-                    page.wait_for_timeout(800)  # styles, images and odds arrive a moment later
-                    _save(page, shot.path)
+    left = {shot.scene for shot in wanted}
+    for scene, address in met() if left else ():
+        for shot in (shot for shot in wanted if shot.scene == scene.name):
+            with browsing(quiet=False, color_scheme=shot.scheme, reduced_motion="reduce") as open_page:
+                page = open_page("about:blank")
+                page.set_viewport_size({"width": shot.width, "height": shot.height})
+                page.goto(address + scene.path)
+                scene.act(page)
+                if shot.ready:
+                    page.get_by_text(shot.ready).wait_for()
+                page.evaluate("scrollTo(0, 0)")
+                page.wait_for_timeout(800)  # styles, images and odds arrive a moment later
+                _save(page, shot.path)
+        left.discard(scene.name)
+        if not left:
+            break
 
 
 def _moving(path: Path, most: int = 45) -> None:

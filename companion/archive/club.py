@@ -57,16 +57,15 @@ def running(games: Iterable[Summary], now: datetime | None = None) -> list[Summa
     ]  # fmt: skip
 
 
-def members(games: Iterable[Summary]) -> dict[str, list[Member]]:
+def members(finished: Iterable[Summary]) -> dict[str, list[Member]]:
     """The ranking of each game that was ever finished, by the game's id.
 
     Names that differ only in case or spaces are one player. A record imported twice counts once.
     """
-    finished: dict[str, dict[str, Summary]] = defaultdict(dict)
-    for game in sorted(games, key=lambda game: (game.begun, game.id)):
-        if game.winner is not None and not game.damage:
-            finished[game.game].setdefault(game.facts.identity, game)
-    return {game: _ranking(list(played.values())) for game, played in sorted(finished.items())}
+    played: dict[str, list[Summary]] = defaultdict(list)
+    for one in finished:
+        played[one.game].append(one)
+    return {game: _ranking(games) for game, games in sorted(played.items())}
 
 
 def _ranking(games: Sequence[Summary]) -> list[Member]:

@@ -63,6 +63,7 @@ class Facts:
     to_move: str
     identity: str
     seats: tuple[Seat, ...] = ()
+    end: str = ""
 
     @property
     def weighed_already(self) -> bool:
@@ -77,6 +78,7 @@ class Facts:
         return cls(
             record.ruleset, record.players, event_count(replay), None if winner is None else record.name(winner),
             state.round, record.name(state.seat), identity(replay), _seats(replay),
+            "" if winner is None else replay.game.position_text(state),
         )  # fmt: skip
 
     @classmethod

@@ -28,16 +28,31 @@ class Period:
         game: Its id; "" for all games.
     """
 
-    year: int | None = None
-    evening: date | None = None
+    begins: date | None = None
+    ends: date | None = None
     game: str = ""
+
+    @classmethod
+    def of_year(cls, year: int, game: str = "") -> Period:
+        """From New Year to New Year's Eve."""
+        return cls(date(year, 1, 1), date(year, 12, 31), game)
+
+    @classmethod
+    def of_evening(cls, evening: date, game: str = "") -> Period:
+        """One evening only."""
+        return cls(evening, evening, game)
+
+    @property
+    def evening(self) -> date | None:
+        """The one evening that is counted, None where there may be several."""
+        return self.begins if self.begins == self.ends else None
 
     def holds(self, played: Summary) -> bool:
         """Whether this game counts."""
         day = evening_of(played)
         return (
-            (self.year is None or day.year == self.year)
-            and (self.evening is None or day == self.evening)
+            (self.begins is None or self.begins <= day)
+            and (self.ends is None or day <= self.ends)
             and self.game in ("", played.game)
         )
 

@@ -56,3 +56,12 @@ facts = sa.Table(
     sa.Column("body", sa.Text, nullable=False),
     sa.Column("checksum", sa.String(16), nullable=False, server_default=""),
 )
+
+# The first and last day of the season that a club plays, NULL where it has no bound. One row, which the migration made.
+season = sa.Table(
+    "season",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("begins", sa.Date),
+    sa.Column("ends", sa.Date),
+)

@@ -54,6 +54,9 @@ TURN_SECONDS = 0.001
 )
 @click.option("--archive", "archive_url", metavar="URL", help="Where to save games. Default: the data folder.")
 @click.option(
+    "--table", "table_name", metavar="NAME", help="What a club calls this table. Default: the computer's name."
+)
+@click.option(
     "--language",
     type=click.Choice(LANGUAGES),
     help="Language of the page. Default: the browser's.",
@@ -75,6 +78,7 @@ def command(
     public_url: str | None,
     proxies: tuple[str, ...],
     archive_url: str | None,
+    table_name: str | None,
     language: str | None,
     model: Path | None,
     verbose: bool,
@@ -114,6 +118,7 @@ def command(
         cards_source,
         public,
         trusted,
+        table_name,
     )
     running_app: RunningApp = open_app(options, lambda sentence: click.echo(sentence, err=True))
     for line in running_app.greeting():

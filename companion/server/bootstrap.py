@@ -67,6 +67,7 @@ class PlayOptions:
     cards_source: str | None = None
     public: PublicAddress | None = None
     proxies: TrustedProxies | None = None
+    table_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +208,8 @@ def _table_name(options: PlayOptions) -> str:
     """The name of this table in a club: the computer's name, with the port unless it is the usual one."""
     if options.archive_url is None or options.archive_url.startswith("sqlite"):
         return ""
+    if options.table_name:
+        return options.table_name[:80]
     return (platform.node() if options.port in (0, 8765) else f"{platform.node()}:{options.port}")[:80]
 
 

@@ -110,6 +110,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         credits=_credits,
         all_games=plugins,
         asset=_asset,
+        earned_in=players.earned,
         most_lines=MOST_LINES,
         navigation=_navigation,
         own_seats_of_visitor=_own_seats,

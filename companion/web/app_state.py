@@ -13,6 +13,7 @@ from companion.advice.past_games import PastGames
 from companion.archive.store import Archive
 from companion.camera.cameras import Cameras
 from companion.game.session import GameSession
+from companion.game.turn_clock import TurnClock
 from companion.resources import resource
 from companion.web.local_network import LocalNetwork
 from companion.web.pairing import LoginThrottle
@@ -62,6 +63,8 @@ class AppState:
             upside_down,
             self.advisor.dice_to_set_aside,
         )
+        self.turn_clock = TurnClock()
+        self.session.on_change(self.turn_clock.follow)
         self.session.on_change(self.past.follow)
         self.login_throttle = LoginThrottle()
         self.log_file = log_file

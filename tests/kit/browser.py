@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from companion.game.archived import game_repository
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit import served_app
+from tests.kit.chromium import chromium
 from tests.kit.served_app import table_of
 
 expect.set_options(timeout=30_000)
@@ -25,7 +25,6 @@ SCREENS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a desktop: wid
 SHORT = 30  # events of the short past game, two rounds
 _PLAYED = Path(__file__).parents[2] / "tests" / "golden" / "krone_amigo.txt"
 LOST = "#connection"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 @cache
@@ -38,8 +37,7 @@ def _playwright() -> Playwright:
 @cache
 def _browser(flags: tuple[str, ...]) -> Browser:
     """One browser for all tests of a process, because starting it takes longer than most of them."""
-    path = next(found for name in NAMES if (found := shutil.which(name)))
-    return _playwright().chromium.launch(executable_path=path, args=["--no-sandbox", *flags])
+    return _playwright().chromium.launch(executable_path=chromium(), args=["--no-sandbox", *flags])
 
 
 @contextmanager

@@ -24,11 +24,6 @@ from vision.types import Image
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(resource("models"))
-
-
 @pytest.mark.parametrize("thorough", [False, True])
 def test_one_die_of_each_value_is_found_and_read(detector: Detector, thorough: bool) -> None:
     image, dice = laid_dice()

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from flask.testing import FlaskClient
 
 from companion.advice.ending import ending, turning_point
 from companion.advice.win_curve import WinChancesAt
-from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from engine.replay import read_game
 from tests.web.played_out import PLAYED, play_to_the_end
-
-
-@pytest.fixture
-def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
 
 
 def post(client: FlaskClient, path: str, **headers: str) -> tuple[int, str]:

@@ -14,17 +14,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.web.app import Settings, create_app
-from companion.web.app_state import AppState
 from companion.web.evening_clock import EveningClock
 from companion.web.pairing import EVENING_SECONDS, GUEST, Pairing
 from tests.kit.served_app import served_app
-
-
-@pytest.fixture
-def network(app_state: AppState, tmp_path: Path) -> Flask:
-    """The page as the local network sees it."""
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
 
 
 def came_in(app: Flask, folder: Path, invitation: str) -> FlaskClient:

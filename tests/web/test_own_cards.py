@@ -22,9 +22,7 @@ from companion.camera.worker import CameraState
 from companion.commands.print_readings import demo_clip
 from companion.game.card_evidence import CardNews
 from companion.game.table import Table
-from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from tests.kit.card_table import Laid, photograph_cards
 from tests.kit.editions import face
@@ -70,11 +68,6 @@ def app_state(tmp_path: Path) -> Iterator[AppState]:
 def camera(app_state: AppState) -> Camera:
     assert isinstance(app_state.cameras.watcher, Camera)
     return app_state.cameras.watcher
-
-
-@pytest.fixture
-def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client()
 
 
 def send(client: FlaskClient, address: str, **form: object) -> str:

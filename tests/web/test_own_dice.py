@@ -16,9 +16,7 @@ from companion.bench.vision import labelled, truth_of
 from companion.camera.failure_report import read_report
 from companion.camera.own_dice import OwnDice
 from companion.camera.worker import Watcher
-from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.pairing import Pairing
 from tests.vision.drawn import laid_dice
 from vision.sources.jpeg import decode
 from vision.types import Motion, Reading, SeenDie
@@ -48,11 +46,6 @@ def app_state(tmp_path: Path) -> AppState:
     app_state.cameras.watcher.recent.take(jpeg, Reading(dice, True, 1, Motion.STABLE, FRAME, 2.0))
     app_state.cameras.watcher.recent.take(jpeg, Reading((), False, 1, Motion.MOVING, FRAME + 9, 3.0))
     return app_state
-
-
-@pytest.fixture
-def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client()
 
 
 def field(page: str, name: str) -> str:

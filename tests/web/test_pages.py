@@ -37,12 +37,6 @@ def home(app_state: AppState, tmp_path: Path) -> Flask:
     return create_app(app_state, Pairing(tmp_path), Settings(port=1))
 
 
-@pytest.fixture
-def network(app_state: AppState, tmp_path: Path) -> Flask:
-    """The page as the local network sees it."""
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
-
-
 def token(client: FlaskClient) -> str:
     found = TOKEN.search(client.get("/cards").get_data(as_text=True))
     assert found

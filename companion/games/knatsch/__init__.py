@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import click
 
 from companion.games.knatsch import transitions
+from companion.games.knatsch.achievements import ACHIEVEMENTS
 from companion.games.knatsch.advice import (
     chances_to_win,
     changed,
@@ -82,6 +83,7 @@ PLUGIN = GamePlugin(
         situation_template="situation_knatsch.html",
         air_template="air_knatsch.html",
     ),
+    achievements=ACHIEVEMENTS,
     goal=lambda: gettext(
         "Beat the dice on a card to take it, from a stack or from another player. You win with four "
         "castles, with two castles and three tournaments, or with three castles and beating the King."

@@ -8,6 +8,7 @@ import click
 
 from companion.game.card_evidence import DISPLAY
 from companion.games.krone import transitions
+from companion.games.krone.achievements import ACHIEVEMENTS
 from companion.games.krone.advice import (
     chances_to_win,
     changed,
@@ -81,6 +82,7 @@ PLUGIN = GamePlugin(
         situation_template="situation_krone.html",
         air_template="air_krone.html",
     ),
+    achievements=ACHIEVEMENTS,
     goal=lambda: gettext(
         "Roll dice, set some aside and take a card for your result. Cards add or change dice. Seven "
         "alike claim the King; then everyone has one last turn to beat them."

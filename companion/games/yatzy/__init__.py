@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.yatzy import transitions
+from companion.games.yatzy.achievements import ACHIEVEMENTS
 from companion.games.yatzy.advice import MESSAGES, think
 from companion.games.yatzy.board import (
     arrange,
@@ -41,6 +42,7 @@ PLUGIN = GamePlugin(
         phone_template="yatzy_phone.html",
         air_template="yatzy_air.html",
     ),
+    achievements=ACHIEVEMENTS,
     goal=lambda: gettext(
         "Roll up to three times and keep what you like. Then write the dice into one free box of your scoresheet. The "
         "most points win."

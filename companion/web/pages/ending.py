@@ -10,12 +10,14 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.advice.ending import ending
 from companion.advice.win_curve import WinChancesAt
 from companion.archive.database import ArchiveError
+from companion.game.turn_clock import TAG, limit_of
 from companion.i18n.languages import gettext
 from companion.web.app_state import AppState, app_state
 from companion.web.pages.showing import board_response
 from companion.web.sessions import begin_game
 from companion.web.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError
+from engine.record import Record
 from engine.replay import Replay
 
 blueprint = Blueprint("ending", __name__)
@@ -42,11 +44,17 @@ def _begun_again(here: AppState, replay: Replay) -> str:
         return gettext("This game is not over yet.")
     record = replay.record
     try:
-        tags = dict(replay.game.rematch_tags(replay.state))
+        tags = dict(replay.game.rematch_tags(replay.state)) | _kept_tags(record)
         begin_game(here, replay.game.ID, record.players, record.ruleset, **tags)
     except (CourtsideError, ArchiveError) as error:
         return whole_sentence(refusal(error))
     return ""
+
+
+def _kept_tags(record: Record) -> dict[str, str]:
+    """What the players have agreed on besides the rules."""
+    seconds = limit_of(record)
+    return {TAG: str(seconds)} if seconds else {}
 
 
 @blueprint.get("/ending.svg")

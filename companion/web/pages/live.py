@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
+from dataclasses import asdict
 
+from flask import Blueprint, Response, jsonify, request
+
+from companion.game.turn_clock import limit_of
 from companion.web.app_state import app_state
 from companion.web.pages.showing import audience
 
@@ -14,6 +17,17 @@ blueprint = Blueprint("live", __name__)
 def stream() -> Response:
     """Admits a visitor to the event stream and says for whom boards are rendered; `event_streams` does the rest."""
     return Response("", mimetype="text/event-stream", headers={"X-Accel-Buffering": "no", "X-Audience": audience()})
+
+
+@blueprint.get("/turn")
+def turn() -> Response:
+    """How long the running turn has lasted, as JSON; {} in a game without a limit, {"over": true} after its end."""
+    here = app_state()
+    running = here.session.running
+    now = None if running is None else here.turn_clock.time(running)
+    if now is not None:
+        return jsonify(asdict(now))
+    return jsonify({"over": True} if running is not None and limit_of(running.table.record) else {})
 
 
 @blueprint.get("/picture")

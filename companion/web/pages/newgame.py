@@ -13,6 +13,7 @@ from companion.archive.players import known_names
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 from companion.game.session import RunningGame
+from companion.game.turn_clock import CHOICES, TAG
 from companion.plugins import plugin, plugins
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
@@ -50,7 +51,7 @@ def begin() -> Response | tuple[str, int]:
         fields = (f"{chosen.ID}-ruleset", "ruleset")
         asked = next((request.form[field] for field in fields if request.form.get(field)), None)
         ruleset = asked if len(chosen.RULESETS) > 1 else None
-        begin_game(app_state(), chosen.ID, _players(), ruleset, **_options(chosen))
+        begin_game(app_state(), chosen.ID, _players(), ruleset, **_options(chosen), **_turn_limit())
     except (CourtsideError, ArchiveError) as error:
         return _form(whole_sentence(refusal(error))), 400
     if other:
@@ -123,6 +124,7 @@ def _form(notice: str = "") -> str:
         cameras=cameras,
         may_keep_demo=_forgotten_demo() is not None,
         known=known_names(recent),
+        turn_choices=CHOICES,
     )
 
 
@@ -131,7 +133,7 @@ def _filled() -> dict[str, str]:
     often the same."""
     last = _last_record()
     played = {} if last is None else {tag: last.value(tag) for tag in last.game.TAGS}
-    played |= {} if last is None else {"game": last.game.ID, "ruleset": last.ruleset}
+    played |= {} if last is None else {"game": last.game.ID, "ruleset": last.ruleset, TAG: last.value(TAG)}
     return {"starts": "0"} | {name: text for name, text in played.items() if text} | request.form.to_dict()
 
 
@@ -175,6 +177,12 @@ def _options(chosen: Game) -> dict[str, str]:
     """
     file = request.files.get("deck")
     return plugin(chosen.ID).tags(request.form.to_dict(), file.read(LARGEST_DECK + 1) if file else b"")
+
+
+def _turn_limit() -> dict[str, str]:
+    """The header tag of the time for a turn, where one was chosen."""
+    seconds = request.form.get(TAG, "")
+    return {TAG: seconds} if seconds in map(str, CHOICES) else {}
 
 
 def _source_of_ones_own(cameras: Sequence[Device]) -> str:

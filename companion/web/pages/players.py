@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from operator import is_
 
 from flask import Blueprint, abort, render_template, request
 
+from companion.advice.achievements import Career, Earned, careers, earned_in
 from companion.advice.statistics import Fairness, fairness_of
 from companion.archive.club import Rating, members, person
 from companion.archive.database import ArchiveError
 from companion.archive.players import Lifetime, Period, evening_of, finished, lifetimes, thrown_in
 from companion.archive.summary import Summary
 from companion.web.app_state import app_state
+from companion.web.counted import counted_once
 from engine.games import GAME_IDS
 
 blueprint = Blueprint("players", __name__)
@@ -30,22 +31,7 @@ class _Counted:
     weighed: int
     fairness: Fairness
     evenings: list[date]
-
-
-class _TheVery:
-    """A list of games that compares by identity, because each game's stored facts are the same object until they
-    change."""
-
-    def __init__(self, games: list[Summary]) -> None:
-        self.games = games
-
-    def __hash__(self) -> int:
-        return len(self.games)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _TheVery) or len(self.games) != len(other.games):
-            return False
-        return all(map(is_, self.games, other.games))
+    careers: dict[str, Career]
 
 
 @blueprint.get("/players")
@@ -65,6 +51,7 @@ def page() -> str:
         evenings=everything.evenings[:_MOST_EVENINGS],
         years=sorted({evening.year for evening in everything.evenings}, reverse=True),
         period=period,
+        of=request.args.get("of", ""),
         kinds=sorted({game.game for game in everything.games}),
         last=counted.games[-1] if period.evening and counted.games else None,
         notice=notice,
@@ -87,6 +74,7 @@ def one() -> str:
             return render_template(
                 "one_player.html",
                 player=found,
+                career=everything.careers[who],
                 fairness=fairness_of(found.thrown),
                 games=games[::-1][:12],
                 person=person,
@@ -95,12 +83,18 @@ def one() -> str:
     abort(404)
 
 
+def earned(game_id: str | None) -> list[Earned]:
+    """What the players of a game of the archive earned in it: achievements, or a series of wins."""
+    games = [] if game_id is None else _games(app_state().past.replays.patience)[0]
+    found = counted_once(games, ("earned", game_id), lambda ended: earned_in(finished(ended), game_id or ""))
+    return [one for one in found if one.awards or one.run > 1]
+
+
 def _counted(games: list[Summary], period: Period) -> _Counted:
     """The statistics, computed once until another game is finished or reviewed."""
-    ended = _TheVery([one for one in games if one.facts.winner is not None])
 
-    def count() -> _Counted:
-        counted = finished(ended.games, period)
+    def count(ended: list[Summary]) -> _Counted:
+        counted = finished(ended, period)
         return _Counted(
             counted,
             lifetimes(counted),
@@ -108,10 +102,10 @@ def _counted(games: list[Summary], period: Period) -> _Counted:
             sum(game.facts.weighed_already for game in counted),
             fairness_of(thrown_in(counted)),
             sorted({evening_of(game) for game in counted}, reverse=True),
+            careers(counted),
         )
 
-    found: _Counted = app_state().caches.lifetimes.once((period, ended), count)
-    return found
+    return counted_once(games, period, count)
 
 
 def _games(seconds: float | None) -> tuple[list[Summary], str]:
@@ -141,9 +135,9 @@ def _period() -> Period:
     """The period from the query: `of`, a year, the date of an evening, or empty for all; `game`, one of the games."""
     of, game = request.args.get("of", ""), request.args.get("game", "")
     game = game if game in GAME_IDS else ""
-    if of.isdecimal() and len(of) == 4:
-        return Period(year=int(of), game=game)
     try:
-        return Period(evening=date.fromisoformat(of), game=game) if of else Period(game=game)
+        if of.isdecimal() and len(of) == 4:
+            return Period.of_year(int(of), game)
+        return Period.of_evening(date.fromisoformat(of), game) if of else Period(game=game)
     except ValueError:
         abort(404)
