@@ -79,7 +79,7 @@ class GameView:
         lines: The record's lines as listed.
         question: A question as the page asks it.
         without_advice: The board without advice.
-        phone: What one seat's phone shows besides its board.
+        phone: What one seat's phone shows in addition to its board.
         catalogue: The cards that fit a search, for the template of that name; None for a game without cards.
         rounds: What each player got in each round; None if there is no such thing.
         moment: State before and after, line → (Sentence, kind) if the event is announced on every screen.
@@ -171,6 +171,7 @@ class GamePlugin:
         deck_text: State → a deck file with what was learned in the game; None: it has no decks.
         credit: Its name and its author, "" for a game in the public domain.
         goal: How the game is played and won, in a few sentences.
+        achievements: Those that only this game has.
         odds: The subcommand of `courtside odds`; None: not available.
         bench: The game's part of `courtside bench advice`: games of each match, positions, seed, folder of completed
             games, processes → lines; None: nothing to measure.

@@ -58,9 +58,9 @@ def running(games: Iterable[Summary], now: datetime | None = None) -> list[Summa
 
 
 def members(finished: Iterable[Summary]) -> dict[str, list[Member]]:
-    """The ranking of each game that was ever finished, by the game's id.
+    """The ranking of each game among these finished ones (`players.finished`), by the game's id.
 
-    Names that differ only in case or spaces are one player. A record imported twice counts once.
+    Names that differ only in case or spaces are one player.
     """
     played: dict[str, list[Summary]] = defaultdict(list)
     for one in finished:
@@ -84,7 +84,7 @@ def _ranking(games: Sequence[Summary]) -> list[Member]:
 
 def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
     """Plackett–Luce ratings over the games in their order: the winner before all others, who are equal, because the
-    rules of both games have no second place. (Joshy, openskill.)"""
+    rules have no second place. (Joshy, openskill.)"""
     try:
         from openskill.models import PlackettLuce  # comes with the extra `club`
     except ModuleNotFoundError:

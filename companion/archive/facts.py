@@ -53,6 +53,7 @@ class Facts:
         to_move: Name.
         identity: Equal for two games with equal records.
         seats: In seat order.
+        end: The last state of a finished game in one line, "" for the others.
     """
 
     ruleset: str

@@ -23,8 +23,7 @@ class Period:
     """Which games count.
 
     Attributes:
-        year: A season; None for all.
-        evening: One evening only.
+        begins, ends: The first and the last evening; None for no bound.
         game: Its id; "" for all games.
     """
 

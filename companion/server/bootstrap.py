@@ -48,6 +48,7 @@ class PlayOptions:
         resume: None for no, "" for the last unfinished game, else a game's id.
         public: The address at a reverse proxy.
         proxies: Proxies whose forwarded headers are trusted.
+        table_name: None for the computer's name.
     """
 
     source: str
@@ -205,7 +206,8 @@ def _archive(options: PlayOptions, say: Say) -> Archive | None:
 
 
 def _table_name(options: PlayOptions) -> str:
-    """The name of this table in a club: the computer's name, with the port unless it is the usual one."""
+    """The name of this table in a club: as given, else the computer's name, with the port unless it is the usual
+    one."""
     if options.archive_url is None or options.archive_url.startswith("sqlite"):
         return ""
     if options.table_name:

@@ -27,6 +27,7 @@ class AppState:
         session: The game at the table.
         cameras: The cameras for dice and cards.
         advisor: Advice on the current game.
+        turn_clock: When the current turn began.
         past: Games of the archive.
         caches: Results shared by viewers with the same view.
         login_throttle: Delays guesses of invitations.

@@ -52,7 +52,7 @@ def _begun_again(here: AppState, replay: Replay) -> str:
 
 
 def _kept_tags(record: Record) -> dict[str, str]:
-    """What the players have agreed on besides the rules."""
+    """What the players have agreed on in addition to the rules."""
     seconds = limit_of(record)
     return {TAG: str(seconds)} if seconds else {}
 

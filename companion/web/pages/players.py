@@ -132,7 +132,7 @@ def _ratings(games: list[Summary]) -> dict[str, Rating]:
 
 
 def _period() -> Period:
-    """The period from the query: `of`, a year, the date of an evening, or empty for all; `game`, one of the games."""
+    """The period from the query: `of`, a year, the date of an evening, or empty for all; `game`, the id of one."""
     of, game = request.args.get("of", ""), request.args.get("game", "")
     game = game if game in GAME_IDS else ""
     try:
