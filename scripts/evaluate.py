@@ -3,15 +3,15 @@
 
     python scripts/evaluate.py --photos DIR [--model FILE] [--peer yolo26n.pt] [--no-write]
 
-Reads `DIR/dev` and prints shares by data set, mean average precision, the confusion matrix and calibration. Short
-tables for photos and live frames are written between the markers of `models/README.md`. For comparison a classical
-reader (blobs) runs too, and a six-class YOLO given with `--peer`; their table goes between the markers of
-`models/measurements.md`, where earlier YOLO rows and the results of `--frames` stay.
-
+Reads `DIR/dev` and prints all it finds: shares by set, mean average precision, what is read as what, calibration.
+One short table of stills and one of live pictures go between the markers of `models/README.md`. Beside our reader runs
+the classical one (blobs), and a six-class YOLO where `--peer` names one; how they compare goes between the markers of
+`models/measurements.md`, where the row of a YOLO measured earlier stays, and so does what `--frames` measures.
 `--targets FILE` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
-sources, and prints the calibration. FILE gets a JSON line for each photo, and an interrupted run continues. `--as-film
-FILE` shows each photo of `values/` and `dev` as a film and compares the live reading with that of the photo; it
-continues in the same way. The 40 worst photos go to `local/worst.png`; look at them. Nothing is tuned with it.
+sources, and prints how often each confidence was right; FILE gets a line of JSON a picture, and a measurement that was
+stopped goes on there. `--as-film FILE` shows each photo of `values/` and `dev` as a film and compares what is read live
+with the still; it goes on in the same way. The 40 worst pictures go
+to `local/worst.png`: look at them. Nothing here tunes anything.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ BEGIN, END = "<!-- measured: begin (written by scripts/evaluate.py) -->", "<!-- 
 SIX_CLASS = "| six-class YOLO"
 SECOND = "A second dev"
 SECOND_HOW = (
-    "A third of every `train` set, listed in `datasets/second_dev.csv`: never used for tuning or training from now on."
-    " **Before it was put aside the networks were taught all of it but `ivory`**, so that only that row, of"
+    "A third of every `train` set, listed in `datasets/second_dev.csv`: nobody tunes on it and no training sees it from"
+    " now on. **Before it was put aside the networks were taught all of it but `ivory`**, so that only that row, of"
     " tables that the close reader knows from other photos, shows dice never taught."
     " `python scripts/evaluate.py --photos DIR --second-dev`."
 )
@@ -77,7 +77,7 @@ SAME_HOW = (
 
 
 def best_temperature(outcomes: list[Outcome]) -> float:
-    """The temperature, on top of the file's own, that maximises the likelihood."""
+    """What the logits would have to be divided by, on top of what the file says, for the likelihood to be greatest."""
     rows, labels = [], []
     for outcome in outcomes:
         for t, s in outcome.pairs:
@@ -93,7 +93,7 @@ def best_temperature(outcomes: list[Outcome]) -> float:
 
 
 def one_line(name: str, measured: list[Measured]) -> str:
-    """A peer's row: correct dice and perfect photos on unseen and on all sources, and its time."""
+    """A peer's row: right and complete on unseen and on all sources, and its time."""
     parts = []
     for rows in ([m for m in measured if m.source in UNSEEN], measured):
         t = Tally.of([m.outcome for m in rows])
@@ -104,7 +104,7 @@ def one_line(name: str, measured: list[Measured]) -> str:
 
 
 def with_corrected_labels(name: str, measured: list[Measured]) -> str:
-    """One sentence: the same readings compared with corrected labels."""
+    """One sentence: the same readings, compared with the labels as the list corrects them."""
     errors = label_errors(ERRORS)
     t = Tally.of([m.outcome for m in corrected(measured, errors)])
     return (
@@ -116,7 +116,7 @@ def with_corrected_labels(name: str, measured: list[Measured]) -> str:
 
 
 def short_table(measured: list[Measured]) -> str:
-    """The main results for each data set, in Markdown; `companion.bench.vision.table` has the rest."""
+    """What a user wants to know of each set, in Markdown; `companion.bench.vision.table` tells the rest."""
     lines = [
         "| set | pictures | dice | read right | pictures right | undetected errors |",
         "|---|---:|---:|---|---|---|",
@@ -131,7 +131,7 @@ def short_table(measured: list[Measured]) -> str:
 
 
 def card_text(thorough: list[Measured], live: list[Measured], model: Path) -> str:
-    """The measured part of the model card: the weights, and one table for each mode."""
+    """The measured part of the card: which weights, one table a mode."""
     lines = [f"Measured {_when_and_what()}", ""]
     for file in sorted(model.glob("*.onnx")) if model.is_dir() else [model]:
         data = file.read_bytes()
@@ -145,7 +145,7 @@ def card_text(thorough: list[Measured], live: list[Measured], model: Path) -> st
 
 
 def peers_text(thorough: list[Measured], live: list[Measured], peers: dict[str, list[Measured]]) -> str:
-    """Our reader and others on the same photos."""
+    """Our reader beside others, on the same pictures."""
     head = "| reader |" + "".join(
         f" {kind}: {what} |" for kind in ("unseen", "all") for what in ("right", "pictures right", "extra")
     )
@@ -164,14 +164,14 @@ def _when_and_what(what: str = "`dev`") -> str:
 
 
 def earlier_peers(page: str) -> list[str]:
-    """The rows of six-class YOLOs on the page with their dates, because their weights are not stored here."""
+    """The rows of six-class YOLOs in the page, with the day they were measured: their weights are not kept here."""
     day = page.partition(f"{BEGIN}\nMeasured ")[2][:10]
     rows = [line for line in page.splitlines() if line.startswith(SIX_CLASS)]
     return [row if ", measured " in row else row.replace(")", f", measured {day})", 1) for row in rows]
 
 
 def reported(file: Path, detector: Detector) -> str:
-    """A player's report, read again: the readings then and now, and the real values if given."""
+    """A player's report, its pictures read again: what was read then, is read now, and lies there if that was said."""
     report = read_report(file)
     lines = [f"{file}: {json.dumps(report.about, ensure_ascii=False)}", "", "| picture | then | now | lies there |"]
     lines.append("|---|---|---|---|")
@@ -193,11 +193,7 @@ def clips(folder: Path) -> list[Path]:
 
 
 def write(page: Path, text: str) -> None:
-    """Replaces the text between the markers.
-
-    Raises:
-        ValueError: The page has no markers.
-    """
+    """Replaces what lies between the markers. Raises ValueError when the page has none."""
     before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -206,7 +202,7 @@ def write(page: Path, text: str) -> None:
 
 
 def print_reports(files: Sequence[Path], detector: Detector) -> int:
-    """Prints reports; exit status 1 if a file is not a report."""
+    """Exit status: 1 as soon as a file is no report, which is said."""
     try:
         for file in files:
             print(reported(file, detector))
@@ -217,7 +213,7 @@ def print_reports(files: Sequence[Path], detector: Detector) -> int:
 
 
 def measured_on(chosen: argparse.Namespace, detector: Detector) -> str | None:
-    """The table of a measurement that FILE continues; None if none was requested."""
+    """The table of a measurement that goes on in a file; None where none was asked for."""
     if chosen.targets:
         read = partial(detector.detect, thorough=True)
         measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)

@@ -1,9 +1,9 @@
-"""Measures detection and recognition of cards, and prints each target beside the result.
+"""Measures how well cards are found and recognised, and prints each target beside what was reached.
 
-With `--pairs DIR`: photos of real cards, `ref/KIND.png` to teach and `webcam/KIND.jpg` to read, one card on a light
-wooden table each. Otherwise drawn editions only (`tests/kit/editions.py`), taught from one image and read on whole
-tables. No image is both taught and read. Times are processor times, so that other work on the computer does not count;
-`OPENBLAS_NUM_THREADS=1` keeps them single-threaded.
+With `--pairs DIR`: pictures of real cards, `ref/KIND.png` to teach and `webcam/KIND.jpg` to read,
+one card before a light wooden table each. Without: drawn editions only (`tests/kit/editions.py`), taught by
+one picture and read in whole tables. Nothing is read in the picture it was taught with. Times are of the processor, so
+that other work on the computer does not count; `OPENBLAS_NUM_THREADS=1` keeps them those of one thread.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ TAUGHT, UNTAUGHT = 14, 6
 
 
 def load(folder: Path) -> dict[str, Picture]:
-    """The images of a folder by name."""
+    """The pictures of a folder by their name."""
     return {path.stem: decode(path.read_bytes(), str(path)) for path in sorted(folder.iterdir())}
 
 
 def small(
     picture: Picture, corners: npt.NDArray[np.float64], width: float, degrees: float, hand: float = 0.0
 ) -> Picture:
-    """The image scaled so that the card has this width in pixels, and rotated. `hand`: share of the card that a hand
-    covers."""
+    """The picture scaled so that the card is so many pixels wide, and turned; hand: the share of the card that one
+    covers.
+    """
     side = float(np.hypot(*(corners[1] - corners[0])))
     middle = corners.mean(axis=0)
     picture = picture.copy()
@@ -66,7 +67,7 @@ def per_cent(part: int, whole: int) -> str:
 
 
 def read_pairs(folder: Path) -> None:
-    """Real cards: taught from ref/, read in webcam/."""
+    """Real cards: taught by ref/, read in webcam/."""
     refs, shots = load(folder / "ref"), load(folder / "webcam")
     faces = [as_face(kind, face_in(picture, kind)) for kind, picture in refs.items()]
     reader = CardReader(Index(faces))
@@ -108,7 +109,7 @@ def read_pairs(folder: Path) -> None:
 
 
 def read_tables(first: int, count: int) -> None:
-    """Drawn editions on whole tables: overlapping, rotated, sleeved, with glare and a hand."""
+    """Drawn editions on whole tables: overlapping, turned, sleeved, under glare and a hand."""
     readers: dict[int, CardReader] = {}
     right = whole = wrong = false_name = untaught = nameless = nothing = 0
     by_width: dict[int, list[int]] = {}
@@ -169,11 +170,11 @@ def read_tables(first: int, count: int) -> None:
 
 
 def main(pairs: Path | None = None, tables: int = 16, first: int = 0) -> None:
-    """Measures what is available.
+    """Measure what can be measured.
 
     Args:
         pairs: Folder with ref/ and webcam/.
-        tables: Number of drawn tables.
+        tables: Drawn tables to read.
         first: Number of the first table.
     """
     cv2.setNumThreads(1)

@@ -1,6 +1,6 @@
 """Finding and recognising all cards of a picture.
 
-Places come from features that agree (small, covered and overlapping cards), from outlines (unknown cards, and
+Places come from features that agree (small, covered and overlapping cards), from outlines (cards nobody was taught, and
 plain ones), and, once the size of the cards on this table is known, from single features too. Each is compared roughly
 with the taught face, what is not hopeless is made exact and compared again; of what explains the same part of the
 picture the best stays.
