@@ -3,7 +3,8 @@
 
     python scripts/evaluate.py --photos DIR [--model FILE] [--peer yolo26n.pt] [--no-write]
 
-Reads `DIR/dev` and prints all it finds: shares by set, mean average precision, what is read as what, calibration.
+Reads `DIR/dev` and prints all it finds: shares by set and by place, mean average precision, what is read as what,
+calibration. `--photos DIR/train --sets vegas` measures wide-angle photos from above.
 One short table of stills and one of live pictures go between the markers of `models/README.md`. Beside our reader runs
 the classical one (blobs), and a six-class YOLO where `--peer` names one; how they compare goes between the markers of
 `models/measurements.md`, where the row of a YOLO measured earlier stays, and so does what `--frames` measures.
@@ -42,6 +43,7 @@ from tests.kit.evaluation.frame import start_up, told  # noqa: E402
 from tests.kit.evaluation.label_errors import corrected, label_errors  # noqa: E402
 from tests.kit.evaluation.metamorphic import measured as measured_alike  # noqa: E402
 from tests.kit.evaluation.metamorphic import told as told_alike  # noqa: E402
+from tests.kit.evaluation.places import places_table  # noqa: E402
 from tests.kit.evaluation.reader_targets import (  # noqa: E402
     ROWS,
     Picture,
@@ -54,6 +56,7 @@ from tests.kit.evaluation.second_dev import LIST, listed  # noqa: E402
 from tests.kit.evaluation.video import told_videos  # noqa: E402
 from vision.dice.detector import Detector, for_films  # noqa: E402
 from vision.dice.scoring import Outcome, Tally  # noqa: E402
+from vision.sources.files import read_picture  # noqa: E402
 from vision.sources.jpeg import decode  # noqa: E402
 
 CARD = ROOT / "models" / "README.md"
@@ -250,7 +253,7 @@ def main() -> int:
     )
     parser.add_argument("--rows", default=",".join(ROWS), help="with --targets: which of its rows")
     parser.add_argument("--half", default="held", help="with --targets: of photos without dice, train or held")
-    parser.add_argument("--sets", default="", help="with one of these two: only these sets, e.g. ivory,plush")
+    parser.add_argument("--sets", default="", help="only these sets, e.g. ivory,plush; writes no card")
     parser.add_argument("--no-write", action="store_true", help="leave the documents alone")
     parser.add_argument("--sheet", type=Path, default=ROOT / "local" / "worst.png")
     chosen = parser.parse_args()
@@ -288,11 +291,12 @@ def main() -> int:
             text = f"Measured {_when_and_what('the second dev')}\n\n{short_table(aside)}"
             ASIDE.write_text(with_section(ASIDE, SECOND, f"{SECOND_HOW}\n\n{text}"), encoding="utf-8")
         return 0
-    thorough = measure(folder, partial(detector.detect, thorough=True))
-    print(table(thorough), details(thorough), sep="\n\n")
+    thorough = measure(folder, partial(detector.detect, thorough=True), sets)
+    by_place = places_table(thorough, [len(read_picture(one.path)) for one in thorough])
+    print(table(thorough), details(thorough), by_place, sep="\n\n")
     print(f"Temperature that fits, on top of the file's: {best_temperature([m.outcome for m in thorough]):.2f}")
     contact_sheet(thorough, chosen.sheet)
-    if chosen.no_write:
+    if chosen.no_write or sets:
         return 0
     live = measure(folder, detector.detect)
     peers = {"blobs and clustering": measure(folder, BlobReader().detect)}

@@ -27,7 +27,7 @@ from vision.dice.face_reader import FACES, SECONDS_A_CROP, read_faces, read_face
 from vision.dice.finding import MIN_SCORE, MIN_SCORE_LIVE, everywhere, settled, within
 from vision.dice.fusion import agree, doubtful, fused, lone
 from vision.dice.networks import DamagedModel, Network, load
-from vision.dice.nms import lonely_specks, of_two, suppress, thin
+from vision.dice.nms import of_two, suppress, thin
 from vision.dice.parts import Parts, at_once
 from vision.dice.print_filter import lying
 from vision.dice.print_reader import PrintReader
@@ -292,7 +292,6 @@ class Detector:
         boxes, rows = yield from self._find(picture, thorough=True, least=HARDLY)
         scores = rows.max(axis=1, initial=0)
         kept = thin(boxes, scores)
-        kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
         boxes, scores = boxes[kept], scores[kept]
         yield len(boxes) * SECONDS_A_CROP / 2
         seen = self._read(picture, boxes)
@@ -365,11 +364,14 @@ def _reading_quality(seen: Detections) -> float:
 
 
 def certain(seen: Detections) -> Detections:
-    """What one pass over a photo alone would report."""
+    """What one pass over a photo would report by itself: likely dice, without printed ones."""
     return lying(chosen(seen, seen.scores >= MIN_DIE_CHANCE), still=True)
 
 
 def with_doubt(seen: Detections) -> Detections:
-    """The same; the probability that it is no die is shared out among the faces, of which nothing is known then."""
+    """The detections with the probability that each is no die spread evenly over its faces.
+
+    A confidence then is the probability of a die with that value, not that of the value alone.
+    """
     die = seen.scores[:, None]
     return replace(seen, probabilities=np.asarray(die * seen.probabilities + (1 - die) / FACES, np.float32))

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.dice.belief import SCORE_CLIP, chance_of_die
 from vision.dice.detections import Detections, chosen
-from vision.dice.nms import INSIDE, TOO_NEAR, areas, intersection_area
+from vision.dice.nms import TOO_NEAR
 from vision.dice.print_filter import printed
 from vision.dice.tiling import Float
 
@@ -42,7 +42,7 @@ def fused(looks: Sequence[Detections]) -> Detections:
 
     The log-odds of a die are the mean over all passes; a pass that found nothing there is evidence against it. Face
     probabilities are the geometric mean over the passes that found it, so contradiction lowers confidence. Printed dice
-    are removed, and of nested boxes one remains.
+    are removed.
 
     Args:
         looks: Results of the passes, boxes in pixels of the same image; scores are probabilities of a die, also below
@@ -71,8 +71,7 @@ def fused(looks: Sequence[Detections]) -> Detections:
         mean_of("xyxy"), chances / chances.sum(axis=1, keepdims=True), chance_of_die(np.array(odds)),
         mean_of("looks") * np.array([len(group) for group in found], np.float32), mean_of("ink"),
     )  # fmt: skip
-    fused = chosen(fused, ~printed(fused.xyxy, fused.ink, still=True))
-    return chosen(fused, ~_nested(fused.xyxy, fused.scores))
+    return chosen(fused, ~printed(fused.xyxy, fused.ink, still=True))
 
 
 def _groups(looks: Sequence[Detections]) -> list[list[tuple[int, int]]]:
@@ -100,12 +99,3 @@ def _centre_distances(these: Float, those: Float) -> Float:
     middles = [(boxes[:, :2] + boxes[:, 2:]) / 2 for boxes in (these, those)]
     away = np.linalg.norm(middles[0][:, None] - middles[1], axis=2) / ((sides[0][:, None] + sides[1]) / 2)
     return np.where(abs(np.log(sides[0][:, None] / sides[1])) < np.log(MAX_SIZE_RATIO), away, np.inf).astype(np.float32)
-
-
-def _nested(xyxy: Float, scores: Float) -> np.ndarray:
-    """(n,) True for rows inside or around a likelier row. Of equals the larger box stays, because a pip can look like a
-    die."""
-    area = areas(xyxy)
-    within = (intersection_area(xyxy, xyxy) > INSIDE * np.minimum(area[:, None], area)) & ~np.eye(len(area), dtype=bool)
-    rank = np.lexsort((area, scores.round(2))).argsort()
-    return np.asarray((within & (rank > rank[:, None])).any(axis=1))
