@@ -10,7 +10,7 @@ from engine.registry import GAME_IDS
 
 
 class ByGame(click.Group):
-    """`odds krone …`. The older forms `odds --game krone …` and `odds …`, for the first game, still work."""
+    """`odds GAME …`. The older forms `odds --game GAME …` and `odds …`, for the first game, still work."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not {*args} & {*GAME_IDS, "--help", "-h"} or "--game" in args:
