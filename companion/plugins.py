@@ -163,19 +163,20 @@ class GamePlugin:
         bought_late: Cards that a player may have bought before the purchase is recorded, the cheapest first.
         effects: Card → a word for what it does to dice; the referee asks one question about cards with the same word.
             "change" turns dice.
-        use_dialog: State, card, indices of chosen dice → the dialog of a card; None: cards need none.
-        options: Name of the template with the game's own fields of the form “New game”, "" for none. A field with the
-            name of a header tag shows the last game's value.
-        tags: The form, its deck file (empty without one) → header tags of a new game. Raises Unreadable.
-        deck_tags: A deck file from the command line → the same. Raises Unreadable.
-        deck_text: State → a deck file with what was learned in the game; None: it has no decks.
-        credit: Its name and its author, "" for a game in the public domain.
-        goal: How the game is played and won, in a few sentences.
-        achievements: Those that only this game has.
-        odds: The subcommand of `courtside odds`; None: not available.
-        bench: The game's part of `courtside bench advice`: games of each match, positions, seed, folder of completed
-            games, processes → lines; None: nothing to measure.
-        messages: Translation ids that are in tables rather than in calls of gettext.
+        use_dialog: position, card, places of chosen dice → what the dialog of a card shows; None: cards need none.
+        options: name of the template with the game's own fields of the form “New game”, "" for none. A field with the
+            name of a header tag shows what the last game had.
+        tags: the form, its deck file (empty without one) → header tags of a new game. Raises Unreadable.
+        deck_tags: a deck file named on the command line → the same. Raises Unreadable.
+        deck_text: position → a deck file with what the game has taught; None: it has no decks.
+        credit: its name and its author, "" for a game that belongs to all.
+        goal: how the game is played and won, in a few sentences.
+        example: one turn from the start of a game, as (event, what it shows); "" for an event that explains nothing.
+        achievements: those that only this game has.
+        odds: the subcommand of `courtside odds`; None: not offered.
+        bench: the game's part of `courtside bench advice`: games of each match, positions, seed, folder for what was
+            played already, processes → lines; None: nothing to measure.
+        messages: ids of translations that stand in tables and not in calls of gettext.
     """
 
     id: str
@@ -201,6 +202,7 @@ class GamePlugin:
     bench: Callable[[], Callable[..., Iterator[str]]] | None = None
     credit: Callable[[], str] = lambda: ""
     goal: Callable[[], str] = lambda: ""
+    example: Callable[[], Sequence[tuple[str, str]]] = tuple
     messages: Callable[[], Sequence[str]] = tuple
 
 

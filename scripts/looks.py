@@ -24,11 +24,12 @@ from playwright.sync_api import Page
 from companion.i18n.languages import LANGUAGES
 from engine.krone.cards import CARDS
 from engine.krone.names import name as named
-from scripts.looks_parts.scenes import PLAYERS, Scene, met
+from scripts.looks_parts.met import met
 from tests.kit import figures
 from tests.kit.axe import objections
 from tests.kit.browser import browsing
 from tests.kit.options import run
+from tests.kit.scenes import PLAYERS, Scene
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
 ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # width of each image on a sheet

@@ -18,8 +18,9 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Page
 
-from scripts.looks_parts.scenes import met
-from tests.kit.browser import SCREENS, browsing
+from scripts.looks_parts.met import met
+from tests.kit.browser import SCREENS, SIZES, browsing
+from tests.kit.fake_camera import FAKE_DEVICE, fake_camera
 from tests.kit.options import run
 from tests.kit.served_app import served_app
 
@@ -63,6 +64,18 @@ SHOTS += [
     for width, height in SCREENS.items()
 ]  # fmt: skip
 
+# What is best seen on one screen.
+SHOTS += [
+    Shot(EVENING / f"{scene}-{width}.png", scene, width, height)
+    for width, height, some in (
+        (390, 844, ("question", "moment", "correct-breaks", "fix-die", "knatsch-ask", "rules-dialog", "yatzy")),
+        (844, 390, ("table-full",)),
+        (1366, 768, ("past-judged", "camera-dice", "television-ending", "final-round")),
+    )
+    for scene in some
+]
+PHONE_FRAME = EVENING / "phone-frame-390.png"
+
 
 def main(only: tuple[str, ...] = ()) -> None:
     """Takes the screenshots.
@@ -72,6 +85,8 @@ def main(only: tuple[str, ...] = ()) -> None:
     """
     if not only or "demo" in only:
         _moving(README / "demo.webp")
+    if not only or PHONE_FRAME.stem in only:
+        _phone_frame(PHONE_FRAME)
     wanted = [shot for shot in SHOTS if not only or shot.path.stem in only]
     left = {shot.scene for shot in wanted}
     for scene, address in met() if left else ():
@@ -109,6 +124,18 @@ def _moving(path: Path, most: int = 45) -> None:
     first, *others = pictures[:: math.ceil(len(pictures) / most)]
     first.save(path, save_all=True, append_images=others, duration=900, loop=0, quality=60, method=4)
     print(f"{path}: {1 + len(others)} pictures, {path.stat().st_size // 1000} kB")
+
+
+def _phone_frame(path: Path) -> None:
+    """The screen of a phone that is the camera, with what the computer has found in its picture."""
+    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), source="phone") as running_app:
+        flags = (*FAKE_DEVICE, f"--use-file-for-fake-video-capture={fake_camera(Path(folder))}")
+        with browsing(*flags, quiet=False, **SIZES["phone"]) as open_page:
+            page = open_page(running_app.server.address + "phone")
+            page.get_by_role("button", name="Start camera").click()
+            page.locator(".viewfinder .die-seen").first.wait_for()
+            page.wait_for_timeout(3000)
+            _save(page, path)
 
 
 def _save(page: Page, path: Path) -> None:

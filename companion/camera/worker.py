@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from companion.camera.recent_frames import RecentFrames
 from engine.dice import Faces
@@ -134,6 +135,11 @@ class Watcher:
             self._thread.join(timeout=5)
 
     @property
+    def found(self) -> dict[str, list[Any]]:
+        """`dice` and `areas` of the newest picture, as `Shown.seen` has them; no picture is made for it."""
+        return _found(self._newest, ()) if self._newest else {"dice": [], "areas": []}
+
+    @property
     def process(self) -> int | None:
         """Process id of the watcher subprocess."""
         return self._supervisor.process
@@ -238,21 +244,26 @@ class Watcher:
 
 
 def _shown(seen: SeenFrame, advised: tuple[int, ...]) -> Shown:
-    assert seen.size is not None
-    reading, (width, height) = seen.reading, seen.size
-    wanted = list(advised)
-    dice = [_die(die, width, height, wanted) for die in reading.dice]
+    reading = seen.reading
     shown = {
         "number": reading.frame,
         "motion": reading.motion.value,
         "settled": reading.settled,
         "doubt": reading.doubt,
-        "size": [width, height],
-        "dice": dice,
-        "areas": [[area.place.value, [[round(x, 4), round(y, 4)] for x, y in area.corners]] for area in seen.outlines],
-    }
+        "size": seen.size,
+    } | _found(seen, advised)
     jpeg = seen.pictures.shown or seen.pictures.kept or b""
     return Shown(reading.frame, jpeg, json.dumps(shown, separators=(",", ":")))
+
+
+def _found(seen: SeenFrame, advised: tuple[int, ...]) -> dict[str, list[Any]]:
+    """The dice and areas of a picture, places in fractions of its size."""
+    assert seen.size is not None
+    wanted = list(advised)
+    return {
+        "dice": [_die(die, *seen.size, wanted) for die in seen.reading.dice],
+        "areas": [[area.place.value, [[round(x, 4), round(y, 4)] for x, y in area.corners]] for area in seen.outlines],
+    }
 
 
 def _die(die: SeenDie, width: int, height: int, wanted: list[int]) -> dict[str, object]:

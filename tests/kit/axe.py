@@ -6,9 +6,6 @@ from typing import Any, Literal
 
 from playwright.sync_api import Page
 
-from tests.kit.browser import SCREENS
-
-PHONE = min(SCREENS)
 MOST_BYTES = 150_000
 _MODES: tuple[tuple[Literal["light", "dark"], dict[str, Any]], ...] = (
     ("light", {}),
@@ -22,16 +19,6 @@ def objections(page: Page, **options: Any) -> list[dict[str, Any]]:
 
     found = Axe().run(page, options={"resultTypes": ["violations"], "preload": False, **options}).response
     return list(found["violations"])
-
-
-def check_page(page: Page, address: str) -> None:
-    """Asserts that the page is small, not wider than any screen, and free of axe violations on a phone."""
-    assert len(page.request.get(address).body()) < MOST_BYTES
-    page.set_viewport_size({"width": PHONE, "height": SCREENS[PHONE]})
-    assert violations(page, address) == {}
-    for width, height in SCREENS.items():
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (address, width)
 
 
 def violations(page: Page, address: str, night: bool = True) -> dict[str, list[str]]:

@@ -22,6 +22,13 @@ from tests.kit.served_app import table_of
 expect.set_options(timeout=30_000)
 OpenTable = tuple[Page, RunningApp]
 SCREENS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a desktop: width → height
+# Contexts of a browser, by what they stand for.
+SIZES: dict[str, dict[str, Any]] = {
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+    "landscape": {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True},
+    "laptop": {"viewport": {"width": 1366, "height": 768}},
+    "desktop": {"viewport": {"width": 1920, "height": 1080}},
+}
 SHORT = 30  # events of the short past game, two rounds
 _PLAYED = Path(__file__).parents[2] / "tests" / "golden" / "krone_amigo.txt"
 LOST = "#connection"

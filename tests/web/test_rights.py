@@ -24,6 +24,7 @@ NEEDED = {
     "GET /join": NONE,
     "POST /join": NONE,
     "GET /cards": NONE,
+    "GET /rules": NONE,
     "GET /source": NONE,
     "POST /language": NONE,
     "GET /": WATCH,

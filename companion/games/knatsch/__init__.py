@@ -88,6 +88,18 @@ PLUGIN = GamePlugin(
         "Beat the dice on a card to take it, from a stack or from another player. You win with four "
         "castles, with two castles and three tournaments, or with three castles and beating the King."
     ),
+    example=lambda: (
+        ("A deal castle-red", ""),
+        ("B deal castle-blue", ""),
+        ("A reveal left castle-black 1-1-1+1", ""),
+        ("A target left", gettext("Choose a card to attack. This one shows three 1s and a reserve die.")),
+        ("A roll 5 5 4 3 2 1", gettext("Roll six dice. A 6 counts for nothing.")),
+        ("A keep 5 5", gettext("Keep what you like and roll the rest, at most twice.")),
+        (
+            "A roll 5 4 2 1",
+            gettext("Three 5s beat three 1s, so the card is yours. If both show the same, the reserve decides."),
+        ),
+    ),
     think=think,
     odds=_odds,
     bench=_bench,

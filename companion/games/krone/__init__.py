@@ -87,6 +87,13 @@ PLUGIN = GamePlugin(
         "Roll dice, set some aside and take a card for your result. Cards add or change dice. Seven "
         "alike claim the King; then everyone has one last turn to beat them."
     ),
+    example=lambda: (
+        ("A roll 5 5 2", gettext("Roll your three dice.")),
+        ("A keep 5 5", gettext("Set aside at least one die after each roll. Here the two 5s.")),
+        ("A roll 5", gettext("Roll the rest again, until all dice are set aside. Another 5!")),
+        ("A keep 5", ""),
+        ("A buy guard", gettext("Three alike buy the Guard. It helps you from your next turn on.")),
+    ),
     think=think,
     odds=_odds,
     bench=_bench,

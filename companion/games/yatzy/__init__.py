@@ -47,6 +47,15 @@ PLUGIN = GamePlugin(
         "Roll up to three times and keep what you like. Then write the dice into one free box of your scoresheet. The "
         "most points win."
     ),
+    example=lambda: (
+        ("A roll 5 5 1 2 3", gettext("Roll all five dice.")),
+        ("A keep 5 5", gettext("Keep what you like and roll the rest, at most twice.")),
+        ("A roll 5 6 6", gettext("Three 5s and two 6s: good enough to stop.")),
+        (
+            "A score full-house",
+            gettext("Write the dice into one free box. A full house scores the sum of all dice, here 27."),
+        ),
+    ),
     think=think,
     options="yatzy_options.html",
     messages=lambda: (*MESSAGES, transitions.CHOOSE_THE_BOX),

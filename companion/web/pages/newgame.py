@@ -18,6 +18,7 @@ from companion.plugins import plugin, plugins
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source, current_source
+from companion.web.pages.cards import example_turn
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.sessions import begin_game, resume_game
@@ -117,6 +118,7 @@ def _form(notice: str = "") -> str:
         players=players,
         filled=_filled(),
         games=plugins(),
+        examples={one.id: example_turn(one) for one in plugins()},
         most={id: game(id).PLAYERS[-1] for id in GAME_IDS},
         unfinished=_unfinished(recent),
         notice=notice,

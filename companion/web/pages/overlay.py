@@ -15,7 +15,7 @@ from companion.web.view_models.feed import feed, final_lines
 from companion.web.words_moves import spoken_line
 
 blueprint = Blueprint("overlay", __name__)
-PARTS = ("turn", "dice", "offers", "players", "chances")  # each can be placed by itself
+PARTS = ("turn", "dice", "offers", "players", "chances", "moment")  # each can be placed by itself
 
 
 @blueprint.get("/overlay")

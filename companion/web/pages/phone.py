@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, current_app, render_template, request
 
+from companion.camera.checklist import SMALL_PIXELS
 from companion.camera.phone import MAX_UPLOAD_BYTES, Refused
 from companion.camera.worker import Watcher
 from companion.i18n.languages import gettext
@@ -36,8 +37,16 @@ def page() -> str:
 @blueprint.get("/phone/guide")
 @needs(Right.SEND_PICTURES)
 def guide() -> str:
-    """What to improve in the phone's image, for its own screen."""
-    return render_template("phone_guide.html", **camera_state())
+    """What was found in the phone's picture and what it still needs, for its own screen."""
+    watcher = app_state().cameras.watcher
+    found = watcher.found if watcher else {"dice": [], "areas": []}
+    return render_template(
+        "phone_guide.html",
+        **camera_state(),
+        **found,
+        small=SMALL_PIXELS,
+        turned=app_state().cameras.upside_down,
+    )
 
 
 @blueprint.post("/phone/picture")

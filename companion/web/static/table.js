@@ -1,5 +1,6 @@
 // The table: sends what people enter, shows what comes back, keeps up with changes made elsewhere.
 import { morph } from "./morph.js";
+import { showDialog } from "./dialogs.js";
 import { listen } from "./live.js";
 import { followTicks, preparePads, typeFace } from "./dice.js";
 import { editIn, prepareEditor } from "./correct.js";
@@ -201,15 +202,8 @@ async function openDialog(address) {
   }
   preparePads(dialog);
   prepareEditor(dialog);
-  if (!dialog.open) {
-    dialog.showModal();
-    history.pushState({ dialog: true }, "");
-  }
+  showDialog(dialog);
 }
-
-// Back closes the dialog, and closing it takes its entry out of the history again.
-addEventListener("popstate", () => dialog.open && dialog.close());
-dialog.addEventListener("close", () => history.state?.dialog && history.back());
 
 document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-dialog]");
@@ -217,7 +211,6 @@ document.addEventListener("click", (event) => {
     event.preventDefault(); // a link, where there are no scripts
     openDialog(opener.dataset.dialog + (opener.matches(".use") ? tickedPlaces() : ""));
   }
-  if (event.target.closest("[data-close]")) dialog.close();
   event.target.closest("[data-dismiss]")?.closest(".notice").remove();
 });
 
