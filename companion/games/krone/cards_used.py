@@ -73,10 +73,9 @@ def _entered(
             yield h
         return
     event, *rest = events
-    if isinstance(event, Keep):  # the Astronomer copies it, so it is final
+    if isinstance(event, Keep):  # the Astronomer copies it, so what has been set aside is final
         turned = {now for _, now in pairs}
-        found = [name for name in h.set_aside() if name not in turned and h.values((name,)) == event.dice]
-        ready = h.kept(tuple(found[:1])) if found else None
+        ready = h.kept(tuple(name for name in h.set_aside() if name not in turned))
         if ready is not None:
             yield from _entered(ready, rest, pairs, new, busy)
         return
@@ -84,10 +83,10 @@ def _entered(
     cost = card_cost(event.card, busy)
     if CARDS[event.card].ability == "add":
         shows = event.after or (CARDS[event.card].pips,)
-        for name in [name for name in new if h.values((name,)) == shows][:1]:
-            done = h.then(Act(h.state.seat, "use", event.card, after=(name,)), cost - PRIORS.card)
+        if new and h.values(new[:1]) == shows:  # the dice are in the order in which they were laid down
+            done = h.then(Act(h.state.seat, "use", event.card, after=(new[0],)), cost - PRIORS.card)
             if done is not None:
-                yield from _entered(done, rest, pairs, [one for one in new if one != name], True)
+                yield from _entered(done, rest, pairs, new[1:], True)
         return
     for some in combinations(pairs, len(event.before)):
         old, now = tuple(pair[0] for pair in some), tuple(pair[1] for pair in some)
