@@ -1,7 +1,7 @@
-"""What a game brings to the companion, found by its id; no other shared file names a game.
+"""What a game provides to the companion, found by its id. No other shared module names a game.
 
-A game is two packages: `engine/<id>/` plays it, `companion/games/<id>/` holds `PLUGIN`. What a game does not offer is
-None or empty there: who asks for it must say what happens then.
+A game is two packages: `engine/<id>/` plays it, `companion/games/<id>/` holds `PLUGIN`. Features that a game does not
+offer are None or empty, and callers must handle that.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from engine.registry import GAME_IDS
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A turn tried with other dice or cards.
+    """The odds of a turn with other dice or cards.
 
     Attributes:
-        unchanged: position → what may be changed of its turn; None where there is nothing to change.
-        changed: position, what is asked → the position with it. Raises Illegal for what cannot lie on a table.
-        worked_out: position, expired → the Outlook. Raises Expired.
-        cards: those that a player may be given.
+        unchanged: State → what can be changed in its turn; None if nothing can.
+        changed: State, request → the changed state. Raises Illegal for an impossible one.
+        worked_out: State, expired → the Outlook. Raises Expired.
+        cards: Cards that a player may be given.
     """
 
     unchanged: Callable[[Any], Any]
@@ -37,12 +37,12 @@ class WhatIf:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
-    """Decisions of a finished game weighed.
+class GameReview:
+    """The review of a finished game.
 
     Attributes:
-        parts: first position, moves → one `engine.advice.review.Review` a turn.
-        in_words: replay, place of the decision, choice → (Sentence, None), or (None, the card it is).
+        parts: First state, moves → one `engine.advice.review.Review` for each turn.
+        in_words: Replay, index of the decision, choice → (Sentence, None), or (None, the card it is).
     """
 
     parts: Callable[[Any, Sequence[Any]], Iterator[Any]]
@@ -51,15 +51,15 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class CardWatching:
-    """The game's cards before a camera.
+    """The game's cards in front of a camera.
 
     Attributes:
-        referee: table → who holds the cards seen against its record.
-        places: name → title of the areas except the players' own, in the page's language.
-        kinds: ids of all cards, in the order they are taught.
-        does: card → what it does, as a message to translate, "" for nothing.
-        learns_places: whether the first minute of a game shows where its cards are.
-        hint: what to mind when the cards are taught, "" for nothing.
+        referee: Table → the judge that compares the cards seen with its record.
+        places: Name → title of the areas except the players' own, in the page's language.
+        kinds: Ids of all cards, in the order they are taught.
+        does: Card → what it does, as a message to translate, "" for nothing.
+        learns_places: Whether the first minute of a game shows where its cards are.
+        hint: Advice for teaching the cards, "" for none.
     """
 
     referee: Callable[[Any], Any]
@@ -72,7 +72,7 @@ class CardWatching:
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """One game as the pages show it.
+    """How pages show a game.
 
     Attributes:
         arrange: `companion.games.parts.Version` → its board, a `companion.games.parts.Board`.
@@ -143,20 +143,21 @@ class GamePlugin:
     """One game.
 
     Attributes:
-        id: as in `engine.games.GAME_IDS`.
-        title: what its players call it, in the page's language.
-        transitions: what may happen between two settled tables (`companion.game.referee.transitions`); None: dice are
-            entered by hand only.
-        dice_due: position → how many dice must rest on the table after the next roll; of several numbers the least.
-        view: how pages show it.
-        think: position, `Thinking` → Chances, more and more of them; None: no advice.
-        followed: position, its Chances, position now → whether the player did what was advised, None where that is
-            unknown; None: never known.
-        win_chances: position, expired → the chance of each seat. Raises Expired. None: not worked out.
-        review, what_if: None: not offered.
+        id: As in `engine.games.GAME_IDS`.
+        title: Its name in the page's language.
+        transitions: The transition model between two settled snapshots (`companion.game.referee.transitions`); None:
+            dice are entered by hand only.
+        dice_due: State → number of dice that must rest on the table after the next roll; the least if there are
+            several.
+        view: How pages show it.
+        think: State, `Thinking` → Chances, more and more of them; None: no advice.
+        followed: State, its Chances, state now → whether the player followed the advice, None if unknown; None: never
+            known.
+        win_chances: State, expired → win probability of each seat. Raises Expired. None: not available.
+        review, what_if: None: not available.
         cards: None: it has no cards.
-        bought_late: cards that a player may have bought before the purchase is on record, the cheapest first.
-        effects: card → a word for what it does to dice; the referee asks one question about cards with the same word.
+        bought_late: Cards that a player may have bought before the purchase is recorded, the cheapest first.
+        effects: Card → a word for what it does to dice; the referee asks one question about cards with the same word.
             "change" turns dice.
         use_dialog: position, card, places of chosen dice → what the dialog of a card shows; None: cards need none.
         options: name of the template with the game's own fields of the form “New game”, "" for none. A field with the
@@ -182,7 +183,7 @@ class GamePlugin:
     think: Callable[[Any, Any], Iterator[Any]] | None = None
     followed: Callable[[Any, Any, Any], bool | None] | None = None
     win_chances: Callable[[Any, Callable[[], bool]], tuple[float, ...]] | None = None
-    review: Review | None = None
+    review: GameReview | None = None
     what_if: WhatIf | None = None
     cards: CardWatching | None = None
     bought_late: tuple[str, ...] = ()
@@ -203,18 +204,22 @@ class GamePlugin:
 
 @cache
 def plugin(game_id: str) -> GamePlugin:
-    """The plug-in of a game. Raises KeyError for an unknown id."""
+    """The plug-in of a game.
+
+    Raises:
+        KeyError: Unknown id.
+    """
     if game_id not in GAME_IDS:
         raise KeyError(game_id)
     return cast(GamePlugin, import_module(f"companion.games.{game_id}").PLUGIN)
 
 
 def plugins() -> tuple[GamePlugin, ...]:
-    """All of them, in the order of the registry."""
+    """All plug-ins, in the order of the registry."""
     return tuple(plugin(game_id) for game_id in GAME_IDS)
 
 
 @cache
 def effect(card: str) -> str:
-    """What a card does to dice (`GamePlugin.effects`); "" where no game says so."""
+    """What a card does to dice (`GamePlugin.effects`); "" if no game says."""
     return next((one.effects[card] for one in plugins() if card in one.effects), "")

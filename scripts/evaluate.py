@@ -67,7 +67,7 @@ BEGIN, END = "<!-- measured: begin (written by scripts/evaluate.py) -->", "<!-- 
 SIX_CLASS = "| six-class YOLO"
 SECOND = "A second dev"
 SECOND_HOW = (
-    "A third of every `train` set, listed in `datasets/second_dev.csv`: nobody tunes on it and no training sees it from"
+    "A third of every `train` set, listed in `datasets/second_dev.csv`: never used for tuning or training from"
     " now on. **Before it was put aside the networks were taught all of it but `ivory`**, so that only that row, of"
     " tables that the close reader knows from other photos, shows dice never taught."
     " `python scripts/evaluate.py --photos DIR --second-dev`."

@@ -1,10 +1,9 @@
-"""Takes the pictures that the documents show, of the pages as they are now.
+"""Takes the screenshots in the documents.
 
     python -m scripts.screenshots [--only NAME …]
 
-`docs/screenshots` holds the pictures of the README; `docs/evening` an evening from the first name to the crown, on a
-phone, a laptop and a desktop. `demo` is a moving picture of the bundled demo; the others are scenes of
-`python -m scripts.looks`.
+`docs/screenshots` has the images of the README; `docs/evening` an evening from the first name to the crown, on a phone,
+a laptop and a desktop. `demo` is an animation of the bundled demo; the others are scenes of `python -m scripts.looks`.
 """
 
 from __future__ import annotations
@@ -27,13 +26,12 @@ from tests.kit.served_app import served_app
 
 README, EVENING = Path("docs/screenshots"), Path("docs/evening")
 CAMERA_READY = "The camera sees the table."
-COLOURS, MOST_BYTES = 40, 60_000  # of an evening's picture: forty colours are enough for pages
+COLOURS, MOST_BYTES = 40, 60_000  # of a screenshot of the evening: forty colours are enough for pages
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture: its file, of which scene, how large, by day or by night, and the text without which it is not
-    complete."""
+    """One screenshot: file, scene, size, day or night, and the text that must be visible before it is taken."""
 
     path: Path
     scene: str
@@ -80,10 +78,10 @@ PHONE_FRAME = EVENING / "phone-frame-390.png"
 
 
 def main(only: tuple[str, ...] = ()) -> None:
-    """Take the pictures.
+    """Takes the screenshots.
 
     Args:
-        only: Names of files without ending; all of them if none is given.
+        only: Names of files without suffix; by default all.
     """
     if not only or "demo" in only:
         _moving(README / "demo.webp")
@@ -101,7 +99,7 @@ def main(only: tuple[str, ...] = ()) -> None:
                 if shot.ready:
                     page.get_by_text(shot.ready).wait_for()
                 page.evaluate("scrollTo(0, 0)")
-                page.wait_for_timeout(800)  # styles, pictures and odds that come a moment later
+                page.wait_for_timeout(800)  # styles, images and odds arrive a moment later
                 _save(page, shot.path)
         left.discard(scene.name)
         if not left:
@@ -109,7 +107,7 @@ def main(only: tuple[str, ...] = ()) -> None:
 
 
 def _moving(path: Path, most: int = 45) -> None:
-    """The whole demo as a looping WebP of at most so many pictures, however slowly this computer plays it."""
+    """The whole demo as a looping WebP of at most this many frames, however slow the computer is."""
     pictures: list[Image.Image] = []
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -141,7 +139,7 @@ def _phone_frame(path: Path) -> None:
 
 
 def _save(page: Page, path: Path) -> None:
-    """As WebP, a third of a PNG; or as PNG with few colours, of which what does not fit into 60 kB is cut off below."""
+    """Saves as WebP, a third of the size of a PNG; or as PNG with few colours, cropped at the bottom to 60 kB."""
     path.parent.mkdir(parents=True, exist_ok=True)
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     if path.suffix == ".webp":

@@ -64,7 +64,7 @@ def pages_wait_for_all_games() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def templates_are_compiled_once() -> None:
-    """Each test's app compiled its templates anew: more than half of the time of all tests of pages."""
+    """Each test's app compiled its templates again: more than half of the time of all tests of pages."""
     from flask import Flask
     from jinja2 import BytecodeCache
     from jinja2.bccache import Bucket

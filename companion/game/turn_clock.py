@@ -30,13 +30,17 @@ class TurnTime:
 
 
 def limit_of(record: Record) -> int:
-    """Seconds a turn of this game should take; 0: as long as it likes."""
+    """Seconds that a turn of this game should take; 0 for no limit."""
     said = record.value(TAG) or ""
     return int(said) if said in map(str, CHOICES) else 0
 
 
 class TurnClock:
-    """Notes when each turn began. A turn that is undone begins again. seconds: a clock that nobody sets."""
+    """Measures the current turn. A turn that is undone starts again.
+
+    Args:
+        seconds: A monotonic clock.
+    """
 
     def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
@@ -45,7 +49,7 @@ class TurnClock:
         self._lock = threading.Lock()
 
     def follow(self, running: RunningGame) -> None:
-        """The game may have gone on."""
+        """Notes a new turn; called after every change of the game."""
         state = running.table.state
         turn = (running.serial, state.round, running.table.record.game.on_turn(state))
         with self._lock:
@@ -53,7 +57,7 @@ class TurnClock:
                 self._turn, self._began = turn, self._seconds()
 
     def time(self, running: RunningGame) -> TurnTime | None:
-        """How the turn stands; None where the game has no limit or is over."""
+        """The time of the current turn; None if the game has no limit or is over."""
         table = running.table
         limit = limit_of(table.record)
         if not limit or table.state.finished:

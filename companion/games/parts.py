@@ -14,10 +14,11 @@ from engine.dice import Faces
 from engine.errors import CourtsideError
 from vision.types import SeenDie
 
-Kind = Literal["card", "none", "attack", "crown"]  # what an announcement sounds like
-Said = tuple[Sentence, Kind]
+AnnouncementKind = Literal["card", "none", "attack", "crown"]  # the sound of an announcement
+Said = tuple[Sentence, AnnouncementKind]
 Group = Literal["dice", "use", "take", "other"]
-Needs = Literal["", "dice", "after", "both"]  # both: the dice an event was used on, and what they became
+# The dice that a choice names; both: those an event was used on, and what they became.
+Needs = Literal["", "dice", "after", "both"]
 Offered = tuple[str, Group, Needs, bool]
 """What a line may say instead: its text up to the dice, its group in the dialog, which dice it needs, whether the rules
 allow it there."""
@@ -25,8 +26,8 @@ allow it there."""
 
 @dataclass(frozen=True, slots=True)
 class QuestionForm:
-    """A question with its answers, likeliest first: of each the lines that the others do not share; () = nothing
-    happened. short: the sentence without the answers it quotes."""
+    """A question with its answers, the likeliest first, each reduced to the lines that the others do not share; ()
+    means nothing happened. `short` is the sentence without the quoted answers."""
 
     number: int
     sentence: Sentence
@@ -149,7 +150,7 @@ def places(dice: Faces, wanted: Faces) -> frozenset[int]:
 
 
 def second_guesses(faces: Faces, seen: Sequence[SeenDie]) -> tuple[Faces, ...]:
-    """For each of these dice what else it may show, likeliest first; () where the camera has not seen it."""
+    """For each die its alternative faces, the likeliest first; () if the camera has not seen it."""
     waiting, found = list(seen), []
     for face in faces:
         die = next((die for die in waiting if die.value == face), None)

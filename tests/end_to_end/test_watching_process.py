@@ -1,4 +1,4 @@
-"""Pictures that bring down whoever decodes them, and processes that are killed: the page answers, the game goes on."""
+"""Images that crash their decoder, and processes that are killed: the page answers, the game goes on."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def test_no_process_is_left_behind_when_the_companion_is_killed(tmp_path: Path, 
         worker.frames = hostile
         told = print
         watcher = worker.Watcher("it", path={str(tmp_path)!r}, model=Path({str(MODELS)!r}),
-            see=lambda reading: None, ended=lambda: None, told=lambda number: None)
+            see=lambda reading: None, ended=lambda: None, announce=lambda number: None)
         watcher.start()
         time.sleep(2.0)
         print(watcher.process, flush=True)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from tests.kit.card_table import Conditions, RestingDie, photograph_cards, spread
+from tests.kit.card_table import Conditions, PlacedCard, photograph_cards, spread
 from tests.kit.dice import Picture
 from tests.kit.editions import KINDS, face
 from vision.cards.faces import Face, Index
@@ -22,7 +22,7 @@ def reader_of(edition: int, taught: Collection[int]) -> CardReader:
     return CardReader(Index([Face(str(kind), face(edition, kind)) for kind in sorted(taught)]))
 
 
-def drawn_table(edition: int, taught: Collection[int], seed: int, width: float) -> tuple[Picture, list[RestingDie]]:
+def drawn_table(edition: int, taught: Collection[int], seed: int, width: float) -> tuple[Picture, list[PlacedCard]]:
     """A 1280×720 table with all kinds of an edition: overlapping, turned, sleeved, in glare and under a hand.
 
     Args:
@@ -45,7 +45,7 @@ def drawn_table(edition: int, taught: Collection[int], seed: int, width: float) 
     return photograph_cards(spread(faces, seed, width), seed, conditions=how, ground=1000 + seed)
 
 
-def counted(seen: Sequence[SeenCard], lying: Sequence[RestingDie], width: float) -> Counter[str]:
+def counted(seen: Sequence[SeenCard], lying: Sequence[PlacedCard], width: float) -> Counter[str]:
     """How many cards of which enough is visible were taught, right, wrong; untaught, named.
 
     wrong: a taught card has another kind's name; named: a name where an untaught card or none lies.

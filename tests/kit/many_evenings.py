@@ -45,7 +45,12 @@ def fill(file: Path, evenings: int, events: int | None = None) -> None:
 def fill_database(
     url: str, evenings: int, events: int | None = None, tables: Sequence[str] = ("",), seen: bool = True
 ) -> None:
-    """The same in any database. tables: of a club, they play by turns; seen: rolls are kept with pictures."""
+    """The same in any database.
+
+    Args:
+        tables: Tables of a club, which play in turn.
+        seen: Store rolls with images.
+    """
     played = [_played(seed, events) for seed in range(_DIFFERENT)]
     first = datetime.now(UTC) - timedelta(weeks=evenings)
     engine = open_engine(url)

@@ -71,7 +71,7 @@ def table_of(running_app: RunningApp) -> Table:
 
 
 def enter(running_app: RunningApp, *lines: str) -> None:
-    """What somebody enters."""
+    """Lines that a person enters."""
     for line in lines:
         table_of(running_app).enter(line)
 

@@ -74,7 +74,7 @@ def test_nothing_moves_when_a_roll_is_entered(home: RunningApp, size: str, momen
 
 @pytest.mark.parametrize("size", SIZES)
 def test_kept_dice_and_the_next_roll_are_entered_together(home: RunningApp, size: str) -> None:
-    """A turn of Yatzy with two rolls takes eleven taps: nine dice of them, whatever is tapped besides."""
+    """A turn of Yatzy with two rolls takes eleven taps: nine dice of them, plus nothing else."""
     begin_game(home.app_state, "yatzy", ("Anna", "Bert"))
     with browsing(**SIZES[size]) as open_page:
         page = open_page(home.server.address)

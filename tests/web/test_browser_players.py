@@ -45,7 +45,7 @@ def test_the_table_of_players_and_the_way_to_each_of_them(shelf: RunningApp) -> 
         page.locator(".ranking").get_by_role("link", name="Anna").click()
         expect(page.get_by_role("heading", name="Anna", level=1)).to_be_visible()
         expect(page.locator(".duels li").filter(has_text="Bert")).to_contain_text(re.compile(r"0\s*:\s*1"))
-        page.locator(".lately a").first.click()
+        page.locator(".recent-games a").first.click()
         expect(page.get_by_role("heading", name="Anna, Bert, Cleo")).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-"""Screens that nobody touches, in Chromium: the television, and the parts of an overlay placed one by one."""
+"""Screens without input, in Chromium: the television, and the parts of an overlay placed one by one."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_news_wait_for_the_answer_to_ones_own_press(table: OpenTable) -> None:
 
 
 def test_the_board_stays_as_it_is_under_a_finger(table: OpenTable) -> None:
-    """What moves away between pressing and letting go is not pressed; whoever lets go elsewhere still gets the news."""
+    """What moves away between pressing and letting go is not pressed; a release elsewhere still delivers updates."""
     page, running_app = table
     page.get_by_role("button", name="Enter roll").hover()
     page.mouse.down()
@@ -170,7 +170,7 @@ def test_what_is_being_typed_stays_when_news_come_in(table: OpenTable) -> None:
     page.reload()
     page.locator("#rolled").fill("6 6")
     version = page.locator("#board").get_attribute("data-version")
-    running_app.app_state.advisor.show("off")  # any news: the board is sent anew
+    running_app.app_state.advisor.show("off")  # any news: the board is sent again
     running_app.app_state.advisor.show("now")
     expect(page.locator("#board")).not_to_have_attribute("data-version", version or "")
     expect(page.locator("#rolled")).to_have_value("6 6")

@@ -269,7 +269,7 @@ def test_a_taught_card_before_a_player_is_recorded(client: FlaskClient, camera: 
 def test_cards_laid_out_to_be_taught_are_not_held_against_the_running_game(
     client: FlaskClient, camera: Camera, app_state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.camera.card_watch.REST_SECONDS", 3.0)
+    monkeypatch.setattr("companion.camera.card_watch.TEACHING_PAUSE_SECONDS", 3.0)
     table = at_the_table(client, camera, app_state, "farmer")
     taught = time.monotonic()
     teach(client, 0, "farmer")
@@ -282,7 +282,7 @@ def test_cards_laid_out_to_be_taught_are_not_held_against_the_running_game(
 def test_one_bad_moment_does_not_end_the_watching_of_the_cards(
     client: FlaskClient, camera: Camera, app_state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.camera.card_watch.AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr("companion.camera.card_watch.RETRY_SECONDS", 0.05)
     fails = iter([True])
     judged = CardFollower.judge
 

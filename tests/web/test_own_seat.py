@@ -163,7 +163,7 @@ def test_the_board_offers_a_player_what_is_hers_to_do(
 
 
 def test_who_presses_what_is_anothers_is_told_whose_it_is(app_state: AppState, bert: FlaskClient) -> None:
-    """The page was loaded anew without a word."""
+    """The page was reloaded without a word."""
     table_of(app_state).enter("A roll 5 5 2")
     answer = bert.post("/undo", data={"csrf": "known"}, headers=SCRIPT)
     assert answer.status_code == 403

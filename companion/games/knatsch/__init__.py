@@ -1,4 +1,4 @@
-"""Knatsch as the companion plays it."""
+"""The plug-in of Knatsch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from companion.games.knatsch.moments import knatsch_moment
 from companion.games.knatsch.rounds import captures_by_round
 from companion.games.knatsch.words import MESSAGES, buttons, card_crest, card_kind, does_template, verbs
 from companion.i18n.languages import gettext
-from companion.plugins import CardWatching, GamePlugin, GameView, Review, WhatIf
+from companion.plugins import CardWatching, GamePlugin, GameReview, GameView, WhatIf
 from engine.knatsch.advice import why, words
 from engine.knatsch.state import DICE
 
@@ -100,7 +100,7 @@ PLUGIN = GamePlugin(
     odds=_odds,
     bench=_bench,
     win_chances=chances_to_win,
-    review=Review(review_parts, in_words),
+    review=GameReview(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out),
     cards=CardWatching(
         referee=KnatschCardReferee,

@@ -1,4 +1,4 @@
-"""Um Krone und Kragen as the companion plays it."""
+"""The plug-in of Um Krone und Kragen."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from companion.games.krone.moments import krone_moment
 from companion.games.krone.rounds import cards_by_round
 from companion.games.krone.words import card_cost, card_row, does_template, messages
 from companion.i18n.languages import gettext
-from companion.plugins import CardWatching, GamePlugin, GameView, Review, WhatIf
+from companion.plugins import CardWatching, GamePlugin, GameReview, GameView, WhatIf
 from engine.krone.cards import CARDS
 
 
@@ -96,7 +96,7 @@ PLUGIN = GamePlugin(
     odds=_odds,
     bench=_bench,
     win_chances=chances_to_win,
-    review=Review(review_parts, in_words),
+    review=GameReview(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out, tuple(card for card in CARDS if card not in ("king", "queen"))),
     cards=CardWatching(
         referee=CardReferee,

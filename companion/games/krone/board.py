@@ -1,7 +1,7 @@
-"""What the page shows of a game of Um Krone und Kragen: plain data, no language, no HTML.
+"""The view model of Um Krone und Kragen: plain data, without language and HTML.
 
-State + lines of the record + what is known of chances → Scoreboard. Everything a template needs is decided here, so
-that the templates only arrange and translate.
+State, lines of the record and odds → Scoreboard. All decisions are made here, so that templates only arrange and
+translate.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from companion.advice.lookahead import CardChances
 from companion.game.changes import Line
 from companion.game.record_line import RecordLine
 from companion.games.krone.final_round import final_standings
-from companion.games.krone.parts import Owned, Pile, Player, RunningTurn, Scoreboard, Usable
+from companion.games.krone.parts import Owned, Pile, PlayerView, RunningTurn, Scoreboard, Usable
 from companion.games.parts import Version, places, record_line, second_guesses
 from engine.dice import read_dice
 from engine.errors import Illegal
@@ -98,7 +98,7 @@ def _pile(state: State, end: State | None, card: str, row: int, known: Chances) 
 
 
 def _set_all_aside(state: State) -> State | None:
-    """The position after the active dice are set aside as they lie; None when that would not end the turn."""
+    """The state after the active dice are set aside; None if that would not end the turn."""
     if not state.turn.rolled or state.finished:
         return None
     if not state.turn.active:
@@ -118,11 +118,11 @@ def _offer(state: State, card: str) -> str:
     return "rest" if card in state.purchases(turn.active) else ""
 
 
-def _player(state: State, seat: str, name: str, known: Chances) -> Player:
+def _player(state: State, seat: str, name: str, known: Chances) -> PlayerView:
     tableau = state.tableau(seat)
     running = seat == state.seat and not state.finished
     used = state.turn.used if running else frozenset()
-    return Player(
+    return PlayerView(
         seat=seat,
         name=name,
         to_move=running,
@@ -135,7 +135,7 @@ def _player(state: State, seat: str, name: str, known: Chances) -> Player:
 
 
 def _late(state: State, waiting: Open) -> tuple[str, ...]:
-    """Cards a turn left open may still take, as far as its result and today's display tell; the table decides."""
+    """Cards that a turn left open may still buy, as far as its result and today's display tell; the table decides."""
     own = state.tableau(waiting.seat)
     return tuple(
         card
@@ -145,9 +145,9 @@ def _late(state: State, waiting: Open) -> tuple[str, ...]:
     )
 
 
-def krone_phone(state: State, board: Scoreboard, me: Player, ahead: Callable[..., CardChances]) -> dict[str, Any]:
-    """What a player's phone shows: card and chance, the likeliest first: of this turn when it is hers, else of her next
-    one as things stand, which `ahead` works out."""
+def krone_phone(state: State, board: Scoreboard, me: PlayerView, ahead: Callable[..., CardChances]) -> dict[str, Any]:
+    """The odds on a player's phone, as card and probability, the likeliest first: of this turn if it is theirs, else
+    of their next one, which `ahead` computes."""
     if state.finished or state.final:
         return {"chances": []}
     if me.to_move:

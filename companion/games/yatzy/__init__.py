@@ -1,4 +1,4 @@
-"""Yatzy as the companion plays it: no cards, no win chances; the advice is exact for one player."""
+"""The plug-in of Yatzy: no cards, no win probabilities; the advice is exact for one player."""
 
 from __future__ import annotations
 

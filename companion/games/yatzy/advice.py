@@ -1,4 +1,4 @@
-"""The best choice of a turn of Yatzy for a player who wants as many points as possible, from the exact table."""
+"""Advice on Yatzy for a player who maximises points, from the exact table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def yatzy_values(ruleset: str) -> NDArray[np.float32]:
 
 
 def think(state: State, thinking: Thinking) -> Iterator[Chances]:
-    """The best choice and the next best one; it takes a few milliseconds."""
+    """Yields the best choice and the next best one; it takes a few milliseconds."""
     if state.finished:
         yield Chances()
         return

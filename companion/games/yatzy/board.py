@@ -1,4 +1,4 @@
-"""What the page shows of a game of Yatzy: plain data, no language, no HTML."""
+"""The view model of Yatzy: plain data, without language and HTML."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from engine.yatzy.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class BoxView:
     """One box of one player.
 
     Attributes:
-        score: the points in it, None while it is open.
-        offer: what the dice would score in it now; None where they cannot be written.
-        gain: how many points worse than the best choice it is on average; None while unknown.
+        score: Its points; None while open.
+        offer: What the dice would score in it now; None if they cannot score there.
+        gain: Expected points below the best choice; None while unknown.
     """
 
     id: str
@@ -37,12 +37,12 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One player's scoresheet. upper: points of the upper half without its bonus."""
+    """One player's scoresheet. `upper` is the points of the upper half without its bonus."""
 
     seat: str
     name: str
     to_move: bool
-    boxes: tuple[Box, ...]
+    boxes: tuple[BoxView, ...]
     upper: int
     bonus: int
     further: int
@@ -54,9 +54,11 @@ class YatzyBoard(Board):
     """One version of the game, ready to be shown.
 
     Attributes:
-        dice: high to low; kept: those chosen to stay; advised: places of the dice to keep.
-        rolls: left in this turn.
-        advised_box: the best choice where it is a box, else "".
+        dice: In descending order.
+        kept: Dice chosen to stay.
+        advised: Indices of the dice to keep.
+        rolls: Left in this turn.
+        advised_box: The best choice if it is a box, else "".
     """
 
     dice: Faces
@@ -93,12 +95,12 @@ def arrange(shown: Version) -> YatzyBoard:
 
 
 def phone(state: State, board: YatzyBoard, me: Column, ahead: object) -> dict[str, Any]:
-    """A player's phone shows the whole board, with that player's sheet alone."""
+    """A player's phone: the board with that player's sheet only."""
     return {"board": replace(board, players=(me,))}
 
 
 def record_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[RecordLine, ...]:
-    """The record's lines as they are listed."""
+    """The record's lines as listed."""
     found: list[RecordLine] = []
     for line in lines:
         verb, *words = line.move.split()
@@ -108,7 +110,7 @@ def record_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[Reco
 
 
 def moment(before: State, after: State, line: Line) -> Said | None:
-    """A filled box is announced, and the end."""
+    """The announcement of a filled box, or of the end."""
     if after.finished and not before.finished:
         return won(after)
     verb, *words = line.move.split()
@@ -131,7 +133,7 @@ def _column(state: State, seat: str, name: str, found: Sequence[Choice]) -> Colu
     gains = {one.event.box: best - one.points for one in found if isinstance(one.event, Score)} if running else {}
     dice = state.dice if running else None
     boxes = tuple(
-        Box(box, score, sheet.worth(box, dice) if dice and score is None else None, gains.get(box))
+        BoxView(box, score, sheet.worth(box, dice) if dice and score is None else None, gains.get(box))
         for box, score in zip(state.rules.boxes, sheet.scored, strict=True)
     )
     return Column(seat, name, running, boxes, sheet.upper, sheet.bonus, FURTHER * sheet.further, sheet.total)

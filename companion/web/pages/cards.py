@@ -17,7 +17,7 @@ blueprint = Blueprint("cards", __name__)
 @blueprint.get("/cards")
 @needs(Right.NONE)
 def page() -> str:
-    """The catalogue of one game, the one being played unless `game` says otherwise; `search` narrows it down."""
+    """The catalogue of one game, by default the current one; `search` filters it."""
     search = request.args.get("search", "").strip()[:80]
     position = app_state().session.position()
     games = [one.id for one in plugins() if one.view.catalogue]

@@ -1,4 +1,4 @@
-"""A club's page over all its tables: the games being played, and the season's ranking, duels and evenings."""
+"""The club page over all its tables: games in progress, and the season's ranking, duels and evenings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_EVENINGS = 12
 
 @blueprint.get("/club")
 def page() -> str:
-    """Everything on one page, or what changes of it; there is none where the archive is this computer's own.
+    """The club page or its changing part; 404 if the archive is this computer's own.
 
     `of=all` asks for all games ever played instead of the season's.
     """

@@ -1,4 +1,4 @@
-"""News for open pages: one event stream each, and the picture frame by frame."""
+"""Updates for open pages: the event stream, and the camera image frame by frame."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ blueprint = Blueprint("live", __name__)
 
 @blueprint.get("/events")
 def stream() -> Response:
-    """Admits a visitor to the event stream and says as whom boards are drawn for it; `event_streams` does the rest."""
+    """Admits a visitor to the event stream and says for whom boards are rendered; `event_streams` does the rest."""
     return Response("", mimetype="text/event-stream", headers={"X-Accel-Buffering": "no", "X-Audience": audience()})
 
 
@@ -32,7 +32,7 @@ def turn() -> Response:
 
 @blueprint.get("/picture")
 def picture() -> Response | tuple[str, int]:
-    """The newest picture as JPEG, encoded once for all viewers; what was read in it is in the header X-Seen."""
+    """The newest camera image as JPEG, encoded once for all viewers; its reading is in the header X-Seen."""
     shown = app_state().cameras.picture()
     if shown is None:
         return "", 204

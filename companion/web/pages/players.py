@@ -1,4 +1,4 @@
-"""Players over all evenings, or over one season or one evening: the table, the dice, and each player's own page."""
+"""Statistics of players over all evenings, a season or an evening: the table, the dice, and a page for each player."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from companion.web.counted import counted_once
 from engine.games import GAME_IDS
 
 blueprint = Blueprint("players", __name__)
-_MOST_EVENINGS = 30  # to choose from; older ones are found by their season
+_MOST_EVENINGS = 30  # evenings offered; older ones are found by their season
 
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """What the finished games of a period come to. games: whole ones, each once, in the order they were begun."""
+    """Statistics of the finished games of a period. `games` are intact ones, each once, in the order they started."""
 
     games: list[Summary]
     players: list[Lifetime]
@@ -36,7 +36,7 @@ class _Counted:
 
 @blueprint.get("/players")
 def page() -> str:
-    """The table of players, for all evenings or for the period asked for."""
+    """The table of players, for all evenings or for the requested period."""
     games, notice = _games(app_state().past.replays.patience)
     period = _period()
     everything, counted = _counted(games, Period()), _counted(games, period)
@@ -62,9 +62,9 @@ def page() -> str:
 
 @blueprint.get("/players/one")
 def one() -> str:
-    """One player, `name`: wins, luck and decisions, dice, cards, and who beats whom."""
+    """One player, `name`: wins, luck and decisions, dice, cards, head-to-head results."""
     who = person(request.args.get("name", ""))
-    # Second try: a player nobody knows yet may be in a game that has not been read.
+    # Second try: an unknown player may be in a game that has not been read.
     for seconds in (app_state().past.replays.patience, None):
         past = _games(seconds)[0]
         everything = _counted(past, Period())
@@ -91,6 +91,8 @@ def earned(game_id: str | None) -> list[Earned]:
 
 
 def _counted(games: list[Summary], period: Period) -> _Counted:
+    """The statistics, computed once until another game is finished or reviewed."""
+
     def count(ended: list[Summary]) -> _Counted:
         counted = finished(ended, period)
         return _Counted(
@@ -107,7 +109,7 @@ def _counted(games: list[Summary], period: Period) -> _Counted:
 
 
 def _games(seconds: float | None) -> tuple[list[Summary], str]:
-    """All games, as far as they are read in so many seconds (None: all), and what is wrong with the archive."""
+    """All games read within this many seconds (None: all), and what is wrong with the archive."""
     here = app_state()
     if here.past.archive is None:
         return [], ""
@@ -118,19 +120,19 @@ def _games(seconds: float | None) -> tuple[list[Summary], str]:
 
 
 def _unread(games: list[Summary]) -> bool:
-    """Whether there are games of which only the players are known yet."""
+    """Whether there are games that have not been read yet."""
     return any(game.pending for game in games)
 
 
 def _ratings(games: list[Summary]) -> dict[str, Rating]:
-    """Ratings tell something of one kind of game only."""
+    """Ratings, which are meaningful for one kind of game only."""
     return {
         person(one.name): one.rating for ranking in members(games).values() for one in ranking if one.rating is not None
     }
 
 
 def _period() -> Period:
-    """`of`: a year, an evening's date, or nothing for all; `game`: the id of one."""
+    """The period from the query: `of`, a year, the date of an evening, or empty for all; `game`, the id of one."""
     of, game = request.args.get("of", ""), request.args.get("game", "")
     game = game if game in GAME_IDS else ""
     try:

@@ -65,7 +65,7 @@ async function send() {
           return;
         } else {
           say((await response.text()).slice(0, 300));
-          times.length = 0; // what is sent after that is counted anew
+          times.length = 0; // counting restarts after that
           await pause(1000);
         }
       }

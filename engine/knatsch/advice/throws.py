@@ -1,13 +1,13 @@
-"""The best play of Knatsch's throws, exactly: what every way of keeping dice is worth.
+"""Exact optimal play of throws in Knatsch: the value of every way to keep dice.
 
-A throw is one of the 462 multisets of six dice. What lies there after keeping is one of the 924 multisets of up to
-six dice; adding dice one at a time makes the average over every throw of the rest a walk up through the sizes, and
-"the best of all ways to keep" a walk back: taking one die away at a time, never a six. So a throw costs about 924 ×
-12 additions instead of 462 × 64 × 462.
+A result is one of the 462 multisets of six dice; the dice kept are one of the 924 multisets of up to six dice. Adding
+dice one at a time makes the average over all rolls a walk up through the sizes. Removing one die at a time, never a
+six, makes the maximum over all ways to keep a walk back. So a throw costs about 924 × 12 additions instead of 462 × 64
+× 462.
 
-Values are integers in units of 6⁻⁶ for every throw still to come: with at most four throws (K4) they stay below 6²⁴
-< 2⁶³, so int64 is exact. Floating point goes through the same code. Columns (the last axis) are independent
-questions answered at once.
+Values are integers in units of 6⁻⁶ for every throw still to come: with at most four throws (K4) they stay below 6²⁴ <
+2⁶³, so int64 is exact. The same code takes floating point. Columns (the last axis) are independent questions answered
+at once.
 """
 
 from __future__ import annotations
@@ -24,16 +24,15 @@ MOST_THROWS = 4
 SCALE = 6**6
 
 _KEPT = KeptDice(6)
-LYING = _KEPT.sets
-THROWS = LYING[6]  # the 462 multisets of six dice, each a sorted tuple
+KEPT_SETS = _KEPT.sets
+THROWS = KEPT_SETS[6]  # the 462 multisets of six dice, each a sorted tuple
 INDEX = {dice: number for places in _KEPT.place for dice, number in places.items()}
 
 
 def _without_one(dice: tuple[int, ...]) -> list[int]:
-    """Where the multisets lie that miss one die of `dice`, for each face but the six; a row of zeros where there is
-    none.
-    """
-    smaller = len(LYING[len(dice) - 1])
+    """Indices of the multisets without one die of `dice`, for each face but the six; a row of zeros if there is
+    none."""
+    smaller = len(KEPT_SETS[len(dice) - 1])
     found = []
     for face in range(1, 6):
         rest = list(dice)
@@ -44,23 +43,24 @@ def _without_one(dice: tuple[int, ...]) -> list[int]:
 
 
 _WITH_ONE_LESS = tuple(
-    [np.array(smaller) for smaller in zip(*map(_without_one, LYING[size]), strict=True)] for size in range(1, 7)
+    [np.array(smaller) for smaller in zip(*map(_without_one, KEPT_SETS[size]), strict=True)] for size in range(1, 7)
 )
 
 
 def throw_the_rest(after: Values) -> list[Values]:
-    """What each multiset of kept dice (by size 0..6) is worth when the rest is thrown; `after` (462, n): what each
-    throw is worth.
+    """The value of each multiset of kept dice (by size 0..6) if the rest is rolled.
 
-    In units of 6⁻⁶ of those of `after`, whatever the number of dice thrown.
+    Args:
+        after: (462, n) value of each result.
+
+    Returns:
+        Values in units of 6⁻⁶ of those of `after`, whatever the number of dice rolled.
     """
     return [values * 6**size for size, values in enumerate(_KEPT.rolled(after))]
 
 
 def best_keep(after: Values) -> Values:
-    """What each of the 462 throws is worth (462, n) when any dice but sixes may be thrown once more, `after` being
-    what follows.
-    """
+    """(462, n) the value of each result if any dice but sixes may be rolled once more."""
     keeping = throw_the_rest(after)
     best = keeping[0]
     for size in range(1, 7):
@@ -72,8 +72,10 @@ def best_keep(after: Values) -> Values:
 
 
 def with_throws_left(payoff: Values, throws: int) -> Values:
-    """What each of the 462 throws is worth with so many throws left (0..4), in units of 6^(-6·throws); `payoff`
-    (462, n) at the end.
+    """(462, n) the value of each result with 0..4 throws left, in units of 6^(−6·throws).
+
+    Args:
+        payoff: (462, n) the value at the end.
     """
     if not 0 <= throws <= MOST_THROWS:
         raise ValueError(f"there are 0 to {MOST_THROWS} throws, not {throws}")
@@ -83,16 +85,14 @@ def with_throws_left(payoff: Values, throws: int) -> Values:
 
 
 def nothing_thrown(payoff: Values, throws: int) -> Values:
-    """What a whole attempt (1..4 throws, the first with all six dice) is worth, shape (n,), in units of
-    6^(-6·throws).
-    """
+    """(n,) the value of a whole attempt of 1..4 throws, the first with all six dice, in units of 6^(−6·throws)."""
     whole: Values = throw_the_rest(with_throws_left(payoff, throws - 1))[0][0]
     return whole
 
 
 def nothing_thrown_following(lead: Values, follow: Values, throws: int) -> Values:
-    """Like `nothing_thrown` for payoffs (462, n) when the dice are kept for `lead`: what `follow` then comes to, (n,).
-    Of ways to keep that are equally good for `lead` the one that keeps most dice."""
+    """(n,) like `nothing_thrown`, the value of payoff `follow` if the dice are kept for payoff `lead`. Among equally
+    good ways to keep for `lead`, the one that keeps most dice counts."""
     for _ in range(throws - 1):
         leading, following = throw_the_rest(lead), throw_the_rest(follow)
         lead, follow = leading[0], following[0]
