@@ -1,1 +1,1 @@
-"""The page, the command, the archive: the only package that knows both others."""
+"""The page, the command line and the archive: the only package that uses both `vision` and `engine`."""

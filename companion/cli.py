@@ -1,4 +1,4 @@
-"""The `courtside` command: one module a subcommand, loaded only when it is called."""
+"""The `courtside` command. Each subcommand is a module that is imported only when it is called."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import click
 from companion.cli_errors import complain
 from companion.cli_text import check_text
 
-# Order of the help page. The module companion/commands/<name>.py holds one click command called `command`.
+# Order in the help. The module companion/commands/<name>.py holds one click command called `command`.
 COMMANDS = ("play", "read", "watch", "report", "replay", "odds", "games", "cards", "mat", "cameras", "doctor", "bench")
 
 
 class Commands(click.Group):
-    """Loads a subcommand's module on first use, so that `courtside replay` never waits for OpenCV or Flask."""
+    """Imports a subcommand's module on first use, so that `courtside replay` does not load OpenCV or Flask."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -37,7 +37,7 @@ def courtside() -> None:
 
 def main() -> None:
     """Entry point. Exit status: 0 fine, 2 wrong usage or unreadable input, 3 an illegal or damaged record."""
-    # Output must be readable by other programs on every system, whatever the console's code page.
+    # UTF-8 output on every system, whatever the console's code page, so that other programs can read it.
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -48,7 +48,7 @@ def main() -> None:
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(error.exit_code)
-    except click.UsageError as error:  # one sentence, as for every other mistake; no usage lines
+    except click.UsageError as error:  # one sentence, as for every other error, without usage lines
         complain(" ".join(error.format_message().split()))
         sys.exit(error.exit_code)
     except click.ClickException as error:
@@ -58,5 +58,5 @@ def main() -> None:
         sys.exit(1)
 
 
-if __name__ == "__main__":  # python -m companion.cli, where the command is not installed
+if __name__ == "__main__":  # for python -m companion.cli, if the command is not installed
     main()

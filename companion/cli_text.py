@@ -1,4 +1,4 @@
-"""Text arguments as the shell hands them over: bytes that are no UTF-8 are refused with a sentence."""
+"""Text arguments from the shell: bytes that are not UTF-8 are rejected with a sentence."""
 
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ from engine.errors import Unreadable
 
 
 class Text(click.types.StringParamType):
-    """Text that can be stored and printed, or the name of a file that exists, whatever its bytes are."""
+    """A click type for text that can be stored and printed, or the name of an existing file in any encoding."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The text. Raises click.BadParameter."""
+        """The text.
+
+        Raises:
+            click.BadParameter: It is neither.
+        """
         text = super().convert(value, param, ctx)
         try:
             text.encode()
@@ -27,7 +31,7 @@ class Text(click.types.StringParamType):
 
 
 def check_text(command: click.Command) -> click.Command:
-    """The command, and all below it, with every text argument checked."""
+    """The command and all its subcommands, with every text argument checked."""
     for param in command.params:
         if param.type is click.STRING:
             param.type = Text()
@@ -38,7 +42,11 @@ def check_text(command: click.Command) -> click.Command:
 
 
 def dice_option(text: str) -> Faces:
-    """Dice as an option names them, `5,3,3`. Raises Unreadable."""
+    """Dice as an option gives them, `5,3,3`.
+
+    Raises:
+        Unreadable: They are not dice.
+    """
     words = [word for word in re.split(r"[,\s]+", text.strip()) if word]
     for word in words:
         if word not in {"1", "2", "3", "4", "5", "6"}:

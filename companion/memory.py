@@ -1,4 +1,4 @@
-"""How the C library keeps the memory of a program that runs for a whole evening."""
+"""Keeps memory low in a program that runs for a whole evening."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ import sys
 import threading
 import time
 
-_ARENA_MAX, _MMAP_THRESHOLD = -8, -3  # of glibc's mallopt(3)
+_ARENA_MAX, _MMAP_THRESHOLD = -8, -3  # parameters of glibc's mallopt(3)
 ARENAS = 2
 LARGE_BYTES = 256 * 1024
 EVERY_SECONDS = 30.0
 
 
 def give_back_freed() -> None:
-    """Let memory that is free again be used by all threads, and give it back from time to time.
+    """Makes glibc share one heap among all threads and return free memory to the system. Does nothing without glibc.
 
-    glibc makes a heap for each new thread, up to eight for each processor, and what is freed in one serves no other: a
-    dozen threads that draw pages by turns each keep what their largest page took. Within a heap it gives back only what
-    is free at its end: whatever was freed below the smallest thing that stays is kept for ever. Elsewhere than with
-    glibc nothing happens.
+    By default glibc creates a heap for each new thread, up to eight per processor, and memory freed in one cannot be
+    used by another. A dozen threads that render pages would each keep what their largest page took. Within a heap, only
+    free memory at the end is returned.
     """
     if not sys.platform.startswith("linux"):
         return

@@ -1,7 +1,7 @@
-"""What a game brings to the companion, found by its id; no other shared file names a game.
+"""What a game provides to the companion, found by its id. No other shared module names a game.
 
-A game is two packages: `engine/<id>/` plays it, `companion/games/<id>/` holds `PLUGIN`. What a game does not offer is
-None or empty there: who asks for it must say what happens then.
+A game is two packages: `engine/<id>/` plays it, `companion/games/<id>/` holds `PLUGIN`. Features that a game does not
+offer are None or empty, and callers must handle that.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from engine.registry import GAME_IDS
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A turn tried with other dice or cards.
+    """The odds of a turn with other dice or cards.
 
     Attributes:
-        unchanged: position → what may be changed of its turn; None where there is nothing to change.
-        changed: position, what is asked → the position with it. Raises Illegal for what cannot lie on a table.
-        worked_out: position, expired → the Outlook. Raises Expired.
-        cards: those that a player may be given.
+        unchanged: State → what can be changed in its turn; None if nothing can.
+        changed: State, request → the changed state. Raises Illegal for an impossible one.
+        worked_out: State, expired → the Outlook. Raises Expired.
+        cards: Cards that a player may be given.
     """
 
     unchanged: Callable[[Any], Any]
@@ -37,12 +37,12 @@ class WhatIf:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
-    """Decisions of a finished game weighed.
+class GameReview:
+    """The review of a finished game.
 
     Attributes:
-        parts: first position, moves → one `engine.advice.review.Review` a turn.
-        in_words: replay, place of the decision, choice → (Sentence, None), or (None, the card it is).
+        parts: First state, moves → one `engine.advice.review.Review` for each turn.
+        in_words: Replay, index of the decision, choice → (Sentence, None), or (None, the card it is).
     """
 
     parts: Callable[[Any, Sequence[Any]], Iterator[Any]]
@@ -51,15 +51,15 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class CardWatching:
-    """The game's cards before a camera.
+    """The game's cards in front of a camera.
 
     Attributes:
-        referee: table → who holds the cards seen against its record.
-        places: name → title of the areas except the players' own, in the page's language.
-        kinds: ids of all cards, in the order they are taught.
-        does: card → what it does, as a message to translate, "" for nothing.
-        learns_places: whether the first minute of a game shows where its cards are.
-        hint: what to mind when the cards are taught, "" for nothing.
+        referee: Table → the judge that compares the cards seen with its record.
+        places: Name → title of the areas except the players' own, in the page's language.
+        kinds: Ids of all cards, in the order they are taught.
+        does: Card → what it does, as a message to translate, "" for nothing.
+        learns_places: Whether the first minute of a game shows where its cards are.
+        hint: Advice for teaching the cards, "" for none.
     """
 
     referee: Callable[[Any], Any]
@@ -72,27 +72,27 @@ class CardWatching:
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """One game as the pages show it.
+    """How pages show a game.
 
     Attributes:
-        arrange: version, position, names, lines and what else is known → board.
-        lines: the record's lines as they are listed.
-        question: a question as it is asked.
-        without_advice: a board that keeps the advice for later.
-        phone: what one seat's phone shows besides its board.
-        catalogue: the cards that fit a search, for the template of that name; None: the game has no cards.
-        rounds: what each player took in each round; None: nothing is taken.
-        moment: position before and after, line → (Sentence, kind) where the event is announced on every screen.
-        choices: position, line → what the line may say instead, as (head, group, needs, fits).
-        filters: names its templates use for functions of its own.
-        sprite_template: the signs it draws, as `<symbol>`s for every page.
-        rounds_title: heading of that table.
-        verbs: verb of a record line → the sentence, with `%(what)s` for what the line names.
-        buttons: verb of a move → the words of its button, likewise.
-        telling: verbs that say what came of a turn.
-        advice_note: how far the advice can be trusted.
-        crown: its winner wins a crown.
-        all_dice: the board also shows dice that are not played.
+        arrange: Version, state, names, lines and what else is known → board.
+        lines: The record's lines as listed.
+        question: A question as the page asks it.
+        without_advice: The board without advice.
+        phone: What one seat's phone shows in addition to its board.
+        catalogue: The cards that fit a search, for the template of that name; None for a game without cards.
+        rounds: What each player got in each round; None if there is no such thing.
+        moment: State before and after, line → (Sentence, kind) if the event is announced on every screen.
+        choices: State, line → its alternatives, as (head, group, needs, fits).
+        filters: Template filters of the game, by name.
+        sprite_template: Its icons, as `<symbol>`s for every page.
+        rounds_title: Heading of the table of rounds.
+        verbs: Verb of a record line → the sentence, with `%(what)s` for what the line names.
+        buttons: Verb of a move → the text of its button, likewise.
+        telling: Verbs that say how a turn ended.
+        advice_note: How far the advice can be trusted.
+        crown: Its winner wins a crown.
+        all_dice: The board also shows dice that are not in play.
     """
 
     arrange: Callable[..., Any]
@@ -121,6 +121,21 @@ class GameView:
     crown: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Achievement:
+    """What a player earns once.
+
+    Attributes:
+        title: a few words.
+        how: what it was earned for, in a sentence.
+        earned: facts of a finished game (`companion.archive.facts`), place of a seat → whether that player earned it.
+    """
+
+    title: Callable[[], str]
+    how: Callable[[], str]
+    earned: Callable[[Any, int], bool]
+
+
 def _no_deck(deck: Path | None) -> dict[str, str]:
     if deck is not None:
         raise Unreadable("this game has no deck files")
@@ -132,20 +147,21 @@ class GamePlugin:
     """One game.
 
     Attributes:
-        id: as in `engine.games.GAME_IDS`.
-        title: what its players call it, in the page's language.
-        transitions: what may happen between two settled tables (`companion.game.referee.transitions`); None: dice are
-            entered by hand only.
-        dice_due: position → how many dice must rest on the table after the next roll; of several numbers the least.
-        view: how pages show it.
-        think: position, `Thinking` → Chances, more and more of them; None: no advice.
-        followed: position, its Chances, position now → whether the player did what was advised, None where that is
-            unknown; None: never known.
-        win_chances: position, expired → the chance of each seat. Raises Expired. None: not worked out.
-        review, what_if: None: not offered.
+        id: As in `engine.games.GAME_IDS`.
+        title: Its name in the page's language.
+        transitions: The transition model between two settled snapshots (`companion.game.referee.transitions`); None:
+            dice are entered by hand only.
+        dice_due: State → number of dice that must rest on the table after the next roll; the least if there are
+            several.
+        view: How pages show it.
+        think: State, `Thinking` → Chances, more and more of them; None: no advice.
+        followed: State, its Chances, state now → whether the player followed the advice, None if unknown; None: never
+            known.
+        win_chances: State, expired → win probability of each seat. Raises Expired. None: not available.
+        review, what_if: None: not available.
         cards: None: it has no cards.
-        bought_late: cards that a player may have bought before the purchase is on record, the cheapest first.
-        effects: card → a word for what it does to dice; the referee asks one question about cards with the same word.
+        bought_late: Cards that a player may have bought before the purchase is recorded, the cheapest first.
+        effects: Card → a word for what it does to dice; the referee asks one question about cards with the same word.
             "change" turns dice.
         use_dialog: position, card, places of chosen dice → what the dialog of a card shows; None: cards need none.
         options: name of the template with the game's own fields of the form “New game”, "" for none. A field with the
@@ -155,6 +171,8 @@ class GamePlugin:
         deck_text: position → a deck file with what the game has taught; None: it has no decks.
         credit: its name and its author, "" for a game that belongs to all.
         goal: how the game is played and won, in a few sentences.
+        example: one turn from the start of a game, as (event, what it shows); "" for an event that explains nothing.
+        achievements: those that only this game has.
         odds: the subcommand of `courtside odds`; None: not offered.
         bench: the game's part of `courtside bench advice`: games of each match, positions, seed, folder for what was
             played already, processes → lines; None: nothing to measure.
@@ -169,7 +187,7 @@ class GamePlugin:
     think: Callable[[Any, Any], Iterator[Any]] | None = None
     followed: Callable[[Any, Any, Any], bool | None] | None = None
     win_chances: Callable[[Any, Callable[[], bool]], tuple[float, ...]] | None = None
-    review: Review | None = None
+    review: GameReview | None = None
     what_if: WhatIf | None = None
     cards: CardWatching | None = None
     bought_late: tuple[str, ...] = ()
@@ -179,27 +197,33 @@ class GamePlugin:
     tags: Callable[[Mapping[str, str], bytes], dict[str, str]] = lambda form, deck: {}
     deck_tags: Callable[[Path | None], dict[str, str]] = _no_deck
     deck_text: Callable[[Any], str] | None = None
+    achievements: tuple[Achievement, ...] = ()
     odds: Callable[[], click.Command] | None = None
     bench: Callable[[], Callable[..., Iterator[str]]] | None = None
     credit: Callable[[], str] = lambda: ""
     goal: Callable[[], str] = lambda: ""
+    example: Callable[[], Sequence[tuple[str, str]]] = tuple
     messages: Callable[[], Sequence[str]] = tuple
 
 
 @cache
 def plugin(game_id: str) -> GamePlugin:
-    """The plug-in of a game. Raises KeyError for an unknown id."""
+    """The plug-in of a game.
+
+    Raises:
+        KeyError: Unknown id.
+    """
     if game_id not in GAME_IDS:
         raise KeyError(game_id)
     return cast(GamePlugin, import_module(f"companion.games.{game_id}").PLUGIN)
 
 
 def plugins() -> tuple[GamePlugin, ...]:
-    """All of them, in the order of the registry."""
+    """All plug-ins, in the order of the registry."""
     return tuple(plugin(game_id) for game_id in GAME_IDS)
 
 
 @cache
 def effect(card: str) -> str:
-    """What a card does to dice (`GamePlugin.effects`); "" where no game says so."""
+    """What a card does to dice (`GamePlugin.effects`); "" if no game says."""
     return next((one.effects[card] for one in plugins() if card in one.effects), "")

@@ -1,4 +1,4 @@
-"""Where the data that travels with the program lies."""
+"""Finds the data files that are installed with the program."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ _PACKAGE = Path(__file__).parent
 
 
 def resource(*parts: str) -> Path:
-    """Path of a file or folder under `models/` or `datasets/`: inside the wheel's package, else in the checkout.
+    """The path of a file or folder under `models/` or `datasets/`, in the installed package or in the checkout.
 
-    Raises FileNotFoundError with the name when neither holds it.
+    Raises:
+        FileNotFoundError: It is in neither; the message names it.
     """
     for root in (_PACKAGE / "data", _PACKAGE.parent):
         path = root.joinpath(*parts)

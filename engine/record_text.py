@@ -56,11 +56,11 @@ def read_record(text: str) -> Record:
         elif not line.startswith("["):
             entries.append(replace(_placed(number, read_entry, record, line), line=number))
             remarks.append([])
-    told = [
+    noted = [
         replace(entry, comments=(*entry.comments, *after)) if after else entry
         for entry, after in zip(entries, remarks[1:], strict=True)
     ]
-    return replace(record, entries=tuple(told), preface=tuple(remarks[0]))
+    return replace(record, entries=tuple(noted), preface=tuple(remarks[0]))
 
 
 def read_entry(record: Record, line: str) -> Entry:

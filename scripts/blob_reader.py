@@ -1,4 +1,4 @@
-"""The peer to beat without learning: round blobs are pips, pips that lie close together are a die."""
+"""A classical baseline without learning: round blobs are pips, and close pips form a die."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy.typing as npt
 
 from vision.dice.detections import Detections
 
-LONGEST = 800  # the picture is shrunk to this: blob detection costs grow with the area
+LONGEST = 800  # the image is scaled to this side, because blob detection takes time proportional to the area
 
 
 class BlobReader:
-    """As hobby projects do it: OpenCV's blob detector on grey levels, then grouping by distance in pip diameters."""
+    """OpenCV's blob detector on grey levels, then grouping by distance in pip diameters, as hobby projects do it."""
 
     def __init__(self) -> None:
         settings = cv2.SimpleBlobDetector.Params()
@@ -24,7 +24,7 @@ class BlobReader:
         self._detector = cv2.SimpleBlobDetector.create(settings)
 
     def detect(self, image: npt.NDArray[np.uint8]) -> Detections:
-        """The groups of one to six pips; every value is reported with full confidence, the method knows no doubt."""
+        """The groups of one to six pips, always with full confidence, because the method has no probabilities."""
         scale = min(1.0, LONGEST / max(image.shape[:2]))
         grey = cv2.cvtColor(
             cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
@@ -49,13 +49,14 @@ class BlobReader:
 
     @staticmethod
     def _groups(middles: npt.NDArray[np.float32], sizes: npt.NDArray[np.float32]) -> list[npt.NDArray[np.int64]]:
-        """Pips of similar size closer than 2.6 of their diameters, joined."""
+        """Groups of pips of similar size that are closer than 2.6 of their diameters."""
         distance = np.linalg.norm(middles[:, None] - middles[None], axis=2)
         diameter = np.minimum(sizes[:, None], sizes[None])
         similar = diameter > 0.6 * np.maximum(sizes[:, None], sizes[None])
         near = (distance < 2.6 * diameter) & similar
         names = np.arange(len(middles))
-        while True:  # every pip takes the smallest name among its neighbours until nothing changes
+        # Connected components: every pip takes the smallest label among its neighbours until nothing changes.
+        while True:
             smallest = np.where(near, names[None], len(names)).min(axis=1)
             smallest = np.minimum(names, smallest)
             if (smallest == names).all():

@@ -1,8 +1,8 @@
-"""The build hook: compiles engine/krone/advice/kernel/kernel.c into the package, for editable installs and wheels.
+"""Build hook: compiles engine/krone/advice/kernel/kernel.c into the package, for editable installs and wheels.
 
-With a working C compiler on the machine it takes that one; else the build asks for `ziglang`, a whole C compiler from
-the package index, for the time of the build only. The library is called through ctypes, so no Python headers are needed
-and one wheel serves every Python of a platform. COURTSIDE_COMPILER=zig skips the machine's own compiler.
+It uses the machine's C compiler if that works; otherwise the build requires `ziglang`, a complete C compiler from the
+package index. The library is called through ctypes, so it needs no Python headers and one wheel serves every Python of
+a platform. COURTSIDE_COMPILER=zig skips the machine's own compiler.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FLAGS = ["-std=c11", "-O3", "-shared", "-fvisibility=hidden"]
 if sys.platform != "win32":
     FLAGS.append("-fPIC")
 if sys.platform == "linux":
-    FLAGS.append("-s")  # no symbol table: zig leaves a megabyte of them
+    FLAGS.append("-s")  # strips the symbol table, which takes a megabyte with zig
 PROBE = (
     "#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\nunsigned __int128 probe(double x) { return x; }\n"
 )
@@ -34,7 +34,7 @@ PROBE = (
 
 @cache
 def own_compiler() -> str | None:
-    """A C compiler of this machine that can really build a library (one without the C library's headers cannot)."""
+    """A C compiler of this machine that can build a library; one without the C library's headers cannot."""
     if os.environ.get("COURTSIDE_COMPILER") == "zig":
         return None
     for name in filter(None, (os.environ.get("CC"), "cc", "gcc", "clang")):
@@ -59,14 +59,14 @@ def wheel_platform() -> str:
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """Named as hatchling expects it."""
+    """Hatchling requires this name."""
 
     def dependencies(self) -> list[str]:
-        """What the build environment needs besides hatchling."""
+        """Packages that the build needs in addition to hatchling."""
         return [] if own_compiler() else ["ziglang>=0.13"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the library and put it into the wheel."""
+        """Compiles the library and adds it to the wheel."""
         command = own_compiler()
         compiler = [command] if command else [sys.executable, "-m", "ziglang", "cc", "-target", self._zig_target()]
         root = Path(self.root)
@@ -74,7 +74,7 @@ class CustomBuildHook(BuildHookInterface[Any]):
         with tempfile.TemporaryDirectory() as folder:
             library = Path(folder) / built.name
             subprocess.run([*compiler, *FLAGS, "-o", str(library), str(root / SOURCE)], check=True)
-            # Replaced, never overwritten: a process that has the old one open keeps it.
+            # Replaced and not overwritten, because a running process may have the old one open.
             arriving = built.with_suffix(f".{os.getpid()}.new")
             shutil.copyfile(library, arriving)
             arriving.replace(built)

@@ -1,14 +1,15 @@
-"""Holds the win chances against who really won: games played out by the advisor, by number of players and by phase.
+"""Measures the calibration of win probabilities on games played out by the advisor, by number of players and phase.
 
     python -m scripts.calibration --games 400 --seed 7 8 --keep local --card models/worth.md
 
-At the start of every turn the advisor says every player's chance to win. Slope: the power to which the chances of a
-moment, taken together, would have to be raised (and made to add up to 1 again) to fit best who won: 1 is calibrated,
-less is too sure, more is too timid. Its interval comes from drawing whole games again (the turns of one game are not
-independent). Seeds differ from training's, and purchases do not tremble. Every game has its own seed: with --keep a run
-that was stopped goes on where it was. --card replaces the card's section on calibration; --games: of each seed.
---sharpen FILE learns from these games what leads count before a claim (`engine/krone/advice/worth.py`), and writes
-it into the weights there; measure it with other seeds.
+At the start of every turn the advisor gives every player's win probability. The slope is the power to which these must
+be raised (and normalised) to fit the winners best: 1 is calibrated, less is overconfident, more is underconfident. Its
+confidence interval comes from resampling whole games, because turns of one game are not independent. Seeds differ from
+training, and purchases have no exploration noise.
+
+Every game has its own seed, so with --keep an interrupted run continues. --games is per seed. --card replaces the
+calibration section of the model card. --sharpen FILE fits the sharpness before a claim (`engine/krone/advice/worth.py`)
+to these games and writes it into the weights; measure it with other seeds.
 """
 
 from __future__ import annotations
@@ -38,15 +39,15 @@ from scripts.worth_fit import sharpness
 from tests.kit.options import run
 
 PHASES = ("early", "middle", "late", "claim", "final")
-_EARLY, _MIDDLE = 2, 5  # the last rounds that are called so
-_LEAST = 1e-3  # a chance of 0 that won would count endlessly
+_EARLY, _MIDDLE = 2, 5  # the last rounds of these phases
+_LEAST = 1e-3  # lower bound of a probability, so that one upset does not dominate
 _DRAWS = 100
-_AS_IF = 1.0  # nats that a sharpness of 1 costs
+_AS_IF = 1.0  # nats: prior cost of a sharpness of 1
 
 
 class Said(NamedTuple):
-    """What was said at the start of a turn, and the place of who won. cards: how many the players had, of MANY_CARDS
-    each."""
+    """The probabilities at the start of a turn, and the index of the winner. `cards`: number of the players' cards,
+    in units of MANY_CARDS each."""
 
     phase: str
     chances: Sequence[float]
@@ -55,14 +56,14 @@ class Said(NamedTuple):
 
 
 def phase(state: State) -> str:
-    """early, middle or late by the round; claim: the King is taken, the round is being finished; final."""
+    """early, middle or late by the round; claim: the King is taken and the round is being finished; final."""
     if state.threshold is not None:
         return "final" if state.final else "claim"
     return "early" if state.round <= _EARLY else "middle" if state.round <= _MIDDLE else "late"
 
 
 def play(number: int, seed: int) -> list[Said]:
-    """What was said at the start of every turn of one game; two to five players in turn."""
+    """The probabilities at the start of every turn of one game; two to five players in rotation."""
     generator, worth = random.Random(f"{seed}/{number}"), worth_table()
     noted: list[tuple[str, list[float], float]] = []
 
@@ -77,7 +78,7 @@ def play(number: int, seed: int) -> list[Said]:
 
 
 def slope(said: Sequence[Said]) -> float:
-    """The power of the chances under which the winners were most likely, by bisection of the likelihood's slope."""
+    """The maximum likelihood slope, by bisection of the derivative."""
     players = len(said[0].chances)
     logs: NDArray[np.float64] = np.log(np.maximum([one.chances for one in said], _LEAST))
     won = logs[np.arange(len(said)), [one.winner for one in said]]
@@ -92,7 +93,7 @@ def slope(said: Sequence[Said]) -> float:
 
 
 def learned(said: Sequence[Said]) -> NDArray[np.float64]:
-    """(4, 2) What has to be added to the `sharpness` of the weights that said this."""
+    """(4, 2) increments of `sharpness` for the weights that gave these probabilities."""
     moments = []
     for one in said:
         if one.phase not in ("claim", "final"):
@@ -104,20 +105,20 @@ def learned(said: Sequence[Said]) -> NDArray[np.float64]:
 
 
 def interval(games: Sequence[Sequence[Said]], seed: int) -> tuple[float, float]:
-    """95 % of the slopes when as many games are drawn again from these."""
+    """95 % bootstrap interval of the slope, resampling games."""
     draw = random.Random(seed)
     slopes = sorted(slope([one for game in draw.choices(games, k=len(games)) for one in game]) for _ in range(_DRAWS))
     return slopes[_DRAWS // 40], slopes[-1 - _DRAWS // 40]
 
 
 def brier(said: Sequence[Said]) -> float:
-    """The mean squared error of a player's chance."""
+    """Brier score: mean squared error of a player's probability."""
     errors = [(chance - (seat == one.winner)) ** 2 for one in said for seat, chance in enumerate(one.chances)]
     return sum(errors) / len(errors)
 
 
 def table(games: Sequence[Sequence[Said]]) -> Iterator[str]:
-    """A row for every number of players and phase."""
+    """A row for each number of players and phase."""
     yield "| players | phase | turns | slope | 95 % | Brier |"
     yield "|---|---|---|---|---|---|"
     for players in (2, 3, 4, 5):
@@ -140,10 +141,10 @@ def main(
     sharpen: Path | None = None,
     processes: int = 1,
 ) -> None:
-    """Plays, prints the table and puts it into the card.
+    """Plays, prints the table and writes it into the model card.
 
     Args:
-        keep: Folder of what was said so far.
+        keep: Folder of games so far.
     """
     found: list[list[Said]] = []
     for one_seed in seed:

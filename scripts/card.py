@@ -1,4 +1,4 @@
-"""Cards of what was learned (models/*.md): each script writes its own section and leaves the others alone."""
+"""Model cards (models/*.md): each script writes its own section and leaves the others unchanged."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def with_section(card: Path, title: str, text: str) -> str:
-    """The card's text with this section (`## title`) replaced, or added at its end."""
+    """The card with this section (`## title`) replaced, or appended."""
     before = card.read_text(encoding="utf-8") if card.exists() else ""
     found = re.search(rf"^## {re.escape(title)}\n.*?(?=^## |\Z)", before, re.MULTILINE | re.DOTALL)
     written = f"## {title}\n\n{text.strip()}\n"
@@ -18,7 +18,7 @@ def with_section(card: Path, title: str, text: str) -> str:
 
 
 def with_head(card: Path, text: str) -> str:
-    """The card's text with everything before its first section replaced."""
+    """The card with everything before its first section replaced."""
     before = card.read_text(encoding="utf-8") if card.exists() else ""
     found = re.search(r"^## ", before, re.MULTILINE)
     rest = before[found.start() :] if found else ""

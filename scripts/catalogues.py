@@ -1,8 +1,8 @@
-"""Brings the page's catalogues up to date with its messages: python -m scripts.catalogues [--check]
+"""Updates the message catalogues: python -m scripts.catalogues [--check]
 
-Messages come from the templates, from calls of gettext, and from the sentences of the engine, the table, the camera and
-the referee. New ones are added untranslated, those no longer used are dropped;
-`--check` changes nothing, prints each message that a language lacks and ends with status 1 when there is one.
+Messages come from templates, gettext calls, and sentences of the engine, the table, the camera and the referee. New
+ones are added untranslated and unused ones removed. `--check` changes nothing, prints every missing translation and
+exits with status 1 if there is one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = dict.fromkeys(
     ("_", "gettext", "Illegal", "NotYours", "Unreadable", "Sentence", "Refused")
 )
 KEYWORDS["ngettext"] = (1, 2)
-# Sentences of the command line and of what no page shows.
+# Sentences of the command line and others that no page shows.
 ELSEWHERE = (
     "companion/commands/*",
     "companion/game/changes.py",
@@ -52,7 +52,7 @@ def messages() -> Catalog:
 
 
 def constants() -> list[str]:
-    """Messages that stand in tables and not in calls: what the games list, the referee, the camera."""
+    """Messages in tables rather than calls: those of the games, the referee and the camera."""
     from companion.game import card_evidence
     from companion.game.referee.sentences import ALL
     from companion.plugins import plugins
@@ -64,7 +64,7 @@ def constants() -> list[str]:
 
 
 def lacking(template: Catalog, language: str) -> list[str]:
-    """The messages that this language does not say yet."""
+    """The messages that this language does not translate yet."""
     with (CATALOGUES / f"{language}.po").open("rb") as stream:
         there = read_po(stream, locale=language, abort_invalid=True)
     return [str(one.id) for one in template if one.id and not (one.id in there and all(_forms(there[one.id])))]
@@ -75,7 +75,7 @@ def _forms(message: Message) -> tuple[str, ...]:
 
 
 def main() -> int:
-    """Update every catalogue in its file, or say what is missing."""
+    """Updates every catalogue, or lists what is missing."""
     template = messages()
     if "--check" in sys.argv[1:]:
         missing_at_all = [f"{language}: {said}" for language in LANGUAGES[1:] for said in lacking(template, language)]

@@ -1,13 +1,13 @@
-"""Clips composed from real photos, watched by the whole live pipeline.
+"""Measures the live pipeline on clips composed from real photos.
 
     python -m scripts.clips_from_photos --photos DIR [--kinds rolled shaken] [--clips 6]
 
-DIR holds images/ and labels/ (or dev/ with both). Real dice are cut out of the photos and thrown over drawn or real
-tables, or whole photos are held before a camera that shakes, is bumped, or loses light and focus; a drawn hand takes
-dice, lays them down and rests on them. In the kinds of `scripts/clip_parts/impatient.py` it is back before the
-picture is quiet, frames are lost, hands hover, shadows pass, dice are knocked on or scooped up with a cup: there a
-reading is due after 0.3 seconds of rest. In those of `handled.py` dice are held in an open hand, turned, lined up,
-pushed or reached over. What is true of every frame is known, and nothing of the photos is kept but below `local/`.
+DIR contains images/ and labels/ (or dev/ with both). Real dice are cut out of the photos and rolled over drawn or real
+tables, or whole photos are shown to a camera that shakes, is bumped, or loses light and focus. A drawn hand takes dice,
+places them and rests on them. In the kinds of `scripts/clip_parts/impatient.py` players do not wait: the hand is back
+early, frames are lost, hands hover, shadows pass, dice are hit or scooped with a cup, and a reading is due after 0.3
+seconds of rest. In those of `handled.py` dice are held in an open hand, turned, aligned, pushed or reached over. The
+truth of every frame is known. Parts of photos are stored only below `local/`.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ def main(
     films: Path | None = None,
     keep: bool = False,
 ) -> None:
-    """Compose, watch, print.
+    """Composes, watches, prints.
 
     Args:
         clips: Of each kind.
-        first: The first clip's number.
-        films: Leave the videos there, and take those that are there already.
+        first: Number of the first clip.
+        films: Keep the videos there and reuse existing ones.
     """
     folder = photos / "dev" if (photos / "dev").is_dir() else photos
     detector = load_detector()

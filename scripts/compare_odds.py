@@ -1,9 +1,9 @@
-"""Holds the odds against an obvious solver for as long as wanted, with more cards than the suite.
+"""Compares the odds with a brute-force solver, on more cards than the tests do.
 
     python -m scripts.compare_odds --families 300 --first 1000 --keep
 
-Every family is a goal, a tableau and a ruleset with 40 positions: odds as fractions and as doubles, the worth of every
-action and the order of equally good ones. Another --first takes other families, so a long run can be done in pieces.
+A family is a goal, a tableau and a ruleset with 40 positions. Compared are odds as fractions and as doubles, the value
+of every action and the order of equally good ones. Another --first selects other families, so a long run can be split.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ dice, or four dice and four cards. The table counts the positions by what they c
 
 
 def main(families: int = 300, first: int = 1000, minutes: float = 20, keep: bool = False) -> int:
-    """Compare until there are enough families or the time is over; status 1 when something differs.
+    """Compares until the number of families or the time limit is reached; status 1 after a difference.
 
     Args:
         first: Seed of the first family.
-        minutes: Stop after so long.
+        minutes: Time limit.
         write: File for the table.
     """
     until = time.monotonic() + minutes * 60

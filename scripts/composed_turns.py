@@ -1,11 +1,11 @@
-"""Whole turns played with dice cut out of real photos, filmed, and recorded without touch.
+"""Measures whole turns played with dice cut out of real photos, filmed and recorded automatically.
 
     python -m scripts.composed_turns --photos DIR --turns 20 --seed N [--keep]
 
-Short turns of random games with one explanation, with every card in use, are played on drawn or real tables before
-cameras of all kinds (see `scripts.clips_from_photos`): dice are thrown, set aside into a row, turned, laid down and
-thrown again by a drawn hand; in every third turn hands of others lie at the table's edges. Half of the turns are
-watched with two drawn areas, half with nothing known. Nothing of the photos is kept but below `local/`.
+Short turns of random games with one explanation, using every card, are played on drawn or real tables with all kinds of
+cameras (see `scripts.clips_from_photos`). A drawn hand rolls dice, sets them aside in a row, turns and places them; in
+every third turn hands of other players rest at the table's edges. Half of the turns are watched with two drawn areas,
+half without. Parts of photos are stored only below `local/`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ABOUT = """
 Turns with dice cut out of real photos, a drawn hand and many kinds of cameras; in every third turn other people sit
 at the table. Half of the films are watched with two areas, half without mat or areas.
 """
-JOINED = 3  # in every so many turns others sit at the table
+JOINED = 3  # in every third turn other players sit at the table
 MOST_ROLLS = 2
 
 
@@ -55,12 +55,12 @@ def main(
     films: Path | None = None,
     keep: bool = False,
 ) -> None:
-    """Compose, watch, print.
+    """Composes, watches, prints.
 
     Args:
         first: Number of the first turn.
-        seed: Of the games and of what they are played with.
-        films: Leave the videos there.
+        seed: Of the games and their props.
+        films: Keep the videos there.
     """
     folder = photos / "dev" if (photos / "dev").is_dir() else photos
     detector = load_detector()
@@ -92,8 +92,8 @@ def main(
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """How a turn was recorded: its lines; whether they are right, were doubted, were asked about where it matters."""
+class RecordedTurn:
+    """How a turn was recorded: its lines, and whether they are right, had alternatives, or led to a question."""
 
     lines: list[str]
     exact: bool
@@ -102,8 +102,8 @@ class Told:
 
 
 def composed(stock: Stock, turn: Turn, seed: int, number: int, path: Path) -> tuple[Layout, list[tuple[int, str]], str]:
-    """Film a turn into `path`. Returns the layout it is watched with, (frame, line a person enters then), and the scene
-    in words."""
+    """Films a turn into `path`. Returns its layout, (frame, line that a person enters then), and a description of
+    the scene."""
     begun, lines = turn
     steps = script_of(lines, begun.seat)
     chance = np.random.default_rng([0xC0, seed, number])
@@ -123,7 +123,7 @@ def composed(stock: Stock, turn: Turn, seed: int, number: int, path: Path) -> tu
 
 
 def _layout(play: Play, steps: Sequence[Step]) -> DrawnAreas | None:
-    """The areas in which dice are thrown and set aside; None where the row of a turn is too long for the picture."""
+    """The areas for rolling and setting aside; None if the turn's row is too long for the frame."""
     width, height = play.size
     lowest, row = play.lowest(), play.row(0)[1]
     edge = (lowest + row) / 2 / height
@@ -136,8 +136,10 @@ def _layout(play: Play, steps: Sequence[Step]) -> DrawnAreas | None:
     )
 
 
-def watched(turn: Turn, layout: Layout, entered: Sequence[tuple[int, str]], path: Path, detector: Detects) -> Told:
-    """Record the filmed turn without touch."""
+def watched(
+    turn: Turn, layout: Layout, entered: Sequence[tuple[int, str]], path: Path, detector: Detects
+) -> RecordedTurn:
+    """Records the filmed turn automatically."""
     begun, lines = turn
     table, pipeline, due = table_for(begun), Pipeline(detector, layout), [*entered]
     pipeline.due = lambda: table.dice_due
@@ -152,7 +154,7 @@ def watched(turn: Turn, layout: Layout, entered: Sequence[tuple[int, str]], path
     questions = recorded(table, readings())
     told = [line.event for line in table.lines]
     found = score(begun, lines, table, questions)
-    return Told(told, found.exact, found.doubted, found.asked)
+    return RecordedTurn(told, found.exact, found.doubted, found.asked)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 #!/usr/bin/env python
-"""How much worse dice are read when the picture is worse: dim, blurred, small, upside down.
+"""Measures how much degraded images hurt the reader: dim, blurred, small, upside down.
 
     python -m scripts.conditions --photos DIR [--sets closeup plush empty] [--only lamp] [--live] [--keep]
 
-Every labelled picture of `DIR/dev` is changed in one way at a time, read, and compared with the same truth. The same
-pictures come out each time. Nothing here tunes anything.
+Every labelled photo of `DIR/dev` is degraded in one way at a time, read, and compared with its labels. The result is
+deterministic. Nothing is tuned with it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
 def lamps(image: Image, truth: Truth) -> Image:
-    """A lamp, a window or the sky mirrored in every die, somewhere near its middle: a streak, a square or a moon."""
+    """Mirrors a lamp, a window or the sky near the centre of every die: a streak, a square or a crescent."""
     light, rng = np.zeros(image.shape[:2], np.float32), np.random.default_rng(zlib.crc32(image.tobytes()))
     for left, top, right, low in truth.xyxy.tolist():
         side = max(right - left, low - top)
@@ -66,7 +66,7 @@ def lamps(image: Image, truth: Truth) -> Image:
 
 
 def filmed(image: Image) -> Image:
-    """Soft, noisy and packed hard, as by a camera that films."""
+    """Blur, noise and strong compression, as in video."""
     return packed(noisy(blurred(image, 1 / 1280), 4.0), 40)
 
 
@@ -100,7 +100,7 @@ CONDITIONS = (
 
 
 def row(condition: Change, photos: Path, sets: Sequence[str], read: Callable[[Image], Detections]) -> dict[str, object]:
-    """How the pictures of these sets are read under a condition."""
+    """The result of these photos under a condition."""
     measured = measure(
         photos,
         lambda image: condition.back(read(condition.of(image)), image),
@@ -127,12 +127,12 @@ def main(
     live: bool = False,
     keep: bool = False,
 ) -> None:
-    """Read every picture under every condition, and report.
+    """Reads every photo under every condition, and reports.
 
     Args:
-        sets: Sets of pictures; all of them if none is named.
-        only: Only the conditions whose name holds this.
-        live: As live pictures are read, not as stills.
+        sets: Data sets; by default all.
+        only: Only conditions whose name contains this.
+        live: Read as live frames and not as photos.
     """
     read, found = partial(Detector(model).detect, thorough=not live), []
     for condition in (one for one in CONDITIONS if only in one.name):

@@ -1,4 +1,4 @@
-"""The pictures that were read worst, on one sheet."""
+"""A contact sheet of the photos with the worst readings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CELL = 480
 
 
 def contact_sheet(measured: list[Measured], path: Path) -> None:
-    """The worst pictures: truth green, what was read red (wrong or extra) or white, missed dice with a thick frame."""
+    """The worst photos: labels green, readings red (wrong or extra) or white, missed dice with a thick frame."""
     worst = [m for m in sorted(measured, key=lambda m: -m.outcome.faults)[:WORST] if m.outcome.faults]
     cells = []
     for m in worst:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python
-"""Counts what a person taps for a turn without a camera: python -m scripts.count_taps [--keep]
+"""Counts the taps that a turn without a camera takes: python -m scripts.count_taps [--keep]
 
-Each act is done on the page as a person would; the browser counts the taps, the record says that the act was done.
-Status 1 when one takes more taps than promised.
+Each action is done on the page; the browser counts taps, and the record shows that the action was done. Status 1 if one
+takes more taps than its target.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.kit.browser import begin, browsing, enter, events, roll
 from tests.kit.options import run
 from tests.kit.served_app import served_app
 
-# A click on a label is told twice, a finger or button going down once.
+# A click on a label fires two events, but a finger or button goes down once.
 COUNT = "window.taps = 0; addEventListener('pointerdown', (event) => (taps += event.isTrusted), true);"
 SIZES = {"phone, 390 × 844": (390, 844, True), "laptop, 1366 × 768": (1366, 768, False)}
 TITLE = "Taps for a turn"
@@ -32,7 +32,7 @@ to be done.
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One thing people do. before: what stands in the record; do: on the page; after: what stands there then."""
+    """One action: the record before it, the steps on the page, the record after it."""
 
     name: str
     most: int
@@ -76,7 +76,11 @@ ACTS = (
 
 
 def taps(running_app: RunningApp, page: Page, act: Act) -> int:
-    """How many taps it took. Raises AssertionError when it was not done in a minute."""
+    """The number of taps of an action.
+
+    Raises:
+        AssertionError: It was not done within a minute.
+    """
     begin(running_app, page, act.game)
     enter(running_app, *act.before, seen_on=page)
     page.evaluate("window.taps = 0")
@@ -89,7 +93,7 @@ def taps(running_app: RunningApp, page: Page, act: Act) -> int:
 
 
 def main(keep: bool = False) -> int:
-    """Counts and reports; status 1 when an act takes more taps than promised."""
+    """Counts and reports; status 1 if an action takes more taps than its target."""
     counted: dict[str, list[int]] = {act.name: [] for act in ACTS}
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder)) as running_app:
         for width, height, touch in SIZES.values():

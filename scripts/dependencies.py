@@ -1,9 +1,9 @@
 #!/usr/bin/env python
-"""Lists what an installation runs on, with versions and licences.
+"""Lists the dependencies of an installation, with versions and licences.
 
     python -m scripts.dependencies [--keep]
 
-Read from this environment: what `courtside` needs at run time, with everything that these need in turn, and its extras.
+It reads this environment: run-time dependencies of `courtside` with theirs, and its extras.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ today's advisories: `pip-audit -r constraints.txt --no-deps --disable-pip`.
 
 
 def main(keep: bool = False) -> None:
-    """Report the table."""
+    """Prints the table."""
     rows = [_row(name, needed) for name, needed in sorted(_needed().items())]
     figures.report("dependencies", TITLE, ABOUT, rows, keep=keep)
 
 
 def _needed() -> dict[str, set[str]]:
-    """Plain names of all packages → who needs them."""
+    """Names of all packages → which packages need them."""
     found: dict[str, set[str]] = {}
     waiting = [("courtside", {"club", "postgresql"})]
     while waiting:

@@ -3,12 +3,15 @@
 
     python scripts/evaluate.py --photos DIR [--model FILE] [--peer yolo26n.pt] [--no-write]
 
-Reads `DIR/dev` and prints all it finds: shares by set, mean average precision, what is read as what, calibration.
+Reads `DIR/dev` and prints all it finds: shares by set and by place, mean average precision, what is read as what,
+calibration. `--photos DIR/train --sets vegas` measures wide-angle photos from above.
 One short table of stills and one of live pictures go between the markers of `models/README.md`. Beside our reader runs
 the classical one (blobs), and a six-class YOLO where `--peer` names one; how they compare goes between the markers of
 `models/measurements.md`, where the row of a YOLO measured earlier stays, and so does what `--frames` measures.
 `--targets FILE` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
-sources; FILE gets a line of JSON a picture, and a measurement that was stopped goes on there. The 40 worst pictures go
+sources, and prints how often each confidence was right; FILE gets a line of JSON a picture, and a measurement that was
+stopped goes on there. `--as-film FILE` shows each photo of `values/` and `dev` as a film and compares what is read live
+with the still; it goes on in the same way. The 40 worst pictures go
 to `local/worst.png`: look at them. Nothing here tunes anything.
 """
 
@@ -35,15 +38,25 @@ from companion.camera.failure_report import read_report  # noqa: E402
 from scripts.blob_reader import BlobReader  # noqa: E402
 from scripts.card import with_section  # noqa: E402
 from scripts.contact_sheet import contact_sheet  # noqa: E402
+from tests.kit.evaluation.as_film import Compared, films_table, measure_films  # noqa: E402
 from tests.kit.evaluation.frame import start_up, told  # noqa: E402
 from tests.kit.evaluation.label_errors import corrected, label_errors  # noqa: E402
 from tests.kit.evaluation.metamorphic import measured as measured_alike  # noqa: E402
 from tests.kit.evaluation.metamorphic import told as told_alike  # noqa: E402
-from tests.kit.evaluation.reader_targets import ROWS, continued, measure_targets, targets_table  # noqa: E402
+from tests.kit.evaluation.places import places_table  # noqa: E402
+from tests.kit.evaluation.reader_targets import (  # noqa: E402
+    ROWS,
+    Picture,
+    continued,
+    measure_targets,
+    reliability_table,
+    targets_table,
+)
 from tests.kit.evaluation.second_dev import LIST, listed  # noqa: E402
 from tests.kit.evaluation.video import told_videos  # noqa: E402
-from vision.dice.detector import Detector  # noqa: E402
+from vision.dice.detector import Detector, for_films  # noqa: E402
 from vision.dice.scoring import Outcome, Tally  # noqa: E402
+from vision.sources.files import read_picture  # noqa: E402
 from vision.sources.jpeg import decode  # noqa: E402
 
 CARD = ROOT / "models" / "README.md"
@@ -54,7 +67,7 @@ BEGIN, END = "<!-- measured: begin (written by scripts/evaluate.py) -->", "<!-- 
 SIX_CLASS = "| six-class YOLO"
 SECOND = "A second dev"
 SECOND_HOW = (
-    "A third of every `train` set, listed in `datasets/second_dev.csv`: nobody tunes on it and no training sees it from"
+    "A third of every `train` set, listed in `datasets/second_dev.csv`: never used for tuning or training from"
     " now on. **Before it was put aside the networks were taught all of it but `ivory`**, so that only that row, of"
     " tables that the close reader knows from other photos, shows dice never taught."
     " `python scripts/evaluate.py --photos DIR --second-dev`."
@@ -202,6 +215,18 @@ def print_reports(files: Sequence[Path], detector: Detector) -> int:
     return 0
 
 
+def measured_on(chosen: argparse.Namespace, detector: Detector) -> str | None:
+    """The table of a measurement that goes on in a file; None where none was asked for."""
+    if chosen.targets:
+        read = partial(detector.detect, thorough=True)
+        measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)
+        pictures = continued(chosen.targets, Picture, measured)
+        return f"{targets_table(pictures)}\n\n{reliability_table(pictures)}"
+    if chosen.as_film:
+        return films_table(continued(chosen.as_film, Compared, partial(measure_films, Path(chosen.photos), detector)))
+    return None
+
+
 def main() -> int:
     """Measures, prints, writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -223,9 +248,12 @@ def main() -> int:
     parser.add_argument(
         "--targets", type=Path, metavar="FILE", help="only measure the reader's targets; every picture's counts in FILE"
     )
+    parser.add_argument(
+        "--as-film", type=Path, metavar="FILE", help="only compare films of photos with the photos; counts in FILE"
+    )
     parser.add_argument("--rows", default=",".join(ROWS), help="with --targets: which of its rows")
     parser.add_argument("--half", default="held", help="with --targets: of photos without dice, train or held")
-    parser.add_argument("--sets", default="", help="with one of these two: only these sets, e.g. ivory,plush")
+    parser.add_argument("--sets", default="", help="only these sets, e.g. ivory,plush; writes no card")
     parser.add_argument("--no-write", action="store_true", help="leave the documents alone")
     parser.add_argument("--sheet", type=Path, default=ROOT / "local" / "worst.png")
     chosen = parser.parse_args()
@@ -234,7 +262,7 @@ def main() -> int:
     if chosen.photos is None:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
     folder = Path(chosen.photos) / "dev" if (Path(chosen.photos) / "dev").is_dir() else Path(chosen.photos)
-    detector = Detector(chosen.model)
+    detector = for_films(chosen.model) if chosen.as_film else Detector(chosen.model)
     if chosen.frames:
         frames = (
             f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n{told(detector, folder)}\n\n"
@@ -246,11 +274,8 @@ def main() -> int:
         if not chosen.no_write:
             PAGE.write_text(with_section(PAGE, "One frame of live video, decoding excluded", frames), encoding="utf-8")
         return 0
-    if chosen.targets:
-        read = partial(detector.detect, thorough=True)
-        measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)
-        pictures = continued(chosen.targets, measured)
-        print(targets_table(pictures))
+    if (counted := measured_on(chosen, detector)) is not None:
+        print(counted)
         return 0
     sets = set(filter(None, chosen.sets.split(","))) or None
     if chosen.metamorphic:
@@ -266,11 +291,12 @@ def main() -> int:
             text = f"Measured {_when_and_what('the second dev')}\n\n{short_table(aside)}"
             ASIDE.write_text(with_section(ASIDE, SECOND, f"{SECOND_HOW}\n\n{text}"), encoding="utf-8")
         return 0
-    thorough = measure(folder, partial(detector.detect, thorough=True))
-    print(table(thorough), details(thorough), sep="\n\n")
+    thorough = measure(folder, partial(detector.detect, thorough=True), sets)
+    by_place = places_table(thorough, [len(read_picture(one.path)) for one in thorough])
+    print(table(thorough), details(thorough), by_place, sep="\n\n")
     print(f"Temperature that fits, on top of the file's: {best_temperature([m.outcome for m in thorough]):.2f}")
     contact_sheet(thorough, chosen.sheet)
-    if chosen.no_write:
+    if chosen.no_write or sets:
         return 0
     live = measure(folder, detector.detect)
     peers = {"blobs and clustering": measure(folder, BlobReader().detect)}

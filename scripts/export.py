@@ -75,9 +75,9 @@ def export(
 
 
 class Places(torch.nn.Module):
-    """A YOLO that gives each place's distances to the sides, in strides, and its score, and makes no boxes of them.
+    """A YOLO that outputs distances to the sides, in strides, and scores for each grid cell, without decoding boxes.
 
-    Making boxes took sixty small steps, a millisecond a picture; `vision.dice.tensors` does it for those that count.
+    Decoding takes sixty small operations, a millisecond per image; `vision.dice.tensors` does it for likely cells only.
     """
 
     def __init__(self, network: torch.nn.Module) -> None:
@@ -90,7 +90,7 @@ class Places(torch.nn.Module):
 
 
 def export_finder(weights: Path, path: Path) -> None:
-    """A YOLO, its averaged weights, with free height and width."""
+    """Exports a YOLO's averaged weights with free height and width."""
     from vision.dice.tensors import likely_of_grid
 
     kept = torch.load(weights, map_location="cpu", weights_only=False)
@@ -112,7 +112,7 @@ def export_finder(weights: Path, path: Path) -> None:
 
 
 def keep_finder(network: torch.nn.Module, path: Path) -> None:
-    """The finder as a checkpoint to go on training from, without optimizer and without the paths of this computer."""
+    """Saves the finder as a checkpoint for further training, without the optimizer and local paths."""
     network = copy.deepcopy(network).half()
     network.args, network.criterion, network.pt_path = {"task": "detect"}, None, None
     network.yaml["yaml_file"] = path.with_suffix(".yaml").name
@@ -120,8 +120,8 @@ def keep_finder(network: torch.nn.Module, path: Path) -> None:
 
 
 def export_reader(runs: Sequence[Path], path: Path, temperature: float) -> None:
-    """A reader, or what tells printed dice, the mean of the averaged weights of these runs, with a free number of
-    looks."""
+    """Exports a reader or the print classifier: the mean of the averaged weights of these runs, with a free batch
+    size."""
     from scripts.training.crops import Looks
     from scripts.training.reader_net import ReaderNet, widths_of
     from scripts.training.surroundings import Surroundings
@@ -143,9 +143,10 @@ def export_reader(runs: Sequence[Path], path: Path, temperature: float) -> None:
 
 
 def export_verifier(weights: Path, path: Path, fusion: str) -> None:
-    """The verifier, its averaged weights, with a free number of looks.
+    """Exports the verifier's averaged weights, with a free batch size.
 
-    fusion: weight of the other networks' logarithmic odds of a die, weight of its own, bias.
+    Args:
+        fusion: Weight of the other networks' log-odds of a die, weight of its own, bias.
     """
     from scripts.training.verifier_net import KINDS_OF_CANDIDATES, LOOK, WIDE, VerifierNet
 
@@ -160,7 +161,7 @@ def export_verifier(weights: Path, path: Path, fusion: str) -> None:
 
 
 class Examples(CalibrationDataReader):
-    """Pictures as a network will see them, from which the ranges of the eight-bit numbers are taken."""
+    """Calibration images for quantisation."""
 
     def __init__(self, batches: list[np.ndarray]) -> None:
         self._batches = iter(batches)
@@ -171,7 +172,7 @@ class Examples(CalibrationDataReader):
 
 
 def examples(photos: Path, kinds: Collection[str]) -> dict[str, list[np.ndarray]]:
-    """What networks of these kinds will see of the training photos: batches for the finders, readers and `print`."""
+    """The networks' inputs from training photos: batches for the finders, the readers and `print`."""
     import cv2
 
     from scripts.training.crops import Looks
@@ -181,7 +182,7 @@ def examples(photos: Path, kinds: Collection[str]) -> dict[str, list[np.ndarray]
     from tests.kit.drawn.photos import load_lessons
     from tests.kit.drawn.places import load_numerals
 
-    cv2.setNumThreads(1)  # as in train.py: OpenCV's threads do not survive the fork of those that draw places
+    cv2.setNumThreads(1)  # as in train.py: OpenCV's threads do not survive the fork of data loaders
     cache = ROOT / "local" / "cache"
     pictures = load_lessons(photos / "train", cache)
     cutouts = load_cutouts(pictures, cache)
@@ -205,7 +206,7 @@ def examples(photos: Path, kinds: Collection[str]) -> dict[str, list[np.ndarray]
 def export_int8(folder: Path, photos: Path, names: Collection[str]) -> None:
     """Eight-bit copies of these networks in `folder/int8`.
 
-    Their convolutions only, the rest would lose the small scores.
+    Only convolutions are quantised; the rest would lose small scores.
     """
     shown = examples(photos, {KINDS[name] for name in names})
     (folder / "int8").mkdir(exist_ok=True)
@@ -227,18 +228,18 @@ def export_int8(folder: Path, photos: Path, names: Collection[str]) -> None:
 
 
 def shipped_temperature(path: Path) -> float:
-    """The temperature in the file that will be replaced; 1 when there is none."""
+    """The temperature in the file that will be replaced; 1 if there is none."""
     if not path.exists():
         return 1.0
     return float({entry.key: entry.value for entry in onnx.load(path).metadata_props}.get("temperature", 1.0))
 
 
 def main() -> int:
-    """Exports what was asked for."""
+    """Exports the requested networks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--find", type=Path, help="weights of the finder (.pt of Ultralytics)")
     parser.add_argument("--glance", type=Path, help="weights of the smaller finder for live pictures (last.pt)")
-    # Of several runs of one of these the mean of their weights is taken.
+    # Several runs of one of these are averaged.
     parser.add_argument("--read", type=Path, nargs="+", help="weights of the reader (last.pt of scripts/train.py read)")
     parser.add_argument("--close", type=Path, nargs="+", help="… of the larger reader for close looks (train.py close)")
     parser.add_argument("--print", type=Path, nargs="+", help="… of what tells printed dice (train.py print)")

@@ -1,8 +1,8 @@
-"""Film turns and keep what was seen of them: `python -m scripts.film_turns --turns 20`.
+"""Films turns and stores their readings: `python -m scripts.film_turns --turns 20`.
 
-Short turns with one explanation are thrown by physics, filmed and read by the shipped model, and recorded without
-touch. What the reader and the motion gate saw goes into `tests/golden/rendered_turns.npz`, from which the tests record
-the same turns again without pictures. Goes on where it stopped; prints every turn that was not recorded as played.
+Short turns with one explanation are simulated, filmed, read by the shipped model, and recorded automatically. What the
+reader and the motion detector saw is stored in `tests/golden/rendered_turns.npz`, from which tests record the same
+turns without images. An interrupted run continues. Prints every turn that was not recorded as played.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ GOLDEN = Path(__file__).parent.parent / "tests" / "golden" / "rendered_turns.npz
 def main(
     turns: int = 20, first: int = 0, out: Path = GOLDEN, cards: bool = False, seed: int = 0, hurried: bool = False
 ) -> None:
-    """Film, read, keep.
+    """Films, reads, stores.
 
     Args:
         first: Number of the first turn.
-        cards: With a game's cards, which print dice, around the table.
-        seed: Of the games; what is filmed with another goes elsewhere.
-        hurried: Players who do not wait, a camera that loses frames.
+        cards: With a game's cards, which show printed dice, around the table.
+        seed: Of the games; other seeds are stored elsewhere.
+        hurried: Players who do not wait, and a camera that loses frames.
     """
     if out == GOLDEN and (seed or hurried or cards):
         raise SystemExit("the turns of the tests are filmed as they are: name another --out")
@@ -58,7 +58,7 @@ def main(
 def filmed(
     number: int, turn: Turn, detector: Detects, *, cards: bool = False, hurry: Hurry | None = None
 ) -> tuple[Looks, list[str]]:
-    """What was seen of one turn, and the lines recorded of it. cards: a game's cards lie around the table."""
+    """The readings of one turn, and the lines recorded from them. `cards`: a game's cards are around the table."""
     begun, lines = turn
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     if cards:

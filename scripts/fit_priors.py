@@ -1,9 +1,9 @@
-"""Counts what a referee assumes, on turns whose truth is known: `python -m scripts.fit_priors FILE...`.
+"""Estimates the referee's priors from simulated turns with known truth: `python -m scripts.fit_priors FILE...`.
 
-FILES are kept turns (`python -m scripts.measure_table --observations FILE`, drawn, not filmed). Prints for each chance
-its natural logarithm, how often it was counted of how many and the 95 % interval; the names are those of
-`companion/game/referee/priors.py`. What players do (which cards they use, how they set dice aside) is only what the
-simulated ones do: of those chances trust the rough size at most. What never happened is given half a case.
+FILES are stored turns (`python -m scripts.measure_table --observations FILE`, simulated, not filmed). For each
+probability it prints the natural logarithm, the counts and the 95 % interval; names are those of
+`companion/game/referee/priors.py`. Players' choices (which cards they use, how they set dice aside) are those of
+simulated players, so only their order of magnitude is meaningful. Events that never happened count half.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from scripts.kept_turns import KeptTurn, Lain, TrueDie, read_turns
 from tests.kit.options import run
 from vision.types import Reading, SeenDie
 
-CONFIDENT = 0.9  # a vote is confident from here on
-HERE = 0.5  # die widths: a die that is no farther from where it lay lies where it lay
-BESIDE = 2.25  # die widths: dice set aside lie at most so far from one another
-NEAR = 0.6  # die widths: a die seen no farther from a true one is that one
+CONFIDENT = 0.9  # minimum confidence of a confident vote
+HERE = 0.5  # die widths: a die within this distance has not moved
+BESIDE = 2.25  # die widths: maximum distance of dice set aside from one another
+NEAR = 0.6  # die widths: a detection within this distance is the true die
 EXPLAINED = {
     "floor": "a settled die, confidently read, shows one certain other face",
     "mistaken": "a settled die that is not read with confidence is misread",
@@ -61,7 +61,7 @@ Counted = Counter[tuple[str, bool]]
 
 
 def main(files: Positional[tuple[Path, ...]]) -> None:
-    """Count and print."""
+    """Counts and prints."""
     counted: Counted = Counter()
     for file in files:
         for turn in read_turns(file):
@@ -72,7 +72,7 @@ def main(files: Positional[tuple[Path, ...]]) -> None:
 
 
 def table(counted: Counted) -> Iterator[str]:
-    """A line for every chance that was counted."""
+    """A line for every counted probability."""
     for name, meaning in EXPLAINED.items():
         yes, no = counted[name, True], counted[name, False]
         if yes + no:
@@ -81,47 +81,51 @@ def table(counted: Counted) -> Iterator[str]:
 
 
 def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
-    """Each case of what vision may say wrongly, and whether it did."""
+    """Each opportunity for a vision error, and whether it happened."""
     before: tuple[Reading, Lain] | None = None
-    lay: dict[int, tuple[TrueDie, int]] = {}  # each die as it truly was when a settled reading last had it, the throw
-    known: set[tuple[int, float | None]] = set()  # dice in settled readings, by track and the throw they came with
-    rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
-    for (reading, *_), lain in zip(turn.seen, turn.truths, strict=False):
-        for die in lain.dice:
+    lay: dict[int, tuple[TrueDie, int]] = {}  # each true die at the last settled reading that had it, with its roll
+    known: set[tuple[int, float | None]] = set()  # dice in settled readings, by track and the roll they came with
+    rolled: dict[int, int] = {}  # die → the last roll in which it was seen rolling
+    for (reading, *_), true_table in zip(turn.seen, turn.truths, strict=False):
+        for die in true_table.dice:
             if die.value is None:
-                rolled[die.number] = lain.throws
+                rolled[die.number] = true_table.throws
         if not reading.settled:
             continue
-        quiet = all(die.value is not None for die in lain.dice)
-        pairs = list(_pairs(reading.dice, lain.dice))
+        quiet = all(die.value is not None for die in true_table.dice)
+        pairs = list(_pairs(reading.dice, true_table.dice))
         for seen, true in pairs:
             if true.value is not None:
                 yield "floor" if seen.confidence >= CONFIDENT else "mistaken", seen.value != true.value
-        yield from _present(reading, lain, pairs, known)
+        yield from _present(reading, true_table, pairs, known)
         known |= {(die.track, die.came) for die in reading.dice}
         yield from _handled(pairs, {n: was for n, (was, throw) in lay.items() if rolled.get(n, 0) <= throw})
-        lay |= {true.number: (true, lain.throws) for _, true in pairs if true.value is not None}
+        lay |= {true.number: (true, true_table.throws) for _, true in pairs if true.value is not None}
         if before is not None and quiet:
-            happened, said = lain.throws - before[1].throws, reading.throws - before[0].throws
+            happened, said = true_table.throws - before[1].throws, reading.throws - before[0].throws
             yield ("unnoticed", said < happened - 0.5) if happened else ("seemed_thrown", said > 0.5)
         if quiet:
-            before = reading, lain
+            before = reading, true_table
 
 
 def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
-    """Where thrown dice seem to lie, and whether any was seen to roll."""
+    """Where rolled dice seem to rest, and whether any was seen rolling."""
     observer, before = Observer(), None
     rolled: dict[int, int] = {}  # die: the last throw it was seen to roll in
-    for (reading, *_), lain in zip(turn.seen, turn.truths, strict=False):
-        rolled |= {die.number: lain.throws for die in lain.dice if die.value is None}
+    for (reading, *_), true_table in zip(turn.seen, turn.truths, strict=False):
+        rolled |= {die.number: true_table.throws for die in true_table.dice if die.value is None}
         observer.watch(reading)
         if not reading.settled:
             continue
         scene = observer.snapshot = observer.see(reading)
         entries = {entry.stay.track: entry for entry in scene.sightings}
-        if before is not None and lain.throws > before.throws and all(die.value is not None for die in lain.dice):
+        if (
+            before is not None
+            and true_table.throws > before.throws
+            and all(die.value is not None for die in true_table.dice)
+        ):
             lay = {die.number for die in before.dice}
-            pairs = list(_pairs(reading.dice, lain.dice))
+            pairs = list(_pairs(reading.dice, true_table.dice))
             thrown = [(seen, true) for seen, true in pairs if rolled.get(true.number, 0) > before.throws]
             for seen, true in thrown:
                 shift = entries[seen.track].shift
@@ -132,11 +136,11 @@ def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
                 yield "lay_nearly", SAME_SPOT <= far < HERE
             if thrown:
                 yield "unrolled", not any(entries[seen.track].stay.rolled >= HANDLED for seen, _ in thrown)
-        before = lain
+        before = true_table
 
 
 def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) -> Iterator[tuple[str, bool]]:
-    """What hands did to dice between two settled readings. lay: as they were before, those that have not rolled."""
+    """What hands did to dice between two settled readings. `lay`: the dice before, without those that were rolled."""
     aside = [true for _, true in pairs if true.place == "kept"]
     for seen, true in pairs:
         was = lay.get(true.number)
@@ -145,7 +149,7 @@ def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) 
         here = _apart(was, true) < HERE
         if was.value != true.value:
             if seen.value != true.value:
-                continue  # not yet read anew
+                continue  # it has not been read again yet
             yield "turned_up", not here
             if here:
                 yield "not_lifted", seen.rolled >= HERE
@@ -155,15 +159,15 @@ def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) 
             yield "put_back", not here
         elif true.place == "kept" and len(aside) > 1:
             far = [_apart(o, true) > BESIDE for o in aside]
-            yield "aside_alone", sum(not one for one in far) == 1  # only itself
+            yield "aside_alone", sum(not one for one in far) == 1  # only this one
 
 
 def _present(
-    reading: Reading, lain: Lain, pairs: Sequence[tuple[SeenDie, TrueDie]], known: set[tuple[int, float | None]]
+    reading: Reading, true_table: Lain, pairs: Sequence[tuple[SeenDie, TrueDie]], known: set[tuple[int, float | None]]
 ) -> Iterator[tuple[str, bool]]:
-    """Which lying dice a settled reading has, and which of those that it is the first to have lie."""
+    """The resting dice of a settled reading, and those that rest for the first time."""
     seen, true = {die.track for die, _ in pairs}, {die.number for _, die in pairs}
-    for die in lain.dice:
+    for die in true_table.dice:
         if die.value is not None:
             yield "hidden", die.number not in true
     for one in reading.dice:
@@ -172,7 +176,7 @@ def _present(
 
 
 def _of_players(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
-    """Each case in which players choose, and what they chose."""
+    """Each choice of a player, and what they chose."""
     used, thrown, state = 0, False, turn.begun
     for line in turn.lines:
         event, now = read_event(line[2:]), state.turn
@@ -197,7 +201,7 @@ def _of_players(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
 
 
 def _of_attempts(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
-    """Each case in which a player of Knatsch may throw on, and whether she chose what is of no use to her."""
+    """Each moment in which a Knatsch player may roll on, and whether they made a useless choice."""
     state = turn.begun
     for line in turn.lines:
         event, attempt = knatsch.read_event(line[2:]), state.attempt
@@ -211,7 +215,7 @@ def _of_attempts(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
 
 
 def _pairs(seen: Sequence[SeenDie], true: Sequence[TrueDie]) -> Iterator[tuple[SeenDie, TrueDie]]:
-    """Dice seen and the true ones that lie there, the nearest first."""
+    """Detected dice matched with the true ones, nearest first."""
     apart = sorted(
         (math.dist(_middle(a.xyxy), _middle(b.xyxy)) / _width(b.xyxy), i, j)
         for i, a in enumerate(seen)
@@ -226,7 +230,7 @@ def _pairs(seen: Sequence[SeenDie], true: Sequence[TrueDie]) -> Iterator[tuple[S
 
 
 def _apart(one: TrueDie, other: TrueDie) -> float:
-    """How far their middles are apart, in widths of the other."""
+    """Distance of two centres, in widths of the other die."""
     return math.dist(_middle(one.xyxy), _middle(other.xyxy)) / _width(other.xyxy)
 
 

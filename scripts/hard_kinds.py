@@ -1,8 +1,7 @@
-"""Six kinds of dice, and of what is none, that readers have failed at: `python -m scripts.hard_kinds --photos DIR`.
+"""Measures six kinds of dice and look-alikes on which readers have failed: `python -m scripts.hard_kinds --photos DIR`.
 
-Prints a row for each: how many of its dice are read right, how many it sees where none lie, how many it misreads
-without a doubt. Everything is read as a still. Where real photos are rare, unseen ones are enlarged or things drawn;
-nothing was taught what is drawn here.
+It prints a row for each: dice read right, false dice, undetected errors. All images are read as photos. Where real
+photos are rare, unseen ones are enlarged, or objects are drawn that are not in the training data.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from vision.dice.detector import Detector
 from vision.dice.scoring import Outcome, Truth, compare
 from vision.types import Image
 
-UNSEEN = ("closeup", "plush")  # sources no network was taught
-LARGER = 3.0  # times a photo of 1,280 pixels: 12 megapixels
+UNSEEN = ("closeup", "plush")  # sources that are not in the training data
+LARGER = 3.0  # enlargement of a photo of 1,280 pixels: 12 megapixels
 DRAWN = range(100, 160)  # seeds
 NOTHING = Truth(np.zeros((0, 4), np.float32), np.zeros(0, np.int64))
 Reads = Callable[[Image], Detections]
@@ -34,11 +33,11 @@ Outcomes = Callable[[], Iterable[Outcome]]
 
 
 def main(photos: Path, only: str = "") -> None:
-    """Read and print.
+    """Reads and prints.
 
     Args:
         photos: Folder with dev, train and crops.
-        only: The kinds that begin so, such as 2.
+        only: Only kinds whose name starts with this, such as 2.
     """
     print("| kind | pictures | dice | read right | seen where none lie | misread without a doubt |")
     print("|---|---:|---:|---|---:|---:|")
@@ -48,7 +47,7 @@ def main(photos: Path, only: str = "") -> None:
 
 
 def kinds(photos: Path, detector: Detector) -> dict[str, Outcomes]:
-    """By name, what becomes of each picture of a kind."""
+    """The outcomes of each kind's images, by name."""
     dev = photos / "dev"
 
     def still(image: Image) -> Detections:
@@ -85,7 +84,7 @@ def _row(outcomes: Sequence[Outcome]) -> str:
 
 
 def _crops(folder: Path) -> Iterator[tuple[Image, Truth]]:
-    """Looks at one die each, with a rim like the felt around it."""
+    """Crops of one die each, with a border like the felt around it."""
     for crop in load_crops(folder):
         if put_aside(crop.name):
             rim = max(crop.image.shape[:2])

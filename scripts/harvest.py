@@ -1,13 +1,13 @@
 #!/usr/bin/env python
-"""Collects what the finder takes for dice, as lessons for the verifier: `python -m scripts.harvest --out DIR …`.
+"""Collects the finder's candidates as training data for the verifier: `python -m scripts.harvest --out DIR …`.
 
-    --photos DIR     `DIR/train` (dice, sides, what lies between) and the training half of `DIR/nodice`
-    --pieces DIR     pictures without dice (`scripts.render_pieces`)
+    --photos DIR     `DIR/train` (dice, sides, background) and the training half of `DIR/nodice`
+    --pieces DIR     images without dice (`scripts.render_pieces`)
     --renders DIR    rendered dice with labels (`scripts/render.py`), may be given more than once
-    --printed DIR    pictures whose false finds are printed dice (`scripts.littered_photos`, `scripts.render_tables`)
+    --printed DIR    images whose false positives are printed dice (`scripts.littered_photos`, `scripts.render_tables`)
 
-Each becomes a pair of files in `--out`; one that is there already is left alone. They hold other people's photos and
-are never committed. `scripts/train.py verify --candidates DIR` reads them.
+Each image becomes a pair of files in `--out`; existing ones are kept. They contain photos of other people and are never
+committed. `scripts/train.py verify --candidates DIR` reads them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NONE = np.zeros((0, 4), np.float32), np.zeros(0, np.int64)
 
 
 def labelled(folder: Path, aside: bool | None = None) -> Iterator[Photo]:
-    """The labelled pictures of a folder; aside: only those of the second dev, or only the others."""
+    """The labelled images of a folder. `aside`: only those of the holdout, or only the others."""
     for path in picture_files(folder):
         if aside is None or put_aside(path.stem) == aside:
             image = cv2.imread(str(path))
@@ -40,7 +40,7 @@ def labelled(folder: Path, aside: bool | None = None) -> Iterator[Photo]:
 
 
 def nothing(folder: Path, row: str, changed: int) -> Iterator[Photo]:
-    """The training half of a row of photos without dice; changed: each another so many times, in other sizes."""
+    """The training half of a series of photos without dice. `changed`: number of rescaled copies of each."""
     rng = np.random.default_rng(len(row))
     for path in without_dice(folder, row, "train"):
         image = cv2.imread(str(path))
@@ -54,7 +54,7 @@ def nothing(folder: Path, row: str, changed: int) -> Iterator[Photo]:
 
 
 def main() -> None:
-    """Harvest what was named."""
+    """Collects from the given folders."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), metavar="DIR")
     parser.add_argument("--pieces", type=Path, metavar="DIR")

@@ -1,4 +1,4 @@
-"""Draws the icons of an installed page from `icon.svg`: python -m scripts.icons"""
+"""Renders the app icons from `icon.svg`: python -m scripts.icons"""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 from tests.kit.browser import browsing
 
 STATIC = Path(__file__).parents[1] / "companion" / "web" / "static"
-SIZES = (180, 192, 512)  # pixels: what iOS and Android ask for
+SIZES = (180, 192, 512)  # pixels, as iOS and Android require
 
 
 def main() -> None:
-    """Write one PNG for each size beside the SVG."""
+    """Writes a PNG for each size beside the SVG."""
     for size in SIZES:
         with browsing(viewport={"width": size, "height": size}) as open_page:
             open_page((STATIC / "icon.svg").as_uri()).screenshot(path=STATIC / f"icon-{size}.png")

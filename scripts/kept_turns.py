@@ -1,17 +1,17 @@
-"""Turns with what was seen of them, kept in one file: what a referee is judged by without looking again.
+"""Stores simulated turns with their readings in one file, so that referees can be compared on identical readings.
 
     python -m scripts.measure_table --turns 1500 --seed 7 --hurried --fps 8 --observations local/hurried-8.seen
 
-draws the turns once and keeps them (about 10 kB a turn). The same command with the file there judges what the file
-holds: every referee sees exactly the same readings, a thousand turns a minute. `read_turns` is the way in for scripts:
+simulates the turns once and stores them (about 10 kB each). With the file in place the same command judges the stored
+turns, a thousand a minute. Scripts use `read_turns`:
 
     for turn in read_turns(Path("local/hurried-8.seen")):
         table = table_for(turn.begun)
         questions = recorded(table, turn.seen)
         print(score(turn.begun, turn.lines, table, questions))
 
-The file is a gzip of pickles, one a turn: read none that you did not write. It belongs into a folder that git ignores,
-and becomes unreadable when a class in it moves to another module.
+The file is a gzip of pickles, one for each turn: never read a file that you did not write. Keep it in a folder that git
+ignores. It becomes unreadable when a class in it moves to another module.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.kit.played_turns import Shown
 
 @dataclass(frozen=True, slots=True)
 class TrueDie:
-    """A die on the table: its number, where it counts ("active", "kept"), its value (None: it rolls), its box."""
+    """A die on the table: its number, zone ("active", "kept"), value (None while rolling), and box."""
 
     number: int
     place: str
@@ -38,7 +38,7 @@ class TrueDie:
 
 @dataclass(frozen=True, slots=True)
 class Lain:
-    """What was true at one moment: the dice on the table, the throws so far."""
+    """The truth at one moment: the dice on the table, and the number of rolls so far."""
 
     throws: int
     dice: tuple[TrueDie, ...]
@@ -46,9 +46,16 @@ class Lain:
 
 @dataclass(frozen=True, slots=True)
 class KeptTurn:
-    """One turn. number: in its series; layout: what was known of the table; begun: the position before; lines: the
-    truth, as in a record; seen: every reading, and the lines a person entered then; truths: what was true when the
-    reading with the same place was made, as far as it is known (not of films)."""
+    """One turn.
+
+    Attributes:
+        number: In its series.
+        layout: The zones known to the tracker.
+        begun: The state before it.
+        lines: The truth, as in a record.
+        seen: Every reading, and the lines that a person entered then.
+        truths: The truth at each reading, if known (not for films).
+    """
 
     number: int
     layout: str
@@ -59,7 +66,7 @@ class KeptTurn:
 
 
 def keep_turns(file: Path, turns: Iterable[KeptTurn]) -> Iterator[KeptTurn]:
-    """Hand the turns on and keep them; the file is there when the last has been handed on."""
+    """Yields the turns and stores them; the file is complete when the last one has been yielded."""
     file.parent.mkdir(parents=True, exist_ok=True)
     making = file.with_name(file.name + ".making")
     with gzip.open(making, "wb", compresslevel=6) as kept:

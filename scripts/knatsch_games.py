@@ -1,8 +1,8 @@
-"""Plays random games of Knatsch and checks every position of them: `python -m scripts.knatsch_games --games 10000`.
+"""Plays random games of Knatsch and checks invariants of every state: `python -m scripts.knatsch_games --games 10000`.
 
-Two to six players; every fourth game with a deck whose cards are partly known. What is checked stands in
-tests/kit/knatsch_promises.py. One line each thousand games, the sum at the end; stops at the first broken
-promise and says in which game, so that `--start N --games 1` plays it again.
+Two to six players; every fourth game has a deck with partly known cards. The invariants are in
+tests/kit/knatsch_promises.py. It prints a line for each thousand games and stops at the first violation, naming the
+game, so that `--start N --games 1` repeats it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ game has a deck with partly known cards. `tests/kit/knatsch_promises.py` lists w
 
 
 def main(games: int = 10_000, start: int = 0, keep: bool = False) -> int:
-    """Play the games, print the figures; 1 when a promise was broken.
+    """Plays the games and prints the figures; returns 1 after a violation.
 
     Args:
         start: Number of the first game.

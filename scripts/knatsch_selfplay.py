@@ -1,13 +1,13 @@
-"""Trains what cards of Knatsch are worth, and holds its chances against who won (matches: `courtside bench advice`).
+"""Trains the value function of Knatsch and measures its calibration (for matches see `courtside bench advice`).
 
     python -m scripts.knatsch_selfplay train --games 200 --rounds 2 --seed 1 --out models/knatsch-worth.json
     python -m scripts.knatsch_selfplay sharpen --games 600 --seed 2
     python -m scripts.knatsch_selfplay calibrate --games 100 --seed 3
 
-Training is policy iteration as in scripts/selfplay.py: the advisor plays itself, who won teaches the weights, and it
-plays itself again. Which combination a card shows is drawn anew for every game (no printed deck is known in full); the
-same seed gives the same file. All write their part of the card models/knatsch-worth.md (`describe` its head alone);
-with --keep what was stopped goes on where it was.
+Training is policy iteration as in scripts/selfplay.py: the advisor plays itself, the winners train the weights, and so
+on. Combinations on cards are drawn for every game, because no printed deck is fully known. The same seed gives the same
+file. All commands write their part of the model card models/knatsch-worth.md (`describe` only its head); with --keep an
+interrupted run continues.
 """
 
 from __future__ import annotations
@@ -35,30 +35,31 @@ from scripts.worth_fit import Situation, fit, sharpness
 from tests.kit.knatsch_play import one_game
 from tests.kit.options import run
 
-PLAYERS = (2, 3, 3, 2, 3, 4, 3, 5, 6)  # cycled through in training
-EVENLY = (2, 3, 4, 5, 6)  # to see how sure it may be, and how well that fits
-_PLAIN = 0.15  # the share of seats that take the likeliest card
-_A_GAME = 9  # positions: those of one game end alike, and long games shall not outvote the short ones
+PLAYERS = (2, 3, 3, 2, 3, 4, 3, 5, 6)  # numbers of players, in rotation in training
+EVENLY = (2, 3, 4, 5, 6)  # numbers of players for sharpening and calibration
+_PLAIN = 0.15  # share of seats that take the easiest card
+_A_GAME = 9  # positions of one game: they end alike, and long games must not dominate
 _AS_IF = 5.0  # nats
 _FIRST_THIRD = "first third"  # known only when the game is over
 _PHASES = ("3 cards", "2 cards", "1 cards", _FIRST_THIRD, "all")
 
 
-class Played(NamedTuple):
-    """A game: for every position in which somebody chose, everybody's cards and the place of who did; who won."""
+class PlayedGame(NamedTuple):
+    """A game: for every choice, all players' cards and the index of the choosing player; the winner."""
 
     positions: list[tuple[list[list[str]], int]]
     winner: str | None
 
 
-def played(weights: Mapping[str, float], seed: str, cycle: Sequence[int], number: int) -> Played:
-    """One game of the advisor against itself; some seats take the likeliest card. cycle: how many play, by turns."""
+def played(weights: Mapping[str, float], seed: str, cycle: Sequence[int], number: int) -> PlayedGame:
+    """One game of the advisor against itself, in which some seats take the easiest card. `cycle`: numbers of players
+    in rotation."""
     chance, worth, seen = random.Random(f"{seed}/{number}"), KnatschWorth(weights), list[State]()
     players = cycle[number % len(cycle)]
     seats = [Plain() if chance.random() < _PLAIN else Advised(worth) for _ in range(players)]
     end = one_game(chance, seats, seen)
     cards = [([[card.id for card in one.cards] for one in state.seated], SEATS.index(state.turn)) for state in seen]
-    return Played(cards, end.winner)
+    return PlayedGame(cards, end.winner)
 
 
 def play_games(
@@ -68,14 +69,14 @@ def play_games(
     keep: Path | None,
     processes: int = 1,
     cycle: Sequence[int] = EVENLY,
-) -> list[Played]:
-    """So many games that somebody won, those already kept from the file."""
-    found = (Played(*game) for game in side_by_side(partial(played, weights, seed, cycle), number, keep, processes))
+) -> list[PlayedGame]:
+    """This many finished games, resuming from the file."""
+    found = (PlayedGame(*game) for game in side_by_side(partial(played, weights, seed, cycle), number, keep, processes))
     return [game for game in found if game.winner is not None]
 
 
-def situations(game: Played, phase: str = "all") -> list[Situation]:
-    """At most nine positions of a game (those of this phase among them), as everybody's features and who won."""
+def situations(game: PlayedGame, phase: str = "all") -> list[Situation]:
+    """At most nine positions of a game (those of this phase), as all players' features and the winner."""
     whole = game.positions[: len(game.positions) // 3] if phase == _FIRST_THIRD else game.positions
     number = min(_A_GAME, len(whole))
     picked = [whole[i * len(whole) // number] for i in range(number)]
@@ -89,19 +90,19 @@ def situations(game: Played, phase: str = "all") -> list[Situation]:
 
 
 def _missing(cards: Sequence[str]) -> int:
-    """Cards still missing to the nearest goal."""
+    """Cards missing to the nearest goal."""
     return missing(Player(tuple(Card(card) for card in cards)))
 
 
-def learned(played: Sequence[Played]) -> tuple[dict[str, float], float]:
-    """(The weights fitted to games, how sharp they are by number of players among them; mean log-likelihood)."""
+def learned(played: Sequence[PlayedGame]) -> tuple[dict[str, float], float]:
+    """(weights fitted to games, with sharpness by number of players; mean log-likelihood)."""
     taught = [one for game in played for one in situations(game)]
     weights, likelihood = fit(taught, NAMES, FIRST)
     return weights | sharpened(weights, taught), likelihood
 
 
 def sharpened(weights: Mapping[str, float], seen: Sequence[Situation]) -> dict[str, float]:
-    """How sharp these weights must be to fit best who won (`worth.sharpness_of`)."""
+    """The sharpness with which these weights fit the winners best (`worth.sharpness_of`)."""
     found: dict[str, float] = {}
     for players in range(2, 7):
         said = [((1.0,), scores(one.features, weights), one.won) for one in seen if len(one.won) == players]
@@ -111,26 +112,26 @@ def sharpened(weights: Mapping[str, float], seen: Sequence[Situation]) -> dict[s
 
 
 def scores(features: Sequence[Mapping[str, float]], weights: Mapping[str, float]) -> list[float]:
-    """Everybody's, not yet sharpened."""
+    """The scores of all players before sharpening."""
     return [sum(weights.get(name, 0.0) * value for name, value in one.items()) for one in features]
 
 
-def told(situation: Situation, weights: Mapping[str, float]) -> list[float]:
-    """Everybody's chance."""
+def win_chances_of(situation: Situation, weights: Mapping[str, float]) -> list[float]:
+    """The win probabilities of all players."""
     found = scores(situation.features, weights)
     sharp = sharpness_of(weights, len(found))
     powers = [math.exp(sharp * (score - max(found))) for score in found]
     return [power / sum(powers) for power in powers]
 
 
-def calibration(played: Sequence[Played], weights: Mapping[str, float]) -> Iterator[str]:
-    """By players and by the cards that who leads still lacks: how well the chances that were said fit who won."""
+def calibration(played: Sequence[PlayedGame], weights: Mapping[str, float]) -> Iterator[str]:
+    """Calibration by number of players and by the cards that the leader still lacks."""
     yield "| players | leader lacks | games | positions | log loss | below that of equal chances by (95 %) | slope |"
     yield "|---|---|---|---|---|---|---|"
     for players in range(2, 7):
         same = [game for game in played if len(game.positions[0][0]) == players]
         for phase in _PHASES:
-            said = [[(told(one, weights), one.won) for one in situations(game, phase)] for game in same]
+            said = [[(win_chances_of(one, weights), one.won) for one in situations(game, phase)] for game in same]
             said = [part for part in said if part]
             every = [one for part in said for one in part]
             if every:
@@ -142,8 +143,8 @@ def calibration(played: Sequence[Played], weights: Mapping[str, float]) -> Itera
 
 
 def _gain(said: Sequence[Sequence[tuple[Sequence[float], Sequence[float]]]]) -> tuple[float, float]:
-    """By how much the mean log loss of all positions lies below that of equal chances, and the half of its 95 %
-    interval: positions of one game are not independent, games are (the ratio estimator's variance)."""
+    """Reduction of the mean log loss against equal probabilities, and half of its 95 % interval. Positions of one
+    game are not independent, games are (the ratio estimator's variance)."""
     gains = [
         sum(math.log(max(dict(zip(won, chances, strict=True))[1.0], 1e-9) * len(won)) for chances, won in part)
         for part in said
@@ -155,7 +156,7 @@ def _gain(said: Sequence[Sequence[tuple[Sequence[float], Sequence[float]]]]) -> 
 
 
 def slope(said: Sequence[tuple[Sequence[float], Sequence[float]]]) -> float:
-    """The power of the chances under which the winners were most likely, from 0.2 to 3 (see scripts/calibration.py)."""
+    """The maximum likelihood slope, from 0.2 to 3 (see scripts/calibration.py)."""
 
     def unlikely(power: float) -> float:
         total = 0.0
@@ -168,8 +169,8 @@ def slope(said: Sequence[tuple[Sequence[float], Sequence[float]]]) -> float:
 
 
 def train(number: int, rounds: int, seed: int, out: Path, keep: Path | None = None, processes: int = 1) -> None:
-    """Writes the table after every round; the last two rounds teach."""
-    weights, kept = dict(HAND_MADE.weights), list[list[Played]]()
+    """Writes the table after every round; it is fitted to the last two rounds."""
+    weights, kept = dict(HAND_MADE.weights), list[list[PlayedGame]]()
     for turn in range(1, rounds + 1):
         file = keep / f"knatsch-seed{seed}-round{turn}.jsonl" if keep is not None else None
         kept.append(play_games(number, weights, f"{seed}/{turn}", file, processes, PLAYERS))
@@ -180,7 +181,8 @@ def train(number: int, rounds: int, seed: int, out: Path, keep: Path | None = No
 
 
 def sharpen(number: int, seed: int, out: Path, keep: Path | None = None, processes: int = 1) -> None:
-    """Sets how sharp the table is, by games that it plays itself: those that taught it were played by another."""
+    """Fits the sharpness to games that the table plays itself, because its training games were played by another
+    one."""
     table = json.loads(out.read_text(encoding="utf-8"))
     weights: dict[str, float] = table["weights"]
     file = keep / f"knatsch-seed{seed}-sharpen.jsonl" if keep is not None else None
@@ -189,7 +191,7 @@ def sharpen(number: int, seed: int, out: Path, keep: Path | None = None, process
 
 
 def save(weights: Mapping[str, float], training: Mapping[str, Any], out: Path) -> None:
-    """Writes a table and the head of its card."""
+    """Writes a table and the head of its model card."""
     text = {"training": training, "weights": {name: round(weight, 4) for name, weight in sorted(weights.items())}}
     out.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
     card = out.with_suffix(".md")
@@ -197,7 +199,7 @@ def save(weights: Mapping[str, float], training: Mapping[str, Any], out: Path) -
 
 
 def head(training: Mapping[str, Any]) -> str:
-    """The head of the card of a table."""
+    """The head of the model card."""
     number, rounds, seed = training["games a round"], training["round"], training["seed"]
     command = f"python -m scripts.knatsch_selfplay train --games {number} --rounds {rounds} --seed {seed}"
     if "sharpened" in training:
@@ -208,7 +210,7 @@ def head(training: Mapping[str, Any]) -> str:
         "(`engine/knatsch/advice/worth.py`) |",
         f"| Made by | {training.get('made by', f'`{command}` (same seed, same file)')} |",
         "| Data | games of the advisor against itself, some seats taking the likeliest card, two to six players; at "
-        f"most {_A_GAME} positions a game in which somebody chose; which combination a card shows is drawn anew for "
+        f"most {_A_GAME} positions a game with a choice; which combination a card shows is drawn for "
         "every game, because no printed deck is known in full |",
         f"| Training | mean log-likelihood {training['likelihood']:.3f} a position |",
         f"| Size | {len(NAMES)} weights; how sharp they are, by the number of players |",
@@ -226,12 +228,12 @@ def main(
     card: Path | None = None,
     out: Path = Path("models/knatsch-worth.json"),
 ) -> None:
-    """Train, or measure.
+    """Trains or measures.
 
     Args:
         keep: Folder of the games so far.
-        processes: Games played side by side.
-        card: Calibrate: the card that gets the figures.
+        processes: Number of parallel games.
+        card: For calibrate: the model card that gets the figures.
     """
     if what == "train":
         train(games, rounds, seed, out, keep, processes)

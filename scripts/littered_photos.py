@@ -1,13 +1,13 @@
 #!/usr/bin/env python
-"""Things that are no dice laid into real photos: `python -m scripts.littered_photos --photos DIR --out FOLDER`.
+"""Composes look-alikes of dice into real photos: `python -m scripts.littered_photos --photos DIR --out FOLDER`.
 
-No photo of any set shows cards that print dice, tokens cut out of other photos, or phones that show our pages, and a
-render is no photo. So such things are laid beside the real dice of `DIR/dev`, as large as they would lie there, seen at
-a slant, in that picture's light and as blurred. Cards are of the designs kept for development, phones show the pages
-of `tests/kit/phone.py`. The pictures and their labels go to `FOLDER/dev`, which
-`scripts/evaluate.py --photos FOLDER --no-write` reads: every die seen on a thing is false. With `--split train` they
-are photos, designs and pages to train with (`scripts/train.py print --add FOLDER/train --mistakes models`). They hold
-other people's photos and are never committed.
+No data set has photos with printed dice on cards, cut-out tokens, or phones that show our pages, and rendered images
+are not photos. This script places such objects beside the real dice of `DIR/dev`, at a realistic size, in perspective,
+in that photo's light and blur. Cards use the designs reserved for development, phones the pages of
+`tests/kit/phone.py`. Images and labels go to `FOLDER/dev`, which `scripts/evaluate.py --photos FOLDER --no-write`
+reads: every die detected on an object is false. With `--split train` photos, designs and pages are those for training
+(`scripts/train.py print --add FOLDER/train --mistakes models`). They contain photos of other people and are never
+committed.
 """
 
 from __future__ import annotations
@@ -30,13 +30,15 @@ from tests.kit.phone import DIE_MM, PAGES, PHONE_MM, SCREENS, WIDEST, phone
 from vision.types import Image
 
 ROOT = Path(__file__).resolve().parent.parent
-THINGS, TRIES = 4, 60  # in a picture at most; places tried for each
-AS_SOLD = 0.5  # of the cards; the printed dice of the others are so large beside the real ones:
+THINGS, TRIES = 4, 60  # objects in an image at most; places tried for each
+# Share of the cards at their real size; the others are scaled so that their printed dice have these sizes beside the
+# real ones:
+AS_SOLD = 0.5
 PRINT = (0.4, 1.0)
-TOKEN = (0.8, 3.0)  # die widths across
-CARD, PHONE = 0.6, 0.75  # shares of the things: cards, then phones, the others tokens
-SHARP = 8.0  # pixels a millimetre of a phone, before it is laid down
-PART = 0.6  # of a thing that must be in the picture
+TOKEN = (0.8, 3.0)  # width in die widths
+CARD, PHONE = 0.6, 0.75  # shares of the objects: cards, then phones; the others are tokens
+SHARP = 8.0  # pixels per millimetre of a phone before it is placed
+PART = 0.6  # share of an object that must be inside the image
 
 
 def main(
@@ -47,18 +49,18 @@ def main(
     times: int = 1,
     seed: int = 0x1A1D,
 ) -> None:
-    """Write the pictures in which something finds room, with their labels.
+    """Writes the images in which an object finds room, with their labels.
 
     Args:
-        most: Pictures of one set.
-        times: Pictures made of one photo.
+        most: Images of one set.
+        times: Images made of one photo.
     """
     dev, target, taken = split == "dev", out / split, Counter[str]()
     sources = (load_photos if dev else load_lessons)(photos / split, ROOT / "local" / "cache")
     for name in ("images", "labels"):
         (target / name).mkdir(parents=True, exist_ok=True)
     written = things = 0
-    unfit = PIPS_ONLY if dev else PIPS_ONLY | UNLABELLED_DICE  # what is found there may be a die
+    unfit = PIPS_ONLY if dev else PIPS_ONLY | UNLABELLED_DICE  # detections there may be dice
     for number, photo in enumerate(sources):
         if photo.set_name in unfit or taken[photo.set_name] >= most:
             continue
@@ -66,7 +68,7 @@ def main(
         for again in range(times):
             picture, count = littered(photo, sources, dev, np.random.default_rng([seed, number, again]))
             if count:
-                # Under the photo's own set a third of these names would count as put aside (`second_dev.py`).
+                # With the photo's own set name a third of these would count as holdout (`second_dev.py`).
                 stem = f"{'' if dev else 'littered-'}{Path(photo.name).stem}_{again}"
                 cv2.imwrite(str(target / "images" / f"{stem}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
                 (target / "labels" / f"{stem}.txt").write_text(_labels(photo), encoding="utf-8")
@@ -75,8 +77,12 @@ def main(
 
 
 def littered(photo: Photo, photos: Sequence[Photo], dev: bool, rng: Generator) -> tuple[Image, int]:
-    """The photo with up to four things, none of which hides or touches a die, and how many there are. photos: of which
-    tokens are cut out; dev: cards and pages that are kept for development, or the others."""
+    """The photo with up to four objects that neither hide nor touch a die, and their number.
+
+    Args:
+        photos: Sources of tokens.
+        dev: Use cards and pages reserved for development, or the others.
+    """
     out, free = np.asarray(photo.image).copy(), np.ones(photo.image.shape[:2], np.uint8)
     dice = photo.xyxy
     side = float(np.median((dice[:, 2:] - dice[:, :2]).max(axis=1))) if len(dice) else 0.06 * max(out.shape[:2])
@@ -104,8 +110,12 @@ def littered(photo: Photo, photos: Sequence[Photo], dev: bool, rng: Generator) -
 def _thing(
     side: float, photos: Sequence[Photo], dev: bool, rng: Generator, widest: float
 ) -> tuple[Image, npt.NDArray[np.uint8], float]:
-    """A card, a token or a phone: its picture (H, W, 3) BGR, its shape (H, W) 0 or 255, and by how much to enlarge it
-    beside dice of such a side. widest: pixels that a phone may fill."""
+    """A card, a token or a phone: its image (H, W, 3) BGR, its mask (H, W) 0 or 255, and its scale beside dice of this
+    side.
+
+    Args:
+        widest: Maximum width of a phone, pixels.
+    """
     kind = rng.random()
     if kind < CARD:
         card = game_card(any_design(rng, dev=dev))
@@ -130,7 +140,7 @@ def _thing(
 def _lay(
     image: Image, face: Image, shape: npt.NDArray[np.uint8], corners: npt.NDArray[np.float64], rng: Generator
 ) -> None:
-    """Lays it into the picture in the light that falls there, with a narrow shadow."""
+    """Composes it into the image with that place's light and a narrow shadow."""
     height, width = shape.shape
     flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     shrink = np.sqrt(cv2.contourArea(corners.astype(np.float32)) / (width * height))

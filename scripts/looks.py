@@ -1,23 +1,20 @@
 #!/usr/bin/env python
-"""Opens every page at five widths, in five languages, by day and by night, and looks for what is wrong with its looks.
+"""Opens every page at five widths, in five languages, by day and by night, and reports visual defects.
 
     python -m scripts.looks [--only NAME …] [--languages de ja] [--sheets FOLDER] [--axe] [--keep]
 
-Found by measurement: a page wider than its window, text that is cut off or lies over other text, words broken in two,
-text under 12 pixels, targets under 24, sentences that are the same in another language as in English, what the browser
-complains of on its console, and with --axe what axe-core objects to (contrast above all; English, narrow and wide, by
-day and by night).
-With --sheets every page is photographed, all widths by day and by night beside each other, the language changing from
-one to the next: they are to be looked at by people. Status 1 when anything was found.
+It measures: a page wider than its window, truncated or overlapping text, words broken in two, text under 12 pixels,
+targets under 24, untranslated sentences, console errors, and with --axe violations found by axe-core (mainly contrast;
+English, narrow and wide, day and night). With --sheets it photographs every page for human review, all widths by day
+and by night side by side, in changing languages. Status 1 if anything was found.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -27,16 +24,15 @@ from playwright.sync_api import Page
 from companion.i18n.languages import LANGUAGES
 from engine.krone.cards import CARDS
 from engine.krone.names import name as named
-from scripts.looks_parts.scenes import PLAYERS, Scene, club_scenes, scenes
+from scripts.looks_parts.met import met
 from tests.kit import figures
 from tests.kit.axe import objections
 from tests.kit.browser import browsing
 from tests.kit.options import run
-from tests.kit.postgresql_server import Server
-from tests.kit.served_app import served_app
+from tests.kit.scenes import PLAYERS, Scene
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
-ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # as wide as that beside each other
+ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # width of each image on a sheet
 MEASURE = (Path(__file__).parent / "looks_parts" / "findings.js").read_text(encoding="utf-8")
 TITLE = "Layout of the pages"
 ABOUT = """
@@ -47,12 +43,25 @@ pages wider than the window, text that is cut off or overlaps, broken words, tex
 sentences left in English, and complaints of the browser and of axe-core. Limits of this test: Chromium only; it
 cannot judge beauty or wording.
 """
-# What is the same in every language: names, figures, addresses, the word that is said to guests, commands, cards called
-# alike by their players.
+# Words that are the same in every language: names, figures, addresses, the guests' word, commands, cards with the same
+# name.
 _CARDS = [named(card, "en").capitalize() for card in CARDS] + ["Knatsch", "Um Krone und Kragen", "Camera", "Overlay"]
 _ALIKE = re.compile(r"[^a-z]*$|[Cc]ourtside.*|https?://.*|/\S*|(?:[b-z][aeiou]){4}$|[A-Z0-9 +-]*$", re.DOTALL)
-_RECORDED = ("Anna", "Anne", "Carl", "Herman", "Marc")  # who played the past games
-_ALSO = {(language, word) for language in ("de", "nl") for word in ("Demo", "Streaming")}  # that language has them too
+# Players of the past games.
+_RECORDED = (
+    "Anna",
+    "Anne",
+    "Carl",
+    "Fay",
+    "Gil",
+    "Hanna",
+    "Herman",
+    "Marc",
+    "Window",
+    "Cellar",
+)
+# Words that these languages share with English.
+_ALSO = {(language, word) for language in ("de", "nl") for word in ("Demo", "Streaming")}
 _ALSO |= {("de", "Chance"), ("fi", "Demo"), ("nl", "Club"), ("nl", "Rating")}
 
 
@@ -63,10 +72,10 @@ def main(
     axe: bool = False,
     keep: bool = False,
 ) -> int:
-    """Look at all that was asked for."""
+    """Opens all requested pages."""
     looked: Counter[str] = Counter()
     found: dict[str, list[str]] = {}
-    for scene, address in _met():
+    for scene, address in met():
         if only and scene.name not in only:
             continue
         for where, what in _looked_at(scene, address, looked, languages, sheets, axe):
@@ -76,23 +85,6 @@ def main(
     seen = f"{looked['views']} views of {looked['pages']} pages, {looked['axe']} of them seen by axe-core."
     figures.report("looks", TITLE, ABOUT, seen, "\n".join(lines) or "Nothing was found.", keep=keep)
     return int(bool(found))
-
-
-def _met() -> Iterator[tuple[Scene, str]]:
-    """Every page, and the address of the house that shows it: one with an archive of its own, and a club's."""
-    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
-        for together in scenes(running_app):
-            yield from ((scene, running_app.server.address) for scene in together)
-    server = Server()
-    try:
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            served_app(Path(folder), players=(), archive=server.new_database()) as running_app,
-        ):
-            for together in club_scenes(running_app):
-                yield from ((scene, running_app.server.address) for scene in together)
-    finally:
-        server.close()
 
 
 def _looked_at(
@@ -143,7 +135,7 @@ def _looked_at(
 
 
 def _overhear(page: Page, said: list[str]) -> None:
-    """Note what is complained of on the console."""
+    """Collects console messages."""
     page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: said.append(str(error)))
 
@@ -166,7 +158,7 @@ def _photograph(page: Page) -> np.ndarray:
 
 
 def _framed(shot: np.ndarray, height: int) -> np.ndarray:
-    """A picture on grey, as high as its row."""
+    """An image on grey, as high as its row."""
     below = height - shot.shape[0] + 8
     return np.asarray(cv2.copyMakeBorder(shot, 0, below, 0, 8, cv2.BORDER_CONSTANT, value=(128, 128, 128)))
 
@@ -179,7 +171,8 @@ def _sheet(shots: list[np.ndarray]) -> np.ndarray:
 
 
 def _small(shot: np.ndarray) -> np.ndarray:
-    at = min(WIDTHS, key=lambda width: abs(width - shot.shape[1]))  # a page that is too wide is so on its picture too
+    # A page that is too wide is too wide in its image, too.
+    at = min(WIDTHS, key=lambda width: abs(width - shot.shape[1]))
     scale = ON_SHEETS[at] / shot.shape[1]
     return cv2.resize(shot, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
 

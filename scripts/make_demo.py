@@ -1,12 +1,12 @@
-"""Film the bundled demo game: scripts/make_demo.py writes datasets/demo/demo.mp4, demo.txt and truth.json.
+"""Films the bundled demo game: writes datasets/demo/demo.mp4, demo.txt and truth.json.
 
-`--out datasets/bench --fps 30 --width 1280 --lines 8 --crf 30 --passes 1` films the game's beginning as a webcam would:
-the clip of `courtside bench live`. Needs MuJoCo, libosmesa6 and the ffmpeg command (H.264). The record below is what
-happens at the table; it is checked against the engine before anything is filmed. truth.json holds
+`--out datasets/bench --fps 30 --width 1280 --lines 8 --crf 30 --passes 1` films the start of the game as a webcam
+would: the clip of `courtside bench live`. Needs MuJoCo, libosmesa6 and the ffmpeg command (H.264). The record below is
+the script of the film; the engine checks it before filming. truth.json holds
 
     fps, frames, width, height, layout ("mat": a printed A4 mat lies on the table)
     person   what a person enters while the clip runs: {"seconds", "frame", "line"}, to be played as person events
-    settled  what lies there while nothing moves: {"frame", "until", "seconds", "throw", "active", "kept"}, sorted dice
+    settled  the dice while nothing moves: {"frame", "until", "seconds", "throw", "active", "kept"}, sorted
     done     when each line of the record has come true: {"seconds", "frame", "line"}
 """
 
@@ -46,7 +46,7 @@ def setting(width: int, height: int) -> Setting:
 
 
 def still(truths: list[Truth], fps: int) -> Iterator[dict[str, Any]]:
-    """What lies there, each time for as long as nothing moves."""
+    """The resting dice, for each period without motion."""
     start = 0
     for number, truth in enumerate(truths):
         if truth.moving or truth.hand:
@@ -68,7 +68,7 @@ def still(truths: list[Truth], fps: int) -> Iterator[dict[str, Any]]:
 def encode(
     pictures: Iterator[Picture], path: Path, size: tuple[int, int], fps: int, crf: int, preset: str = "slow"
 ) -> None:
-    """H.264, which every OpenCV wheel decodes by itself. preset: of x264, how long it may take."""
+    """Encodes H.264, which every OpenCV wheel decodes. `preset` is x264's."""
     command = ["ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "bgr24"]
     command += ["-s", f"{size[0]}x{size[1]}", "-r", str(fps), "-i", "-", "-c:v", "libx264", "-preset", preset]
     command += ["-crf", str(crf), "-pix_fmt", "yuv420p", "-g", "150", "-threads", "1"]
@@ -90,13 +90,13 @@ def main(
     lines: int = 1000,
     passes: int = 6,
 ) -> None:
-    """Film the demo game into OUT.
+    """Films the demo game into OUT.
 
     Args:
         crf: H.264 quality: smaller is better and larger.
         width: 4:3 below 1280 pixels, 16:9 from there on.
-        lines: Only so many of the record's lines.
-        passes: Drawings a frame: more give softer shadows.
+        lines: Only this many of the record's lines.
+        passes: Render passes per frame: more give softer shadows.
     """
     head, _, events = RECORD.partition("\n\n")
     played = "\n".join([head, "", *events.splitlines()[:lines], ""])

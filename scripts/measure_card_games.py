@@ -1,9 +1,9 @@
-"""Measures games that record their purchases by the cards alone, and prints each target beside what was reached.
+"""Measures games whose purchases are recorded from the cards alone, and prints each target beside the result.
 
-Drawn editions that nothing was chosen on, taught by a picture each on another table, then played before the camera
-with display and tableaux in view (`tests/kit/card_games.py`), 1280×720, cards 60 pixels wide. What the dice
-say is entered as if it had been read; purchases, and uses of cards that add a die, must come from the cards. Times are
-of the processor. With `--counts FILE` games counted there before are not played again: many may be measured bit by bit.
+Drawn editions that were not used for tuning are taught from one image each on another table. They are then played in
+front of the camera with display and tableaux in view (`tests/kit/card_games.py`), 1280×720, cards 60 pixels wide. Dice
+are entered as if read; purchases, and uses of cards that add a die, must come from the cards. Times are processor
+times. With `--counts FILE` games counted there are skipped, so a long measurement can be split.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LONG = 300.0  # milliseconds after a change
 
 
 class Score:
-    """What came of each purchase, use and bad take."""
+    """The outcome of each purchase, use and illegal take."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -42,7 +42,7 @@ class Score:
         self.delays: list[float] = []
 
     def kept(self) -> dict[str, Any]:
-        """As it is written down."""
+        """The counts for the file."""
         return {
             "counts": self.counts,
             "idle": [round(ms, 1) for ms in self.idle],
@@ -51,18 +51,18 @@ class Score:
         }
 
     def add(self, kept: dict[str, Any]) -> None:
-        """What was written down counts too."""
+        """Adds stored counts."""
         self.counts += Counter(kept["counts"])
         self.idle += kept["idle"]
         self.looks += kept["looks"]
         self.delays += kept["delays"]
 
     def fault(self, said: str) -> None:
-        """Something that was not recorded as it was played; told at once, for games last minutes."""
+        """Prints at once an event that was not recorded as played, because games last minutes."""
         print(f"  {said}", flush=True)
 
     def print(self) -> None:
-        """The table."""
+        """Prints the table."""
         count = self.counts
         for what in ("purchase", "use"):
             whole = sum(count[f"{what} {how}"] for how in ("right", "asked", "missed", "wrong"))
@@ -88,7 +88,7 @@ def _share(part: int, whole: int) -> str:
 
 
 class Game:
-    """One game: what is recorded of it is held against the truth, and mended so that it goes on."""
+    """One game: its record is compared with the truth and corrected so that the game continues."""
 
     def __init__(self, seed: int, players: int, score: Score, learn: bool = False) -> None:
         self.seed, self.score, self.players = seed, score, players
@@ -97,12 +97,12 @@ class Game:
         zones = {name: self.film.zones[name] for name in ("display", *"ABC"[:players])}
         cards = CardSet("drawn", tuple(taught_faces(self.film)), "krone")
         self.follower = CardFollower(self.table, cards, None if learn else zones)
-        self.recorded: list[str] = []  # by the cards, since the last check
+        self.recorded: list[str] = []  # events from the cards since the last check
         self.talking = False
-        self.bad: float | None = None  # seconds when a card came to lie that the roll does not buy; told: infinite
+        self.bad: float | None = None  # seconds when a card arrived that the roll cannot buy; infinite once reported
 
     def play(self, most: int) -> None:
-        """At most so many turns of it."""
+        """Plays at most this many turns."""
         for shot in played(self.seed, self.players, most, self.film):
             for line in shot.says:
                 self.score.counts["rolls"] += line.split()[1] == "roll"
@@ -170,13 +170,13 @@ class Game:
 def main(
     games: int = 4, seed: int = 1, players: int = 2, turns: int = 60, learn: bool = False, counts: Path | None = None
 ) -> None:
-    """Play and count.
+    """Plays and counts.
 
     Args:
         seed: Of the first game.
-        turns: At most, of each game.
-        learn: Where cards lie is not drawn, but learnt.
-        counts: JSON file of the games counted so far, which are not played again.
+        turns: Maximum for each game.
+        learn: The card zones are learned instead of drawn.
+        counts: JSON file of games counted so far, which are skipped.
     """
     cv2.setNumThreads(1)
     done: dict[str, dict[str, Any]] = {}

@@ -1,10 +1,10 @@
-"""How the real clips are read: `python -m scripts.measure_clips --clips DIR`.
+"""Measures the reader on real clips: `python -m scripts.measure_clips --clips DIR`.
 
 DIR holds the videos and `truth.csv` (video, first_frame, last_frame, top_values): windows of frames in which the dice
-lie still, with what they show. For each window the script prints the frame and the seconds after which it was first
-read right; for each reading that shows something else, or comes while the dice do not lie still, what was read. A
-reading of an empty table is no fault outside the windows: nobody has noted when the last die was taken away.
-`--changed` reads every clip as other cameras would have taken it (`scripts/clip_parts/changed.py`).
+rest, with their values. For each window the script prints the frame and the seconds after which it was first read
+right. It also prints every wrong reading and every reading outside the windows, except of an empty table, because the
+labels do not say when the last die was taken away. `--changed` reads every clip as other cameras would have taken it
+(`scripts/clip_parts/changed.py`).
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from vision.sources.camera import frames
 from vision.sources.jpeg import decode
 from vision.types import Frame, Reading
 
-NEAR = 2  # frames that the windows may be off, as their notes say
-DUE_SECONDS = 0.25  # of rest in sight, after which a table must have been read
-GAP_SECONDS = 0.2  # between two frames: what lies still may have been touched meanwhile
+NEAR = 2  # frames by which the windows may be off, as their labels say
+DUE_SECONDS = 0.25  # visible rest after which a table must have been read
+GAP_SECONDS = 0.2  # between two frames: after a longer gap resting dice may have been touched
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Frames, both included, in which dice lie still, and the sorted values they show."""
+    """A range of frames, both ends included, in which dice rest, and their sorted values."""
 
     first: int
     last: int
@@ -45,8 +45,8 @@ class Window:
 CLIPS = PHOTOS / "clips" if isinstance(PHOTOS, Path) else PHOTOS
 
 
-class Told(NamedTuple):
-    """Windows read right, of so many that count, and readings that are right nowhere."""
+class ClipResult(NamedTuple):
+    """Windows read right, windows that count, and false readings."""
 
     read: int
     due: int
@@ -60,13 +60,13 @@ def main(
     changed: bool = False,
     seed: int = 0,
 ) -> None:
-    """Watch every clip and print what was read when.
+    """Watches every clip and prints the readings.
 
     Args:
-        reports: Failures that players packed, instead of the clips.
+        reports: Players' problem reports instead of the clips.
         only: Clips whose name contains this.
-        changed: Each clip in many ways, as other cameras see it.
-        seed: Of which frames `--changed` loses.
+        changed: Each clip in several ways, as other cameras see it.
+        seed: For the frames that `--changed` loses.
     """
     if reports:
         try:
@@ -75,7 +75,7 @@ def main(
         except (OSError, ValueError) as error:
             raise SystemExit(str(error)) from error
         return
-    detector, told = load_detector(), dict[str, Told]()
+    detector, told = load_detector(), dict[str, ClipResult]()
     for name, windows in windows_of(clips / "truth.csv").items():
         if only not in name:
             continue
@@ -85,18 +85,18 @@ def main(
             rate = (len(seen) - 1) / max(seen[-1].seconds - seen[0].seconds, 1e-6)
             print(f"{name}, {change.name}, {rate:.0f} frames a second")
             one = judged(seen, windows, list(readings(seen, Pipeline(detector))))
-            told[change.name] = Told(*map(sum, zip(told.get(change.name, Told(0, 0, 0)), one, strict=True)))
+            told[change.name] = ClipResult(*map(sum, zip(told.get(change.name, ClipResult(0, 0, 0)), one, strict=True)))
     if changed:
         print("\n| the clips | settled tables read | false readings |\n|---|---|---|")
         for name, so_far in told.items():
             print(f"| {name} | {so_far.read} of {so_far.due} | {so_far.false} |")
-    read, due, false = map(sum, zip(Told(0, 0, 0), *told.values(), strict=True))
+    read, due, false = map(sum, zip(ClipResult(0, 0, 0), *told.values(), strict=True))
     print(f"{read} of {due} settled tables read, {false} false readings")
 
 
-def judged(seen: Sequence[Frame], windows: Sequence[Window], found: Sequence[Reading]) -> Told:
-    """How these frames were read, printed window by window. A window counts if it is seen long enough: the first and
-    last of its frames in a row without a gap are `DUE_SECONDS` apart."""
+def judged(seen: Sequence[Frame], windows: Sequence[Window], found: Sequence[Reading]) -> ClipResult:
+    """The result for these frames, printed by window. A window counts if it is visible for long enough: first and
+    last frame of a sequence without a gap are `DUE_SECONDS` apart."""
     read = due = false = 0
     near = NEAR * median(after.number - one.number for one, after in pairwise(seen))
     for window in windows:
@@ -113,11 +113,11 @@ def judged(seen: Sequence[Frame], windows: Sequence[Window], found: Sequence[Rea
         if one.dice and not any(shows(one, window, near) for window in windows):
             false += 1
             print(f"  FALSE: frame {one.frame}, {' '.join(map(str, sorted(one.active + one.kept)))}")
-    return Told(read, due, false)
+    return ClipResult(read, due, false)
 
 
 def longest(seconds: Sequence[float]) -> float:
-    """The longest time in these that no gap of more than `GAP_SECONDS` interrupts."""
+    """The longest duration without a gap of more than `GAP_SECONDS`."""
     found, begun = 0.0, 0
     for place in range(1, len(seconds)):
         if seconds[place] - seconds[place - 1] > GAP_SECONDS:
@@ -127,10 +127,9 @@ def longest(seconds: Sequence[float]) -> float:
 
 
 def as_said(file: Path, detector: Detects) -> bool:
-    """Whether the film of a report is read as somebody says that it ends, and as nothing else once that was read.
+    """Whether the film of a report is read as the user says it ends, and as nothing else after that.
 
-    Its pictures are all there is of the film, some four a second. Without a word on what lies there, whether anything
-    is read.
+    Only the report's images are available, about four a second. Without the user's values: whether anything is read.
     """
     report = read_report(file)
     pictures = [
@@ -153,7 +152,7 @@ def windows_of(truth: Path) -> dict[str, list[Window]]:
 
 
 def shows(reading: Reading, window: Window, near: float) -> bool:
-    """Whether a reading is one of this window, or at most so many frames off, and right."""
+    """Whether a reading is right and inside this window, with a tolerance of `near` frames."""
     there = window.first - near <= reading.frame <= window.last + near
     return there and tuple(sorted(reading.active + reading.kept)) == window.values
 

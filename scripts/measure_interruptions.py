@@ -1,10 +1,10 @@
-"""Whether interruptions leave the record unharmed: `python -m scripts.measure_interruptions --turns 200 --seed N`.
+"""Measures whether interruptions damage the record: `python -m scripts.measure_interruptions --turns 200 --seed N`.
 
-Before each simulated turn something happens that is not this game (`tests/kit/interruptions.py`): rolls for
-fun, a wrong number of dice, a die on the floor, four turns of another game. Players wait, as in `measure_table`.
+Before each simulated turn something unrelated to the game happens (`tests/kit/interruptions.py`): rolls for fun, a
+wrong number of dice, a die on the floor, four turns of another game. Players wait, as in `measure_table`.
 
-Prints, for each kind: turns whose record is unharmed (as played, or with the truth among the first three answers), and
-of these the turns with at most one question that matters. `--keep` keeps them.
+For each kind it prints the turns with an undamaged record (as played, or with the correct answer among the first
+three), and of these the turns with at most one question that matters. `--keep` stores them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ answers.
 
 
 def main(turns: int = 200, seed: int = 0, processes: int = 2, keep: bool = False) -> None:
-    """Play the turns and report the counts."""
+    """Plays the turns and prints the counts."""
     played: Counter[str] = Counter()
     unharmed: Counter[str] = Counter()
     back: Counter[str] = Counter()
@@ -62,7 +62,8 @@ def main(turns: int = 200, seed: int = 0, processes: int = 2, keep: bool = False
 
 
 def judged(seed: int, turn: tuple[int, Turn]) -> tuple[str, bool, int]:
-    """The kind of interruption before a turn, whether its record is unharmed, and how many questions matter."""
+    """The kind of interruption before a turn, whether its record is undamaged, and the number of questions that
+    matter."""
     number, (begun, lines) = turn
     place = number + TABLES * seed
     table: Any = table_for(begun)

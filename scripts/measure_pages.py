@@ -1,9 +1,8 @@
 """Measures every page in Chromium: python -m scripts.measure_pages [--keep]
 
-Prints for each page what it weighs (all that is fetched, pictures of the camera left out), when something is first
-painted for a browser that has never been here, and the slowest answer to a click or key: from the event to the next
-picture painted, as the browser's own Event Timing tells it. A page is opened three times by a new visitor and the
-smallest times count; the limits are 150 kB, 1 s and 100 ms.
+It prints for each page the bytes fetched (without camera images), the time to first paint for a first-time visitor, and
+the slowest response to a click or key, from the event to the next paint, by the browser's Event Timing. Each page is
+opened three times by a new visitor and the smallest values count; the limits are 150 kB, 1 s and 100 ms.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from tests.kit.served_app import served_app
 ROOT = Path(__file__).parents[1]
 LIMITS = (150_000, 1.0, 100.0)
 LOADS = 3
-# Set before the page's own scripts run. 16 ms is the least that Event Timing tells about.
+# Set before the page's own scripts run. 16 ms is the minimum duration that Event Timing reports.
 WATCH = """
 window.slowest = 0;
 new PerformanceObserver((list) => {
@@ -56,8 +55,8 @@ Act = Callable[[Page], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """Bytes; seconds to the first paint; milliseconds of the slowest interaction, 0 = less than can be told."""
+class PageMeasurement:
+    """Bytes; seconds to the first paint; milliseconds of the slowest interaction, 0 if below the resolution."""
 
     weight: int
     paint: float
@@ -71,7 +70,7 @@ class Measured:
 
 
 def click(*names: str) -> Act:
-    """Press these buttons one after the other."""
+    """An action that presses these buttons one after the other."""
 
     def act(page: Page) -> None:
         for name in names:
@@ -81,7 +80,7 @@ def click(*names: str) -> Act:
 
 
 def keys(*pressed: str) -> Act:
-    """Press these keys one after the other."""
+    """An action that presses these keys one after the other."""
 
     def act(page: Page) -> None:
         for key in pressed:
@@ -91,31 +90,31 @@ def keys(*pressed: str) -> Act:
 
 
 def slide(page: Page) -> None:
-    """Go back through a game."""
+    """Moves back through a game."""
     page.locator("#moment").focus()
     keys("ArrowLeft", "ArrowLeft", "PageDown", "Home")(page)
 
 
 def search(page: Page) -> None:
-    """Look for a card."""
+    """Searches for a card."""
     page.get_by_role("searchbox").press_sequentially("dice")
 
 
 def unfold(page: Page) -> None:
-    """Open what can be opened: the explanations of a page that one only reads."""
+    """Opens all details on a page."""
     page.locator("#language").focus()
     keys("Tab", "Tab")(page)
 
 
 def move_corner(page: Page) -> None:
-    """Draw the areas of the table: a corner with the arrow keys."""
+    """Moves a corner of the drawn areas with the arrow keys."""
     page.get_by_role("button", name="Draw the areas").click()
     page.locator(".handles [tabindex]").first.focus()
     keys("ArrowRight", "ArrowRight", "ArrowDown")(page)
 
 
 def pages(past: str) -> dict[str, Act]:
-    """Every page by its path, and what one does there."""
+    """Every page by its path, and the action on it."""
     return {
         "": keys("5", "5", "2", "Enter", "u"),
         "me/A": unfold,
@@ -133,21 +132,21 @@ def pages(past: str) -> dict[str, Act]:
     }
 
 
-def measured(address: str, act: Act) -> Measured:
+def measured(address: str, act: Act) -> PageMeasurement:
     """One page, opened by a new visitor each time."""
-    found: list[Measured] = []
+    found: list[PageMeasurement] = []
     for _ in range(LOADS):
         with browsing(quiet=False) as open_page:
             page = open_page("about:blank")
             page.add_init_script(WATCH)
             page.goto(address, wait_until="load")
-            while not page.evaluate(PAINTED):  # not wait_for_function: it needs eval, which our policy forbids
+            while not page.evaluate(PAINTED):  # not wait_for_function, which needs eval, forbidden by our policy
                 page.wait_for_timeout(20)
             weight, paint = page.evaluate(FIGURES)
             act(page)
             page.wait_for_timeout(300)
-            found.append(Measured(weight, paint / 1000, page.evaluate("window.slowest")))
-    return Measured(
+            found.append(PageMeasurement(weight, paint / 1000, page.evaluate("window.slowest")))
+    return PageMeasurement(
         *(best(part) for best, part in zip((max, min, min), zip(*map(astuple, found), strict=True), strict=True))
     )
 
@@ -183,7 +182,7 @@ def table(running_app: RunningApp) -> Iterator[dict[str, object]]:
 
 
 def main(keep: bool = False) -> int:
-    """Status 1 when a limit is missed."""
+    """Status 1 if a limit is exceeded."""
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder)) as running_app:
         rows = list(table(running_app))
     figures.report("pages", TITLE, ABOUT, rows, figures.machine(), keep=keep)

@@ -1,10 +1,11 @@
-"""From rest to the record: `python -m scripts.measure_rest --turns 60 --seed N [--fps 15 30] [--hurried]`.
+"""Measures the delay from rest to the record: `python -m scripts.measure_rest --turns 60 --seed N [--fps 15 30]
+[--hurried]`.
 
-Turns of random games at the simulated table. Of every roll it is known when the last of its dice came to rest, though a
-hand may have taken others before. Printed: after how many seconds a settled reading showed what was rolled and the roll
-stood in the record (without the time the networks take, which `courtside bench live` prints), and of the rolls never
-recorded, whether any reading had shown them: what no reading shows is lost by vision, the rest by the referee. Of a
-roll shown by no frame one die at least lay still and uncovered in none: nobody could have read it.
+It plays turns of random games at the simulated table, where the time at which the last die of a roll comes to rest is
+known. It prints the seconds until a settled reading showed the roll and until it was recorded (without network time,
+which `courtside bench live` prints). Of rolls never recorded it prints whether any reading showed them: those without
+are lost by vision, the others by the referee. If at least one die of a roll was never uncovered at rest, it could not
+be read.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from tests.kit.options import run
 from tests.kit.played_turns import turns as random_turns
 from tests.kit.rest import Roll, rolls_of
 
-TABLES = 999_999  # tables a seed, as in `measure_table`
+TABLES = 999_999  # tables of one seed, as in `measure_table`
 
 
 def main(turns: int = 60, seed: int = 0, fps: tuple[float, ...] = (15.0, 30.0), hurried: bool = False) -> None:
-    """Play the turns and print the figures.
+    """Plays the turns and prints the figures.
 
     Args:
         fps: Frames a second, one or several.
-        hurried: Players who do not wait, a camera that loses frames.
+        hurried: Players who do not wait, and a camera that loses frames.
     """
     hurry = HURRIED if hurried else None
     for rate in fps:
@@ -47,7 +48,7 @@ def main(turns: int = 60, seed: int = 0, fps: tuple[float, ...] = (15.0, 30.0), 
 
 
 def _spread(waits: Sequence[float | None]) -> str:
-    """How long it took, where it ever did."""
+    """Percentiles of the delays."""
     some = [wait for wait in waits if wait is not None]
     if not some:
         return "never"

@@ -1,15 +1,14 @@
-"""How well whole turns are recorded from the simulated table: `python -m scripts.measure_table --turns 1500`.
+"""Measures how well whole turns are recorded from the simulated table: `python -m scripts.measure_table --turns 1500`.
 
-Random turns of two to five players, three layouts, every card in use, each judged from its own position; with `--game
-knatsch` attempts of sensible games, every third with the card named only when the first throw lies there. Without
-pictures (the default) the detector's mistakes are drawn from the noise given; with `--rendered` every turn is thrown,
-filmed and read by the shipped model; with `--laid` the referee alone is judged, by readings laid out move by move.
-`--hurried` plays as people do who do not wait until the picture is quiet, before a camera that loses frames
-(`tests/kit/hurry.py`).
+Random turns of two to five players, three layouts, every card in use, each judged from its own state. With `--game
+knatsch` attempts of plausible games, in every third of which the card is named only after the first throw. By default
+there are no images: the detector's mistakes are drawn from the given noise. With `--rendered` every turn is simulated,
+filmed and read by the shipped model. With `--laid` only the referee is judged, on readings made move by move.
+`--hurried` simulates players who do not wait, and a camera that loses frames (`tests/kit/hurry.py`).
 
-Prints the shares the live table promises with Wilson intervals, in all and by layout; `--keep NAME` keeps them.
-`--observations FILE` keeps what was seen of every turn, or judges what is kept there (`scripts/kept_turns.py`): another
-referee is tried on the same readings in a tenth of the time. A seed gives other games at other tables.
+It prints the shares of the accuracy targets with Wilson intervals, in all and by layout; `--keep NAME` stores them.
+`--observations FILE` stores the readings of every turn, or judges the stored ones (`scripts/kept_turns.py`), so that
+another referee is tested on the same readings in a tenth of the time. Another seed gives other games at other tables.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ import tyro
 from companion.commands.print_readings import load_detector
 from companion.game.table import Table
 from scripts.kept_turns import KeptTurn, Lain, TrueDie, keep_turns, read_turns
-from scripts.turn_figures import Judged, as_rows, spent
+from scripts.turn_figures import JudgedTurn, as_rows, spent
 from tests.kit import figures
 from tests.kit.detected import Noise
 from tests.kit.hurry import HURRIED, Hurry
@@ -53,26 +52,26 @@ among the first three answers. *Undetected errors*: wrong, and no question asked
 Targets: 99.8 %, 99.4 %, 0.1 %; questions in at most 6 % of the turns with mat or areas, 10 % with neither. No seed
 was used during development.
 """
-TABLES = 999_999  # tables a seed: a multiple of the layouts, so that turn 0 is on a mat whatever the seed
+TABLES = 999_999  # tables of one seed: a multiple of the layouts, so that turn 0 is on a mat for every seed
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class PlaySettings:
     """How turns are played and shown to the pipeline.
 
     Attributes:
         game: Which game is played.
         seed: Other games at other tables.
-        hurried: Players who do not wait, a camera that loses frames.
-        fps: Pictures a second.
-        rendered: Throw, film and read with a model, instead of drawing a detector's mistakes.
-        model: Weights to read films with, the shipped ones if left out.
-        laid: Lay readings out move by move: the referee alone.
-        cards: Cards that are used are turned, and seen to be.
-        spare: Number of dice that lie beside those played, without pictures.
-        missed: Share of lying dice that a pass misses.
-        wrong: Share of lying dice that a pass misreads.
-        stubborn: Share of misread dice that are misread for as long as they lie.
+        hurried: Players who do not wait, and a camera that loses frames.
+        fps: Frames a second.
+        rendered: Simulate, film and read with a model, instead of drawing a detector's mistakes.
+        model: Weights to read films with, by default the shipped ones.
+        laid: Make readings move by move: only the referee is judged.
+        cards: Used cards are turned, and detected.
+        spare: Number of idle dice on the table, without images.
+        missed: Share of resting dice that a pass misses.
+        wrong: Share of resting dice that a pass misreads.
+        stubborn: Share of misread dice that stay misread as long as they rest.
     """
 
     game: Literal["krone", "knatsch"] = "krone"
@@ -90,17 +89,17 @@ class Way:
 
     @property
     def noise(self) -> Noise:
-        """What a detector does wrong."""
+        """The detector's error rates."""
         return Noise(missed=self.missed, wrong=self.wrong, stubborn=self.stubborn)
 
     @property
     def hurry(self) -> Hurry | None:
-        """What players in a hurry do, if they are."""
+        """The players' hurry, if any."""
         return HURRIED if self.hurried else None
 
 
 def main(
-    way: Annotated[Way, tyro.conf.arg(name="")] = Way(),
+    way: Annotated[PlaySettings, tyro.conf.arg(name="")] = PlaySettings(),
     turns: int = 1500,
     start: int = 0,
     show: int = 0,
@@ -109,19 +108,19 @@ def main(
     observations: Path | None = None,
     keep: str = "",
 ) -> None:
-    """Play the turns and print the shares.
+    """Plays the turns and prints the shares.
 
     Args:
         start: Number of the first turn.
-        show: Print this many turns that were not recorded exactly.
-        seconds: Stop after this time.
-        observations: What was seen of every turn: judged if there, else kept.
-        keep: Name to keep the figures under.
+        show: Print this many turns that were not recorded correctly.
+        seconds: Time limit.
+        observations: Readings of every turn: judged if the file exists, else stored.
+        keep: Name to store the figures under.
     """
     kept = observations is not None and observations.exists()
     how = f"kept in {observations.name}" if observations and kept else described(way)
     started = time.perf_counter()
-    judged: list[Judged] = []
+    judged: list[JudgedTurn] = []
     with multiprocessing.get_context("spawn").Pool(processes, _prepare) as pool:
         for one in _all_judged(pool.imap, way, start, turns, observations):
             judged.append(one)
@@ -139,8 +138,8 @@ def main(
 Mapped = Callable[..., Iterable[object]]
 
 
-def _all_judged(imap: Mapped, way: Way, start: int, count: int, kept: Path | None) -> Iterator[Judged]:
-    """The turns judged in their order; imap: as of a pool of processes."""
+def _all_judged(imap: Mapped, way: PlaySettings, start: int, count: int, kept: Path | None) -> Iterator[JudgedTurn]:
+    """The judged turns in order. `imap`: as of a pool of processes."""
     if kept is not None and kept.exists():
         yield from imap(_judged, read_turns(kept), 8)  # type: ignore[misc]
         return
@@ -159,15 +158,15 @@ def _from(played: Iterator[tuple[Any, list[str]]], start: int) -> Iterator[tuple
 
 
 def _prepare() -> None:
-    """A process does one thing at a time."""
+    """Limits a process to one thread."""
     cv2.setNumThreads(1)
 
 
-_detectors: list[Detects] = []  # this process's
+_detectors: list[Detects] = []  # of this process
 
 
-def shown(way: Way, number: int, begun: Any, lines: Sequence[str], table: Table) -> Iterable[Shown]:
-    """What is shown to the table of one turn."""
+def shown(way: PlaySettings, number: int, begun: Any, lines: Sequence[str], table: Table) -> Iterable[Shown]:
+    """The readings shown to the table of one turn."""
     place = number + TABLES * way.seed
     if way.laid:
         return laid_out(begun, lines, place)
@@ -178,8 +177,8 @@ def shown(way: Way, number: int, begun: Any, lines: Sequence[str], table: Table)
     return detected(begun, lines, place, way.noise, way.fps, way.hurry, way.cards, way.spare)
 
 
-def _seen(way: Way, todo: tuple[int, Any, Sequence[str]]) -> KeptTurn:
-    """One turn played, and what was seen of it. A table records it meanwhile: a film is looked at as it asks."""
+def _seen(way: PlaySettings, todo: tuple[int, Any, Sequence[str]]) -> KeptTurn:
+    """One turn with its readings. A table records it meanwhile, because the film is read as the table asks."""
     number, begun, lines = todo
     layout = LAYOUTS[number % len(LAYOUTS)]
     seen: list[Shown] = []
@@ -188,7 +187,7 @@ def _seen(way: Way, todo: tuple[int, Any, Sequence[str]]) -> KeptTurn:
         recorded(table, _noted(shown(way, number, begun, lines, table), seen))
         return KeptTurn(number, layout, begun, tuple(lines), tuple(seen))
     frames = list(watched(begun, lines, number + TABLES * way.seed, way.noise, way.fps, way.hurry, way.spare))
-    truths = [lain(truth) for _, truth in frames]
+    truths = [table_truth(truth) for _, truth in frames]
     if way.cards:
         seen += with_cards(frames, begun, number + TABLES * way.seed)
     else:
@@ -196,8 +195,8 @@ def _seen(way: Way, todo: tuple[int, Any, Sequence[str]]) -> KeptTurn:
     return KeptTurn(number, layout, begun, tuple(lines), tuple(seen), tuple(truths))
 
 
-def lain(truth: Truth) -> Lain:
-    """What is kept of the truth of a frame."""
+def table_truth(truth: Truth) -> Lain:
+    """The truth of a frame that is stored."""
     dice = (TrueDie(die.number, die.place.value, die.value, die.xyxy) for die in truth.dice if die.xyxy is not None)
     return Lain(truth.throws, tuple(dice))
 
@@ -208,27 +207,27 @@ def _noted(seen: Iterable[Shown], notes: list[Shown]) -> Iterator[Shown]:
         yield reading, entered
 
 
-def _played(way: Way, todo: tuple[int, Any, Sequence[str]]) -> Judged:
-    """One turn played and judged."""
+def _played(way: PlaySettings, todo: tuple[int, Any, Sequence[str]]) -> JudgedTurn:
+    """One turn, played and judged."""
     number, begun, lines = todo
     table = Timed(begun)
     return table.judged(number, begun, lines, shown(way, number, begun, lines, table.table))
 
 
-def _judged(turn: KeptTurn) -> Judged:
-    """One kept turn judged."""
+def _judged(turn: KeptTurn) -> JudgedTurn:
+    """One stored turn, judged."""
     return Timed(turn.begun).judged(turn.number, turn.begun, turn.lines, turn.seen)
 
 
 class Timed:
-    """A table at a position, and how long it takes over each reading."""
+    """A table at a state, with the time it takes for each reading."""
 
     def __init__(self, begun: Any) -> None:
         self.table = table_for(begun)
         self._spent: list[float] = []
 
-    def judged(self, number: int, begun: Any, lines: Sequence[str], seen: Iterable[Shown]) -> Judged:
-        """Record what is seen of a turn, and compare it with the truth."""
+    def judged(self, number: int, begun: Any, lines: Sequence[str], seen: Iterable[Shown]) -> JudgedTurn:
+        """Records the readings of a turn and compares the result with the truth."""
         questions = recorded(self.table, seen, self._spent)
         wrote = ", ".join(line.event for line in self.table.lines)  # before the answers are tried
         found = score(begun, lines, self.table, questions)
@@ -237,11 +236,11 @@ class Timed:
             asked = "".join(f"\n  {question.sentence} {question.answers}" for question in questions)
             story = f"\nturn {number}, {LAYOUTS[number % len(LAYOUTS)]}: {found} {begun.tableau(begun.seat)}"
             story += f"\n  true     {', '.join(lines)}\n  recorded {wrote}{asked}"
-        return Judged(number, found, story, tuple(self._spent))
+        return JudgedTurn(number, found, story, tuple(self._spent))
 
 
 def laid_out(begun: Any, lines: Sequence[str], number: int) -> Iterator[Shown]:
-    """Readings of a turn laid out one a move, without noise and without the vision side."""
+    """Readings of a turn made move by move, without noise and the vision side."""
     table = LaidTable(number, rows=LAYOUTS[number % len(LAYOUTS)] != "nothing")
     last = table.read()
     for seen in table.perform(script_of(lines, begun.seat)):
@@ -252,7 +251,7 @@ def laid_out(begun: Any, lines: Sequence[str], number: int) -> Iterator[Shown]:
             yield last, ()
 
 
-def described(way: Way) -> str:
+def described(way: PlaySettings) -> str:
     """The conditions in words."""
     if way.laid:
         return f"seed {way.seed}, readings laid out move by move"

@@ -1,8 +1,8 @@
-"""Breaks the code in 30 places, one at a time, and says which breaks no test notices; the target is at most one.
+"""Mutation test: breaks the code in 30 places, one at a time, and lists the mutations that no test detects; target: at
+most one.
 
-Run after changing the tests: `python -m scripts.mutations`. Words as arguments choose files by their names.
-The breaks are made in a copy of the tracked files, whose tests must pass first. Exit status 1 when more than one break
-goes unnoticed.
+Run it after changing tests: `python -m scripts.mutations`. Arguments select files by name. The mutations are made in a
+copy of the tracked files, whose tests must pass first. Exit status 1 if more than one is undetected.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[1]
 MOST_UNNOTICED = 1
 
 
-class Break(NamedTuple):
-    """A text that occurs once in a file, what replaces it, and the tests that should notice."""
+class Mutation(NamedTuple):
+    """A text that occurs once in a file, its replacement, and the tests that should fail."""
 
     file: str
     old: str
@@ -28,85 +28,89 @@ class Break(NamedTuple):
 
 
 BREAKS = (
-    Break("engine/dice.py", "found[-1] <= 6", "found[-1] <= 7", "engine/test_record.py engine/test_krone_legal.py"),
-    Break("engine/krone/costs.py", "max(counts) >= size or", "max(counts) > size or", "engine/test_krone_costs.py"),
-    Break("engine/krone/costs.py", ">= number\n\n    return", "> number\n\n    return", "engine/test_krone_costs.py"),
-    Break("engine/krone/rules.py", "if turn.duty:", "if False:", "engine/test_krone_rulings.py"),
-    Break("engine/krone/rules.py", "    if state.final:\n", "    if False:\n", "engine/test_krone_rulings.py"),
-    Break("engine/krone/rounds.py", "seats[marker - 1]", "seats[marker]", "engine/test_krone_rounds.py"),
-    Break("engine/krone/rounds.py", "if state.king != state.claimant:", "if True:", "engine/test_krone_rounds.py"),
-    Break(
+    Mutation("engine/dice.py", "found[-1] <= 6", "found[-1] <= 7", "engine/test_record.py engine/test_krone_legal.py"),
+    Mutation("engine/krone/costs.py", "max(counts) >= size or", "max(counts) > size or", "engine/test_krone_costs.py"),
+    Mutation(
+        "engine/krone/costs.py", ">= number\n\n    return", "> number\n\n    return", "engine/test_krone_costs.py"
+    ),
+    Mutation("engine/krone/rules.py", "if turn.duty:", "if False:", "engine/test_krone_rulings.py"),
+    Mutation("engine/krone/rules.py", "    if state.final:\n", "    if False:\n", "engine/test_krone_rulings.py"),
+    Mutation("engine/krone/rounds.py", "seats[marker - 1]", "seats[marker]", "engine/test_krone_rounds.py"),
+    Mutation("engine/krone/rounds.py", "if state.king != state.claimant:", "if True:", "engine/test_krone_rounds.py"),
+    Mutation(
         "engine/knatsch/combination.py", "return self > other", "return self >= other", "engine/test_knatsch_rules.py"
     ),
-    Break(
+    Mutation(
         "engine/knatsch/combination.py",
         "for value in range(1, 6))",
         "for value in range(1, 7))",
         "engine/test_knatsch_rulings.py engine/test_knatsch_rules.py",
     ),
-    Break("engine/knatsch/rules.py", "seat == state.guarding)", "True)", "engine/test_knatsch_rulings.py"),
-    Break("engine/record_text.py", "or seat not in seats", "", "engine/test_record.py engine/test_record_damage.py"),
-    Break("engine/krone/advice/finale.py", "lies * (1 - row[1:])", "lies * (1 - row[:-1])", "engine/test_finale.py"),
-    Break(
+    Mutation("engine/knatsch/rules.py", "seat == state.guarding)", "True)", "engine/test_knatsch_rulings.py"),
+    Mutation("engine/record_text.py", "or seat not in seats", "", "engine/test_record.py engine/test_record_damage.py"),
+    Mutation("engine/krone/advice/finale.py", "lies * (1 - row[1:])", "lies * (1 - row[:-1])", "engine/test_finale.py"),
+    Mutation(
         "engine/krone/advice/odds.py",
         "found > least or",
         "found >= least or",
         "engine/test_odds.py engine/test_advice.py",
     ),
-    Break("vision/dice/nms.py", "TOO_NEAR = 0.46", "TOO_NEAR = 1.1", "vision/test_tensors.py vision/test_detector.py"),
-    Break("vision/dice/scoring.py", "!= self.seen.faces[s])", "== 0)", "vision/test_scoring.py"),
-    Break("vision/dice/fusion.py", "SHARE * len(group) >=", "len(group) >=", "vision/test_agreement.py"),
-    Break("vision/dice/aspect_ratio.py", "if shape < 1 else", "if shape > 1 else", "vision/test_aspect_ratio.py"),
-    Break(
+    Mutation(
+        "vision/dice/nms.py", "TOO_NEAR = 0.46", "TOO_NEAR = 1.1", "vision/test_tensors.py vision/test_detector.py"
+    ),
+    Mutation("vision/dice/scoring.py", "!= self.seen.faces[s])", "== 0)", "vision/test_scoring.py"),
+    Mutation("vision/dice/fusion.py", "SHARE * len(group) >=", "len(group) >=", "vision/test_agreement.py"),
+    Mutation("vision/dice/aspect_ratio.py", "if shape < 1 else", "if shape > 1 else", "vision/test_aspect_ratio.py"),
+    Mutation(
         "vision/tracking/association.py", " and j not in used", "", "vision/test_tracker.py vision/test_gone_dice.py"
     ),
-    Break(
+    Mutation(
         "vision/tracking/tracker.py",
         "larger < LIKE",
         "larger < 100",
         "vision/test_tracker.py vision/test_refined_pass.py",
     ),
-    Break("vision/sources/latest_value.py", "if self._count > self._taken:", "if False:", "vision/test_camera.py"),
-    Break("vision/sources/header.py", "MOST_SCANS = 20", "MOST_SCANS = 20000", "vision/test_picture_header.py"),
-    Break(
+    Mutation("vision/sources/latest_value.py", "if self._count > self._taken:", "if False:", "vision/test_camera.py"),
+    Mutation("vision/sources/header.py", "MOST_SCANS = 20", "MOST_SCANS = 20000", "vision/test_picture_header.py"),
+    Mutation(
         "companion/game/timeline.py",
         "if line.number == number)",
         "if line.number >= number)",
         "referee/test_table.py referee/test_referee.py",
     ),
-    Break(
+    Mutation(
         "companion/game/timeline.py",
         " and legal(self.game, self.replay.states[turn.index], event)",
         "",
         "referee/test_table.py engine/test_krone_purchases.py",
     ),
-    Break(
+    Mutation(
         "companion/game/used_cards.py",
         "HOLD_SECONDS = 0.8",
         "HOLD_SECONDS = 0.0",
         "referee/test_card_evidence.py referee/test_card_marks.py",
     ),
-    Break("companion/camera/checklist.py", "dice.blur <= BLUR_DIE", "True", "web/test_browser_checklist.py"),
-    Break(
+    Mutation("companion/camera/checklist.py", "dice.blur <= BLUR_DIE", "True", "web/test_browser_checklist.py"),
+    Mutation(
         "companion/archive/checksum.py",
         'len(data).to_bytes(8, "big") + data',
         "data",
         "archive/test_damaged_archive.py archive/test_archive.py",
     ),
-    Break("companion/web/pairing.py", " and seat in self.seats)", ")", "web/test_rights.py web/test_own_seat.py"),
-    Break(
+    Mutation("companion/web/pairing.py", " and seat in self.seats)", ")", "web/test_rights.py web/test_own_seat.py"),
+    Mutation(
         "companion/web/pairing.py",
         "if len(failures) < self._allowed:",
         "if True:",
         "web/test_links.py web/test_network.py",
     ),
-    Break(
+    Mutation(
         "companion/web/security.py",
         " or not sent:\n        abort(403)",
         ":\n        pass",
         "web/test_hostile_requests.py web/test_pages.py",
     ),
-    Break(
+    Mutation(
         "companion/i18n/formats.py",
         "if language in DECIMAL_COMMA",
         "if False",
@@ -116,14 +120,14 @@ BREAKS = (
 
 
 def tested(tests: list[str], copy: Path) -> subprocess.CompletedProcess[str]:
-    """Run test files, named as in BREAKS, in the copy, up to the first failure."""
+    """Runs test files, named as in BREAKS, in the copy, up to the first failure."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
     command += ["-m", "not browser and not stress", *(f"tests/{name}" for name in tests)]
     return subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
 
 
-def unnoticed(one: Break, copy: Path) -> str:
-    """What is wrong with the tests of this break, "" when one of them fails as it should."""
+def unnoticed(one: Mutation, copy: Path) -> str:
+    """Why the tests do not detect this mutation, "" if one fails as it should."""
     file = copy / one.file
     if not file.exists() or (whole := file.read_text(encoding="utf-8")).count(one.old) != 1:
         return "the text to be replaced is not there once"

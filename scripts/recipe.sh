@@ -1,5 +1,5 @@
 #!/bin/sh
-# Trains the networks of models/ anew, in the order in which the shipped ones were trained, and exports them to local/again.
+# Trains the networks of models/ again, in the order in which the shipped ones were trained, and exports them to local/again.
 #
 #     PHOTOS=DIR RENDERS=DIR CARDS=DIR TRACED=DIR LAID=DIR [PYTHON=.venv-train/bin/python] scripts/recipe.sh
 #

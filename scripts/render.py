@@ -1,8 +1,8 @@
-"""Write training pictures of thrown dice with YOLO labels: scripts/render.py --out local/renders --count 500 --seed 1.
+"""Renders training images of rolled dice with YOLO labels: scripts/render.py --out local/renders --count 500 --seed 1.
 
-Each scene depends on (seed, number) only, so `datasets/renders.toml` rebuilds every batch. Surfaces and dice are
-numbered assets: one in eight belongs to the split `dev`, and no picture of `train` shows it. Label rows are
-`class xc yc w h`, relative, class = value - 1, box = the whole die as seen.
+Each scene depends only on (seed, number), so `datasets/renders.toml` reproduces every batch. Surfaces and dice are
+numbered assets; one in eight belongs to the split `dev` and is in no image of `train`. Label rows are `class xc yc w
+h`, relative, class = value − 1, box = the whole visible die.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def main(
     split: Literal["train", "dev"] = "train",
     cards: bool = False,
 ) -> None:
-    """Write the pictures of COUNT scenes, up to four each, to OUT/images and their labels to OUT/labels.
+    """Writes the images of COUNT scenes, up to four each, to OUT/images and their labels to OUT/labels.
 
     Args:
         start: Number of the first scene.

@@ -1,7 +1,8 @@
-"""Write pictures of game pieces without any die: `python -m scripts.render_pieces --out DIR --count 300`.
+"""Renders images of game pieces without dice: `python -m scripts.render_pieces --out DIR --count 300`.
 
-Pawns, discs, dominoes, bricks, cubes, beads and boards on any surface, lit and photographed as `scripts/render.py`
-does. What a finder finds in them is no die (`scripts/harvest.py`). Each picture depends on (seed, number).
+Pawns, discs, dominoes, bricks, cubes, beads and boards on any surface, lit and photographed as in `scripts/render.py`.
+Everything a finder detects in them is a false positive (`scripts/harvest.py`). Each image depends only on (seed,
+number).
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def picture(seed: int, number: int) -> Picture:
 @click.option("--start", default=0, show_default=True, help="Number of the first picture.")
 @click.option("--seed", default=1, show_default=True)
 def main(out: Path, count: int, start: int, seed: int) -> None:
-    """Write COUNT pictures to OUT/images, with empty labels in OUT/labels."""
+    """Writes COUNT images to OUT/images, with empty labels in OUT/labels."""
     for number in range(start, start + count):
         save(out, f"pieces_{seed:03d}_{number:05d}", picture(seed, number), [])
         if (number - start + 1) % PROGRESS == 0:

@@ -1,8 +1,8 @@
-"""Write training pictures of tables set for a game, as films show them: `python -m scripts.render_tables --out DIR`.
+"""Renders training images of tables during a game, as in video: `python -m scripts.render_tables --out DIR`.
 
-Where `scripts/render.py` varies whatever can be varied, here dice lie as they do in play, thrown and set aside, on
-the mat or on a calm surface, seen by a webcam with all of the table in the picture: small. Each scene depends on
-(seed, number) only. Every eighth kind of dice is left to films and to nothing else.
+Unlike `scripts/render.py`, which varies everything, dice rest as they do in play, rolled and set aside, on the mat or
+on a plain surface. A webcam sees the whole table, so they are small. Each scene depends only on (seed, number). Every
+eighth kind of dice is reserved for films.
 """
 
 from __future__ import annotations
@@ -28,14 +28,17 @@ from tests.kit.stage import AWAY, Stage
 from tests.kit.table import surface
 from tests.kit.thrown_pictures import rest_hand, visible
 
-SEEDS = 1_000_000  # settings from this number on: films and tests use those below
-THROWS, MOST = 6, 10  # pictures a scene, dice at most
+SEEDS = 1_000_000  # settings from this number on; films and tests use those below
+THROWS, MOST = 6, 10  # images of a scene, and dice at most
 FORMATS = ((640, 480), (640, 480), (1280, 720))
 
 
 def pictures(seed: int, scene: int, cards: str = "") -> Iterator[tuple[Picture, list[Label]]]:
-    """The pictures of one table, the dice thrown anew for each, with labels. cards: "train" or "dev": also a game's
-    cards of that split, which print dice, most of them around the dice."""
+    """The images of one table with labels, the dice rolled again for each.
+
+    Args:
+        cards: "train" or "dev": adds a game's cards of that split, which show printed dice, mostly around the dice.
+    """
     rng = np.random.default_rng([0x7AB1E, seed, scene])
     width, height = FORMATS[rng.integers(len(FORMATS))]
     number = SEEDS + 1000 * seed + scene
@@ -51,7 +54,7 @@ def pictures(seed: int, scene: int, cards: str = "") -> Iterator[tuple[Picture, 
     webcam = Webcam(table.sensor, (height, width), rng)
     try:
         for _ in range(THROWS):
-            positions, rotations = lie(table, rng)
+            positions, rotations = resting_poses(table, rng)
             for i, (position, rotation) in enumerate(zip(positions, rotations, strict=True)):
                 stage.place(i, position, rotation)
             if handed:
@@ -62,8 +65,8 @@ def pictures(seed: int, scene: int, cards: str = "") -> Iterator[tuple[Picture, 
         stage.close()
 
 
-def lie(table: Setting, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Positions (10, 3) mm and rotations of dice in play and set aside; those not in use are out of sight."""
+def resting_poses(table: Setting, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Positions (10, 3) mm and rotations of dice in play and set aside; unused ones are out of sight."""
     positions, rotations = np.tile(np.array(AWAY), (MOST, 1)), np.tile(np.eye(3), (MOST, 1, 1))
     count = int(rng.integers(1, MOST + 1))
     aside = int(rng.integers(0, count + 1))
@@ -81,7 +84,7 @@ def lie(table: Setting, rng: np.random.Generator) -> tuple[Array, Array]:
 
 
 def _free(arena: Arena, size: float, taken: Array, rng: np.random.Generator) -> Array | None:
-    """A place in the arena, now and then touching another die; None if twenty tries found none."""
+    """A place in the arena, sometimes touching another die; None if twenty tries found none."""
     inner = replace(arena, left=arena.left + size, right=arena.right - size)
     deep = max(0.0, (arena.back - arena.front) / 2 - 0.6 * size)
     for _ in range(20):
@@ -94,7 +97,7 @@ def _free(arena: Arena, size: float, taken: Array, rng: np.random.Generator) -> 
 def main(
     out: Path, count: int = 100, start: int = 0, seed: int = 1, cards: Literal["train", "dev"] | None = None
 ) -> None:
-    """Write the pictures of COUNT scenes, up to six each, to OUT/images and their labels to OUT/labels.
+    """Writes the images of COUNT scenes, up to six each, to OUT/images and their labels to OUT/labels.
 
     Args:
         start: Number of the first scene.

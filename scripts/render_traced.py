@@ -1,8 +1,8 @@
-"""Write path-traced pictures of dice with YOLO labels: python -m scripts.render_traced --out local/traced --count 100.
+"""Renders path-traced images of dice with YOLO labels: python -m scripts.render_traced --out local/traced --count 100.
 
-Needs Blender as a package (`pip install bpy`, in an environment of its own). Drilled pips, clear, glittering, pearly,
-wooden and metal dice, what they mirror and the light they let through are what `scripts/render.py` cannot show. Each
-picture depends on (seed, number) only; surfaces are of the split `train`. Labels are those of `scripts/render.py`.
+Needs Blender as a package (`pip install bpy`, in an environment of its own). It shows what `scripts/render.py` cannot:
+drilled pips; clear, glittering, pearly, wooden and metal dice; reflections and transmitted light. Each image depends
+only on (seed, number); surfaces are of the split `train`. Labels are those of `scripts/render.py`.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from tests.kit.traced.light import exposed, room
 from tests.kit.traced.skin import random_skin, solid
 from tests.kit.traced.studio import Studio
 
-FEWEST, MOST = 12, 40  # dice laid; those at the border, hidden or without room are not in the picture
+FEWEST, MOST = 12, 40  # dice placed; those at the border, hidden or without room are not in the image
 
 
 def picture(seed: int, number: int, samples: int) -> tuple[Picture, list[Label]]:
-    """The picture with this number and the labels of the dice to be seen in it."""
+    """The image with this number and the labels of the visible dice."""
     rng = np.random.default_rng([seed, number, 0x7ACED])
     first = random_skin(int(rng.integers(1 << 30)))
     camera = pick_camera(rng, first.look.size)
@@ -57,7 +57,7 @@ def picture(seed: int, number: int, samples: int) -> tuple[Picture, list[Label]]
         label = value - 1, (x1 + x2) / 2 / WIDTH, (y1 + y2) / 2 / HEIGHT, (x2 - x1) / WIDTH, (y2 - y1) / HEIGHT
         seen.append((top, label))
     kept = dict(enumerate(seen))
-    for _ in range(3):  # a die taken away may uncover another
+    for _ in range(3):  # a removed die may uncover another one
         hidden = [n for n, (top, _) in kept.items() if studio.seen(n, top, camera) < 0.6]
         for n in hidden:
             studio.remove_die(n)
@@ -67,18 +67,18 @@ def picture(seed: int, number: int, samples: int) -> tuple[Picture, list[Label]]
     near = camera.distance if rng.uniform() < 0.3 else None
     radiance = studio.take(camera, near, float(rng.uniform(0.4, 4)))
     sensor = random_sensor(rng)
-    # Little of what a camera spoils: the lessons do that, each time anew.
+    # Few camera defects: training augmentation adds them.
     sensor = replace(sensor, gain=1, contrast=1, blur=min(sensor.blur, 0.7), shake=0, grain=sensor.grain / 3, glare=0)
     return photograph(exposed(radiance, rng), sensor, rng), [label for _, label in kept.values()]
 
 
 def main(out: Path, count: int = 100, start: int = 0, step: int = 1, seed: int = 1, samples: int = 8) -> None:
-    """Write COUNT pictures to OUT/images and their labels to OUT/labels.
+    """Writes COUNT images to OUT/images and their labels to OUT/labels.
 
     Args:
-        start: Number of the first picture.
-        step: Every how manieth is made, for several processes.
-        samples: Rays a pixel.
+        start: Number of the first image.
+        step: Makes every step-th image, to share the work among processes.
+        samples: Rays per pixel.
     """
     began = time.monotonic()
     for done, number in enumerate(range(start, start + count * step, step), 1):

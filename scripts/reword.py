@@ -1,15 +1,15 @@
 """Rewords texts in the code and in every catalogue at once: python -m scripts.reword TABLE.toml
 
-English in the code is the gettext id, so a plain search and replace would lose the translations. The table names the
-texts to change; a translation that it does not name is kept:
+English in the code is the gettext id, so a plain search and replace would lose the translations. The table lists the
+texts to change; other translations are kept:
 
     [en]
     "Correct" = "Fix"                       # old text = new text; a plural has a line for each of its two forms
     [de]
     "Fix" = "Korrigieren"                   # new text = its translation; a list for the forms of a plural
 
-The code's literals are replaced where they are messages. In tests and scripts a text of several words is replaced
-wherever a string contains it, a capitalised word where it is the whole string. Run `ruff format` afterwards.
+In the code, literals are replaced where they are messages. In tests and scripts a text of several words is replaced in
+every string that contains it, a single capitalised word only as a whole string. Run `ruff format` afterwards.
 """
 
 from __future__ import annotations
@@ -35,15 +35,17 @@ Words = dict[str, str]
 
 
 def reword_catalogue(catalogue: Catalog, new: Words, said: dict[str, str | list[str]]) -> Words:
-    """Renames the ids of a catalogue, keeping translations, then sets the translations named in `said`.
+    """Renames the ids of a catalogue, keeping translations, then sets the translations in `said`.
 
     A new text that is in the catalogue already keeps its own translation.
 
     Args:
-        catalogue: the language's catalogue, changed in place.
-        new: old text → new text, in English.
-        said: new text, for a plural its singular → translation, for a plural a list of all forms.
-    Returns: old translation → new translation.
+        catalogue: The language's catalogue, changed in place.
+        new: Old text → new text, in English.
+        said: New text (of a plural its singular) → translation, for a plural a list of all forms.
+
+    Returns:
+        Old translation → new translation.
     """
     replaced: Words = {}
     for message in [message for message in catalogue if message.id]:
@@ -71,7 +73,7 @@ def literal(text: str) -> list[str]:
 
 
 def reword_python(source: str, change: Callable[[ast.Constant, ast.AST], str | None]) -> str:
-    """The source with the string literals replaced for which `change(node, parent)` returns another text."""
+    """The source with those string literals replaced for which `change(node, parent)` returns another text."""
     starts, edits = list(accumulate(map(len, source.encode().splitlines(keepends=True)), initial=0)), []
     for parent in ast.walk(ast.parse(source)):
         for node in ast.iter_child_nodes(parent):
@@ -103,7 +105,7 @@ def reword_template(source: str, new: Words) -> str:
 
 
 def in_code(new: Words) -> Callable[[ast.Constant, ast.AST], str | None]:
-    """Replaces messages: arguments of a gettext call, and whole strings of several words."""
+    """A change that replaces messages: arguments of a gettext call, and whole strings of several words."""
 
     def change(node: ast.Constant, parent: ast.AST) -> str | None:
         called = getattr(parent.func, "id", "") if isinstance(parent, ast.Call) else ""
@@ -113,7 +115,7 @@ def in_code(new: Words) -> Callable[[ast.Constant, ast.AST], str | None]:
 
 
 def in_tests(new: Words) -> Callable[[ast.Constant, ast.AST], str | None]:
-    """Replaces texts in what a test or a script looks for."""
+    """A change that replaces texts in the expectations of a test or script."""
     several = sorted((old for old in new if old.count(" ") > (0 if old[0].isupper() else 2)), key=len, reverse=True)
     inside = re.compile("|".join(rf"(?<!\w){re.escape(old)}(?!\w)" for old in several) or "(?!)")
 
@@ -127,7 +129,7 @@ def in_tests(new: Words) -> Callable[[ast.Constant, ast.AST], str | None]:
 
 
 def main() -> None:
-    """Reword as the table says, in the files."""
+    """Rewords the files as the table says."""
     table = tomllib.loads(Path(sys.argv[1]).read_text("utf-8"))
     new: Words = table.pop("en", {})
     seen = dict(new)

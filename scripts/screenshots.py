@@ -1,10 +1,9 @@
-"""Takes the pictures that the documents show, of the pages as they are now.
+"""Takes the screenshots in the documents.
 
     python -m scripts.screenshots [--only NAME …]
 
-`docs/screenshots` holds the pictures of the README; `docs/evening` an evening from the first name to the crown, on a
-phone, a laptop and a desktop. `demo` is a moving picture of the bundled demo; the others are scenes of
-`python -m scripts.looks`.
+`docs/screenshots` has the images of the README; `docs/evening` an evening from the first name to the crown, on a phone,
+a laptop and a desktop. `demo` is an animation of the bundled demo; the others are scenes of `python -m scripts.looks`.
 """
 
 from __future__ import annotations
@@ -19,20 +18,20 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Page
 
-from scripts.looks_parts.scenes import scenes
-from tests.kit.browser import SCREENS, browsing
+from scripts.looks_parts.met import met
+from tests.kit.browser import SCREENS, SIZES, browsing
+from tests.kit.fake_camera import FAKE_DEVICE, fake_camera
 from tests.kit.options import run
 from tests.kit.served_app import served_app
 
 README, EVENING = Path("docs/screenshots"), Path("docs/evening")
 CAMERA_READY = "The camera sees the table."
-COLOURS, MOST_BYTES = 40, 60_000  # of an evening's picture: forty colours are enough for pages
+COLOURS, MOST_BYTES = 40, 60_000  # of a screenshot of the evening: forty colours are enough for pages
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One picture: its file, of which scene, how large, by day or by night, and the text without which it is not
-    complete."""
+    """One screenshot: file, scene, size, day or night, and the text that must be visible before it is taken."""
 
     path: Path
     scene: str
@@ -53,6 +52,7 @@ SHOTS = [
     Shot(README / "cards.webp", "cards", 820, 1000),
     Shot(README / "camera.webp", "camera", 1200, 900, ready=CAMERA_READY),
     Shot(README / "knatsch.webp", "knatsch", 1280, 1000),
+    Shot(README / "club.webp", "club", 1200, 1000),
 ]
 SHOTS += [
     Shot(EVENING / f"{scene}-{width}.png", scene, width, height, ready=CAMERA_READY if scene == "camera" else "")
@@ -64,33 +64,50 @@ SHOTS += [
     for width, height in SCREENS.items()
 ]  # fmt: skip
 
+# What is best seen on one screen.
+SHOTS += [
+    Shot(EVENING / f"{scene}-{width}.png", scene, width, height)
+    for width, height, some in (
+        (390, 844, ("question", "moment", "correct-breaks", "fix-die", "knatsch-ask", "rules-dialog", "yatzy")),
+        (844, 390, ("table-full",)),
+        (1366, 768, ("past-judged", "camera-dice", "television-ending", "final-round")),
+    )
+    for scene in some
+]
+PHONE_FRAME = EVENING / "phone-frame-390.png"
+
 
 def main(only: tuple[str, ...] = ()) -> None:
-    """Take the pictures.
+    """Takes the screenshots.
 
     Args:
-        only: Names of files without ending; all of them if none is given.
+        only: Names of files without suffix; by default all.
     """
     if not only or "demo" in only:
         _moving(README / "demo.webp")
+    if not only or PHONE_FRAME.stem in only:
+        _phone_frame(PHONE_FRAME)
     wanted = [shot for shot in SHOTS if not only or shot.path.stem in only]
-    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
-        for together in scenes(running_app) if wanted else ():
-            for shot, scene in ((shot, scene) for scene in together for shot in wanted if shot.scene == scene.name):
-                with browsing(quiet=False, color_scheme=shot.scheme, reduced_motion="reduce") as open_page:
-                    page = open_page("about:blank")
-                    page.set_viewport_size({"width": shot.width, "height": shot.height})
-                    page.goto(running_app.server.address + scene.path)
-                    scene.act(page)
-                    if shot.ready:
-                        page.get_by_text(shot.ready).wait_for()
-                    page.evaluate("scrollTo(0, 0)")
-                    page.wait_for_timeout(800)  # styles, pictures and odds that come a moment later
-                    _save(page, shot.path)
+    left = {shot.scene for shot in wanted}
+    for scene, address in met() if left else ():
+        for shot in (shot for shot in wanted if shot.scene == scene.name):
+            with browsing(quiet=False, color_scheme=shot.scheme, reduced_motion="reduce") as open_page:
+                page = open_page("about:blank")
+                page.set_viewport_size({"width": shot.width, "height": shot.height})
+                page.goto(address + scene.path)
+                scene.act(page)
+                if shot.ready:
+                    page.get_by_text(shot.ready).wait_for()
+                page.evaluate("scrollTo(0, 0)")
+                page.wait_for_timeout(800)  # styles, images and odds arrive a moment later
+                _save(page, shot.path)
+        left.discard(scene.name)
+        if not left:
+            break
 
 
 def _moving(path: Path, most: int = 45) -> None:
-    """The whole demo as a looping WebP of at most so many pictures, however slowly this computer plays it."""
+    """The whole demo as a looping WebP of at most this many frames, however slow the computer is."""
     pictures: list[Image.Image] = []
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -109,8 +126,20 @@ def _moving(path: Path, most: int = 45) -> None:
     print(f"{path}: {1 + len(others)} pictures, {path.stat().st_size // 1000} kB")
 
 
+def _phone_frame(path: Path) -> None:
+    """The screen of a phone that is the camera, with what the computer has found in its picture."""
+    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), source="phone") as running_app:
+        flags = (*FAKE_DEVICE, f"--use-file-for-fake-video-capture={fake_camera(Path(folder))}")
+        with browsing(*flags, quiet=False, **SIZES["phone"]) as open_page:
+            page = open_page(running_app.server.address + "phone")
+            page.get_by_role("button", name="Start camera").click()
+            page.locator(".viewfinder .die-seen").first.wait_for()
+            page.wait_for_timeout(3000)
+            _save(page, path)
+
+
 def _save(page: Page, path: Path) -> None:
-    """As WebP, a third of a PNG; or as PNG with few colours, of which what does not fit into 60 kB is cut off below."""
+    """Saves as WebP, a third of the size of a PNG; or as PNG with few colours, cropped at the bottom to 60 kB."""
     path.parent.mkdir(parents=True, exist_ok=True)
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     if path.suffix == ".webp":

@@ -1,17 +1,17 @@
-"""Trains the worth of standings: players play, what came of it teaches a network, the advisor plays with it, and so on.
+"""Trains the value function: players play, the results train a network, the advisor plays with it, and so on.
 
     python -m scripts.selfplay --games 10000 --rounds 2 --seed 1 --keep local/selfplay --card models/worth.md
 
-Round 0 is played by shaken lists of cards ("dice first" and relatives), or by the advisor with the weights of --from.
-In every later round half of the games are the advisor against "dice first", half the advisor against itself, exploring:
-purchases tremble, and now and then a card is forced into play, the Fool and the Charlatan most of all. After every
-round a new network is fitted to all games. A game ends for training where the final round begins: who wins is known
-there as a chance. On the way back to the first turn every turn teaches a mixture of what came of it and of its exact
-expectation, which the turn solver knows under the prices of that day (temporal differences with an exact backup: R. S.
-Sutton, 1988).
+Round 0 is played by noisy preference lists ("dice first" and variants), or by the advisor with the weights of --from.
+In every later round half of the games are the advisor against "dice first", half the advisor against itself with
+exploration: purchases are noisy, and occasionally a card is forced, most often the Fool and the Charlatan. After every
+round a new network is fitted to all games. For training a game ends where the final round begins, because its win
+probabilities are known there. Going back to the first turn, the target of every turn is a mixture of its outcome and
+its exact expectation, which the turn solver knows for the prices of that time (temporal differences with an exact
+backup: R. S. Sutton, 1988).
 
-Every game has its own seed, and the same seed gives the same file: with --keep FOLDER a run that was stopped goes on
-where it was. --card: gets a new head. --cards: counts and prices Fool and Charlatan, trains nothing.
+Every game has its own seed, and the same seed gives the same file: with --keep FOLDER an interrupted run continues.
+--card gets a new head. --cards counts and prices Fool and Charlatan and trains nothing.
 """
 
 from __future__ import annotations
@@ -46,15 +46,16 @@ from scripts.worth_network import HIDDEN, Taught, Weights, fit, new_weights
 from tests.kit.options import run
 
 PLAYERS, SHARES = (2, 3, 4, 5), (0.5, 0.35, 0.09, 0.06)
-TREMBLE, FORCED, FOOLS = 0.04, 0.12, 0.35  # of a price; turns with a forced card; of these with a Fool or Charlatan
+# Noise as a share of a price; share of turns with a forced card; share of these with a Fool or Charlatan.
+TREMBLE, FORCED, FOOLS = 0.04, 0.12, 0.35
 SHAKEN = 0.3
-OUTCOME = 0.35  # the share of what came of a turn in what it teaches; less after a choice that only explored
-LEAST = 1e-6  # nobody's chance is less, or the others could not share what an earlier turn leaves them
+OUTCOME = 0.35  # weight of the outcome in a turn's target; smaller after an exploring choice
+LEAST = 1e-6  # lower bound of a probability, so that an earlier turn's target can still be normalised
 EPOCHS, RATE = 10, 2e-3
 
 
-class Turn(NamedTuple):
-    """The position before a turn; the chance to win it was worth to the player on turn (None: no advisor); whether the
+class TrainingTurn(NamedTuple):
+    """The state before a turn, its win probability for the player on turn (None without an advisor), and whether the
     choice then explored."""
 
     position: str
@@ -62,15 +63,15 @@ class Turn(NamedTuple):
     explored: bool
 
 
-class Played(NamedTuple):
-    """A game up to the final round. won: every player's chance there."""
+class TrainingGame(NamedTuple):
+    """A game up to the final round. `won`: every player's win probability there."""
 
-    turns: list[Turn]
+    turns: list[TrainingTurn]
     won: list[float]
 
 
 class Explorer(Advised):
-    """The advisor with some prices changed: sometimes all a little, sometimes one to the best of all."""
+    """The advisor with noisy prices: sometimes all a little, sometimes one raised to the maximum."""
 
     def __init__(self, worth: Worth, chance: random.Random) -> None:
         super().__init__(worth)
@@ -99,7 +100,7 @@ class Explorer(Advised):
 
 
 class Shaken(DiceFirst):
-    """A list of cards that is "dice first" shaken."""
+    """A noisy "dice first" list of cards."""
 
     def __init__(self, chance: random.Random) -> None:
         super().__init__()
@@ -110,7 +111,7 @@ class Shaken(DiceFirst):
 
 
 def seated(weights: Weights | None, players: int, chance: random.Random) -> list[Player]:
-    """Who plays a game."""
+    """The players of a game."""
     if weights is None:
         return [Shaken(chance) if chance.random() < 0.5 else DiceFirst() for _ in range(players)]
     worth = Worth.of(weights)
@@ -120,34 +121,34 @@ def seated(weights: Weights | None, players: int, chance: random.Random) -> list
     return [Shaken(chance) if chance.random() < 0.1 else Explorer(worth, chance) for _ in range(players)]
 
 
-def played(weights: Weights | None, seed: str, number: int) -> Played:
+def played(weights: Weights | None, seed: str, number: int) -> TrainingGame:
     """One game."""
     chance = random.Random(f"{seed}/{number}")
     players = seated(weights, chance.choices(PLAYERS, SHARES)[0], chance)
-    turns: list[Turn] = []
+    turns: list[TrainingTurn] = []
 
     def note(state: State, event: Event) -> None:
         if state.turn.hand and not state.turn.used:
-            turns.append(Turn(position_text(state), *_known(players[state.seats.index(state.seat)])))
+            turns.append(TrainingTurn(position_text(state), *_known(players[state.seats.index(state.seat)])))
 
     start = new_game(len(players), RULESETS["amigo2006"])
     end = play_game(start, players, thrower(chance), note, lambda state: state.final)
-    turns.append(Turn(position_text(end), None, False))
-    return Played(turns, [round(chance, 6) for chance in win_chances(end, Worth.even())])
+    turns.append(TrainingTurn(position_text(end), None, False))
+    return TrainingGame(turns, [round(chance, 6) for chance in win_chances(end, Worth.even())])
 
 
 def _known(player: Player) -> tuple[float | None, bool]:
-    """(What the turn is worth, whether it explores.)"""
+    """(the value of the turn, whether it explores)."""
     if isinstance(player, Explorer):
         return round(player.value, 6), player.explored
     return (round(player.expected, 6), False) if isinstance(player, Advised) else (None, False)
 
 
-def lessons(game: Played) -> Iterator[tuple[State, list[float]]]:
-    """Every position with what it teaches: everybody's chance (they add up to 1), from the last turn to the first."""
+def lessons(game: TrainingGame) -> Iterator[tuple[State, list[float]]]:
+    """Every state with its target, all players' win probabilities, from the last turn to the first."""
     came = np.maximum(game.won, LEAST)
     came /= came.sum()
-    for line, value, explored in reversed([Turn(*turn) for turn in game.turns]):
+    for line, value, explored in reversed([TrainingTurn(*turn) for turn in game.turns]):
         state = read_position(line)
         if value is not None:
             mine = state.seats.index(state.seat)
@@ -158,8 +159,8 @@ def lessons(game: Played) -> Iterator[tuple[State, list[float]]]:
         yield state, came.tolist()
 
 
-def taught(games: Sequence[Played]) -> list[Taught]:
-    """All lessons, by number of players."""
+def taught(games: Sequence[TrainingGame]) -> list[Taught]:
+    """All training examples, by number of players."""
     found: dict[int, list[tuple[np.ndarray, list[float]]]] = defaultdict(list)
     for game in games:
         for state, came in lessons(game):
@@ -167,8 +168,8 @@ def taught(games: Sequence[Played]) -> list[Taught]:
     return [(np.array([one for one, _ in held]), np.array([came for _, came in held])) for held in found.values()]
 
 
-def priced(worth: Worth, games: Sequence[Played]) -> Iterator[str]:
-    """What a Fool or a Charlatan adds to the chance to win of who has it, and in how many positions it was held."""
+def priced(worth: Worth, games: Sequence[TrainingGame]) -> Iterator[str]:
+    """What a Fool or a Charlatan adds to its owner's win probability, and the number of states with one."""
     yield "| card | positions with it | before the claim it adds | least to most (90 %) |"
     yield "|---|---|---|---|"
     states = [read_position(line) for game in games for line, *_ in game.turns]
@@ -195,7 +196,7 @@ def _added(worth: Worth, state: State, seat: int, card: str, less: str | None) -
 
 
 def head(training: dict[str, object]) -> str:
-    """The head of the card."""
+    """The head of the model card."""
     return "\n".join([
         "# models/worth.json: what a standing is worth", "", "| | |", "|---|---|",
         "| What | a network: numbers of a player's standing (`engine/krone/advice/standing.py`) → her score; softmax: "
@@ -218,7 +219,7 @@ def read(file: Path) -> Weights:
 
 
 def save(weights: Weights, training: dict[str, object], out: Path, card: Path | None) -> None:
-    """Writes the weights, and the head of their card."""
+    """Writes the weights, and the head of their model card."""
     held = {name: packed(numbers) for name, numbers in weights.items()}
     out.write_text(json.dumps({"training": training, "weights": held}, indent=1) + "\n", encoding="utf-8")
     if card is not None:
@@ -236,22 +237,22 @@ def main(
     processes: int = 1,
     cards: bool = False,
 ) -> None:
-    """Plays and learns, round by round.
+    """Plays and trains, round by round.
 
     Args:
-        games: Games a round.
-        begin: The weights that play round 0.
-        card: Gets a new head.
+        games: Games of each round.
+        begin: The weights for round 0.
+        card: The model card that gets a new head.
         keep: Folder for the games played so far.
-        processes: Games played side by side.
+        processes: Number of parallel games.
         cards: Price Fool and Charlatan, train nothing.
     """
-    kept: list[Played] = []
+    kept: list[TrainingGame] = []
     weights = read(begin) if begin is not None else None
     for number in range(rounds + 1):
-        play: Callable[[int], Played] = partial(played, weights, f"{seed}/{number}")
+        play: Callable[[int], TrainingGame] = partial(played, weights, f"{seed}/{number}")
         file = keep / f"seed{seed}-round{number}.jsonl" if keep is not None else None
-        kept += [Played(*game) for game in side_by_side(play, games, file, processes)]
+        kept += [TrainingGame(*game) for game in side_by_side(play, games, file, processes)]
         if cards:
             continue
         weights = new_weights(number)

@@ -1,7 +1,7 @@
-"""Teaches a drawn edition to the page “Your cards” in Chromium as a new user would, before a camera in the network.
+"""Teaches a drawn edition on the page “Your cards” in Chromium as a new user would, with a network camera.
 
-The camera shows a row of cards until all of them are named, then the next. Prints taps, seconds, how long each tap had
-to be waited for, and what the companion took of the processors; with `--pictures DIR` a picture of each step is kept.
+The camera shows a row of cards until all of them are named, then the next. It prints taps, seconds, waiting times of
+taps, and processor time of the companion; `--pictures DIR` stores a screenshot of each step.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from tests.kit.options import run
 from tests.kit.served_app import served_app
 
 ROW = 5
-RATE = 5.0  # pictures a second
-THINKING, LAYING = 3.0, 12.0  # seconds a user takes to find a name, and to lay out a row
+RATE = 5.0  # frames a second
+THINKING, LAYING = 3.0, 12.0  # seconds a user takes to find a name, and to place a row
 
 
 def row_of(edition: int, first: int, kinds: int) -> bytes:
-    """A row of cards before the camera, as JPEG."""
+    """A row of cards in front of the camera, as JPEG."""
     rng = np.random.default_rng([edition, first])
     row = [
         Laid(KINDS[kind], face(edition, kind), (180.0 + 230 * n, 340.0), 150.0, float(rng.normal(0, 3)))
@@ -42,19 +42,19 @@ def row_of(edition: int, first: int, kinds: int) -> bytes:
 
 
 class Rows:
-    """What lies before the camera: one row of cards, then the next."""
+    """The rows of cards in front of the camera."""
 
     def __init__(self, rows: list[bytes]) -> None:
         self._rows = iter(rows)
         self.picture = next(self._rows)
 
     def next(self) -> None:
-        """The user lays out the next row."""
+        """Places the next row."""
         self.picture = next(self._rows)
 
 
 def teach(page: Page, rows: Rows, kinds: int, keep: Path | None) -> list[float]:
-    """Names every card that is shown; returns the seconds that each tap had to be waited for."""
+    """Names every visible card; returns the seconds that each tap had to wait."""
     waits: list[float] = []
 
     def shot(name: str) -> None:
@@ -91,7 +91,7 @@ def teach(page: Page, rows: Rows, kinds: int, keep: Path | None) -> list[float]:
 
 
 def _keep(page: Page, path: Path) -> None:
-    """A picture small enough for a document."""
+    """A screenshot small enough for a document."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with Image.open(io.BytesIO(page.screenshot())) as picture:
         small = picture.convert("RGB").resize((picture.width * 3 // 5, picture.height * 3 // 5))
@@ -99,7 +99,7 @@ def _keep(page: Page, path: Path) -> None:
 
 
 def main(edition: int = 205, kinds: int = 20, pictures: Path | None = None) -> None:
-    """Teach and tell."""
+    """Teaches and reports."""
     rows = [row_of(edition, first, kinds) for first in range(0, kinds, ROW)]
     before = Rows(rows)
     camera = MjpegCamera(lambda _: before.picture)

@@ -1,9 +1,10 @@
-"""How long photos, close looks and live frames take beside another version: `python -m scripts.time_pairs --old DIR`.
+"""Compares the speed of photos, refined passes and live frames with another version: `python -m scripts.time_pairs
+--old DIR`.
 
-DIR is a checkout of that version (`git worktree add --detach DIR COMMIT`). Each version reads in a process of its own,
-one of the two at a time; every picture is read by both, in turn, `--tries` times, and the best time of each counts.
-Printed are the median and the 90th percentile over the pictures of new time / old time, and the sums. A photo is
-doubtful where the newer version looks at it more than once. Measure on a computer that does nothing else.
+DIR is a checkout of that version (`git worktree add --detach DIR COMMIT`). Each version runs in its own process, one at
+a time. Both read every image in turn, `--tries` times, and the best time of each counts. It prints the median and the
+90th percentile over the images of new time / old time, and the sums. A photo is doubtful if the newer version runs more
+than one pass. Use an idle computer.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ KINDS = {
 
 
 class Times(TypedDict):
-    """Milliseconds for one picture; doubtful: it was looked at again, None where the version never does."""
+    """Milliseconds for one image. `doubtful`: it had a second pass; None if the version never does that."""
 
     photo: float
     close: float | None
@@ -45,13 +46,13 @@ def main(
     every: int = 6,
     tries: int = 3,
 ) -> None:
-    """Read every picture with both, and print.
+    """Reads every image with both versions, and prints.
 
     Args:
         old: A checkout of the other version.
         photos: Folder with dev/.
         set: The folder in it.
-        every: Only every so manieth picture.
+        every: Only every n-th image.
     """
     from companion.bench.vision import labelled
 
@@ -85,7 +86,7 @@ def _compared(kind: str, pairs: Sequence[tuple[Times, Times]]) -> str:
 
 
 def _started(root: Path, tries: int) -> subprocess.Popen[str]:
-    """A process that reads pictures with the code and the networks of a checkout."""
+    """A process that reads images with the code and the networks of a checkout."""
     command = [sys.executable, str(Path(__file__).with_name("timed_reads.py")), str(tries)]
     return subprocess.Popen(
         command,

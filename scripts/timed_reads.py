@@ -1,6 +1,6 @@
-"""Times how the version in the working folder reads pictures named on standard input: for `scripts/time_pairs.py`.
+"""Times how the version in the working folder reads the images named on standard input, for `scripts/time_pairs.py`.
 
-Imports what both versions have, and nothing of this checkout.
+It imports only what both versions have, and nothing of this checkout.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import IO
 
 
 def read(pictures: IO[str], tries: int) -> None:
-    """Prints the times for each picture named, a line of JSON each."""
+    """Prints the times of each image, one JSON line each."""
     from tests.kit.evaluation.frame import as_frame
     from vision.dice import detector as code
     from vision.sources.jpeg import decode
 
     detector = code.Detector(Path("models"))
-    disagree = getattr(code, "doubtful", None)  # versions without it look once
+    disagree = getattr(code, "doubtful", None)  # versions without it run one pass
     for line in pictures:
         path = Path(line.strip())
         image = decode(path.read_bytes(), str(path))
@@ -37,7 +37,7 @@ def read(pictures: IO[str], tries: int) -> None:
 
 
 def best(tries: int, look: Callable[[], object]) -> float:
-    """Milliseconds, the least of so many."""
+    """Milliseconds, the minimum of several runs."""
     took = []
     for _ in range(tries):
         began = time.perf_counter()

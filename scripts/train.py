@@ -1,16 +1,14 @@
 #!/usr/bin/env python
-"""Trains the networks of the dice reader: `find` (a YOLO, one class), `read` (which of six faces lies on top), `close`
-(the same, a larger network for close looks), `print` (whether what looks like a die is printed) and `verify` (whether
-what was found is a die).
+"""Trains the networks of the dice reader: `find` (a YOLO, one class), `read` (classifies the top face), `close` (the
+same, a larger network for refined passes), `print` (detects printed dice) and `verify` (checks candidates).
 
     python scripts/train.py find --photos DIR [--renders DIR] [--epochs 40] [--device cpu|0]
     python scripts/train.py read|close|print --photos DIR …
 
-DIR is an Ultralytics folder whose `train/images` and `train/labels` are used, without the third that is put aside as
-a second development set (`tests/kit/evaluation/second_dev.py`); `dev` is never opened. A run that was
-stopped goes on where it stopped when the same command is given again. `--from` starts a new schedule from given
-weights, `--add` teaches further pictures (your own, corrected ones) on top. The runs lie under `local/runs` and are
-not committed; `scripts/export.py` turns them into what `models/` holds.
+DIR is an Ultralytics folder whose `train/images` and `train/labels` are used, without the third that is reserved as a
+holdout (`tests/kit/evaluation/second_dev.py`); `dev` is never opened. The same command continues an interrupted run.
+`--from` starts a new schedule from given weights; `--add` adds images (your own, corrected ones). The runs are stored
+below `local/runs` and are not committed; `scripts/export.py` converts them to `models/`.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # run as a file, by a Python in which nothing is installed but what trains
+sys.path.insert(0, str(ROOT))  # run as a file by a Python that has only the training packages installed
 LOCAL = ROOT / "local"
 SHIPPED = {"find": "finder", "read": "reader", "close": "close_reader", "print": "print", "verify": "verifier"}
 os.environ.setdefault("YOLO_AUTOINSTALL", "False")
@@ -31,7 +29,7 @@ os.environ.setdefault("YOLO_CONFIG_DIR", str(LOCAL / "yolo"))
 
 
 def arguments() -> argparse.Namespace:
-    """The command line, checked."""
+    """The validated command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("network", choices=tuple(SHIPPED))
     parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), help="folder with train/")
@@ -75,13 +73,13 @@ def arguments() -> argparse.Namespace:
     if chosen.head and chosen.start is None:
         parser.error("--head needs --from WEIGHTS")
     shipped = ROOT / "models" / f"{SHIPPED[chosen.network]}.pt"
-    if chosen.add and chosen.start is None and shipped.exists():  # own pictures are taught on top of what is shipped
+    if chosen.add and chosen.start is None and shipped.exists():  # own images are added to the shipped weights
         chosen.start = shipped
     return chosen
 
 
 def main() -> int:
-    """Loads the pictures, trains, says where the weights are."""
+    """Loads the images, trains, and prints where the weights are."""
     chosen = arguments()
     import cv2
     import numpy as np
@@ -93,18 +91,16 @@ def main() -> int:
     from tests.kit.evaluation.second_dev import put_aside
 
     torch.set_num_threads(chosen.threads)
-    cv2.setNumThreads(
-        1
-    )  # before anything is done: OpenCV's threads do not survive the fork of a loader, which then hangs
+    cv2.setNumThreads(1)  # first of all, because OpenCV's threads do not survive the fork of a loader, which then hangs
     without = frozenset(filter(None, chosen.without.split(",")))
     folders = [Path(chosen.photos) / "train"] if chosen.photos else []
     folders += [chosen.renders] if chosen.renders else []
     photos = [p for folder in folders for p in load_lessons(folder, LOCAL / "cache", without=without)]
     own = [load_lessons(folder, LOCAL / "cache") for folder in chosen.add]
-    # Apart: a few pictures more must not have all others searched for dice and mistakes of the finder once more.
+    # Separate, so that a few new images do not require searching all others again.
     sources = [photos] * bool(photos) + own
     parts = [load_cutouts(some, LOCAL / "cache") for some in sources]
-    often = max(1, 100 // max(1, sum(map(len, own))))  # few pictures, and they are the ones that matter now
+    often = max(1, 100 // max(1, sum(map(len, own))))  # they are few, and they matter most now
     photos = photos + [p for some in own for p in some] * often
     parts += parts[len(parts) - len(own) :] * (often - 1)
     cutouts = joined(*parts)

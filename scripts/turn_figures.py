@@ -1,4 +1,4 @@
-"""Turns judged, put into figures: shares with their intervals, by layout."""
+"""Figures of judged turns: shares with their intervals, by layout."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.kit.setting import LAYOUTS
 from tests.kit.turn_score import Score
 
 QUESTIONS = "one explanation, and still a question"
-# What the live table promises of players who wait.
+# Accuracy targets for players who wait.
 TARGETS = {
     "one explanation, recorded exactly": "≥ 99.8 %",
     "several, the true one in the first three": "≥ 99.4 %",
@@ -20,8 +20,8 @@ TARGETS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """One turn judged. story: what went wrong, in words, if something did; spent: seconds over each reading."""
+class JudgedTurn:
+    """One judged turn. `story`: what went wrong, in words, if anything did; `spent`: seconds for each reading."""
 
     number: int
     score: Score
@@ -29,7 +29,7 @@ class Judged:
     spent: tuple[float, ...]
 
 
-def _by_layout(judged: Sequence[Judged]) -> dict[str, list[Score]]:
+def _by_layout(judged: Sequence[JudgedTurn]) -> dict[str, list[Score]]:
     """All turns, then those of each layout."""
     found = {"all layouts": [one.score for one in judged]}
     for place, layout in enumerate(LAYOUTS):
@@ -38,7 +38,7 @@ def _by_layout(judged: Sequence[Judged]) -> dict[str, list[Score]]:
 
 
 def _shares(scores: Sequence[Score]) -> dict[str, list[bool]]:
-    """The shares of these turns: by name, whether each turn that counts for it has it."""
+    """By name, whether each turn that counts achieves it."""
     return {
         "one explanation, recorded exactly": [one.exact for one in scores if not one.ambiguous],
         "several, the true one in the first three": [one.offered for one in scores if one.ambiguous],
@@ -48,8 +48,8 @@ def _shares(scores: Sequence[Score]) -> dict[str, list[bool]]:
     }
 
 
-def as_rows(judged: Sequence[Judged]) -> list[dict[str, object]]:
-    """A row for each share, with what is promised of it; a column a layout, with 95 % intervals."""
+def as_rows(judged: Sequence[JudgedTurn]) -> list[dict[str, object]]:
+    """A row for each share with its target; a column for each layout, with 95 % intervals."""
     columns = {
         f"{layout} ({len(scores)} turns)": _shares(scores) for layout, scores in _by_layout(judged).items() if scores
     }
@@ -67,8 +67,8 @@ def _of(good: Sequence[bool]) -> str:
     return f"{sum(good)} of {len(good)}, {share(sum(good), len(good), 2)}" if good else ""
 
 
-def spent(judged: Sequence[Judged]) -> str:
-    """How long readings took to judge."""
+def spent(judged: Sequence[JudgedTurn]) -> str:
+    """Time to judge readings."""
     slow = sorted(seconds for one in judged for seconds in one.spent) or [0.0]
     usual, rare, most = (1000 * slow[int(q * (len(slow) - 1))] for q in (0.5, 0.99, 1.0))
     return f"time to judge a reading, ms: median {usual:.2f}, 99 % {rare:.1f}, most {most:.0f}"

@@ -1,11 +1,11 @@
-"""A whole game, filmed with dice and cards in view and recorded by nobody: `python -m scripts.whole_card_game`.
+"""A whole game, filmed with dice and cards in view and recorded automatically: `python -m scripts.whole_card_game`.
 
-A random game of Um Krone und Kragen is played from the first roll to the winner: dice are thrown by physics, cards of a
-drawn edition are taken, laid down and turned beside them, all before one camera of 1280×720. The edition is taught by a
-picture of each kind on another table. `courtside watch --cards` records the film, with nothing on its standard input,
-and the record is printed beside what was played.
+A random game of Um Krone und Kragen is played from the first roll to the winner. Dice are simulated; cards of a drawn
+edition are taken, placed and turned beside them, all in front of one camera of 1280×720. The edition is taught from one
+image of each kind on another table. `courtside watch --cards` records the film without standard input, and the record
+is printed beside the script.
 
-The film (`--film`, kept outside the repository) is made only if it is not there. Needs what `make_demo` needs.
+The film (`--film`, stored outside the repository) is made only if it does not exist. Needs what `make_demo` needs.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ FPS, TRAY = 12, (640, 480)
 def main(
     seed: int = 95, turns: int = 200, every_card: bool = False, film: Path = Path("local/whole_card_game.mp4")
 ) -> None:
-    """Film, watch, compare. Exits 1 when a turn differs.
+    """Films, watches, compares. Exits with 1 if a turn differs.
 
     Args:
-        turns: At most.
-        every_card: Cards that do the same as others are used too.
+        turns: Maximum.
+        every_card: Use cards that do the same as others, too.
     """
     only = ALL if every_card else PLAIN
     played = list(random_turns(seed, len(NAMES), only=only, most=turns))
@@ -56,7 +56,7 @@ def main(
 
 
 def make(turns: Turns, path: Path, seed: int) -> None:
-    """Teach the edition, say where its cards lie, film the game; all files lie beside `path`."""
+    """Teaches the edition, stores its card zones, films the game; all files are beside `path`."""
     film = Film(seed)
     own = OwnCards(path.parent)
     own.save(CardSet(path.stem, tuple(taught_faces(film)), "krone"))
@@ -67,7 +67,7 @@ def make(turns: Turns, path: Path, seed: int) -> None:
 
 
 def watch(path: Path) -> str:
-    """The record that `courtside watch` writes of the film when nobody enters anything."""
+    """The record that `courtside watch` writes of the film without any input."""
     record = path.with_suffix(".txt")
     command = [
         sys.executable,
@@ -84,7 +84,7 @@ def watch(path: Path) -> str:
 
 
 def compared(played: Sequence[Sequence[str]], game: Replay) -> str:
-    """What was recorded beside what was played, turn by turn; a pass nobody has said is none that is missing."""
+    """The record beside the script, turn by turn; a pass that the players did not announce is not missing."""
     pairs = list(zip_longest(played, _turns(game), fillvalue=list[str]()))
     same = [_said(true) == _said(seen) for true, seen in pairs]
     lines = []
@@ -100,7 +100,7 @@ def _said(lines: Sequence[str]) -> object:
 
 
 def _turns(game: Replay) -> list[list[str]]:
-    """The record's lines by turn: a throw after all dice were set aside begins another one, also of the same player."""
+    """The record's lines by turn: a roll after all dice were set aside starts another one, also for the same player."""
     turns: list[list[str]] = [[]]
     for entry, state in zip(game.record.entries, game.states, strict=False):
         text = game.game.event_text(entry.event)

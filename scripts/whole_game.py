@@ -1,12 +1,12 @@
-"""A whole game, filmed and recorded without touch: `python -m scripts.whole_game`.
+"""A whole game, filmed and recorded automatically: `python -m scripts.whole_game`.
 
-A random game of Um Krone und Kragen is played from the first roll to the winner on the simulated table, thrown by
-physics and filmed as the demo is; the film is recorded as `courtside watch` does, and nothing is entered but purchases
-and passes, each when it is made (`--ahead`: all of them before the film begins). Then record and script are compared
-turn by turn: rolls and uses in order, result, purchase.
+A random game of Um Krone und Kragen is played from the first roll to the winner on the simulated table and filmed like
+the demo. The film is recorded as `courtside watch` does, with only purchases and passes entered, each when it is made
+(`--ahead`: all before the film starts). Then record and script are compared turn by turn: rolls and uses in order,
+result, purchase.
 
-The film (`--film`, kept outside the repository) is made only if it is not there. Needs what `make_demo` needs. With
-`--detected` nothing is filmed: a detector's mistakes are drawn, and what follows the detector records the game.
+The film (`--film`, stored outside the repository) is made only if it does not exist. Needs what `make_demo` needs. With
+`--detected` nothing is filmed: a detector's mistakes are simulated.
 """
 
 from __future__ import annotations
@@ -57,15 +57,15 @@ def main(
     ahead: bool = False,
     keep: bool = False,
 ) -> None:
-    """Film, watch, compare. Exits 1 when a turn differs.
+    """Films, watches, compares. Exits with 1 if a turn differs.
 
     Args:
         detected: Simulated detections instead of a film.
-        ahead: Everything is entered before the film begins.
+        ahead: Everything is entered before the film starts.
     """
     turns = list(random_turns(seed, players, only=PLAIN))
     played = [lines for _, lines in turns]
-    # In the final round nothing is bought: to say “pass” before the dice are thrown would be not to throw them.
+    # In the final round nothing is bought, and “pass” before the roll would mean not to roll.
     entered = [
         line for begun, lines in turns for line in lines if line.split()[1] in ("buy", "pass") and not begun.final
     ]
@@ -92,7 +92,7 @@ def main(
 
 
 def film_game(played: Sequence[Sequence[str]], path: Path, seed: int) -> int:
-    """Film the game into `path`, and beside it what a person enters at which frame; the number of frames."""
+    """Films the game into `path`, and beside it what a person enters at which frame; returns the number of frames."""
     table = setting(WIDTH, WIDTH * 3 // 4)
     entered: list[list[str]] = []
 
@@ -108,7 +108,7 @@ def film_game(played: Sequence[Sequence[str]], path: Path, seed: int) -> int:
 
 
 def watched(path: Path, table: Table) -> Iterator[tuple[Reading, Sequence[str]]]:
-    """Readings of the film of what is recorded at this table, and what a person enters then."""
+    """Readings of the film at this table, and what a person enters then."""
     entered = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     pipeline = Pipeline(load_detector(), live=False)
     pipeline.due = lambda: table.dice_due
@@ -117,7 +117,7 @@ def watched(path: Path, table: Table) -> Iterator[tuple[Reading, Sequence[str]]]
 
 
 def readings(played: Sequence[Sequence[str]], seed: int) -> Iterator[tuple[Reading, Sequence[str]]]:
-    """Readings of drawn detections, and what a person enters then; layout and table vary with the seed."""
+    """Readings of simulated detections, and what a person enters then; layout and table vary with the seed."""
     table = random_setting(LAYOUTS[seed % len(LAYOUTS)], seed)
     pipeline = Pipeline(Blind(), layout_of(table, known=True))  # type: ignore[arg-type]
     for look, truth in simulate_detections(_script(played), seed=seed, setting=table):
@@ -128,7 +128,7 @@ def readings(played: Sequence[Sequence[str]], seed: int) -> Iterator[tuple[Readi
 def recorded(
     table: Table, seen: Iterable[tuple[Reading, Sequence[str]]], entered: Sequence[str], ahead: bool
 ) -> Replay:
-    """The game as it is recorded, with these lines entered, each when a person does; ahead: all before it begins."""
+    """The game as recorded with these entered lines, each at its time, or with `ahead` all at the start."""
     recording = Recording(table, lambda line: None, print, live=not ahead)
     waiting = deque(entered)
     for reading, now in seen:

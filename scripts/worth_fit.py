@@ -1,4 +1,4 @@
-"""Fits the weights of a worth table to games: who won, or who was about to, teaches what the cards were worth."""
+"""Fits the weights of a value table to games: winners, or known win probabilities, show what the cards were worth."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-PENALTY = 60.0  # of a weight's squared distance from its start, against one nat: cross-validated on 310 games
+PENALTY = 60.0  # prior: nats per squared distance of a weight from its start; cross-validated on 310 games
 _STEPS = 60
 _SETTLED = 1e-9
-_LONGEST = 0.5  # step of a sharpness
+_LONGEST = 0.5  # maximum step of a sharpness
 
 
 class Situation(NamedTuple):
-    """Every player's features at one moment, and every player's share of the win: (0, 1, 0) where the second won, or
-    the chances once they were known."""
+    """Every player's features at one moment, and every player's share of the win: (0, 1, 0) if the second won, or
+    win probabilities once known."""
 
     features: Sequence[Mapping[str, float]]
     won: Sequence[float]
@@ -25,10 +25,11 @@ class Situation(NamedTuple):
 def fit(
     situations: Sequence[Situation], names: Sequence[str], first: Mapping[str, float]
 ) -> tuple[dict[str, float], float]:
-    """(the weights under which what came of the situations was most likely, mean log-likelihood of a situation).
+    """(maximum likelihood weights, mean log-likelihood of a situation).
 
-    Newton's method on the softmax of the scores, held near `first`. Nothing a player has may weigh below 0 (only what
-    begins with `wait` may): a card can always be left unused, and who bought a poor card had mostly thrown poorly.
+    Newton's method on the softmax of the scores, with a prior at `first`. No feature may weigh less than 0 (except
+    those that begin with `wait`), because a card can always be left unused, and buyers of a poor card had mostly rolled
+    poorly.
     """
     helps = np.array([not name.startswith("wait") for name in names])
     start = np.array([first.get(name, 0.0) for name in names])
@@ -59,10 +60,12 @@ def fit(
 
 
 def sharpness(said: Sequence[tuple[Sequence[float], Sequence[float], Sequence[float]]], as_if: float) -> list[float]:
-    """Weights whose sum, by how much of each a moment has, is the logarithm of what makes its scores fit who won best.
+    """Weights whose sum, by how much of each a moment has, is the log of the sharpness that fits the winners best.
 
-    said: for each moment how much it has of each weight, everybody's scores, and her share of the win. Newton's method
-    on the softmax; the square of every weight costs `as_if` nats, so that few games do not move it far.
+    Newton's method on the softmax; the square of every weight costs `as_if` nats, as a prior.
+
+    Args:
+        said: For each moment, how much it has of each weight, all scores, and each player's share of the win.
     """
     found = np.zeros(len(said[0][0]))
     for _ in range(_STEPS):

@@ -1,6 +1,6 @@
-"""Fits the network of the worth (engine/krone/advice/worth.py) to games: Adam on the cross-entropy of all chances.
+"""Trains the value network (engine/krone/advice/worth.py) on games: Adam on the cross-entropy of all win probabilities.
 
-Numpy alone: the network is so small that a pass over a thousand games takes a second.
+Plain numpy: the network is so small that a pass over a thousand games takes a second.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Taught = tuple[NDArray[np.float32], Numbers]
 
 HIDDEN = (64, 32)
 _BATCH = 256
-_DECAY, _LINEAR_DECAY = 3e-5, 2e-5  # of the weights, a step
+_DECAY, _LINEAR_DECAY = 3e-5, 2e-5  # weight decay per step
 _MOMENTUM, _SPREAD, _TINY = 0.9, 0.999, 1e-8  # D. P. Kingma and J. Ba, Adam, 2015
 
 
 def new_weights(seed: int) -> Weights:
-    """Where a fit begins: an even score, and two layers that say different things."""
+    """Initial weights: equal scores, and two layers with random features."""
     generator, (first, second) = np.random.default_rng(seed), HIDDEN
     return {
         "linear": np.zeros(FEATURES),
@@ -37,7 +37,7 @@ def new_weights(seed: int) -> Weights:
 
 
 def slopes(weights: Weights, numbers: Numbers, won: Numbers) -> tuple[float, Weights]:
-    """(cross-entropy, its slope by every weight), summed over the positions."""
+    """(cross-entropy, its gradient), summed over the positions."""
     first = np.maximum(numbers @ weights["first"] + weights["first_bias"], 0)
     second = np.maximum(first @ weights["second"] + weights["second_bias"], 0)
     scores = numbers @ weights["linear"] + second @ weights["last"]
@@ -58,7 +58,11 @@ def slopes(weights: Weights, numbers: Numbers, won: Numbers) -> tuple[float, Wei
 
 
 def fit(weights: Weights, taught: Sequence[Taught], epochs: int, rate: float, seed: int) -> float:
-    """Changes the weights; returns the mean cross-entropy over the last pass. rate: of the first step, falling to 0."""
+    """Trains the weights in place; returns the mean cross-entropy over the last epoch.
+
+    Args:
+        rate: Initial learning rate, decaying to 0.
+    """
     generator = np.random.default_rng(seed)
     mean = {name: np.zeros_like(held) for name, held in weights.items()}
     square = {name: np.zeros_like(held) for name, held in weights.items()}

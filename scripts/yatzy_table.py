@@ -1,7 +1,7 @@
-"""Solves Yatzy for one player, packs the tables for the advice, and plays games by them.
+"""Solves Yatzy for one player, packs the tables for the advice, and plays games with them.
 
     python -m scripts.yatzy_table build --out models         # prints the expected points of an empty sheet
-    python -m scripts.yatzy_table published                  # holds them against the published optima
+    python -m scripts.yatzy_table published                  # compares them with the published optima
     python -m scripts.yatzy_table play --games 20000 --seed 1
 
 `build` needs less than a minute of one core for both rulesets.
@@ -55,7 +55,7 @@ def published() -> None:
 
 @contextmanager
 def _one_pair_counts_as_two() -> Iterator[None]:
-    """The scoring that gives the figure published for Scandinavian Yatzy: the box of two pairs takes a single pair."""
+    """The scoring behind the published figure for Scandinavian Yatzy: the box of two pairs accepts a single pair."""
     strict = boxes._scandinavian
 
     def lenient(box: str, dice: Faces) -> int:
@@ -71,7 +71,8 @@ def _one_pair_counts_as_two() -> Iterator[None]:
 
 
 def turn(chance: random.Random, sheets: list[Sheet], values: Values) -> list[Sheet]:
-    """One turn of each sheet by the table. All sheets have as many boxes filled, and the same in their Yatzy box."""
+    """Plays one turn of each sheet by the table. All sheets have equally many filled boxes, and the same in their
+    Yatzy box."""
     rules = sheets[0].rules
     sets = [sum(1 << place for place, score in enumerate(sheet.scored) if score is not None) for sheet in sheets]
     held = int(rules.jokers and sheets[0][YATZY] == YATZY_POINTS)
@@ -92,7 +93,7 @@ def turn(chance: random.Random, sheets: list[Sheet], values: Values) -> list[She
 
 
 def self_play(games: int, seed: int) -> None:
-    """Games side by side: sheets alike in their Yatzy box share one pass over the lattice of dice."""
+    """Plays games in parallel: sheets with the same Yatzy box share one pass over the lattice of dice."""
     for ruleset, rules in RULESETS.items():
         chance, values = random.Random(f"{seed} {ruleset}"), yatzy_values(ruleset)
         sheets = list(new_game(1, rules).sheets) * games

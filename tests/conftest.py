@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, ClassVar
 import pytest
 from hypothesis import settings
 
+from tests.kit.chromium import chromium
+
 # No deadline: on a busy machine an example that took a fifth of a second failed a run of the suite.
 settings.register_profile("quick", deadline=None, max_examples=40)
 settings.register_profile("nightly", deadline=None, max_examples=400)
@@ -24,10 +26,6 @@ if TYPE_CHECKING:
     from companion.web.app_state import AppState
     from tests.kit.browser import OpenTable
     from tests.kit.postgresql_server import Server
-
-
-def _chromium() -> bool:
-    return any(shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
 
 
 def _postgresql() -> bool:
@@ -48,7 +46,7 @@ def _photos() -> bool:
 
 
 GROUPS = {
-    "browser": (_chromium, "Chromium (Debian: apt install chromium)"),
+    "browser": (chromium, "Chromium (Debian: apt install chromium-headless-shell)"),
     "postgresql": (_postgresql, "a PostgreSQL server (Debian: apt install postgresql)"),
     "nginx": (_nginx, "the web server nginx (Debian: apt install nginx-light)"),
     "physics": (_osmesa, "the off-screen OpenGL library OSMesa (Debian: apt install libosmesa6)"),
@@ -66,7 +64,7 @@ def pages_wait_for_all_games() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def templates_are_compiled_once() -> None:
-    """Each test's app compiled its templates anew: more than half of the time of all tests of pages."""
+    """Each test's app compiled its templates again: more than half of the time of all tests of pages."""
     from flask import Flask
     from jinja2 import BytecodeCache
     from jinja2.bccache import Bucket

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from vision.table.layout import Outline, Zone
+from vision.table.layout import Outline, TableZone
 from vision.types import Image, Reading
 
 ACTIVE, KEPT, ASIDE, UNSURE = (60, 220, 60), (230, 160, 40), (0, 200, 255), (60, 60, 240)  # BGR
-AREAS = {Zone.ROLLING: (60, 220, 60), Zone.KEPT: (230, 160, 40), Zone.OUTSIDE: (200, 200, 200)}
-SURE = 0.65
+AREAS = {TableZone.ROLLING: (60, 220, 60), TableZone.KEPT: (230, 160, 40), TableZone.OUTSIDE: (200, 200, 200)}
+CONFIDENT = 0.65
 
 
 def drawn(image: Image, reading: Reading, outlines: Iterable[Outline] = (), aside: Iterable[int] = ()) -> Image:
@@ -38,7 +38,7 @@ def drawn(image: Image, reading: Reading, outlines: Iterable[Outline] = (), asid
         wanted[die.value] -= advised
         colour = ASIDE if advised else KEPT if die.kept else ACTIVE
         cv2.rectangle(picture, (left, top), (right, bottom), colour, 3 * line if advised else line, cv2.LINE_AA)
-        _label(picture, str(die.value), (left, top - 2 * line), UNSURE if die.confidence < SURE else colour, line)
+        _label(picture, str(die.value), (left, top - 2 * line), UNSURE if die.confidence < CONFIDENT else colour, line)
     if reading.doubt:
         _label(picture, _ascii(reading.doubt), (4 * line, height - 6 * line), UNSURE, line)
     return picture

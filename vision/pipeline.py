@@ -14,7 +14,7 @@ from vision.dice.detections import Detections, boxes_of, chosen, joined
 from vision.dice.detector_api import Detects
 from vision.dice.parts import Parts
 from vision.messages import Doubt, as_doubt
-from vision.table.layout import Layout, Zone
+from vision.table.layout import Layout, TableZone
 from vision.table.printed_mat import PrintedMat
 from vision.tracking.camera_motion import CameraMotion
 from vision.tracking.constants import (
@@ -72,7 +72,7 @@ class Pipeline:
         self._last: tuple[Image, Detections] | None = None
         self._reading: Reading | None = None
         # By track: the last zone of a die, its middle then, and the layout that said so.
-        self._placed: dict[int, tuple[Zone, tuple[float, float], tuple[Layout, bool] | None]] = {}
+        self._placed: dict[int, tuple[TableZone, tuple[float, float], tuple[Layout, bool] | None]] = {}
 
     def step(self, frame: Frame | Lost) -> Reading:
         """The reading after this frame."""
@@ -135,18 +135,23 @@ class Pipeline:
         known = {die.track for die in (*self._tracker.dice, *self._tracker.hidden)}
         self._placed = {track: place for track, place in self._placed.items() if track in known}
         found = [(die, self._place(die, size)) for die in dice]
-        places = tuple((die, place) for die, place in found if place is not Zone.MARK)
+        places = tuple((die, place) for die, place in found if place is not TableZone.MARK)
         looked = self._scheduler.looked and not self._scheduler.hunting
         return self._reader.read(
             Seen(places, activity, self.layout.has_kept_zone, size, number, seconds, trouble, looked)
         )
 
-    def _place(self, die: TrackedDie, size: tuple[int, int]) -> Zone:
+    def _place(self, die: TrackedDie, size: tuple[int, int]) -> TableZone:
         """The zone of a die. Hysteresis: the die keeps its first zone until it moves by more than SAME_PLACE."""
         x, y = die.centre
-        place, at, under = self._placed.get(die.track, (Zone.MARK, (x, y), None))
+        place, at, under = self._placed.get(die.track, (TableZone.MARK, (x, y), None))
         now = self.layout, self.layout.has_kept_zone
-        if not die.still or place is Zone.MARK or under != now or math.dist((x, y), at) > SAME_PLACE * width(die.box):
+        if (
+            not die.still
+            or place is TableZone.MARK
+            or under != now
+            or math.dist((x, y), at) > SAME_PLACE * width(die.box)
+        ):
             place = self.layout.place(die.box, size)
             self._placed[die.track] = place, (x, y), now
         return place
@@ -182,7 +187,7 @@ class Pipeline:
         for die in (*self._tracker.dice, *self._tracker.hidden):
             die.stirred = self._gate.stirred_at(die.box)
         for die in new:
-            die.lain(frame.seconds)
+            die.confirm_rest(frame.seconds)
         for die, unchanged in zip(new, self._gate.as_looked_at([die.box for die in new]) if new else (), strict=True):
             die.unchanged = unchanged  # a refined pass has judged this place as it is now
 
@@ -207,7 +212,7 @@ class Pipeline:
 
     def _counts(self, box: Box, size: tuple[int, int]) -> bool:
         """Whether a die in this box is where dice are rolled or set aside."""
-        return self.layout.place(box, size) in (Zone.ROLLING, Zone.KEPT)
+        return self.layout.place(box, size) in (TableZone.ROLLING, TableZone.KEPT)
 
     @property
     def _bare(self) -> bool:
@@ -262,4 +267,4 @@ def readings(frames: Iterable[Frame | Lost], watch: Pipeline) -> Iterator[Readin
             yield reading
 
 
-__all__ = ["Detects", "Pipeline", "Zone", "readings"]
+__all__ = ["Detects", "Pipeline", "TableZone", "readings"]

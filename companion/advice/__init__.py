@@ -1,1 +1,1 @@
-"""Advice while a game runs, and what a finished game tells."""
+"""Advice during a game, and reviews and statistics of finished games."""

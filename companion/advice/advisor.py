@@ -1,4 +1,4 @@
-"""The advice on the running game: what the adviser has found, and when the pages show it."""
+"""Advice on the current game: what is known, and when the pages show it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from companion.advice.chances import Chances
-from companion.advice.ending import Once, Turning, TurningPoints
-from companion.advice.lookahead import Ahead
+from companion.advice.ending import Once, TurningPoint, TurningPoints
+from companion.advice.lookahead import Lookahead
 from companion.advice.worker import Adviser
 from companion.game.session import GameSession
 from companion.plugins import plugin
@@ -16,34 +16,38 @@ AdviceWhen = Literal["now", "after", "off"]
 
 
 class Advisor:
-    """What is known of the running game's position.
+    """What is known of the current game's state.
 
     Attributes:
-        ahead: what the next turns promise.
+        ahead: Odds of the next turns.
     """
 
     def __init__(self, session: GameSession, win_curves: Once) -> None:
-        """win_curves: keeps the win chances over finished games, for the turn in which each was decided."""
+        """Prepares the advisor.
+
+        Args:
+            win_curves: Cache of win probabilities over finished games, for their turning points.
+        """
         self._session = session
-        self.ahead = Ahead(session.board_changed)
+        self.ahead = Lookahead(session.board_changed)
         self._turning_points = TurningPoints(win_curves, session.board_changed)
-        self._known: tuple[Any, Chances] | None = None  # a position, and what is known of it
-        self._earlier: tuple[Any, Chances] | None = None  # the same of the position before it
+        self._known: tuple[Any, Chances] | None = None  # a state and what is known of it
+        self._earlier: tuple[Any, Chances] | None = None  # the same for the previous state
         self._when: AdviceWhen = "now"
 
     def start(self) -> None:
-        """Think about each position of the running game, in a thread of its own."""
+        """Starts a thread that computes advice for each state of the current game."""
         Adviser(self._session.broadcast, self._session.position, self.advise).start()
 
     def advise(self, position: Any, chances: Chances) -> None:
-        """This is known of this position now."""
+        """Stores what is known of this state."""
         if self._known is not None and self._known[0] != position:
             self._earlier = self._known
         self._known = (position, chances)
         self._session.board_changed()
 
     def chances(self) -> Chances | None:
-        """What is known of the present position and shown now, None while it is still being thought about."""
+        """What is known of the current state and may be shown; None while it is being computed."""
         known = self._known
         if known is None or known[0] != self._session.position():
             return None
@@ -53,14 +57,14 @@ class Advisor:
         return replace(known[1], advice=said, why_not=(), set_aside=())
 
     def last_decision(self) -> tuple[str, bool | None] | None:
-        """Seat of the decision that the advice shown afterwards was for, and whether the player followed it (None where
-        that is unknown). None while the advice is not shown afterwards."""
+        """The seat of the last decision and whether it followed the advice (None if unknown). None unless advice is
+        shown after decisions."""
         earlier = self._earlier
         if self._when != "after" or earlier is None or not earlier[1].advice:
             return None
         before, now = earlier[0], self._session.position()
         followed = plugin(before.GAME).followed
-        if followed is None or type(now) is not type(before):  # another game may have begun
+        if followed is None or type(now) is not type(before):  # another game may have started
             return before.seat, None
         return before.seat, followed(before, earlier[1], now)
 
@@ -70,21 +74,21 @@ class Advisor:
         return self._when
 
     def show(self, when: AdviceWhen) -> None:
-        """Show the advice now, only after the decision it was for, or not at all."""
+        """Shows advice now, only after each decision, or never."""
         self._when = when
         self._session.board_changed()
 
     def dice_to_set_aside(self) -> tuple[int, ...]:
-        """What the advice would set aside now."""
+        """Values that the advice sets aside now."""
         known = self.chances()
         return known.set_aside if known else ()
 
-    def turning_point(self) -> Turning | None:
-        """Of the finished game on the table; None while it is being thought about, and where there is none."""
+    def turning_point(self) -> TurningPoint | None:
+        """The turning point of the finished game on the table; None while it is being computed or if there is none."""
         running = self._session.running
         return None if running is None else self._turning_points.of(running.table.replay)
 
     def close(self) -> None:
-        """Think no more."""
+        """Stops computing."""
         self.ahead.close()
         self._turning_points.close()

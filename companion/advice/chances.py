@@ -1,4 +1,4 @@
-"""What the advice knows of a position."""
+"""What the advice knows of a state."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from engine.dice import Faces
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """What the advice knows of a position: chance per card this turn, chance to win per seat, dice to set aside.
+    """What the advice knows of a state: odds of each card this turn, win probability of each seat, dice to set aside.
 
-    beat: in the final round, the chance to reach what must be beaten.
+    Attributes:
+        beat: In the final round, the probability of beating the threshold.
     """
 
     cards: Mapping[str, float] = field(default_factory=dict)

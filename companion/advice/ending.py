@@ -1,4 +1,4 @@
-"""How a game ended: the winner, everybody's last dice, and the turn in which the game turned."""
+"""The end of a game: winner, last dice of each player, and the turning point."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Protocol
 
-from companion.advice.win_curve import Standing, winning_course
+from companion.advice.win_curve import WinChancesAt, winning_course
 from engine.dice import Faces
 from engine.registry import SEATS
 from engine.replay import Replay
 
-_SECONDS = 90.0  # no game is thought about for longer
+_MOST_SECONDS = 90.0  # time limit for one game
 
 
 @dataclass(frozen=True, slots=True)
 class LastDice:
-    """What lay there at the end of a player's last turn, high to low."""
+    """The dice at the end of a player's last turn, in descending order."""
 
     seat: str
     name: str
@@ -29,9 +29,15 @@ class LastDice:
 
 
 @dataclass(frozen=True, slots=True)
-class Turning:
-    """The turn that brought the winner most. first, last: its events (1, 2, …); round: its round; name: whose turn it
-    was; before, after: the winner's chance."""
+class TurningPoint:
+    """The turn that gained the winner most.
+
+    Attributes:
+        first, last: Its events (1, 2, …).
+        round: Its round.
+        name: The player on turn.
+        before, after: The winner's win probability.
+    """
 
     first: int
     last: int
@@ -43,7 +49,7 @@ class Turning:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Of a finished game. rounds: how many were played; cards: in front of the winner."""
+    """The end of a finished game: number of rounds, and the winner's cards."""
 
     seat: str
     winner: str
@@ -53,7 +59,7 @@ class Ending:
 
 
 def ending(replay: Replay) -> Ending | None:
-    """How this game ended, None while it goes on."""
+    """The end of this game; None while it is running."""
     state, record = replay.state, replay.record
     if replay.broken or state.winner is None:
         return None
@@ -74,9 +80,8 @@ def _last_dice(replay: Replay) -> tuple[LastDice, ...]:
     )
 
 
-def turning_point(replay: Replay, course: tuple[Standing, ...]) -> Turning | None:
-    """The turn after which the winner's chance was higher than before it by more than after any other; None where it
-    never rose, or the course ends too early."""
+def turning_point(replay: Replay, course: tuple[WinChancesAt, ...]) -> TurningPoint | None:
+    """The turn that raised the winner's win probability most. None if it never rose, or the course is incomplete."""
     if replay.state.winner is None or len(course) < 2 or course[-1].name:
         return None
     place = SEATS.index(replay.state.winner)
@@ -85,30 +90,34 @@ def turning_point(replay: Replay, course: tuple[Standing, ...]) -> Turning | Non
     if rises[best] <= 0:
         return None
     before, after = course[best], course[best + 1]
-    return Turning(
+    return TurningPoint(
         before.moment + 1, after.moment, before.round, before.name, before.chances[place], after.chances[place]
     )
 
 
 class Once(Protocol):
-    """A cache that works each thing out once, whoever asks for it."""
+    """A cache that computes each value only once, even if several threads ask at the same time."""
 
     def once(self, key: Hashable, draw: Callable[[], Any]) -> Any:
-        """What is kept under this key, or what `draw` makes."""
+        """The value for this key, computed by `draw` if missing."""
 
 
 class TurningPoints:
-    """Turning points of finished games, thought of aside. cache: where the course of a game is kept, under
-    `("chances", its record)`; told: called when one more is known."""
+    """Turning points of finished games, computed in the background.
 
-    def __init__(self, cache: Once, told: Callable[[], None]) -> None:
-        self._cache, self._tell = cache, told
-        self._found: dict[str, Turning | None] = {}
+    Args:
+        cache: Keeps the course of a game under `("chances", its record)`.
+        announce: Called when one more is known.
+    """
+
+    def __init__(self, cache: Once, announce: Callable[[], None]) -> None:
+        self._cache, self._tell = cache, announce
+        self._found: dict[str, TurningPoint | None] = {}
         self._lock = threading.Lock()
         self._thinking = ThreadPoolExecutor(1, "turning point")
 
-    def of(self, replay: Replay) -> Turning | None:
-        """None while it is being thought of, and where there is none."""
+    def of(self, replay: Replay) -> TurningPoint | None:
+        """The turning point; None while it is being computed or if there is none."""
         if replay.broken or replay.state.winner is None:
             return None
         text = replay.text()
@@ -123,11 +132,11 @@ class TurningPoints:
         return None
 
     def close(self) -> None:
-        """Think no more."""
+        """Stops computing."""
         self._thinking.shutdown(wait=False, cancel_futures=True)
 
     def _think(self, text: str, replay: Replay) -> None:
-        until = time.monotonic() + _SECONDS
+        until = time.monotonic() + _MOST_SECONDS
         course = self._cache.once(("chances", text), lambda: winning_course(replay, lambda: time.monotonic() > until))
         with self._lock:
             self._found[text] = turning_point(replay, course)

@@ -1,4 +1,4 @@
-"""What the next turns promise, computed in a thread of its own, never while a board is being drawn."""
+"""Odds of the next turns, computed in the background and never while a board is rendered."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ CardChances = tuple[tuple[str, float], ...]
 """Card and chance, for each card asked about."""
 Answer = Callable[[Callable[[], bool]], CardChances]
 """Whether its time is over → chances. Raises Expired."""
-_SECONDS = 5.0  # no turn is thought about for longer
+_TURN_SECONDS = 5.0  # time limit for one turn
 _MOST_KEPT = 64  # questions: all players, some rounds
 
 
-class Ahead:
-    """CardChances by question, the newest ones kept. known: called when one more is."""
+class Lookahead:
+    """Odds by question; the newest are kept. `known` is called when one more is computed."""
 
     def __init__(self, known: Callable[[], None]) -> None:
         self._tell = known
@@ -29,7 +29,11 @@ class Ahead:
         self._thinking = ThreadPoolExecutor(1, "ahead")
 
     def chances(self, question: Hashable, answer: Answer) -> CardChances:
-        """The answer to a question; () while it is still being computed, or takes too long."""
+        """The answer to a question; () while it is being computed, or if that takes too long.
+
+        Args:
+            answer: Computes it; receives a function that returns whether the time is over, and may raise Expired.
+        """
         with self._lock:
             if question in self._kept:
                 self._kept.move_to_end(question)
@@ -42,11 +46,11 @@ class Ahead:
         return ()
 
     def close(self) -> None:
-        """Think no more."""
+        """Stops computing."""
         self._thinking.shutdown(wait=False, cancel_futures=True)
 
     def _think(self, question: Hashable, answer: Answer) -> None:
-        until = time.monotonic() + _SECONDS
+        until = time.monotonic() + _TURN_SECONDS
         try:
             found = answer(lambda: time.monotonic() > until)
         except Expired:

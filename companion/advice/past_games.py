@@ -1,5 +1,4 @@
-"""Past games: kept in the archive, replayed when pages ask, and reviewed by themselves while no page asks for
-anything."""
+"""Past games: stored in the archive, replayed on request, reviewed while no page asks for anything."""
 
 from __future__ import annotations
 
@@ -26,35 +25,35 @@ class PastGames:
     """What pages know of past games.
 
     Attributes:
-        archive: keeps every game, None where none is kept.
-        replays: the games last asked for, replayed.
-        desk: reviews games.
-        idle: brings the desk past games when it has nothing else to do.
+        archive: Stores every game; None without an archive.
+        replays: Cache of recently requested replays.
+        desk: Reviews games.
+        idle: Gives the desk past games when it is idle.
     """
 
     def __init__(self, archive: Archive | None) -> None:
         self.archive, self.replays = archive, ReplayCache()
-        self._stirred = time.monotonic()  # when a page was last asked for, or a game went on
+        self._stirred = time.monotonic()  # time of the last page request or game event
         self.desk = ReviewDesk(self.keep, self.quiet)
         self.idle = IdleReviews(self.desk, self.waiting, self.quiet)
 
     def stir(self) -> None:
-        """A page was requested: reviews in advance can wait."""
+        """Notes a page request, which postpones reviews in advance."""
         self._stirred = time.monotonic()
 
     def quiet(self) -> bool:
-        """Whether no page was asked for in the last two minutes."""
+        """Whether there was no page request in the last two minutes."""
         return time.monotonic() - self._stirred > _QUIET_SECONDS
 
     def follow(self, running: RunningGame) -> None:
-        """The running game has changed; once it is finished it is reviewed, where the game offers that."""
+        """Starts the review of the current game once it is finished, if the game offers that."""
         self.stir()
         reviewed = plugin(running.table.record.game.ID).review is not None
         if running.id is not None and running.table.state.finished and reviewed:
             self.desk.of(running.table.replay, hurry=False)
 
     def waiting(self) -> Iterator[Replay]:
-        """Finished games of the archive whose luck and decisions are not known, the one played last first."""
+        """Finished games of the archive without a review, the one played last first."""
         if self.archive is None:
             return
         with suppress(ArchiveError):
@@ -63,14 +62,14 @@ class PastGames:
                     yield self.replays.game(self.archive, game.id).replay
 
     def keep(self, replay: Replay, review: Review[Any, Any]) -> None:
-        """Keep what luck and decisions did, for the players' page."""
+        """Stores luck and lost win probability for the players' page."""
         if self.archive is None or replay.state.winner is None:
             return
         balances = [(review.luck(seat), review.given_away(seat)) for seat in replay.state.seats]
-        with suppress(ArchiveError):  # the next review of this game keeps it
+        with suppress(ArchiveError):  # the next review of this game stores it
             self.replays.weighed(self.archive, identity(replay), balances)
 
     def close(self) -> None:
-        """Review nothing more."""
+        """Stops reviewing."""
         self.idle.close()
         self.desk.close()

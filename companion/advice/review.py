@@ -1,4 +1,4 @@
-"""A finished game looked back on, arranged for its page: the costly decisions, and luck apart from skill."""
+"""The post-game review for its page: costly decisions, and luck separated from skill."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from engine.advice.review import Review
 from engine.replay import Replay
 
 _COSTLIEST = 8
-_WORTH_A_THOUGHT = 0.01  # of a hundred such games one
+_WORTH_A_THOUGHT = 0.01  # one game in a hundred
 _ALIKE = 0.002
-_GRADES = (("best", _ALIKE), ("fine", 0.01), ("inaccurate", 0.04))  # most win chance given away; above: a mistake
-_SLIGHT = 0.0005  # a twentieth of a percentage point: nobody would call it a mistake
+# Maximum win probability lost; above the last, it is a mistake.
+_GRADES = (("best", _ALIKE), ("fine", 0.01), ("inaccurate", 0.04))
+_SLIGHT = 0.0005  # a twentieth of a percentage point, too little to call a mistake
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """One player's game: win chance the throws gained in all, and what decisions gave away."""
+    """One player's totals: win probability gained by luck, and lost by decisions."""
 
     name: str
     luck: float
@@ -29,8 +30,8 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A costly decision: the line of the record, the win chance it gave away, and what would have been better: a step,
-    or a card (None: no card)."""
+    """A costly decision: the line of the record, the win probability it lost, and the better choice: a step, or a
+    card (None: no card)."""
 
     line: RecordLine
     cost: float
@@ -40,7 +41,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Lookback:
-    """A game in numbers. unseen: turns left out because a die in them was never read."""
+    """The review of a game in numbers. `unseen` counts turns left out because a die was never read."""
 
     balances: tuple[Balance, ...]
     slips: tuple[Slip, ...]
@@ -48,13 +49,13 @@ class Lookback:
 
     @property
     def most(self) -> float:
-        """The longest bar: the most win chance anybody's dice gave or took, or anybody's decisions cost."""
+        """The scale of the bars: the largest absolute luck or cost of any player."""
         return max((abs(part) for one in self.balances for part in (one.luck, one.given_away)), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One thing to do in a puzzle: a step, or a card (None: no card). cost: win chance less than the best one."""
+class PuzzleChoice:
+    """One choice of a puzzle: a step, or a card (None: no card), and its cost in win probability against the best."""
 
     said: Sentence | None
     card: str | None
@@ -63,21 +64,21 @@ class Way:
 
     @property
     def right(self) -> bool:
-        """As good as the best: nobody could tell them apart."""
+        """Whether it is as good as the best for all practical purposes."""
         return self.cost <= _ALIKE
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A moment in which something better could have been done. line: what was done; ways: in no telling order."""
+    """A moment with a better choice: the line that was played, and the choices in an order that gives nothing away."""
 
     line: RecordLine
     cost: float
-    ways: tuple[Way, ...]
+    ways: tuple[PuzzleChoice, ...]
 
 
 def look_back(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> Lookback:
-    """What is known of a game by now. lines: its record as the page lists it."""
+    """The review so far. `lines` is the record as the page lists it."""
     line_of = {line.number: line for line in lines}
     slips = [
         Slip(line_of[one.number + 1], one.cost, *_said(replay, one.number, one.best))
@@ -91,13 +92,14 @@ def look_back(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, 
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class GradedDecision:
     """One decision with its grade: "best", "fine", "inaccurate" or "mistake".
 
     Attributes:
-        moment: the position it was made in, as the slider of a past game counts them.
-        line: what was done; cost: the win chance it gave away.
-        better, card: what would have been best: a step, or a card (None: no card).
+        moment: Index of its state, as on the slider of a past game.
+        line: What was done.
+        cost: Win probability it lost.
+        better, card: The best choice: a step, or a card (None: no card).
     """
 
     moment: int
@@ -108,22 +110,22 @@ class Judged:
 
     @property
     def grade(self) -> str:
-        """How good it was, by the win chance it gave away."""
+        """The grade by lost win probability."""
         return next((name for name, most in _GRADES if self.cost <= most), "mistake")
 
 
-def judged(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> list[Judged]:
-    """Every decision with a choice, as far as it is known, in the order of play."""
+def judged(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> list[GradedDecision]:
+    """Every decision with a choice, as far as known, in the order of play."""
     line_of = {line.number: line for line in lines}
     return [
-        Judged(one.number, line_of[one.number + 1], one.cost, *_said(replay, one.number, one.best))
+        GradedDecision(one.number, line_of[one.number + 1], one.cost, *_said(replay, one.number, one.best))
         for one in found.decisions
         if len(one.options) > 1
     ]
 
 
 def puzzles(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> list[Puzzle]:
-    """The moments worth thinking about again, in the order of play."""
+    """The instructive moments, in the order of play."""
     line_of = {line.number: line for line in lines}
     worth_it = [one for one in found.decisions if one.cost >= _WORTH_A_THOUGHT and len(one.options) > 1]
     return [
@@ -133,7 +135,7 @@ def puzzles(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, An
             tuple(
                 sorted(
                     (
-                        Way(*_said(replay, one.number, option.choice), option.cost, option.taken)
+                        PuzzleChoice(*_said(replay, one.number, option.choice), option.cost, option.taken)
                         for option in one.options
                     ),
                     key=lambda way: (str(way.said), way.card or ""),

@@ -1,7 +1,7 @@
-"""Looking back on games aside, turn by turn: a page shows what is known already and asks for the rest as it comes.
+"""Reviews games in the background, turn by turn, so that a page can show partial results.
 
-One thread weighs all games that anybody has asked for, a turn at a time, the one asked for last first: nobody's page
-waits behind another one's long game, and however many ask, the house has one processor less and no more.
+One thread reviews all requested games, a turn at a time, the latest request first. No page waits for another one's long
+game, and reviews use at most one processor.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ from engine.advice.deadline import Expired
 from engine.advice.review import Review, together
 from engine.replay import Replay
 
-_MOST_KEPT = 16  # games: each has a few hundred decisions
-_LOOK_SECONDS = 2.0  # between looks at whether it has become quiet
-_SECONDS = 300.0  # of one game: more than any game has been seen to take
+_MOST_KEPT = 16  # games; each has a few hundred decisions
+_LOOK_SECONDS = 2.0  # interval of checks for quiet
+_GAME_SECONDS = 300.0  # time limit for one game, more than any has taken
 
 Done = Callable[[Replay, Review[Any, Any]], None]
 
 
 class Progress:
-    """A game being looked back on, read from many threads. events: how many there are to weigh."""
+    """The progress of one review; thread-safe. `events` is the number of events to review."""
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
         self.events = len(replay.states) - 1
         self._changed = threading.Condition()
         self._parts: list[Review[Any, Any]] = []
-        self._state = "waiting"  # waiting, done, given up
+        self._state = "waiting"  # one of waiting, done, given up
 
     @property
     def known(self) -> Review[Any, Any]:
-        """What is known so far."""
+        """The result so far."""
         with self._changed:
             return together(self._parts)
 
     @property
     def parts(self) -> int:
-        """How many turns are known."""
+        """Number of turns reviewed."""
         return len(self._parts)
 
     @property
     def upto(self) -> int:
-        """How many events of the record are weighed."""
+        """Number of events of the record reviewed."""
         decisions = self.known.decisions
         return self.events if self.done else decisions[-1].number + 1 if decisions else 0
 
     @property
     def done(self) -> bool:
-        """Whether all of it is known."""
+        """Whether the review is complete."""
         return self._state == "done"
 
     @property
@@ -63,32 +63,36 @@ class Progress:
         return self._state != "waiting"
 
     def wait(self, parts: int, seconds: float) -> None:
-        """Until more than so many turns are known, or nothing more will come; at most so long."""
+        """Waits up to `seconds` until more than `parts` turns are known, or nothing more will come."""
         with self._changed:
             self._changed.wait_for(lambda: self.ended or len(self._parts) > parts, seconds)
 
     def add(self, part: Review[Any, Any]) -> None:
-        """One more turn."""
+        """Adds a turn."""
         with self._changed:
             self._parts.append(part)
             self._changed.notify_all()
 
     def end(self, done: bool) -> None:
-        """That is all; done: or it took too long."""
+        """Ends the review: complete, or out of time."""
         with self._changed:
             self._state = "done" if done else "given up"
             self._changed.notify_all()
 
 
 class ReviewDesk:
-    """Games by their record. told: called from the desk's thread with every game that is weighed to its end; quiet:
-    whether nobody wants anything, so that games may be weighed that nobody has asked for."""
+    """Reviews of games by their record.
 
-    def __init__(self, told: Done = lambda replay, review: None, quiet: Callable[[], bool] = lambda: True) -> None:
-        self._told, self._quiet = told, quiet
+    Args:
+        announce: Called from the desk's thread with every completed review.
+        quiet: Returns whether no page is active, so that idle work may run.
+    """
+
+    def __init__(self, announce: Done = lambda replay, review: None, quiet: Callable[[], bool] = lambda: True) -> None:
+        self._announce, self._quiet = announce, quiet
         self._games: OrderedDict[str, Progress] = OrderedDict()
         self._jobs: dict[str, Iterator[Review[Any, Any]]] = {}
-        self._spent: dict[str, float] = {}  # seconds over each job
+        self._spent: dict[str, float] = {}  # seconds spent on each job
         self._asked: dict[str, int] = {}
         self._count = itertools.count(1)
         self._changed = threading.Condition()
@@ -96,8 +100,12 @@ class ReviewDesk:
         self._closed = False
 
     def of(self, replay: Replay, hurry: bool = True, idly: bool = False) -> Progress:
-        """The state of this game; weighing it begins if it has not. hurry: somebody is looking; idly: nobody will for
-        long, so it is weighed only while it is quiet."""
+        """The progress of this game's review, which starts if it has not.
+
+        Args:
+            hurry: A page is waiting for it.
+            idly: Run only while it is quiet.
+        """
         text = replay.text()
         with self._changed:
             known = self._games.get(text)
@@ -115,11 +123,11 @@ class ReviewDesk:
 
     @property
     def idle(self) -> bool:
-        """Whether there is nothing to weigh."""
+        """Whether there is nothing to review."""
         return not self._jobs
 
     def close(self) -> None:
-        """Weigh nothing more."""
+        """Stops reviewing."""
         with self._changed:
             self._closed = True
             self._jobs.clear()
@@ -145,7 +153,7 @@ class ReviewDesk:
     def _step(self, text: str, parts: Iterator[Review[Any, Any]], progress: Progress) -> None:
         began = time.monotonic()
         try:
-            if self._spent[text] > _SECONDS or self._closed:
+            if self._spent[text] > _GAME_SECONDS or self._closed:
                 raise Expired
             progress.add(next(parts))
             self._spent[text] += time.monotonic() - began
@@ -158,11 +166,15 @@ class ReviewDesk:
             self._jobs.pop(text, None)
             self._spent.pop(text, None)
         if progress.done:
-            self._told(progress.replay, progress.known)
+            self._announce(progress.replay, progress.known)
 
 
 def _parts(replay: Replay) -> Iterator[Review[Any, Any]]:
-    """Raises LookupError for a game whose decisions are not weighed."""
+    """The parts of the game's review.
+
+    Raises:
+        LookupError: The game offers no review.
+    """
     weighing = plugin(replay.game.ID).review
     if weighing is None:
         raise LookupError(replay.game.ID)

@@ -1,4 +1,4 @@
-"""What a game tells when one looks back: dice, luck, cards by round. Plain numbers for the charts."""
+"""Statistics of a finished game: dice, luck, cards by round, as plain numbers for charts."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from engine.replay import Replay, rolled_faces
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """How often each face came up; chance: of fair dice being at least as uneven (χ², 5 degrees of freedom)."""
+    """How often each face came up. `chance` is the p-value of a χ² test against fair dice (5 degrees of freedom)."""
 
     counts: tuple[int, int, int, int, int, int]
     chance: float | None
 
     @property
     def thrown(self) -> int:
-        """How many dice were thrown."""
+        """Number of dice rolled."""
         return sum(self.counts)
 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """A player's average thrown die; error: of that average, one standard deviation of fair dice."""
+    """The mean of a player's dice; `error` is its standard error for fair dice."""
 
     name: str
     thrown: int
@@ -44,13 +44,13 @@ class Taken:
 
 
 def fairness(record: Record) -> Fairness:
-    """All dice of a game together. The test says nothing below 30 dice: five expected of each face."""
+    """All dice of a game together. No p-value below 30 dice, which give five expected of each face."""
     counted = Counter(face for _, face in rolled_faces(record.game, record.entries))
     return fairness_of([counted[face] for face in range(1, 7)])
 
 
 def fairness_of(counts: Sequence[int]) -> Fairness:
-    """The same for dice counted before, by face from 1 to 6."""
+    """The same for counts by face from 1 to 6."""
     total = sum(counts)
     expected = total / 6
     chance = chi_squared_tail(sum((n - expected) ** 2 for n in counts) / expected) if total >= 30 else None
@@ -63,7 +63,7 @@ def chi_squared_tail(x: float) -> float:
 
 
 def luck(replay: Replay) -> tuple[Luck, ...]:
-    """The average thrown die of each player; 3.5 is what fair dice give in the long run."""
+    """The mean of each player's dice; 3.5 for fair dice in the long run."""
     found = []
     record = replay.record
     for place, name in enumerate(record.players):

@@ -1,4 +1,4 @@
-"""What a game's advice is given to think with."""
+"""Time and threads for computing advice."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 from companion.game.changes import Sentence
 from engine.advice.remark import Remark
 
-_SECONDS = 5.0  # no position is thought about for longer
+_STATE_SECONDS = 5.0  # time limit for one state
 
 
 class Thinking:
-    """The time and the threads that one position may take.
+    """The budget for one state.
 
     Args:
-        wanted: whether the position is still the one on the table.
+        wanted: Returns whether the state is still the current one.
         mapped: `map` over several threads.
     """
 
@@ -25,8 +25,8 @@ class Thinking:
         self.restart()
 
     def restart(self) -> None:
-        """Allow the full time from now on."""
-        self._until = time.monotonic() + _SECONDS
+        """Restarts the time limit."""
+        self._until = time.monotonic() + _STATE_SECONDS
 
     def expired(self) -> bool:
         return time.monotonic() > self._until or not self.wanted()

@@ -1,6 +1,6 @@
-"""What if the dice or the cards of a turn had been others: what may be changed, and what the change promises.
+"""What if: the odds of a turn with other dice or cards.
 
-Each game changes its positions and works them out itself (`companion.plugins.WhatIf`).
+Each game provides its own (`companion.plugins.WhatIf`).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from engine.dice import Faces
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What may be changed of a turn.
+    """What can be changed in a turn.
 
     Attributes:
-        active: dice that may be rolled again, or all dice where none is set aside for good.
-        kept: set aside.
-        cards: of the player whose turn it is.
-        throws: rolls left, None where their number is not limited.
+        active: Dice that may be rolled again, or all dice if none is set aside for good.
+        kept: Dice set aside.
+        cards: Of the player on turn.
+        throws: Rolls left; None if unlimited.
     """
 
     active: Faces
@@ -30,12 +30,12 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What could be had.
+    """The result.
 
     Attributes:
-        cards: id and chance, the likeliest first.
-        ways: what to do, with the chance of success.
-        said: the advice.
+        cards: Id and probability, the likeliest first.
+        ways: What to do, with the probability of success.
+        said: The advice.
     """
 
     cards: tuple[tuple[str, float], ...] = ()

@@ -1,4 +1,4 @@
-"""Who was winning when: every player's chance over the course of a recorded game, by the same worth as live."""
+"""Every player's win probability over the course of a recorded game, from the same value function as live."""
 
 from __future__ import annotations
 
@@ -12,8 +12,13 @@ from engine.replay import Replay
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """The chances when a turn began. moment: events played before; name: whose turn begins, "" after the game."""
+class WinChancesAt:
+    """The win probabilities at the start of a turn.
+
+    Attributes:
+        moment: Number of events before it.
+        name: The player on turn, "" after the game.
+    """
 
     moment: int
     round: int
@@ -21,12 +26,13 @@ class Standing:
     chances: tuple[float, ...]
 
 
-def winning_course(replay: Replay, expired: Callable[[], bool]) -> tuple[Standing, ...]:
-    """One standing a turn, and one for the end of the game.
+def winning_course(replay: Replay, expired: Callable[[], bool]) -> tuple[WinChancesAt, ...]:
+    """One standing for each turn and one for the end of the game.
 
-    Stops early once `expired` says so: the odds of some turns take their time. () for a game without win chances.
+    Stops early when `expired` returns true, because the odds of some turns take long. () for a game without win
+    probabilities.
     """
-    found: list[Standing] = []
+    found: list[WinChancesAt] = []
     win_chances = plugin(replay.game.ID).win_chances
     if win_chances is None:
         return ()
@@ -39,12 +45,12 @@ def winning_course(replay: Replay, expired: Callable[[], bool]) -> tuple[Standin
         except Expired:
             break
         name = "" if state.finished else replay.record.name(replay.game.on_turn(state))
-        found.append(Standing(moment, state.round, name, chances))
+        found.append(WinChancesAt(moment, state.round, name, chances))
     return tuple(found)
 
 
 def _turns(replay: Replay) -> Iterator[int]:
-    """The moments at which turns begin, but for the first."""
+    """The moments at which turns begin, without the first."""
     whose = [(replay.game.on_turn(state), state.round) for state in replay.states]
     for moment, (before, now) in enumerate(pairwise(whose), 1):
         if before != now:

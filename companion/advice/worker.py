@@ -1,4 +1,4 @@
-"""The adviser's thread: thinks about each new position; a newer one interrupts it."""
+"""The adviser's thread: computes advice for each new state and is interrupted by a newer one."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from companion.plugins import plugin
 
 
 class Adviser:
-    """Advises on the running game until `broadcast` closes.
+    """Advises on the current game until `broadcast` closes.
 
     Args:
-        broadcast: says when the board may have changed.
-        position: the position of now, None without a game.
-        advise: is given a position and what is known of it, more than once while more is found out.
+        broadcast: Signals that the board may have changed.
+        position: Returns the current state; None without a game.
+        advise: Receives a state and what is known of it, repeatedly as more is computed.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class Adviser:
         self._thread = threading.Thread(target=self._run, name="adviser", daemon=True)
 
     def start(self) -> None:
-        """Begin to think."""
+        """Starts the thread."""
         self._thread.start()
 
     def _run(self) -> None:

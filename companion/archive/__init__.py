@@ -1,1 +1,1 @@
-"""Every game kept: append-only rows in SQLite or PostgreSQL, and what is read from them."""
+"""The archive of games: append-only rows in SQLite or PostgreSQL, and queries on them."""

@@ -1,6 +1,6 @@
-"""A club's evening and its players: who plays now, who has won how often, and how strong each one is.
+"""A club's evening and its players: current games, wins and ratings.
 
-Everything follows from the archive alone: whoever reads the same games finds the same numbers.
+Everything is computed from the archive, so the same games always give the same numbers.
 """
 
 from __future__ import annotations
@@ -14,25 +14,30 @@ from functools import lru_cache
 
 from companion.archive.summary import Summary
 
-STILL_PLAYING = timedelta(hours=2)  # a table where nothing has been recorded for longer has gone home
+STILL_PLAYING = timedelta(hours=2)  # players of a game without an event for longer have left
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong somebody is held to be (everybody begins at 25) and how unsure that is (a standard deviation)."""
+    """A player's strength (mean, initially 25) and its uncertainty (standard deviation)."""
 
     mean: float
     spread: float
 
     @property
     def sure(self) -> float:
-        """What is as good as certain; rankings go by it, so that one lucky game makes no champion."""
+        """Conservative rating, mean − 3 standard deviations. Rankings use it, so that one lucky game makes no
+        champion."""
         return self.mean - 3 * self.spread
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A player's finished games of one kind. rating: None where openskill is not installed."""
+    """A player's finished games of one kind.
+
+    Attributes:
+        rating: None if openskill is not installed.
+    """
 
     name: str
     games: int
@@ -41,10 +46,9 @@ class Member:
 
 
 def running(games: Iterable[Summary], now: datetime | None = None) -> list[Summary]:
-    """Games without a winner in which something has just happened, the latest news first, as `games` come.
+    """Unfinished games with a recent event, in the order of `games`, the latest event first.
 
-    A clock that was ahead leaves games of tomorrow behind: they have not just been played either. Nor has a record of
-    today that was only taken in here.
+    Games dated in the future by a wrong clock are not running, and neither are records imported today.
     """
     now = now or datetime.now(UTC)
     return [
@@ -53,16 +57,15 @@ def running(games: Iterable[Summary], now: datetime | None = None) -> list[Summa
     ]  # fmt: skip
 
 
-def members(games: Iterable[Summary]) -> dict[str, list[Member]]:
-    """The ranking of each game that was ever finished, by the game's id.
+def members(finished: Iterable[Summary]) -> dict[str, list[Member]]:
+    """The ranking of each game among these finished ones (`players.finished`), by the game's id.
 
-    Names that differ in case or spaces only are one person. A record that was imported twice counts once.
+    Names that differ only in case or spaces are one player.
     """
-    finished: dict[str, dict[str, Summary]] = defaultdict(dict)
-    for game in sorted(games, key=lambda game: (game.begun, game.id)):
-        if game.winner is not None and not game.damage:
-            finished[game.game].setdefault(game.facts.identity, game)
-    return {game: _ranking(list(played.values())) for game, played in sorted(finished.items())}
+    played: dict[str, list[Summary]] = defaultdict(list)
+    for one in finished:
+        played[one.game].append(one)
+    return {game: _ranking(games) for game, games in sorted(played.items())}
 
 
 def _ranking(games: Sequence[Summary]) -> list[Member]:
@@ -72,7 +75,7 @@ def _ranking(games: Sequence[Summary]) -> list[Member]:
     won: dict[str, int] = defaultdict(int)
     for played in games:
         for name in played.players:
-            called[person(name)] = name  # as it was written last
+            called[person(name)] = name  # the latest spelling
             counted[person(name)] += 1
         won[person(played.winner or "")] += 1
     found = [Member(called[who], counted[who], won[who], rated.get(who)) for who in counted]
@@ -80,8 +83,8 @@ def _ranking(games: Sequence[Summary]) -> list[Member]:
 
 
 def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
-    """Plackett–Luce over the games in their order: the winner before all others, who are equal, for the rules of both
-    games know no second place. (Joshy, openskill.)"""
+    """Plackett–Luce ratings over the games in their order: the winner before all others, who are equal, because the
+    rules have no second place. (Joshy, openskill.)"""
     try:
         from openskill.models import PlackettLuce  # comes with the extra `club`
     except ModuleNotFoundError:
@@ -96,7 +99,7 @@ def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
     return {who: Rating(rating.mu, rating.sigma) for who, rating in now.items()}
 
 
-@lru_cache(4096)  # asked of every seat of every game whenever players are counted
+@lru_cache(4096)  # called for every seat of every game whenever players are counted
 def person(name: str) -> str:
-    """What makes two spellings of a name one person."""
+    """The normalised name, equal for all spellings of one player."""
     return unicodedata.normalize("NFC", " ".join(name.split()).casefold())

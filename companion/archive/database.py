@@ -1,4 +1,4 @@
-"""Opens the archive's database and brings it to today's schema."""
+"""Opens the archive's database and migrates it to the current schema."""
 
 from __future__ import annotations
 
@@ -26,17 +26,19 @@ class ArchiveError(RuntimeError):
 
 
 class DamagedFile(ArchiveError):
-    """The file of the archive is damaged: what was asked for cannot be read, other parts perhaps can."""
+    """The archive's file is damaged where it was read; other parts may be readable."""
 
 
 class Older(ArchiveError):
-    """The archive has an older schema, and may not be written to change that."""
+    """The archive has an older schema and may not be written to migrate it."""
 
 
 class Damaged(ArchiveError):
-    """One game of the archive cannot be read to its end; the others can.
+    """One game of the archive cannot be read to its end; others can.
 
-    game_id: which; sound: how many of its changes, counted from the first, are as they were written.
+    Attributes:
+        game_id: The game.
+        sound: Number of its changes, from the first, that are intact.
     """
 
     def __init__(self, game_id: str, sound: int, what: str) -> None:
@@ -45,7 +47,7 @@ class Damaged(ArchiveError):
 
 
 def default_url() -> str:
-    """SQLite in the user's data folder, which is made when it is missing."""
+    """SQLite in the user's data folder, which is created if missing."""
     folder = user_data_path("courtside", appauthor=False)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -55,7 +57,7 @@ def default_url() -> str:
 
 
 def archive_file(url: str | None) -> Path | None:
-    """The file of an archive, this computer's own if `url` is left out; None where it is a server's or none at all."""
+    """The file of an archive, by default this computer's own; None for a server or an invalid URL."""
     try:
         found = sa.make_url(url or default_url())
     except BadUrl:
@@ -64,9 +66,11 @@ def archive_file(url: str | None) -> Path | None:
 
 
 def open_engine(url: str) -> sa.Engine:
-    """An engine whose schema is up to date.
+    """An engine with the current schema.
 
-    Raises ArchiveError when the URL is none, the database does not open, is no archive, or is a newer program's.
+    Raises:
+        ArchiveError: The URL is invalid, the database does not open, is not an archive, or was written by a newer
+            program.
     """
     try:
         engine = sa.create_engine(url, pool_pre_ping=True)
@@ -92,9 +96,11 @@ def open_engine(url: str) -> sa.Engine:
 
 
 def open_to_read(file: Path) -> sa.Engine:
-    """An engine that leaves a file that nobody writes exactly as it is.
+    """A read-only engine that leaves an unused file exactly as it is.
 
-    Raises Older where it must be brought to today's schema first, else as `open_engine`.
+    Raises:
+        Older: It must be migrated first.
+        ArchiveError: As for `open_engine`.
     """
     engine = sa.create_engine(f"sqlite:///file:{quote(file.absolute().as_posix())}?mode=ro&immutable=1&uri=true")
     sa.event.listen(engine, "connect", _sqlite_reads)
@@ -111,13 +117,13 @@ def open_to_read(file: Path) -> sa.Engine:
 
 
 def _sqlite_reads(connection: sqlite3.Connection, _: Any) -> None:
-    # Text that is none must spoil its own row only: the row's checksum finds it.
+    # Invalid text must affect its own row only; the row's checksum detects it.
     connection.text_factory = lambda data: data.decode("utf-8", "replace")
 
 
 def _sqlite_promises(connection: sqlite3.Connection, record: Any) -> None:
     _sqlite_reads(connection, record)
-    # WAL lets pages read while the table writes; FULL makes a committed change survive a power cut.
+    # WAL lets pages read while the table writes; FULL keeps a committed change through a power cut.
     for pragma in (
         "journal_mode=WAL",
         "synchronous=FULL",
@@ -125,8 +131,8 @@ def _sqlite_promises(connection: sqlite3.Connection, record: Any) -> None:
         f"busy_timeout={_LOCK_SECONDS * 1000}",
     ):
         connection.execute(f"PRAGMA {pragma}")
-    # The driver would begin transactions itself, but not before statements that change the schema: a migration that is
-    # interrupted must leave the archive as it was.
+    # The driver starts transactions itself, but not before statements that change the schema. An interrupted migration
+    # must leave the archive as it was, so transactions are started explicitly.
     connection.isolation_level = None
 
 
@@ -144,7 +150,7 @@ def _migrate(engine: sa.Engine) -> None:
 
 
 def _unhurried(connection: sa.Connection) -> AbstractContextManager[None]:
-    """A migration may take as long as it takes."""
+    """Removes the time limits for a migration."""
     if connection.dialect.name == "sqlite":
         return nullcontext()
     from companion.archive.postgresql import patient  # late, as above
@@ -159,7 +165,11 @@ def _migrations() -> Config:
 
 
 def _up_to_date(engine: sa.Engine, config: Config) -> bool:
-    """Whether the schema is today's. Raises ArchiveError when it is a later one."""
+    """Whether the schema is current.
+
+    Raises:
+        ArchiveError: It is a later one.
+    """
     script = ScriptDirectory.from_config(config)
     with engine.connect() as connection:
         current = MigrationContext.configure(connection).get_current_revision()

@@ -1,8 +1,8 @@
-"""What a replay of a game tells of it, small enough to be kept beside the game: lists read this and replay nothing.
+"""A summary of each game, stored beside it, so that lists need no replay.
 
-The rows of the table `facts` can be thrown away at any time. One counts only for the length of the game it was worked
-out from. Another program's rules may have told something else of the same record: such a row is shown until this
-program has read the game again.
+The rows of the table `facts` may be deleted at any time. A row is valid only for the length of the game it was computed
+from. Other versions of the program may have computed something else from the same record; such a row is shown until
+this version has read the game again.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ from engine.replay import Replay, event_count, rolled_faces
 class Seat:
     """One player's share of a game.
 
-    thrown: how often each face came up; cards: ids in front of her at the end. luck, cost: win chance that her throws
-    gained in all, and that her decisions gave away; None until somebody has looked back on the game.
+    Attributes:
+        thrown: How often each face came up.
+        cards: Ids of the player's cards at the end.
+        luck, cost: Win probability gained by luck, and lost by decisions; None before the game is reviewed.
     """
 
     thrown: tuple[int, ...]
@@ -44,10 +46,14 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A game in short.
+    """The summary of a game.
 
-    winner: name, None while there is none; to_move: name; identity: the same for two games whose records say the same;
-    seats: in seat order.
+    Attributes:
+        winner: Name; None if there is none yet.
+        to_move: Name.
+        identity: Equal for two games with equal records.
+        seats: In seat order.
+        end: The last state of a finished game in one line, "" for the others.
     """
 
     ruleset: str
@@ -58,25 +64,31 @@ class Facts:
     to_move: str
     identity: str
     seats: tuple[Seat, ...] = ()
+    end: str = ""
 
     @property
     def weighed_already(self) -> bool:
-        """Whether it is known what luck and decisions did."""
+        """Whether luck and decisions are known."""
         return bool(self.seats) and all(seat.luck is not None for seat in self.seats)
 
     @classmethod
     def of(cls, replay: Replay) -> Facts:
-        """What this game tells."""
+        """The summary of a replayed game."""
         record, state = replay.record, replay.state
         winner = state.winner if replay.broken is None else None
         return cls(
             record.ruleset, record.players, event_count(replay), None if winner is None else record.name(winner),
             state.round, record.name(state.seat), identity(replay), _seats(replay),
+            "" if winner is None else replay.game.position_text(state),
         )  # fmt: skip
 
     @classmethod
     def read(cls, body: str) -> Facts:
-        """The facts that JSON text holds. Raises KeyError, TypeError or ValueError when it holds none."""
+        """Parses the JSON text of a summary.
+
+        Raises:
+            KeyError, TypeError, ValueError: It is not one.
+        """
         kept = json.loads(body)
         seats = tuple(
             Seat(tuple(seat["thrown"]), tuple(seat["cards"]), seat["luck"], seat["cost"]) for seat in kept["seats"]
@@ -84,7 +96,7 @@ class Facts:
         return cls(**{**kept, "players": tuple(kept["players"]), "seats": seats})
 
     def weighed(self, balances: Sequence[tuple[float, float]]) -> Facts:
-        """With what looking back on the game told of each seat: what the dice gave, what decisions cost."""
+        """The summary with the result of the review: by seat, what luck gained and what decisions lost."""
         seats = tuple(
             replace(seat, luck=luck, cost=cost) for seat, (luck, cost) in zip(self.seats, balances, strict=True)
         )
@@ -100,34 +112,38 @@ def _seats(replay: Replay) -> tuple[Seat, ...]:
 
 
 def identity(replay: Replay) -> str:
-    """Names what a record says: equal for equal records, however they were typed."""
+    """A hash of the record's content, equal for equal records however they were typed."""
     return hashlib.blake2b(replay.text().encode(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Facts as they were kept. current: whether by this very program."""
+    """A stored summary. `current` says whether this version of the program computed it."""
 
     facts: Facts
     current: bool
 
 
 def stored(archive: Archive, ids: Sequence[str] | None = None) -> dict[tuple[str, int], Stored]:
-    """What is kept of these games, or of all: (game's id, how many changes it had) → facts. Raises ArchiveError."""
+    """The stored summaries of these games, or of all: (game id, number of changes) → summary.
+
+    Raises:
+        ArchiveError: The archive cannot be read.
+    """
     query = sa.select(facts.c.game_id, facts.c.changes, facts.c.told_by, facts.c.body, facts.c.checksum)
     if ids is not None:
         query = query.where(facts.c.game_id.in_(ids))
     found = {}
     with archive.transaction() as connection:
         for game_id, changes, told_by, body, checksum in connection.execute(query):
-            with suppress(KeyError, TypeError, ValueError, AttributeError):  # damaged: it will be worked out anew
+            with suppress(KeyError, TypeError, ValueError, AttributeError):  # damaged: it will be computed again
                 if facts_checksum(game_id, changes, told_by, body) == checksum:
                     found[game_id, changes] = Stored(Facts.read(body), told_by == _this_program())
     return found
 
 
 def store(archive: Archive, found: Mapping[tuple[str, int], Facts]) -> None:
-    """Keep facts for the next time. Where that does not succeed, nothing is lost but the time to find them again."""
+    """Stores summaries. A failure is harmless: they are computed again."""
     if not found:
         return
     rows = []
@@ -148,7 +164,7 @@ def _json(one: Facts) -> str:
 
 @cache
 def _this_program() -> str:
-    """Names the rules and this file, by their very text."""
+    """A hash of the rules and of this file, as the version of the program."""
     found = hashlib.blake2b(digest_size=8)
     root = Path(engine.__file__).parent
     for path in (*sorted(root.rglob("*.py")), Path(__file__)):

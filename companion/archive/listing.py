@@ -1,4 +1,4 @@
-"""Which games an archive has, and in which order they were played: read once, and then only what has been added."""
+"""The list of games in an archive, read once and then updated incrementally."""
 
 from __future__ import annotations
 
@@ -16,24 +16,27 @@ from companion.archive.schema import games
 
 ROW = (
     games.c.id, games.c.game, games.c.header, games.c.club_table, games.c.changes, games.c.serial, games.c.checksum,
-    # SQLAlchemy would read times itself, and one that is none would spoil the whole list.
+    # Times are read as text: SQLAlchemy would parse them, and one invalid time would break the whole list.
     sa.type_coerce(games.c.begun, sa.String).label("begun"),
     sa.type_coerce(games.c.touched, sa.String).label("touched"),
 )  # fmt: skip
-# What differs between two moments between which a game was begun, played, taken in or deleted, by whatever program.
+# A fingerprint of the table: it differs whenever any program has started, played, imported or deleted a game.
 _STATE = sa.select(
     sa.func.count(), sa.func.max(games.c.serial), sa.func.sum(games.c.serial), sa.func.sum(games.c.changes),
     sa.func.min(games.c.id), sa.func.max(games.c.id), sa.func.max(sa.type_coerce(games.c.begun, sa.String)),
 )  # fmt: skip
-_NEVER = datetime(1970, 1, 1, tzinfo=UTC)  # stands for a time that cannot be read
+_NEVER = datetime(1970, 1, 1, tzinfo=UTC)  # stands for an unreadable time
 
 
 @dataclass(frozen=True, slots=True)
 class ArchivedGame:
     """One line of the list of games.
 
-    header: the record's header text; begun, touched: UTC; changes: how many were recorded; sound: whether this row is
-    as it was written (its changes are another matter).
+    Attributes:
+        header: The record's header text.
+        begun, touched: UTC.
+        changes: Number of recorded changes.
+        sound: Whether this row is intact; its changes are checked separately.
     """
 
     id: str
@@ -48,7 +51,7 @@ class ArchivedGame:
 
 
 class GameList:
-    """All games of one archive, the one played last first. Safe to use from several threads."""
+    """All games of one archive, the one played last first. Thread-safe."""
 
     def __init__(self) -> None:
         self._state: tuple[Any, ...] | None = None
@@ -57,7 +60,7 @@ class GameList:
         self._lock = threading.Lock()
 
     def read(self, connection: sa.Connection) -> list[ArchivedGame]:
-        """The list of now. While games are only played, no more is read than those that were."""
+        """The current list. While games are only played, only changed rows are read."""
         state = tuple(connection.execute(_STATE).one())
         with self._lock:
             if state != self._state:
@@ -68,12 +71,12 @@ class GameList:
             return list(self._ordered)
 
     def forget(self) -> None:
-        """Rows were put right: read them all anew."""
+        """Discards what was read, after rows were repaired."""
         with self._lock:
             self._state = None
 
     def _goes_on(self, connection: sa.Connection, state: tuple[Any, ...]) -> bool:
-        """Whether what has a higher number than any game had makes the known list the one of now; then it does."""
+        """Updates the known list with rows of a higher serial, and returns whether that made it current."""
         if self._state is None:
             return False
         newest = max((game.serial for game in self._games.values()), default=0)
@@ -84,7 +87,7 @@ class GameList:
 
 
 def archived(row: sa.Row[Any]) -> ArchivedGame:
-    """The row as a value. What cannot be what it should be stands there as something harmless, and as not sound."""
+    """The row as a value. Invalid columns become harmless defaults, and the row counts as not sound."""
     game_id, game, header = str(row.id), str(row.game), str(row.header)
     begun, touched = moment(row.begun), moment(row.touched)
     sound = begun is not None and game_checksum(game_id, game, header, begun) == row.checksum
@@ -101,10 +104,10 @@ def _read(rows: Iterable[sa.Row[Any]]) -> dict[str, ArchivedGame]:
 
 
 def _latest_first(found: Iterable[ArchivedGame]) -> list[ArchivedGame]:
-    """Games of this archive in the order they were played last, and between them, by date, those played elsewhere.
+    """Games of this archive in the order they were last played, with those played elsewhere sorted in by date.
 
-    A clock that goes backwards in mid-evening must not put the last game before an earlier one, so a game counts as
-    played no earlier than the one before it.
+    A clock that goes backwards must not move the last game before an earlier one, so a game counts as played no earlier
+    than the one before it.
     """
     rows: Sequence[ArchivedGame] = sorted(found, key=lambda row: (row.serial, row.id))
     placed: list[tuple[datetime, int, ArchivedGame]] = []

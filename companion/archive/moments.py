@@ -1,4 +1,4 @@
-"""Times as the archive keeps them: UTC, in SQLite as text without a zone."""
+"""Times in the archive: UTC, in SQLite as text without a zone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 
 def moment(kept: object) -> datetime | None:
-    """The time a column holds, None where it holds none: the row may be damaged."""
+    """The time in a column; None if it holds none, because the row may be damaged."""
     if isinstance(kept, str):
         try:
             kept = datetime.fromisoformat(kept)

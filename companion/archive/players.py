@@ -1,7 +1,7 @@
-"""Players over all evenings: wins, dice, cards, luck and skill, and who beats whom. Everything follows from the facts
-kept beside each finished game; nothing is replayed.
+"""Statistics of players over all evenings: wins, dice, cards, luck, skill and head-to-head results.
 
-Names that differ in case or spaces only are one person, and a record that was imported twice counts once.
+They are computed from the facts stored with each finished game, without replaying. Names that differ only in case or
+spaces are one player, and a record imported twice counts once.
 """
 
 from __future__ import annotations
@@ -15,30 +15,50 @@ from companion.archive.club import person
 from companion.archive.facts import Seat
 from companion.archive.summary import Summary
 
-_STILL_THE_EVENING = timedelta(hours=6)  # who plays until four in the morning plays on the evening before
+_STILL_THE_EVENING = timedelta(hours=6)  # a game that starts before six in the morning belongs to the evening before
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """What is counted. year: a season, None for all; evening: one evening only; game: its id, "" for both games."""
+    """Which games count.
 
-    year: int | None = None
-    evening: date | None = None
+    Attributes:
+        begins, ends: The first and the last evening; None for no bound.
+        game: Its id; "" for all games.
+    """
+
+    begins: date | None = None
+    ends: date | None = None
     game: str = ""
 
+    @classmethod
+    def of_year(cls, year: int, game: str = "") -> Period:
+        """From New Year to New Year's Eve."""
+        return cls(date(year, 1, 1), date(year, 12, 31), game)
+
+    @classmethod
+    def of_evening(cls, evening: date, game: str = "") -> Period:
+        """One evening only."""
+        return cls(evening, evening, game)
+
+    @property
+    def evening(self) -> date | None:
+        """The one evening that is counted, None where there may be several."""
+        return self.begins if self.begins == self.ends else None
+
     def holds(self, played: Summary) -> bool:
-        """Whether this game is counted."""
+        """Whether this game counts."""
         day = evening_of(played)
         return (
-            (self.year is None or day.year == self.year)
-            and (self.evening is None or day == self.evening)
+            (self.begins is None or self.begins <= day)
+            and (self.ends is None or day <= self.ends)
             and self.game in ("", played.game)
         )
 
 
 @dataclass(slots=True)
 class Versus:
-    """Games with one other player: how many, how often each of the two won."""
+    """Games against one other player: how many, and how many each of the two won."""
 
     name: str
     games: int = 0
@@ -50,8 +70,11 @@ class Versus:
 class Lifetime:
     """A player's finished games.
 
-    thrown: how often each face came up; cards: how many games ended with each in front of her; weighed: in how many of
-    the games it is known what luck and decisions did; luck, cost: win chance gained and given away, summed over those.
+    Attributes:
+        thrown: How often each face came up.
+        cards: By card, the number of games that ended with it in front of the player.
+        weighed: Number of games with a known review.
+        luck, cost: Win probability gained by luck and lost by decisions, summed over those.
     """
 
     name: str
@@ -66,17 +89,17 @@ class Lifetime:
 
     @property
     def average(self) -> float | None:
-        """Of her dice, None where none was thrown."""
+        """Mean of the player's dice; None without dice."""
         dice = sum(self.thrown)
         return sum(face * count for face, count in enumerate(self.thrown, 1)) / dice if dice else None
 
     @property
     def head_to_head(self) -> list[Versus]:
-        """Everybody she has played with, the most often first."""
+        """All opponents, the most frequent first."""
         return sorted(self.others.values(), key=lambda other: (-other.games, other.name))
 
     def _count(self, name: str, seat: Seat, won: bool) -> None:
-        self.name = name  # as it was written last
+        self.name = name  # the latest spelling
         self.games += 1
         self.won += won
         self.thrown = [a + b for a, b in zip(self.thrown, seat.thrown, strict=True)]
@@ -88,7 +111,7 @@ class Lifetime:
 
 
 def finished(games: Iterable[Summary], period: Period | None = None) -> list[Summary]:
-    """Whole games with a winner, each once, in the order they were begun."""
+    """Undamaged games with a winner, each once, in the order they started."""
     period = period or Period()
     found: dict[str, Summary] = {}
     for game in sorted(games, key=lambda game: (game.begun, game.id)):
@@ -98,7 +121,7 @@ def finished(games: Iterable[Summary], period: Period | None = None) -> list[Sum
 
 
 def lifetimes(games: Sequence[Summary]) -> list[Lifetime]:
-    """Everybody in these finished games; who has won most first, then by the share of games won."""
+    """All players of these finished games, by number of wins, then by share of games won."""
     found: dict[str, Lifetime] = defaultdict(lambda: Lifetime(""))
     for game in games:
         winner = person(game.winner or "")
@@ -121,7 +144,7 @@ def thrown_in(games: Iterable[Summary]) -> list[int]:
 
 
 def evening_of(game: Summary) -> date:
-    """The evening a game belongs to, by the clock of this computer's place."""
+    """The evening a game belongs to, in this computer's time zone."""
     return _evening(game.begun)
 
 
@@ -130,7 +153,7 @@ def _evening(moment: datetime) -> date:
 
 
 def known_names(games: Iterable[Summary], most: int = 12) -> list[str]:
-    """Who has played, also in games without a winner: the last ones first, as they were written last."""
+    """Names of players, also from unfinished games: the most recent first, in their latest spelling."""
     found: dict[str, str] = {}
     for game in sorted(games, key=lambda game: game.touched, reverse=True):
         for name in game.players:

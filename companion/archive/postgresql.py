@@ -1,8 +1,7 @@
-"""Connections to a club's server that never wait for it for long.
+"""PostgreSQL connections with client-side timeouts.
 
-A server that hangs (its machine swaps, its disk stalls, somebody stopped it) keeps its connections open and says
-nothing: neither its own time limits nor TCP's notice, for its machine still acknowledges every packet. So the waiting
-itself is limited, here.
+A server that hangs (swapping, a stalled disk, a stopped process) keeps its connections open and says nothing. Neither
+its own timeouts nor TCP's help, because its machine still acknowledges every packet. So the client limits the waiting.
 """
 
 from __future__ import annotations
@@ -15,30 +14,34 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
-ANSWER_SECONDS = 2.0  # a sentence must be on the page within three
-MIGRATION_SECONDS = 600.0  # one statement that brings a large archive to a new schema
-REST_SECONDS = 3.0  # so long after a wait in vain everybody is told at once, and nobody waits anew
+REQUEST_SECONDS = 2.0  # timeout of one request: a sentence must be on the page within three seconds
+MIGRATION_SECONDS = 600.0  # timeout of one migration statement on a large archive
+FAIL_FAST_SECONDS = 3.0  # for this long after a timeout, further requests fail at once
 _SETTINGS = {
-    # The server's own limits come a little earlier: with them the connection can go on being used.
+    # The server's own limits are a little shorter: if they strike first, the connection stays usable.
     "options": "-c statement_timeout=1800 -c lock_timeout=1500 -c idle_in_transaction_session_timeout=10000",
     "connect_timeout": 2,
     "keepalives_idle": 10,
     "keepalives_interval": 3,
     "keepalives_count": 3,
     "tcp_user_timeout": 5000,
-    # Where the database was made without an encoding (SQL_ASCII), text would arrive as bytes.
+    # In a database without an encoding (SQL_ASCII), text would arrive as bytes.
     "client_encoding": "utf8",
 }
 
 
 class _Impatient(psycopg.Connection[Any]):
-    """A connection that is given up when the server has not answered one request within its patience, in seconds."""
+    """A connection that is closed if the server has not answered a request within its timeout."""
 
     given_up = False
-    patience = ANSWER_SECONDS
+    patience = REQUEST_SECONDS
 
     def wait(self, gen: Any, *args: Any, **more: Any) -> Any:
-        """Wait for the server. Raises OperationalError, and closes the connection, when it takes too long."""
+        """Waits for the server.
+
+        Raises:
+            OperationalError: The timeout has passed; the connection is closed.
+        """
         try:
             return super().wait(_until(gen, time.monotonic() + self.patience), *args, **more)
         except _TooLong:
@@ -52,7 +55,7 @@ class _TooLong(Exception):
 
 
 def _until(gen: Any, deadline: float) -> Generator[Any, Any, Any]:
-    """The same generator, which psycopg resumes ten times a second with 0 while nothing arrives, up to a moment."""
+    """The same generator until a deadline; psycopg resumes it with 0 ten times a second while nothing arrives."""
     try:
         wanted = next(gen)
         while True:
@@ -65,14 +68,14 @@ def _until(gen: Any, deadline: float) -> Generator[Any, Any, Any]:
 
 
 def make_impatient(engine: sa.Engine) -> None:
-    """Let every connection of this engine be one that does not wait for long, and nobody wait again at once."""
+    """Gives every connection of this engine a timeout, and makes requests right after a timeout fail at once."""
     rest_until = 0.0
 
     class Connection(_Impatient):
         def close(self) -> None:
             nonlocal rest_until
             if self.given_up:
-                rest_until = time.monotonic() + REST_SECONDS
+                rest_until = time.monotonic() + FAIL_FAST_SECONDS
             super().close()
 
     @sa.event.listens_for(engine, "do_connect")
@@ -84,13 +87,13 @@ def make_impatient(engine: sa.Engine) -> None:
         try:
             return Connection.connect(*args, **{**_SETTINGS, **parameters, "options": options})
         except psycopg.errors.ConnectionTimeout as error:
-            rest_until = time.monotonic() + REST_SECONDS
+            rest_until = time.monotonic() + FAIL_FAST_SECONDS
             raise psycopg.OperationalError("no connection: the server does not answer") from error
 
 
 @contextmanager
 def patient(connection: sa.Connection) -> Iterator[None]:
-    """Within the transaction that has begun, statements may take long: nobody waits for a page while it opens."""
+    """Lifts the time limits in the current transaction, for use before any page is served."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, _Impatient)
     for setting in ("statement_timeout", "idle_in_transaction_session_timeout"):
@@ -99,4 +102,4 @@ def patient(connection: sa.Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        driver.patience = ANSWER_SECONDS
+        driver.patience = REQUEST_SECONDS

@@ -1,4 +1,4 @@
-"""The tables of the archive, as SQLAlchemy sees them; `migrations/` brings older archives to this shape."""
+"""The tables of the archive in SQLAlchemy; `migrations/` upgrades older archives."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ games = sa.Table(
     metadata,
     sa.Column("id", sa.String(16), primary_key=True),
     sa.Column("game", sa.String(16), nullable=False),
-    # The record's header as the first lines of its text: what the game was begun with.
+    # The record's header as text: the settings of the game.
     sa.Column("header", sa.Text, nullable=False),
     sa.Column("begun", sa.DateTime(timezone=True), nullable=False),
-    # Which table of a club plays it; an archive at home has one table and leaves it empty.
+    # The table of a club; empty in an archive at home, which has only one.
     sa.Column("club_table", sa.String(80), nullable=False, server_default=""),
-    # What lists need, so that they read no changes: how many there are, when the last one was made, and the order in
-    # which games were last played by this archive's own count, whatever the clocks said. 0: never played here.
+    # For lists without reading changes: number of changes, time of the last one, and a serial number that orders games
+    # by when they were last played, whatever the clocks said. 0 means never played here.
     sa.Column("changes", sa.Integer, nullable=False, server_default="0"),
     sa.Column("touched", sa.DateTime(timezone=True)),
     sa.Column("serial", sa.Integer, nullable=False, server_default="0", index=True),
@@ -28,7 +28,7 @@ changes = sa.Table(
     "changes",
     metadata,
     sa.Column("game_id", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
-    # 1, 2, 3 … without gaps. Two programs recording one game collide here, and the second is told.
+    # 1, 2, 3 … without gaps. If two programs record one game, they collide here and the second gets an error.
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("at", sa.DateTime(timezone=True), nullable=False),
     sa.Column("body", sa.Text, nullable=False),
@@ -45,9 +45,8 @@ pictures = sa.Table(
     sa.ForeignKeyConstraint(["game_id", "number"], ["changes.game_id", "changes.number"], ondelete="CASCADE"),
 )
 
-# What a replay of each game told, kept so that lists of two hundred evenings need not replay them. Nothing is lost
-# with it: it is worked out anew where it is missing, damaged, of another length of the game, or of another program's
-# rules.
+# A summary of each game's replay, so that lists of two hundred evenings need no replay. It is a cache: recomputed if
+# missing, damaged, of another length of the game, or of another version of the program.
 facts = sa.Table(
     "facts",
     metadata,
@@ -56,4 +55,13 @@ facts = sa.Table(
     sa.Column("told_by", sa.String(16), nullable=False),
     sa.Column("body", sa.Text, nullable=False),
     sa.Column("checksum", sa.String(16), nullable=False, server_default=""),
+)
+
+# The first and last day of the season that a club plays, NULL where it has no bound. One row, which the migration made.
+season = sa.Table(
+    "season",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("begins", sa.Date),
+    sa.Column("ends", sa.Date),
 )

@@ -1,4 +1,4 @@
-"""The archive: every change of every game, durable before anyone sees it."""
+"""The archive: every change of every game, durable before any page shows it."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ from companion.archive.listing import ROW, ArchivedGame, GameList, archived
 from companion.archive.moments import moment
 from companion.archive.schema import changes, games, pictures
 
-_ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # no 0/o, 1/i/l: ids are read aloud and typed
+_ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without 0/o and 1/i/l, because ids are read aloud and typed
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A game as its rows say it: the header, and the changes up to the first one that is damaged.
+    """A game as stored: the header, and the changes up to the first damaged one.
 
-    damage: what is wrong with the rest, None where the whole game is as it was written.
+    Attributes:
+        damage: What is wrong with the rest; None if the whole game is intact.
     """
 
     row: ArchivedGame
@@ -44,28 +45,39 @@ class Kept:
     damage: Damaged | None
 
     def whole(self) -> Kept:
-        """The same game. Raises Damaged where it is not whole."""
+        """The same game.
+
+        Raises:
+            Damaged: It is not intact.
+        """
         if self.damage is not None:
             raise self.damage
         return self
 
 
 class Archive:
-    """Games and their changes in one database; safe to use from several threads and programs.
+    """Games and their changes in one database. Safe to use from several threads and programs.
 
-    Every method raises ArchiveError, one sentence for the players, when the database does not do its part;
-    what was committed before stays committed.
+    Every method raises ArchiveError, one sentence for the players, if the database fails; committed changes stay
+    committed.
     """
 
     def __init__(self, url: str | None = None, club_table: str = "", *, only_read: Path | None = None) -> None:
-        """url: where, this computer's own archive if left out; club_table: what games begun here say of their table.
+        """Opens the archive.
 
-        only_read: a file instead, which is left as it is; raises Older where its schema is not today's.
+        Args:
+            url: The database, by default this computer's own.
+            club_table: The table name for games started here.
+            only_read: A file to open read-only instead.
+
+        Raises:
+            Older: A read-only file has an older schema.
         """
         self._engine = open_engine(url or default_url()) if only_read is None else open_to_read(only_read)
         self._club_table = club_table
         self._list = GameList()
-        # Written, perhaps: the database failed before it could say so. What is written next takes their place.
+        # The change may have been written: the database failed before it could confirm. The next change takes its
+        # place.
         self._unsure_games: set[str] = set()
         self._unsure_changes: dict[tuple[str, int], str] = {}
 
@@ -74,16 +86,21 @@ class Archive:
 
     @property
     def file(self) -> Path | None:
-        """The file it is, None where it is a server's."""
+        """The archive's file; None for a server."""
         return archive_file(self._engine.url.render_as_string(hide_password=False))
 
     @property
     def shared(self) -> bool:
-        """Whether it is a server's, where several tables on several computers may keep their games."""
+        """Whether it is a server, where several tables may keep their games."""
         return self._engine.dialect.name != "sqlite"
 
     def begin(self, game: str, header: str, begun: datetime | None = None, *, here: bool = True) -> str:
-        """A new game; returns its id. begun: now if left out; here: whether it is played here, or only kept here."""
+        """Creates a game and returns its id.
+
+        Args:
+            begun: By default now.
+            here: Whether it is played here rather than imported.
+        """
         now = datetime.now(UTC)
         while True:
             game_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(6))
@@ -98,7 +115,7 @@ class Archive:
                         sa.insert(games).values(**row, club_table=self._club_table, serial=serial, checksum=checksum)
                     )
             except IntegrityError:
-                continue  # one chance in a billion, and then simply the next id
+                continue  # a collision has a probability of one in a billion; try the next id
             except ArchiveError:
                 self._unsure_games.add(game_id)
                 raise
@@ -106,9 +123,10 @@ class Archive:
             return game_id
 
     def commit(self, game_id: str, number: int, body: Mapping[str, Any], jpeg: bytes | None = None) -> None:
-        """Append change `number` (1, 2, …) of a game, with the picture it was seen in; durable when this returns.
+        """Appends change `number` (1, 2, …) of a game, with its camera image. Durable when this returns.
 
-        Raises ArchiveError when another program has already recorded that number, or the game is not there.
+        Raises:
+            ArchiveError: Another program has recorded that number, or the game does not exist.
         """
         at, text = datetime.now(UTC), _json(body)
         checksum = change_checksum(game_id, number, at, text)
@@ -139,7 +157,11 @@ class Archive:
         self._unsure_changes.pop(key, None)
 
     def row(self, game_id: str) -> ArchivedGame:
-        """What the list of games says of one. Raises ArchiveError when there is none."""
+        """The game's line in the list of games.
+
+        Raises:
+            ArchiveError: The game does not exist.
+        """
         with self.transaction() as connection:
             row = connection.execute(sa.select(*ROW).where(games.c.id == game_id)).first()
         if row is None:
@@ -149,16 +171,20 @@ class Archive:
         return archived(row)
 
     def header(self, game_id: str) -> tuple[str, str]:
-        """(game, header text) a game was begun with."""
+        """(game, header text) with which a game was started."""
         row = self.row(game_id)
         return row.game, row.header
 
     def changes(self, game_id: str) -> list[dict[str, Any]]:
-        """Bodies of all changes of a game, in order. Raises Damaged."""
+        """Bodies of all changes of a game, in order.
+
+        Raises:
+            Damaged: One of them is damaged.
+        """
         return list(self.kept(game_id).whole().bodies)
 
     def kept(self, game_id: str) -> Kept:
-        """A game with every change that can be trusted."""
+        """A game with every intact change up to the first damaged one."""
         game = self.row(game_id)
         at = sa.type_coerce(changes.c.at, sa.String).label("at")
         query = sa.select(changes.c.number, at, changes.c.body, changes.c.checksum)
@@ -180,13 +206,13 @@ class Archive:
         return Kept(game, tuple(bodies), None if what is None else Damaged(game_id, len(bodies), what))
 
     def pictured(self, game_id: str) -> frozenset[int]:
-        """Numbers of the changes that a picture was stored with."""
+        """Numbers of the changes that have an image."""
         query = sa.select(pictures.c.number).where(pictures.c.game_id == game_id)
         with self.transaction() as connection:
             return frozenset(connection.scalars(query))
 
     def picture(self, game_id: str, number: int) -> bytes | None:
-        """The JPEG stored with a change, if there is one and it is as it was stored."""
+        """The JPEG stored with a change; None if there is none or it is damaged."""
         query = sa.select(pictures.c.jpeg, pictures.c.checksum)
         query = query.where(pictures.c.game_id == game_id, pictures.c.number == number)
         with self.transaction() as connection:
@@ -196,35 +222,39 @@ class Archive:
         return row.jpeg if picture_checksum(game_id, number, row.jpeg) == row.checksum else None
 
     def games(self) -> list[ArchivedGame]:
-        """All games, the one played last first, whatever the clocks said; those played elsewhere by their dates."""
+        """All games, the one played last first, whatever the clocks said; those played elsewhere by date."""
         with self.transaction() as connection:
             return self._list.read(connection)
 
     def reread(self) -> None:
-        """Rows of this archive were put right by other means: trust none that were read before."""
+        """Discards cached rows after the archive was repaired by other means."""
         self._list.forget()
 
     def delete(self, game_id: str) -> None:
-        """Forget a game with all its changes and pictures."""
+        """Deletes a game with all its changes and images."""
         self.row(game_id)
         with self.transaction() as connection:
             connection.execute(sa.delete(games).where(games.c.id == game_id))
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """A connection whose work is kept when the block ends well. Raises ArchiveError, and IntegrityError where a row
-        is refused because of those that are there."""
+        """A connection whose work is committed at the end of the block.
+
+        Raises:
+            ArchiveError: The database fails.
+            IntegrityError: A row conflicts with existing ones.
+        """
         try:
             with self._engine.begin() as connection:
                 yield connection
         except IntegrityError:
-            raise  # says something about the change, not about the database: the caller explains it
+            raise  # it concerns the change and not the database, so the caller explains it
         except SQLAlchemyError as error:
             raise explain(error, self._engine) from error
 
 
 def _next_serial() -> sa.ScalarSelect[int]:
-    """One more than any game has: what was played last has the highest."""
+    """One more than any game has: the game played last has the highest."""
     other = games.alias()
     return sa.select(sa.func.coalesce(sa.func.max(other.c.serial), 0) + 1).scalar_subquery()
 
@@ -234,7 +264,7 @@ def _named(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _sound_body(game_id: str, row: sa.Row[Any]) -> dict[str, Any] | None:
-    """The change a row holds; None when the row is not what was written."""
+    """The change in a row; None if the row is damaged."""
     at = moment(row.at)
     if at is None or not isinstance(row.body, str):
         return None

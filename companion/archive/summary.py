@@ -1,4 +1,4 @@
-"""A game of the archive as lists show it: its row, what its replay told, and whether it is whole."""
+"""A game of the archive as lists show it: its row, its stored facts, and whether it is intact."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from companion.archive.listing import ArchivedGame
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """damage: what is wrong with the game, "" where it is whole, or nobody has looked yet; pending: nothing but the
-    players is known yet.
+    """A line in a list of games. The facts of a damaged game cover only the readable part, which may be empty.
 
-    The facts of a damaged game tell of the part that can be read, which may be nothing.
+    Attributes:
+        damage: What is wrong with the game; "" if it is intact or unchecked.
+        pending: Only the players are known yet.
     """
 
     row: ArchivedGame
@@ -25,12 +26,12 @@ class Summary:
 
     @property
     def id(self) -> str:
-        """What the archive calls it."""
+        """The game's id in the archive."""
         return self.row.id
 
     @property
     def game(self) -> str:
-        """Its id, as in `engine.registry`."""
+        """The id of the kind of game, as in `engine.registry`."""
         return self.row.game
 
     @property
@@ -40,36 +41,36 @@ class Summary:
 
     @property
     def events(self) -> int:
-        """How many lines its record has."""
+        """Number of lines of its record."""
         return self.facts.events
 
     @property
     def winner(self) -> str | None:
-        """Who won, None while nobody has."""
+        """The winner's name; None if unfinished."""
         return self.facts.winner
 
     @property
     def finished(self) -> bool:
-        """Whether somebody has won."""
+        """Whether the game has a winner."""
         return self.facts.winner is not None
 
     @property
     def begun(self) -> datetime:
-        """When, UTC."""
+        """When it started, UTC."""
         return self.row.begun
 
     @property
     def touched(self) -> datetime:
-        """When something was last recorded in it, UTC."""
+        """When its last change was recorded, UTC."""
         return self.row.touched
 
     @property
     def club_table(self) -> str:
-        """Which table of a club played it, "" at home."""
+        """The table of a club that played it, "" at home."""
         return self.row.club_table
 
     def body(self) -> dict[str, Any]:
-        """As plain data for JSON."""
+        """Plain data for JSON."""
         return {
             "id": self.id,
             "game": self.game,

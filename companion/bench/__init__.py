@@ -1,1 +1,1 @@
-"""`courtside bench`: figures measured on the user's machine."""
+"""`courtside bench`: benchmarks on the user's machine."""

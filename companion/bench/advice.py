@@ -1,4 +1,4 @@
-"""`courtside bench advice`: the measurements of each game that has advice to measure."""
+"""`courtside bench advice`: speed of the odds, time of the advice, and playing strength of the advisor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.plugins import plugins
 
 
 def report(games: int, positions: int, seed: int, keep: Path | None = None, processes: int = 2) -> Iterator[str]:
-    """The lines of the bench, each as soon as it is known. games: of every match."""
+    """The lines of the benchmark, each as soon as it is known. `games` is the number of every match."""
     for one in plugins():
         if one.bench is not None:
             yield from one.bench()(games, positions, seed, keep, processes)

@@ -1,4 +1,4 @@
-"""`courtside bench live`: how fast a video is read, how soon a settled throw is recorded, whether memory stays flat."""
+"""`courtside bench live`: how fast a video is read, how soon a settled roll is recorded, whether memory stays flat."""
 
 from __future__ import annotations
 
@@ -24,17 +24,21 @@ from vision.sources.camera import frames
 from vision.types import Frame
 
 WIDTH, HEIGHT = 1280, 720
-WARM_UP = 30  # frames before the clock starts: the first looks of a network are slow
-MEMORY_SECONDS = 10.0  # how often memory is asked for
+WARM_UP = 30  # frames before the clock starts, because the first passes of a network are slow
+MEMORY_SECONDS = 10.0  # interval of memory samples
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class LiveRun:
     """One pass over a video.
 
-    seconds: wall time of all frames; processor: processor time of all frames and threads; looks: detections; steps:
-    seconds each frame took, decoding left out; waits: seconds from the arrival of the frame in which dice settled to
-    its event in the record; memory: (video seconds, MiB) now and then.
+    Attributes:
+        seconds: Wall time of all frames.
+        processor: Processor time of all frames and threads.
+        looks: Passes of the detector.
+        steps: Seconds for each frame, without decoding.
+        waits: Seconds from the frame in which dice settled to their event in the record.
+        memory: Samples of (video seconds, MiB).
     """
 
     name: str
@@ -49,16 +53,16 @@ class Run:
 
     @property
     def rate(self) -> float:
-        """Frames a second, decoding included."""
+        """Frames a second, with decoding."""
         return self.frames / self.seconds
 
 
-def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: float) -> Run:
-    """Watch the file, over and over until so much video has passed, and record the game in it, each time anew: one game
-    that goes on for an hour, with nothing ever bought, is nobody's."""
+def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: float) -> LiveRun:
+    """Watches the file repeatedly until this much video has passed. Each repetition records a new game, because a
+    game of an hour without purchases would be unrealistic."""
     pipeline, recording = Pipeline(detector, every_frame=every_frame), _recording()
     pipeline.due = lambda: recording.table.dice_due
-    steps = array("d")  # an hour has a hundred thousand: as a list they alone would make memory grow
+    steps = array("d")  # an hour has a hundred thousand, so a list would make memory grow
     waits: list[float] = []
     memory: list[tuple[float, float]] = []
     settled: object = None
@@ -85,11 +89,13 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
             memory.append((now, used))
     spent, worked = time.perf_counter() - begun, time.process_time() - worked
     name = "detection on every frame" if every_frame else "detection gated"
-    return Run(name, number - WARM_UP, now, spent, worked, pipeline.looks, tuple(steps), tuple(waits), tuple(memory))
+    return LiveRun(
+        name, number - WARM_UP, now, spent, worked, pipeline.looks, tuple(steps), tuple(waits), tuple(memory)
+    )
 
 
 def as_hd(path: Path, folder: Path) -> Path:
-    """The video at 1280×720, written anew into `folder` when it has another size."""
+    """The video at 1280×720, converted into `folder` if it has another size."""
     pictures = frames(str(path))
     first, second = next(pictures), next(pictures)
     assert isinstance(first, Frame)
@@ -114,8 +120,8 @@ def _recording() -> Recording:
 
 
 def _again_and_again(path: Path, video_seconds: float) -> Iterator[tuple[Frame, bool]]:
-    """Frames of the file, repeated until so many seconds of video have passed, in one running media time; whether each
-    is the first of the file."""
+    """Frames of the file, repeated for this many seconds of video in one continuous media time, with whether each is
+    the first of the file."""
     offset, number = 0.0, 0
     while True:
         last, begins = 0.0, True
@@ -130,14 +136,14 @@ def _again_and_again(path: Path, video_seconds: float) -> Iterator[tuple[Frame, 
 
 
 def resident_mebibytes() -> float | None:
-    """Memory this process holds now, None where the system does not tell."""
+    """Memory of this process; None if the system does not say."""
     if sys.platform != "linux":
         return None
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * 4096 / 2**20
 
 
-def report(run: Run) -> str:
+def report(run: LiveRun) -> str:
     """The figures in words, with percentiles."""
     lines = [
         f"{run.name}: {run.rate:.0f} frames a second ({run.frames} frames, {run.looks} looks of the detector)",
@@ -146,7 +152,7 @@ def report(run: Run) -> str:
         f"  settled → event {_percentiles(run.waits)}   ({len(run.waits)} times)",
     ]
     if len(run.memory) > 2:
-        # A tenth of the way: until then the pools of decoder, network and allocator fill.
+        # A tenth of the run: until then the pools of decoder, network and allocator fill.
         (_, begun), (_, ended) = run.memory[max(1, len(run.memory) // 10)], run.memory[-1]
         most = max(used for _, used in run.memory)
         lines.append(
@@ -164,7 +170,7 @@ def _percentiles(seconds: tuple[float, ...]) -> str:
 
 
 def bench(path: Path, detector: Detects, video_seconds: float, ways: Sequence[bool] = (False, True)) -> Iterator[str]:
-    """Measure ways of watching (is the detector asked at every frame?) and report one after the other."""
+    """Measures and reports ways of watching one after the other (whether the detector runs on every frame)."""
     with tempfile.TemporaryDirectory() as folder:
         video = as_hd(path, Path(folder))
         for every_frame in ways:

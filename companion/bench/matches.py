@@ -1,10 +1,9 @@
-"""The advisor against other players, so that few games tell much.
+"""The advisor against other players, with variance reduction so that few games are enough.
 
-A set of games has the same dice in every seat and round, and the advisor sits in each seat once: what is in the dice
-and the seats falls on both sides alike. What is left of luck is known: every turn's result is worth something to who
-played it, and so was the turn when it began; the differences have mean 0 (`Pricing.luck`), and how much of the share
-won goes with them is taken out by least squares (control variates; J. M. Hammersley and D. C. Handscomb, Monte Carlo
-Methods, 1964, chapter 5). Both are reported: the share as it is, and without luck.
+A set of games has the same dice in every seat and round, and the advisor plays each seat once, so luck of dice and
+seats affects both sides alike. The rest is reduced by control variates (J. M. Hammersley and D. C. Handscomb, Monte
+Carlo Methods, 1964, chapter 5): every turn's price minus its expectation has mean 0 (`Pricing.luck`), and its effect on
+the share of wins is removed by least squares. Both figures are reported.
 """
 
 from __future__ import annotations
@@ -23,9 +22,13 @@ _NORMAL_95 = 1.96
 
 
 @dataclass(slots=True)
-class Match:
-    """The advisor against one kind of opponent in every other seat. sets: of each, the games
-    the advisor won (of one for every seat), then its luck before and after the claim, then its opponents'."""
+class MatchResult:
+    """The advisor against one kind of opponent (a name in `OPPONENTS`) in every other seat.
+
+    Attributes:
+        sets: For each set, the games the advisor won (of one for every seat), its luck before and after the claim, and
+            its opponents'.
+    """
 
     players: int
     opponent: str
@@ -34,23 +37,23 @@ class Match:
 
     @property
     def games(self) -> int:
-        """Games played."""
+        """Number of games."""
         return len(self.sets) * self.players
 
     @property
     def share(self) -> tuple[float, float]:
-        """Of the games won, and the half of its 95 % interval, from the spread of the sets."""
+        """Share of games won, and half of its 95 % interval, from the spread of the sets."""
         return self._fitted(np.ones((len(self.sets), 1)))
 
     @property
     def without_luck(self) -> tuple[float, float]:
-        """The same with the luck of both sides taken out."""
+        """The same with the luck of both sides removed."""
         luck = np.array(self.sets)[:, 1:]
-        told = luck[:, luck.any(axis=0)]
-        return self._fitted(np.concatenate([np.ones((len(luck), 1)), told], axis=1))
+        columns = luck[:, luck.any(axis=0)]
+        return self._fitted(np.concatenate([np.ones((len(luck), 1)), columns], axis=1))
 
     def _fitted(self, columns: NDArray[np.float64]) -> tuple[float, float]:
-        """The first coefficient of least squares over the sets, and the half of its 95 % interval."""
+        """The intercept of the least squares fit over the sets, and half of its 95 % interval."""
         won = np.array(self.sets)[:, 0] / self.players
         found = np.linalg.lstsq(columns, won, rcond=None)[0]
         left = won - columns @ found
@@ -68,7 +71,7 @@ class Match:
 
 
 class SeatDice:
-    """Dice that depend on the seat and the round alone: who rolls them, and what was rolled before, does not matter."""
+    """Dice that depend only on seat and round, not on earlier rolls."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -78,10 +81,10 @@ class SeatDice:
         return thrower(self._generator)(count)
 
     def begin(self, turn: str) -> None:
-        """A turn of this name begins."""
+        """Starts a turn of this name."""
         self._generator = random.Random(f"{self._seed}/{turn}")
 
 
 def thrower(generator: random.Random) -> Callable[[int], Faces]:
-    """Dice thrown with this generator."""
+    """A function that rolls dice with this generator."""
     return lambda count: tuple(sorted(generator.randint(1, 6) for _ in range(count)))

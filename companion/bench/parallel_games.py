@@ -1,4 +1,4 @@
-"""Many games played side by side by several processes, and what was played not played again."""
+"""Plays many games in parallel processes, and resumes from completed ones."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ Played = TypeVar("Played")
 def side_by_side(
     play: Callable[[int], Played], games: int, keep: Path | None = None, processes: int = 2
 ) -> Iterator[Played]:
-    """What came of the games 0, 1, … in their order; not forked, because this process may have threads.
+    """The results of the games 0, 1, … in order. Processes are spawned, because this one may have threads.
 
-    play: picklable, and what it returns can be told in JSON. keep: a file with a line of JSON a game; what it holds is
-    taken from there (as JSON has it: tuples as lists) and what is played is added.
+    Args:
+        play: Picklable; its result must be JSON data.
+        keep: A file with one JSON line for each completed game (tuples become lists), extended by new ones.
     """
     kept = keep.read_text(encoding="utf-8").splitlines()[:games] if keep is not None and keep.exists() else []
     yield from map(json.loads, kept)

@@ -20,7 +20,7 @@ class Timing:
 
 
 def fastest(times: int, work: Callable[[], object]) -> Timing:
-    """Does it so many times."""
+    """Runs the work this many times and returns the fastest run."""
     found = []
     for _ in range(times):
         wall, processor = perf_counter(), process_time()

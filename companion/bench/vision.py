@@ -1,4 +1,4 @@
-"""`courtside bench vision`: the dice reader measured on labelled photos, set by set."""
+"""`courtside bench vision`: accuracy of the dice reader on labelled photos, by data set."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from vision.dice.scoring import (
 from vision.sources.files import PICTURES, read_picture
 from vision.types import Image
 
-# Sources of which no picture is trained on.
+# Sources that are not in the training data.
 UNSEEN = ("closeup", "plush", "empty", "hungary", "heap", "settlers", "stock", "odd", "weave")
 OVERLAPS = tuple(0.5 + 0.05 * i for i in range(10))
 SIDES = (0.0, 20.0, 28.0, 40.0, 64.0, 128.0, np.inf)  # pixels
@@ -34,7 +34,7 @@ BANDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.01)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """One picture: its file, what came out, how long finding and reading took (decoding left out)."""
+    """One photo: its file, the outcome, and the seconds to find and read, without decoding."""
 
     path: Path
     outcome: Outcome
@@ -42,17 +42,21 @@ class Measured:
 
     @property
     def source(self) -> str:
-        """The set, from the file's name."""
+        """The data set, from the file's name."""
         return set_of(self.path)
 
 
 def set_of(path: Path) -> str:
-    """The source a labelled picture is from, by its file's name."""
+    """The data set of a labelled photo, from its file's name."""
     return path.name.split("__")[0] if "__" in path.name else "own"
 
 
 def labelled(folder: Path) -> list[Path]:
-    """The pictures of `folder/images`. Raises FileNotFoundError in one sentence."""
+    """The photos of `folder/images`.
+
+    Raises:
+        FileNotFoundError: There are none; one sentence.
+    """
     paths = sorted(p for p in (folder / "images").glob("*") if p.suffix.lower() in PICTURES)
     if not paths:
         raise FileNotFoundError(f"{folder} contains no labelled pictures (expected images/ and labels/ in it)")
@@ -60,9 +64,11 @@ def labelled(folder: Path) -> list[Path]:
 
 
 def truth_of(path: Path, image: Image) -> Truth:
-    """The labels of a picture, rows `class centre-x centre-y width height` as parts of the picture; no file: no dice.
+    """The labels of a photo, rows `class centre-x centre-y width height` in fractions; without a file there are no
+    dice.
 
-    Raises ValueError naming the file when a row is none of that.
+    Raises:
+        ValueError: A row is malformed; names the file.
     """
     labels = path.parent.parent / "labels" / f"{path.stem}.txt"
     lines = labels.read_text(encoding="utf-8").splitlines() if labels.exists() else []
@@ -83,8 +89,13 @@ def measure(
     names: Container[str] | None = None,
     before: Callable[[Image, Truth], Image] | None = None,
 ) -> list[Measured]:
-    """Every picture of the folder, read and compared; with `sets` only those of these sets, with `names` only files
-    called so. before: what happens to a picture and its dice before it is read."""
+    """Reads and compares every photo of the folder.
+
+    Args:
+        sets: Only these data sets.
+        names: Only these files.
+        before: Transforms an image and its labels first.
+    """
     measured = []
     for path in labelled(folder):
         if (sets is not None and set_of(path) not in sets) or (names is not None and path.name not in names):
@@ -100,7 +111,7 @@ def measure(
 
 
 def groups(measured: Sequence[Measured]) -> dict[str, list[Measured]]:
-    """By set, then seen and unseen sources together, then all."""
+    """By data set, then seen and unseen sources together, then all."""
     names = sorted({m.source for m in measured}, key=lambda name: (name in UNSEEN, name))
     result = {name: [m for m in measured if m.source == name] for name in names}
     result["**seen sources**"] = [m for m in measured if m.source not in UNSEEN]
@@ -110,7 +121,7 @@ def groups(measured: Sequence[Measured]) -> dict[str, list[Measured]]:
 
 
 def share(part: int, whole: int, digits: int = 1) -> str:
-    """In per cent, with the 95 % Wilson interval."""
+    """A percentage with its 95 % Wilson interval."""
     if whole == 0:
         return "–"
     rate, low, high = (f"{100 * value:.{digits}f}" for value in (part / whole, *wilson(part, whole)))
@@ -118,7 +129,7 @@ def share(part: int, whole: int, digits: int = 1) -> str:
 
 
 def table(measured: Sequence[Measured]) -> str:
-    """The result by set, in Markdown. Shares carry their 95 % Wilson interval."""
+    """The result by data set in Markdown, with 95 % Wilson intervals."""
     lines = [
         "| set | pictures | dice | read right | missed | wrong | extra | pictures right | undetected errors | asks |"
         " mAP50 | mAP50-95 |",

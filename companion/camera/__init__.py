@@ -1,1 +1,1 @@
-"""The cameras at the table: what watches the dice and the cards, and what the players taught it."""
+"""The cameras at the table: reading dice, following cards, and the cards and dice that players have taught."""

@@ -1,4 +1,4 @@
-"""The cameras at the table: one reads the dice for the running game, and may see the cards too."""
+"""The cameras at the table: one reads the dice of the current game and may see the cards too."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from engine.record_header import new_record
 from vision.table.layout import DrawnAreas
 from vision.types import Reading
 
-NO_CAMERA = "none"  # the source of those who enter dice by hand
-DEMO = "demo"  # the bundled film
+NO_CAMERA = "none"  # the source for dice entered by hand
+DEMO = "demo"  # the source for the bundled film
 
 
 class Cameras:
-    """The camera that reads the dice, and in `cards` the one that looks at the cards.
+    """The camera that reads the dice, and in `cards` the one that sees the cards.
 
     Attributes:
-        model: weights that read dice.
-        own_dice: pictures of the players' own dice.
-        upside_down: how the camera hangs.
-        areas: where dice lie, as drawn on the page; None: on the printed mat as soon as it is seen, else anywhere.
-        watcher: the running camera, None for dice entered by hand.
-        reading: its last reading.
-        read_dice: what it thought of the dice of recorded lines.
-        demo: enters what the players of the bundled film enter, None for other sources.
-        phone: takes the pictures of a phone.
+        model: Weights of the detector.
+        own_dice: Images of the players' own dice.
+        upside_down: How the camera is mounted.
+        areas: Zones for dice drawn on the page; None for the printed mat if it is seen, else the whole frame.
+        watcher: The running camera; None if dice are entered by hand.
+        reading: Its last reading.
+        read_dice: Alternative faces of the dice of recorded lines.
+        demo: Enters what the players of the bundled film enter; None for other sources.
+        phone: Receives the images of a phone.
     """
 
     def __init__(
@@ -46,7 +46,12 @@ class Cameras:
         upside_down: bool = False,
         advised: Callable[[], tuple[int, ...]] = tuple,
     ) -> None:
-        """folder: keeps the players' own dice and cards; advised: the dice that the advice would set aside now."""
+        """Prepares the cameras without starting one.
+
+        Args:
+            folder: Keeps the players' own dice and cards.
+            advised: Returns the dice that the advice sets aside now.
+        """
         self._session, self._advised = session, advised
         self.model, self.own_dice = model, OwnDice(folder / "own-dice")
         self.upside_down = upside_down
@@ -62,8 +67,11 @@ class Cameras:
         session.on_begin(self._game_begins)
 
     def watch(self, source: str, wait: bool = False) -> None:
-        """Point the camera at a source; `none` for dice entered by hand. wait: the bundled film starts with
-        `viewer_came`."""
+        """Points the camera at a source; `none` for dice entered by hand.
+
+        Args:
+            wait: The bundled film starts with `viewer_came`.
+        """
         if self.watcher is not None:
             self.watcher.close()
             self.watcher = self.reading = None
@@ -76,7 +84,7 @@ class Cameras:
             model=self.model,
             see=self.see,
             ended=self.source_ended,
-            told=self.picture_or_state,
+            announce=self.picture_or_state,
             restarted=self.restarted,
             areas=self.areas,
             upside_down=self.upside_down,
@@ -88,7 +96,7 @@ class Cameras:
             self.watcher.start()
 
     def viewer_came(self) -> None:
-        """Somebody looks at the table: the bundled film starts with its first viewer."""
+        """Starts the bundled film for its first viewer."""
         if self._film is None:
             return
         with self._starting:
@@ -97,7 +105,7 @@ class Cameras:
                 film.start()
 
     def skip_demo(self) -> None:
-        """End the bundled film; its game stays on the table."""
+        """Ends the bundled film; its game stays on the table."""
         demo = self.demo
         self.watch(NO_CAMERA)
         if demo is not None:
@@ -105,32 +113,32 @@ class Cameras:
         self._session.board_changed()
 
     def watch_demo_again(self) -> None:
-        """The bundled film from its beginning, with a new game."""
+        """Restarts the bundled film with a new game."""
         self.watch(NO_CAMERA)
         self._session.begin(_demo_table(bundled_demo()), None)
         self.watch(DEMO)
 
     def see(self, reading: Reading) -> None:
-        """The camera saw this."""
+        """Processes a reading."""
         self.reading = reading
         self.read_dice.see(reading)
         running, demo = self._session.running, self.demo
         if running is not None and demo is None:
             running.table.see(reading)
         elif demo is not None and self.demo_game:
-            demo.see(reading)  # the film says nothing about any other game
+            demo.see(reading)  # readings of the film apply to its own game only
         if running is not None:
             self.read_dice.keep(running.table.lines)
 
     def restarted(self) -> None:
-        """Watching has restarted: the camera process knows nothing of what was seen before."""
+        """Handles a restart: the camera process remembers nothing."""
         self.reading = None
         self.read_dice.watch_restarted()
         if self._session.running is not None:
             self._session.running.table.watch_restarted()
 
     def source_ended(self) -> None:
-        """The camera will see nothing more."""
+        """Handles the end of the source."""
         running, demo = self._session.running, self.demo
         if running is not None and demo is None:
             running.table.finish()
@@ -138,7 +146,7 @@ class Cameras:
             demo.finish()
 
     def picture_or_state(self, number: int) -> None:
-        """The camera has a new picture of this number, or (-1) is in another state."""
+        """Announces a new image with this number, or (−1) a new state of the camera."""
         if number < 0:
             self._session.board_changed()
         else:
@@ -146,32 +154,32 @@ class Cameras:
 
     @property
     def demo_game(self) -> bool:
-        """Whether the game on the table is the one that the bundled film shows."""
+        """Whether the current game is that of the bundled film."""
         running, demo = self._session.running, self.demo
         return running is not None and demo is not None and demo.table is running.table
 
     def draw_areas(self, areas: DrawnAreas | None) -> None:
-        """From the next frame on the dice lie in these areas."""
+        """Uses these zones for dice from the next frame on."""
         self.areas = areas
         if self.watcher is not None:
             self.watcher.areas = areas
 
     def turn_round(self) -> None:
-        """From the next source on pictures are turned by half a turn more, with the areas drawn in them."""
+        """Rotates images, and the zones drawn in them, by another 180 degrees from the next source on."""
         self.upside_down = not self.upside_down
         if self.areas is not None:
             self.areas = self.areas.turned()
 
     def picture(self) -> Shown | None:
-        """The newest picture of the camera."""
+        """The camera's newest image."""
         return None if self.watcher is None else self.watcher.shown
 
     def small_picture(self) -> bytes | None:
-        """The newest picture small enough to be kept with a roll, for disputes."""
+        """The newest image at a small size, stored with a roll to settle disputes."""
         return None if self.watcher is None else self.watcher.small_picture()
 
     def close(self) -> None:
-        """Let the cameras go."""
+        """Releases the cameras."""
         self.cards.close()
         if self.watcher is not None:
             self.watcher.close()
@@ -182,14 +190,14 @@ class Cameras:
         self.read_dice.forget()
 
     def _demo_film(self) -> str:
-        """Path of the bundled film; its players sit down at the table, unless a game was begun for others.
+        """The path of the bundled film. Its players sit down at the table, unless a game with others has started.
 
-        Their game is not kept: a demo watched ten times must not be in the history ten times.
+        Their game is not archived, so that repeated demos do not fill the history.
         """
         try:
             demo = bundled_demo()
         except FileNotFoundError:
-            return "datasets/demo/demo.mp4"  # the camera will say that it is missing; the page still opens
+            return "datasets/demo/demo.mp4"  # the camera reports that it is missing; the page still opens
         if self._session.running is None:
             self._session.begin(_demo_table(demo), None)
         if self._session.running is not None:

@@ -1,4 +1,4 @@
-"""The camera that looks at the cards, and everything that is known of the players' own ones."""
+"""The camera that sees the cards, and the card sets that players have taught."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from vision.types import Reading
 
 
 class CardCamera:
-    """Looks at the cards through a camera of its own, or through the one that reads the dice.
+    """Follows the cards through a camera of its own, or through the one that reads the dice.
 
     Attributes:
-        own: sets of cards that the players have taught.
-        teacher: the pictures in which cards are being named.
-        watch: follows the cards of the running game.
-        watcher: the camera that looks at the cards only; None: the one for the dice sees them too.
-        phone: takes the pictures of a phone.
+        own: Taught card sets.
+        teacher: Images in which cards are being named.
+        watch: Follows the cards of the current game.
+        watcher: The camera for cards only; None if the dice camera sees them too.
+        phone: Receives the images of a phone.
     """
 
     def __init__(
@@ -33,8 +33,13 @@ class CardCamera:
         dice_camera: Callable[[], Watcher | None],
         demo_game: Callable[[], bool],
     ) -> None:
-        """folder: keeps the sets of cards; dice_camera: the camera that reads the dice; demo_game: whether the
-        running game is the bundled film's, whose cards are not followed."""
+        """Prepares the card camera.
+
+        Args:
+            folder: Keeps the card sets.
+            dice_camera: Returns the camera that reads the dice.
+            demo_game: Returns whether the current game is the bundled film's, whose cards are not followed.
+        """
         self._session, self._dice_camera, self._demo_game = session, dice_camera, demo_game
         self.own = OwnCards(folder)
         self.teacher = CardTeacher()
@@ -44,7 +49,7 @@ class CardCamera:
         session.on_begin(lambda table: self.watch.follow(self.own, table))
 
     def look_through(self, source: str) -> None:
-        """Look at the cards through this source; "" for the camera that looks at the dice."""
+        """Follows the cards through this source; "" for the camera that reads the dice."""
         if self.watcher is not None:
             self.watcher.close()
             self.watcher = None
@@ -55,29 +60,29 @@ class CardCamera:
                 model=None,
                 see=lambda reading: None,
                 ended=lambda: None,
-                told=lambda number: None,
+                announce=lambda number: None,
             )
             self.watcher.start()
         self.changed()
 
     def changed(self) -> None:
-        """Other cards are taught, another set of them is played with, or they lie elsewhere."""
+        """Restarts following after a card was taught, another set was chosen, or the cards' zones changed."""
         running = self._session.running
         table: Table | None = None if running is None or self._demo_game() else running.table
         self.watch.follow(self.own, table)
 
     @property
     def camera(self) -> Watcher | None:
-        """The camera that looks at the cards."""
+        """The camera that sees the cards."""
         return self.watcher or self._dice_camera()
 
     def newest(self) -> tuple[bytes, Reading] | None:
-        """Its newest picture as JPEG with its reading; None where there is none."""
+        """Its newest image as JPEG with its reading; None if there is none."""
         camera = self.camera
         return None if camera is None else camera.recent.newest()
 
     def close(self) -> None:
-        """Follow nothing more, and let the camera go."""
+        """Stops following and releases the camera."""
         self.watch.close()
         if self.watcher is not None:
             self.watcher.close()

@@ -1,7 +1,7 @@
-"""Cards of one game followed picture by picture: what lies where, and what that says of the game.
+"""Follows the cards of one game frame by frame: where each one is, and what that implies for the record.
 
-Whoever has pictures gives them: the page's background thread the newest of a camera (`card_watch`), `courtside watch`
-every one of a film.
+The caller supplies frames: the page's background thread the newest ones of a camera (`card_watch`), `courtside watch`
+every frame of a file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from vision.types import Image, Reading
 
 
 class WrongCards(ValueError):
-    """Cards that this game cannot be followed with; `news` says why, to the players."""
+    """This game cannot be followed with these cards; `news` explains it to the players."""
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(str(sentence))
@@ -35,8 +35,16 @@ class WrongCards(ValueError):
 
 
 def follower_of(cards: str, table: Table, say: Callable[[str], None]) -> CardFollower:
-    """Follows cards taught under this name, or those of a `.cards` file, in the places of the file `zones.json` beside
-    the set. say: takes the sentence about a file that had to be repaired. Raises NoSuchSet, DamagedSet, WrongCards.
+    """Follows cards taught under this name, or those of a `.cards` file, in the zones of the file `zones.json` beside
+    it.
+
+    Args:
+        say: Receives a sentence if the set had to be repaired.
+
+    Raises:
+        NoSuchSet: There is no such set.
+        DamagedSet: It cannot be read.
+        WrongCards: It does not fit the game.
     """
     own = OwnCards(Path(cards).parent) if cards.endswith(SUFFIX) else OwnCards()
     taught = own.load(Path(cards).stem if cards.endswith(SUFFIX) else cards)
@@ -49,18 +57,28 @@ def follower_of(cards: str, table: Table, say: Callable[[str], None]) -> CardFol
 
 
 class CardJudge(Protocol):
-    """Holds the cards seen against the record of its table."""
+    """Compares the cards seen with the record of the table."""
 
     def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
-        """Records what is clear; returns the questions and sentences to show. seconds: of the newest frame."""
+        """Records certain events; returns the questions and sentences to show.
+
+        Args:
+            seconds: Time of the newest frame.
+        """
 
 
 class CardFollower:
     """Follows the cards of one table. `see` may be called from one thread at a time."""
 
     def __init__(self, table: Table, cards: CardSet, zones: Zones | None) -> None:
-        """zones: where cards lie, in parts of the picture; None: that is learnt from the first minute. Raises
-        WrongCards for another game's cards, and where a game has gone on too far to be learnt from."""
+        """Starts to follow.
+
+        Args:
+            zones: Where cards are, in fractions of the frame; None to learn it from the first minute.
+
+        Raises:
+            WrongCards: The cards are for another game, or the game is too far on to learn the zones.
+        """
         watching = plugin(table.record.game.ID).cards
         if watching is None or (cards.game and cards.game != table.record.game.ID):
             raise WrongCards(Sentence(OTHER_GAME, {}))
@@ -72,32 +90,37 @@ class CardFollower:
         self._watcher = CardWatcher(CardReader(Index(cards.faces)), here or {})
         self._referee: CardJudge = watching.referee(table)
         self._size = (1, 1)
-        self._looked = False  # at a whole picture
+        self._looked = False  # whether a whole frame has been read
 
     @property
     def places(self) -> Zones:
-        """Where cards lie, as far as it is known."""
+        """Where cards are, as far as known."""
         return {} if self._learnt is None else self._learnt.zones
 
     @property
     def seen(self) -> CardsSeen:
-        """What lies where, as it was read."""
+        """The cards read, with their zones."""
         return self._watcher.seen
 
     def notice(self, small: Image, seconds: float, size: tuple[int, int]) -> list[Piece]:
-        """Where something has changed and lies still: `look` must read it. small, size: see `CardWatcher.notice`."""
+        """Pieces of the frame that have changed and are still now, so that `look` must read them. Arguments as for
+        `CardWatcher.notice`."""
         self._size = size
         return self._watcher.notice(small, seconds, size)
 
     def look(self, image: Image, pieces: list[Piece], seconds: float) -> None:
-        """Read what has changed."""
+        """Reads the changed pieces."""
         if self._learnt is not None and not self._looked and (sheet := display_sheet(image)) is not None:
             self._learnt.lies_on(sheet, (image.shape[1], image.shape[0]))
         self._looked = True
         self._watcher.look(image, pieces, seconds)
 
     def judge(self, seconds: float, dice: Reading | None = None) -> CardNews:
-        """Record what is clear; what is to be said now. dice: what lies in the same picture besides."""
+        """Records certain events; returns what to show.
+
+        Args:
+            dice: Boxes of the dice in the same frame.
+        """
         learnt, seen = self._learnt, self._watcher.seen
         if learnt is None:
             return self._referee.judge(seen, seconds)
@@ -110,7 +133,7 @@ class CardFollower:
         return news
 
     def see(self, image: Image, seconds: float, dice: Reading | None = None) -> CardNews:
-        """One picture (H, W, 3): noticed, read where it has changed, judged."""
+        """Processes one frame (H, W, 3): finds changes, reads them, judges."""
         pieces = self.notice(smaller(image), seconds, (image.shape[1], image.shape[0]))
         if pieces:
             self.look(image, pieces, seconds)

@@ -1,8 +1,7 @@
-"""Where cards lie, learnt from the first minute of a game: nobody has to draw anything.
+"""Learns where cards are from the first minute of a game, so that players need not draw zones.
 
-When a game begins all cards are for sale, so those that lie together then are the display. A card that is bought comes
-to lie before its buyer: whose it is the rules say, and the next ones lie beside it. As soon as everybody has one, each
-has a place of their own.
+When a game starts all cards are for sale, so a cluster of cards is the display. A bought card is placed in front of its
+buyer, who follows from the rules, and later ones beside it. Once every player has one, each has a zone.
 """
 
 from __future__ import annotations
@@ -17,34 +16,38 @@ from companion.game.card_evidence import DISPLAY
 from vision.cards.types import SeenCard
 from vision.cards.watching import CardsSeen, Polygon, Zones
 
-TABLE = "table"  # the zone of all cards whose place is not known yet
+TABLE = "table"  # the zone of all cards whose place is unknown
 EVERYWHERE: Polygon = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-BESIDE = 0.5  # card heights: what lies so near a player's cards is theirs
-LEAST = 6  # cards that lie together: fewer are no display
-ROOM = 0.4  # card heights around the display …
-REACH = 3.0  # … and around the cards of a player, at most: there the next one is laid
-Box = tuple[float, float, float, float]  # left, top, right, bottom, pixels
+BESIDE_HEIGHTS = 0.5  # card heights: a card this near to a player's cards belongs to them
+MIN_DISPLAY = 6  # a smaller cluster of cards is not the display
+DISPLAY_MARGIN = 0.4  # card heights that the display's zone extends beyond its cards
+MAX_REACH = 3.0  # card heights that a player's zone extends at most, because the next card is placed there
+Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
 
 
 class LearntPlaces:
-    """The places of one game, as far as they are known."""
+    """The zones of one game, as far as known."""
 
     def __init__(self, seats: Sequence[str]) -> None:
         self._seats = tuple(seats)
         self._sheet: Box | None = None
         self._display: Box | None = None
-        self._own: dict[str, Box] = {}  # around the cards that each is known to have
+        self._own: dict[str, Box] = {}  # box around the cards that each seat is known to have
         self._tall = 0.0
         self._size = (1, 1)
         self.zones: Zones = {TABLE: EVERYWHERE}
 
     def lies_on(self, sheet: Polygon, size: tuple[int, int]) -> None:
-        """Cards for sale lie on this printed sheet, in parts of a picture so wide and high."""
+        """Sets the display to this printed sheet, in fractions of a frame of this size."""
         xs, ys = [x * size[0] for x, _ in sheet], [y * size[1] for _, y in sheet]
         self._sheet = min(xs), min(ys), max(xs), max(ys)
 
     def sorted(self, seen: CardsSeen, may_buy: Callable[[str, str], bool], on_turn: str) -> CardsSeen:
-        """What lies where, each card with the seat it probably belongs to. may_buy: this seat this kind, now."""
+        """The cards seen, each with the seat it probably belongs to.
+
+        Args:
+            may_buy: Whether this seat may buy this kind now.
+        """
         if TABLE not in self.zones:
             return seen
         lying = tuple(
@@ -55,11 +58,12 @@ class LearntPlaces:
         return replace(seen, lying=lying, stirring=stirring)
 
     def note(self, seen: CardsSeen, tableaux: Mapping[str, Counter[str]], size: tuple[int, int]) -> bool:
-        """Learn from what is seen, as `sorted` gives it, and what is on record; whether the zones are others now."""
+        """Learns from the cards seen, as `sorted` returns them, and the record. Returns whether the zones have
+        changed."""
         self._size = size
         named = [one for one in seen.lying if one.card.kind is not None]
         if self._display is None:
-            if len(named) < (1 if self._sheet else LEAST) or any(tableaux.values()) or seen.stirring:
+            if len(named) < (1 if self._sheet else MIN_DISPLAY) or any(tableaux.values()) or seen.stirring:
                 return False
             self._tall = float(np.median([_tall(one.card) for one in named]))
             here = _around([one.card for one in named])
@@ -75,7 +79,7 @@ class LearntPlaces:
 
     def _arrange(self) -> bool:
         assert self._display is not None
-        zones = {DISPLAY: self._polygon(_grown(self._display, ROOM * self._tall))}
+        zones = {DISPLAY: self._polygon(_grown(self._display, DISPLAY_MARGIN * self._tall))}
         if set(self._own) == set(self._seats):
             zones |= {seat: self._polygon(_grown(box, self._reach(seat))) for seat, box in self._own.items()}
         else:
@@ -85,25 +89,27 @@ class LearntPlaces:
         return changed
 
     def _reach(self, seat: str) -> float:
-        """How far the place of a seat may reach about its cards: half way to what lies nearest, at most."""
+        """How far a seat's zone may extend around its cards: at most half way to the nearest others."""
         assert self._display is not None
         others = [box for name, box in self._own.items() if name != seat]
         apart = [_apart(self._own[seat], other) / 2 for other in others]
-        return min([REACH * self._tall, _apart(self._own[seat], self._display) - ROOM * self._tall, *apart])
+        return min(
+            [MAX_REACH * self._tall, _apart(self._own[seat], self._display) - DISPLAY_MARGIN * self._tall, *apart]
+        )
 
     def _whose(self, card: SeenCard, may_buy: Callable[[str, str], bool], on_turn: str) -> str:
-        """By the cards that it lies beside; else by who may buy it now; else by who is on turn."""
+        """The owner of a card: of the cards beside it, else a seat that may buy it now, else the seat on turn."""
         near = {seat: _apart(_around([card]), own) for seat, own in self._own.items()}
         nearest = min(near, key=lambda seat: near[seat], default=TABLE)
-        if near and near[nearest] < BESIDE * self._tall:
+        if near and near[nearest] < BESIDE_HEIGHTS * self._tall:
             return nearest
-        possible = [seat for seat in self._seats if near.get(seat, 0.0) < REACH * self._tall]
+        possible = [seat for seat in self._seats if near.get(seat, 0.0) < MAX_REACH * self._tall]
         buyers = [seat for seat in possible if self._display is not None and may_buy(seat, str(card.kind))]
         if len(buyers) == 1:
             return buyers[0]
         if on_turn in possible and on_turn not in self._own and self._display is not None:
             return on_turn
-        return nearest if near and near[nearest] < REACH * self._tall else TABLE
+        return nearest if near and near[nearest] < MAX_REACH * self._tall else TABLE
 
     def _polygon(self, box: Box) -> Polygon:
         wide, high = self._size
@@ -133,5 +139,5 @@ def _grown(box: Box, by: float) -> Box:
 
 
 def _apart(one: Box, other: Box) -> float:
-    """How far two boxes lie apart, in the direction in which they do most."""
+    """Distance of two boxes along the axis where it is larger."""
     return max(one[0] - other[2], other[0] - one[2], one[1] - other[3], other[1] - one[3], 0.0)

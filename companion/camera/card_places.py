@@ -1,4 +1,4 @@
-"""Where cards lie, as somebody drew it in the picture: kept beside the taught sets."""
+"""Card zones drawn by a player on the page, stored beside the card sets."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ ZONES = "zones.json"
 
 
 def kept_zones(folder: Path) -> dict[str, Polygon] | None:
-    """Where cards lie, as somebody drew it; nothing where somebody wants none watched, None where nobody said
-    anything."""
+    """The stored zones; empty if the player wants none watched, None if nothing was drawn."""
     try:
         found = json.loads((folder / ZONES).read_text(encoding="utf-8"))
         return {str(name): tuple((float(x), float(y)) for x, y in corners) for name, corners in found.items()}
@@ -25,8 +24,12 @@ def kept_zones(folder: Path) -> dict[str, Polygon] | None:
 
 
 def keep_zones(folder: Path, zones: Zones | None) -> None:
-    """Keep them; None: nobody says anything. Raises ValueError for what is no place in a picture, OSError where the
-    folder cannot be written."""
+    """Stores the zones; None deletes them.
+
+    Raises:
+        ValueError: A zone is outside the frame.
+        OSError: The folder is not writable.
+    """
     if zones is None:
         (folder / ZONES).unlink(missing_ok=True)
         return
@@ -40,5 +43,5 @@ def keep_zones(folder: Path, zones: Zones | None) -> None:
 
 
 def areas() -> tuple[str, ...]:
-    """Names of all areas for cards, in any game, except the players' own."""
+    """Names of all card zones of any game, except the players' own."""
     return tuple(name for one in plugins() if one.cards for name in one.cards.places)

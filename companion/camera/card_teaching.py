@@ -1,4 +1,4 @@
-"""Teaching cards through the camera: outlines in the newest picture, each given a name by the players."""
+"""Teaching cards through the camera: finds outlines in the newest image, which players name."""
 
 from __future__ import annotations
 
@@ -18,63 +18,77 @@ from vision.cards.types import Corners
 from vision.sources.jpeg import decode
 from vision.types import Image
 
-MOST_LOOKS = 4  # pictures kept: several hosts may teach at once
-SMALLEST = 40.0  # pixels: the long side of an outline that may be taught
+MOST_LOOKS = 4  # images kept, because several hosts may teach at once
+MIN_OUTLINE_SIDE = 40.0  # pixels: minimum long side of an outline that can be taught
 QUALITY = 90
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A card in a picture: its corners in pixels, from the top left of the picture, and its kind where it is known."""
+class FoundCard:
+    """A card in an image: its corners in pixels from the top left, and its kind if known."""
 
     quad: Corners
     kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """One picture with the cards found in it, from the top left to the bottom right."""
+class TeachingImage:
+    """One image with the cards found in it, from the top left to the bottom right."""
 
     number: int
     jpeg: bytes
     image: Image
-    found: tuple[Found, ...]
+    found: tuple[FoundCard, ...]
 
     def cut(self, card: int, turn: int = 0) -> Image:
-        """The face of one card, turned clockwise by 0, 90, 180 or 270 degrees. Raises IndexError."""
+        """The face of one card, rotated clockwise by 0, 90, 180 or 270 degrees.
+
+        Raises:
+            IndexError: There is no card of this number.
+        """
         return turned_face(cut_out(self.image, np.array(self.found[card].quad)), turn)
 
 
 class CardTeacher:
-    """The pictures being named. Safe to use from any thread."""
+    """The images being named. Thread-safe."""
 
     def __init__(self) -> None:
-        self._looks: OrderedDict[int, Look] = OrderedDict()
+        self._looks: OrderedDict[int, TeachingImage] = OrderedDict()
         self._reader: tuple[CardSet | None, CardReader] = (None, CardReader(Index(())))
         self._lock = threading.Lock()
 
-    def look(self, number: int, jpeg: bytes, cards: CardSet) -> Look:
-        """Find the cards of a picture. Raises Unusable where it is none."""
+    def look(self, number: int, jpeg: bytes, cards: CardSet) -> TeachingImage:
+        """Finds the cards in an image.
+
+        Raises:
+            Unusable: It is not an image.
+        """
         with self._lock:
             held = self._looks.get(number)
             image = decode(jpeg, "the picture") if held is None else held.image
-            look = self._named(Look(number, jpeg, image, held.found if held else _outlined(image, cards)), cards)
+            look = self._named(
+                TeachingImage(number, jpeg, image, held.found if held else _outlined(image, cards)), cards
+            )
             self._looks[number] = look
             self._looks.move_to_end(number)
             while len(self._looks) > MOST_LOOKS:
                 self._looks.popitem(last=False)
             return look
 
-    def held(self, number: int, cards: CardSet | None = None) -> Look | None:
-        """A picture that was looked at before, with the names that `cards` gives now; None when it is gone."""
+    def held(self, number: int, cards: CardSet | None = None) -> TeachingImage | None:
+        """An image from before, with the names that `cards` gives now; None if it is gone."""
         with self._lock:
             look = self._looks.get(number)
             if look is not None:
                 self._looks.move_to_end(number)
             return look if look is None or cards is None else self._named(look, cards)
 
-    def taught(self, look: Look, card: int, turn: int, kind: str, cards: CardSet) -> CardSet:
-        """The set with this card. Raises NotOneCard for a number no card has."""
+    def taught(self, look: TeachingImage, card: int, turn: int, kind: str, cards: CardSet) -> CardSet:
+        """The set with this card added.
+
+        Raises:
+            NotOneCard: There is no card of this number.
+        """
         if not 0 <= card < len(look.found):
             raise NotOneCard("this card is not in the picture. Try again")
         with self._lock:
@@ -85,11 +99,11 @@ class CardTeacher:
             return cards
 
     def alike(self, cards: CardSet) -> list[tuple[str, str]]:
-        """Kinds that look too alike to be told apart; another picture of one of them helps."""
+        """Kinds too similar to distinguish; another image of one of them helps."""
         with self._lock:
             return alike(self._reader_of(cards).index)
 
-    def _named(self, look: Look, cards: CardSet) -> Look:
+    def _named(self, look: TeachingImage, cards: CardSet) -> TeachingImage:
         reader = self._reader_of(cards)
         if not cards.faces:
             return replace(look, found=tuple(replace(one, kind=None) for one in look.found))
@@ -109,7 +123,7 @@ class CardTeacher:
         return reader
 
 
-def _outlined(image: Image, cards: CardSet) -> tuple[Found, ...]:
+def _outlined(image: Image, cards: CardSet) -> tuple[FoundCard, ...]:
     """The outlines in reading order: rows from top to bottom, each from left to right."""
     quads = [quad for quad in outlines(image, sorted({round(face.aspect, 2) for face in cards.faces})) if _long(quad)]
     if not quads:
@@ -125,11 +139,11 @@ def _outlined(image: Image, cards: CardSet) -> tuple[Found, ...]:
         else:
             rows.append([quad])
     ordered = [quad for row in rows for quad in sorted(row, key=lambda quad: float(quad[:, 0].mean()))]
-    return tuple(Found(_corners(quad)) for quad in ordered)
+    return tuple(FoundCard(_corners(quad)) for quad in ordered)
 
 
 def _long(quad: np.ndarray) -> bool:
-    return bool(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T).max() >= SMALLEST)
+    return bool(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T).max() >= MIN_OUTLINE_SIDE)
 
 
 def _corners(quad: np.ndarray) -> Corners:

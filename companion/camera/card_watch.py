@@ -1,7 +1,7 @@
-"""Following the cards of a running game in the background: what lies where, and what that says of the game.
+"""Follows the cards of the current game in the background.
 
-The newest picture is taken four times a second at most, small and grey; only where something has changed and lies still
-again is it decoded whole and read. Nothing waits for it: the dice are read as if it were not there.
+It takes the newest frame at most four times a second, small and grey. Only where something has changed and is still
+again is the frame decoded in full and read. Nothing waits for it, so reading dice is not slowed down.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from vision.sources.jpeg import Unusable, decode
 from vision.types import Reading
 
 PAUSE_SECONDS = 0.2
-AGAIN_SECONDS = 2.0  # after something has failed
-REST_SECONDS = 30.0  # after a card was taught: what is laid out to be taught is no game
-NICENESS = 10  # of this thread: a card is seen in good time also when dice, page and advice go first
+RETRY_SECONDS = 2.0  # pause after an error
+TEACHING_PAUSE_SECONDS = 30.0  # pause after a card was taught
+NICENESS = 10  # of this thread: dice, page and advice go first, and a card is still seen in time
 _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Witness:
-    """The picture that the news is about, as it came. width, height: pixels."""
+class FrameShown:
+    """The frame that a message refers to, as it came, with its size in pixels."""
 
     number: int
     jpeg: bytes
@@ -47,15 +47,17 @@ class Witness:
 
 
 class CardWatch:
-    """Watches the cards as long as there are a game, a set of cards for it, and places where they lie.
+    """Watches the cards as long as there are a game, a card set and zones.
 
-    newest: the newest picture as a JPEG with its reading, None while there is none; told: called when there is news.
+    Attributes:
+        newest: Returns the newest frame as JPEG with its reading; None if there is none.
+        announce: Called when there is something new to show.
     """
 
-    def __init__(self, newest: Callable[[], tuple[bytes, Reading] | None], told: Callable[[], None]) -> None:
+    def __init__(self, newest: Callable[[], tuple[bytes, Reading] | None], announce: Callable[[], None]) -> None:
         self.news = CardNews()
-        self.witness: Witness | None = None
-        self._newest, self._told = newest, told
+        self.witness: FrameShown | None = None
+        self._newest, self._announce = newest, announce
         self._own: OwnCards | None = None
         self._table: Table | None = None
         self._follower: CardFollower | None = None
@@ -66,7 +68,7 @@ class CardWatch:
         self._thread: threading.Thread | None = None
 
     def follow(self, own: OwnCards, table: Table | None) -> None:
-        """From now on these cards and this game; called again whenever either has changed."""
+        """Follows these cards in this game; called again whenever either has changed."""
         if table is not self._table:
             self._rests_until = float("-inf")
         self._own, self._table = own, table
@@ -76,18 +78,18 @@ class CardWatch:
             self._thread.start()
 
     def rest(self) -> None:
-        """Cards are being taught: nothing on the table is held against the game for a while."""
-        self._rests_until = time.monotonic() + REST_SECONDS
+        """Pauses while cards are being taught, so that they are not compared with the game."""
+        self._rests_until = time.monotonic() + TEACHING_PAUSE_SECONDS
 
     def close(self) -> None:
-        """Stop."""
+        """Stops."""
         self._closed.set()
         if self._thread is not None:
             self._thread.join(timeout=5)
 
     @property
     def places(self) -> Zones:
-        """Where cards lie, as far as it was learnt."""
+        """Where cards are, as far as learned."""
         follower = self._follower
         return {} if follower is None else follower.places
 
@@ -101,9 +103,9 @@ class CardWatch:
                     self._changed.clear()
                     self._begin()
                 self._step()
-            except Exception:  # one bad moment must not end it
+            except Exception:  # one error must not end it
                 _LOG.exception("the cards could not be read")
-                self._closed.wait(AGAIN_SECONDS)
+                self._closed.wait(RETRY_SECONDS)
 
     def _begin(self) -> None:
         self._follower, news = None, CardNews()
@@ -134,18 +136,18 @@ class CardWatch:
                 follower.look(decode(jpeg, "the picture"), pieces, reading.seconds)
         news = follower.judge(reading.seconds, reading)
         if news != self.news and any(one.place for one in (*news.questions, *news.notices)):
-            self.witness = Witness(reading.frame, jpeg, header.width, header.height)
+            self.witness = FrameShown(reading.frame, jpeg, header.width, header.height)
         self._say(news)
 
     def _say(self, news: CardNews) -> None:
         if news != self.news:
             self.news = news
-            self._told()
+            self._announce()
 
 
 def give_way() -> None:
-    """From now on the calling thread takes only what others leave of the processors, and OpenCV no second one."""
+    """Lowers the priority of the calling thread and limits OpenCV to one thread."""
     cv2.setNumThreads(1)
-    if sys.platform == "linux":  # elsewhere niceness is the whole process's
+    if sys.platform == "linux":  # elsewhere niceness applies to the whole process
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

@@ -1,4 +1,4 @@
-"""How well a camera sees the table: measured for a few seconds, then said in words what to improve."""
+"""Measures for a few seconds how well a camera sees the table, and says what to improve."""
 
 from __future__ import annotations
 
@@ -8,18 +8,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.camera.checklist import GLARE, GOOD_PIXELS, SLOW_RATE, SMALL_PIXELS, SURE
+from companion.camera.checklist import GLARE, GOOD_PIXELS, MIN_CONFIDENCE, SLOW_RATE, SMALL_PIXELS
 from vision.pipeline import Pipeline
 from vision.tracking.frame_quality import BLUR_DIE, dice_quality
 from vision.types import Frame, Lost, Reading
 
-LATE_SECONDS = 0.25
+SLOW_READING_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class CheckUp:
-    """What was measured. rate: frames a second; delay: seconds from a frame's arrival to its reading; die_pixels, blur
-    (edge width in die widths), glare and confidence are of the dice seen, None when there were none.
+    """The measurements.
+
+    Attributes:
+        rate: Frames a second.
+        delay: Seconds from a frame's arrival to its reading.
+        die_pixels: Width of the dice; None without dice, like the next three.
+        blur: Width of an edge, in die widths.
+        glare: Share of a die's pixels that are overexposed.
+        confidence: Of the readings.
     """
 
     size: tuple[int, int]
@@ -54,13 +61,13 @@ class CheckUp:
         return lines
 
     def advice(self) -> list[str]:
-        """What to improve, the most important first; empty when all is well."""
+        """What to improve, the most important first; empty if all is well."""
         said = [self.trouble] if self.trouble else []
         if self.rate < SLOW_RATE:
             said.append(
                 f"Only {self.rate:.0f} pictures per second. More light, a smaller picture or another USB port helps."
             )
-        if self.delay > LATE_SECONDS:
+        if self.delay > SLOW_READING_SECONDS:
             said.append(f"A reading takes {self.delay * 1000:.0f} ms. Close other programs or use a smaller picture.")
         if self.die_pixels is None:
             said.append("No dice in the picture. Put some on the table and try again.")
@@ -73,7 +80,7 @@ class CheckUp:
             said.append("The dice are blurred. Focus the camera, clean the lens or add light.")
         if self.glare is not None and self.glare > GLARE:
             said.append("The dice shine. Turn the lamp aside or hang paper in front of it.")
-        if self.confidence is not None and self.confidence < SURE:
+        if self.confidence is not None and self.confidence < MIN_CONFIDENCE:
             said.append("A die is hard to read. Place the camera higher so that it sees the top faces.")
         return said
 
@@ -81,10 +88,8 @@ class CheckUp:
 def examine(
     source: Iterable[Frame | Lost], pipeline: Pipeline, seconds: float
 ) -> tuple[CheckUp, Frame, Reading] | Lost:
-    """Watch for so many seconds of the source's own time; the last frame and its reading come along.
-
-    Lost when there was no picture.
-    """
+    """Watches for this many seconds of the source's time. Returns the measurements, the last frame and its reading;
+    Lost if there was no frame."""
     stamps: list[float] = []
     delays: list[float] = []
     last: tuple[Frame, Reading] | None = None

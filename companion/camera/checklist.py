@@ -1,4 +1,4 @@
-"""The first evening's checklist: what a camera needs before a throw can be read, by the limits of the check-up."""
+"""The checklist for the first evening: what a camera needs to read rolls, with the limits of the check-up."""
 
 from __future__ import annotations
 
@@ -11,16 +11,22 @@ from vision.tracking.frame_quality import BLUR_DIE
 if TYPE_CHECKING:
     from companion.camera.worker import Health
 
-SMALL_PIXELS, GOOD_PIXELS = 24, 36  # of a die: below, pips run together; above, nothing is gained
-SLOW_RATE = 12.0  # pictures a second
-GLARE = 0.06  # share of a die's picture burnt out
-SURE = 0.8
+# Width of a die: below the first, pips blur together; above the second, nothing is gained.
+SMALL_PIXELS, GOOD_PIXELS = 24, 36
+SLOW_RATE = 12.0  # frames a second
+GLARE = 0.06  # share of a die's pixels that are overexposed
+MIN_CONFIDENCE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to see to. done: None while it cannot be told yet; value: the figure behind it, in the unit its words
-    name; nearly: good enough to play, better would be safer."""
+    """One item of the checklist.
+
+    Attributes:
+        done: None while unknown.
+        value: The measurement behind it, in the unit of its text.
+        nearly: Good enough to play, but better would be safer.
+    """
 
     id: str
     done: bool | None
@@ -29,7 +35,11 @@ class Step:
 
 
 def checklist(looking: bool, health: Health) -> list[Step]:
-    """Every step in the order in which a person sees to it. looking: pictures arrive."""
+    """Every step in the order in which the player handles them.
+
+    Args:
+        looking: Frames arrive.
+    """
     dice = health.quality
     bright = str(health.doubt) not in BLIND
     steps = [
@@ -45,6 +55,6 @@ def checklist(looking: bool, health: Health) -> list[Step]:
         steps += [
             Step("distance", width >= SMALL_PIXELS, width, width < GOOD_PIXELS),
             Step("sharpness", dice.blur <= BLUR_DIE),
-            Step("readable", dice.confidence >= SURE, round(100 * dice.confidence)),
+            Step("readable", dice.confidence >= MIN_CONFIDENCE, round(100 * dice.confidence)),
         ]
     return [*steps, Step("throw", True if health.thrown else None)]

@@ -1,4 +1,4 @@
-"""The bundled demo game: a film of a table, and what the people at it enter on the page meanwhile."""
+"""The bundled demo game: a film of a table, and what its players enter on the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.types import Reading
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """The film's path, its game, who plays, and (seconds, line) of everything a person enters."""
+    """The film's path, the players, and (seconds, line) of everything they enter."""
 
     film: str
     game: str
@@ -23,15 +23,19 @@ class Demo:
 
 
 def bundled_demo() -> Demo:
-    """The demo that travels with the program. Raises FileNotFoundError naming what is missing."""
-    told = json.loads(resource("datasets", "demo", "truth.json").read_text(encoding="utf-8"))
-    entered = tuple((float(moment["seconds"]), str(moment["line"])) for moment in told["person"])
+    """The demo installed with the program.
+
+    Raises:
+        FileNotFoundError: It is missing; the message names the file.
+    """
+    script = json.loads(resource("datasets", "demo", "truth.json").read_text(encoding="utf-8"))
+    entered = tuple((float(moment["seconds"]), str(moment["line"])) for moment in script["person"])
     record = read_record(resource("datasets", "demo", "demo.txt").read_text(encoding="utf-8"))
     return Demo(str(resource("datasets", "demo", "demo.mp4")), record.game.ID, record.players, entered)
 
 
 class DemoHand:
-    """Sees for the demo's table, and enters what people enter at the moment of the film at which they do."""
+    """Processes the readings of the demo and enters the players' lines at the right time of the film."""
 
     def __init__(self, demo: Demo, table: Table) -> None:
         self.table = table
@@ -40,12 +44,12 @@ class DemoHand:
         self._recording = Recording(table, tell=lambda line: None, complain=lambda sentence: None)
 
     def see(self, reading: Reading) -> None:
-        """One reading of the film."""
+        """Processes one reading of the film."""
         while self._waiting and self._waiting[0][0] <= reading.seconds:
             self._recording.typed(self._waiting.pop(0)[1])
         self._recording.see(reading)
 
     def finish(self) -> None:
-        """The film is over."""
+        """Handles the end of the film."""
         self._recording.finish()
         self.over = True

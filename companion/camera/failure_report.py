@@ -1,8 +1,8 @@
-"""A misread in one file: pictures, what was read in them, versions and settings; easy to look into before it is sent.
+"""A problem report in one file: images, readings, versions and settings; easy to check before it is sent.
 
-A zip with a plain README, `pictures/*.jpg`, `report.json` and `what_lies_there.txt`, in which whoever packs or opens it
-says what really lay there. Nothing else is in it: no names, no address, no password, no note of a phone about time and
-place (pictures are encoded anew).
+It is a zip with a plain README, `pictures/*.jpg`, `report.json` and `what_lies_there.txt`, in which the user enters the
+real values. It contains no names, addresses or passwords, and images are encoded again without a phone's metadata on
+time and place.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from pathlib import Path
 
 from vision.types import Reading
 
-FORMAT = 1
-MOST_PICTURES, LARGEST = 1000, 40 << 20  # bytes of one part, unpacked: what is larger was not packed here
+REPORT_FORMAT = 1
+# Limits for images and for the bytes of one unpacked file; anything larger was not packed here.
+MOST_PICTURES, LARGEST = 1000, 40 << 20
 TRUTH = "what_lies_there.txt"
 _PICTURE = re.compile(r"pictures/(\d{1,9})\.jpg")
 _README = """A problem report of Courtside, which reads dice with a camera.
@@ -39,8 +40,14 @@ To read the pictures again: python scripts/evaluate.py --reports THIS_FILE
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report as it was packed. pictures: JPEG by number; readings: what was read in each, by number; truth: sorted
-    values that somebody says lie there, by number; about: versions and settings."""
+    """A problem report.
+
+    Attributes:
+        pictures: JPEG by number.
+        readings: What was read in each, by number.
+        truth: Sorted values entered by the user, by number.
+        about: Versions and settings.
+    """
 
     pictures: Mapping[int, bytes]
     readings: Mapping[int, Mapping[str, object]]
@@ -54,8 +61,13 @@ def packed(
     model: Path,
     truth: Mapping[int, Sequence[int]] | None = None,
 ) -> bytes:
-    """The file. pictures: JPEG and what was read in it, with its number as `frame`; truth: values by that number."""
-    about = {"format": FORMAT, "packed": f"{date.today():%Y-%m-%d}", **_versions(), "models": _models(model)}
+    """Packs a report.
+
+    Args:
+        pictures: JPEGs and readings, with the image's number as `frame`.
+        truth: Real values by that number.
+    """
+    about = {"format": REPORT_FORMAT, "packed": f"{date.today():%Y-%m-%d}", **_versions(), "models": _models(model)}
     report = {**about, "settings": dict(settings), "readings": [dict(read) for _, read in pictures]}
     lines = "".join(f"{frame:08}.jpg {' '.join(map(str, faces))}\n" for frame, faces in (truth or {}).items())
     out = io.BytesIO()
@@ -69,7 +81,12 @@ def packed(
 
 
 def read_report(path: Path) -> Report:
-    """A file that was packed so. Raises ValueError in one sentence, and OSError."""
+    """Reads a packed report.
+
+    Raises:
+        ValueError: It is not a report; one sentence.
+        OSError: It cannot be read.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             parts = archive.infolist()
@@ -87,7 +104,11 @@ def read_report(path: Path) -> Report:
 
 
 def faces_of(words: str) -> tuple[int, ...]:
-    """`3 5 5` → (3, 5, 5), sorted. Raises ValueError in one sentence."""
+    """`3 5 5` → (3, 5, 5), sorted.
+
+    Raises:
+        ValueError: They are not dice; one sentence.
+    """
     found = words.replace(",", " ").split()
     if any(word not in ("1", "2", "3", "4", "5", "6") for word in found):
         raise ValueError(f"“{words.strip()[:40]}” are not dice values, such as 3 5 5")
@@ -95,7 +116,7 @@ def faces_of(words: str) -> tuple[int, ...]:
 
 
 def as_read(reading: Reading) -> dict[str, object]:
-    """What was read in one picture of a film, as the report holds it."""
+    """The reading of one frame as the report stores it."""
     dice = [
         {
             "value": die.value,
@@ -127,6 +148,6 @@ def _versions() -> dict[str, object]:
 
 
 def _models(model: Path) -> dict[str, str]:
-    """The networks, by file name: the first 16 digits of each one's SHA-256."""
+    """The networks: file name → first 16 digits of its SHA-256."""
     files = sorted(model.glob("*.onnx")) if model.is_dir() else [model]
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for file in files if file.is_file()}

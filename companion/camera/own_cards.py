@@ -1,4 +1,4 @@
-"""The players' own cards: sets of taught faces, one file each in the user's data folder."""
+"""The players' card sets: taught faces, one file for each set in the user's data folder."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from vision.messages import CARDS_RESTORED, Doubt
 MOST_NAME = 60
 CHOSEN = "chosen.txt"
 SUFFIX = ".cards"  # of the file of a set
-PREVIOUS = ".previous"  # after it: the set before its last change
-DAMAGED = ".damaged"  # after it: a file that could not be read when the set was written again
+PREVIOUS = ".previous"  # appended to it: the set before its last change
+DAMAGED = ".damaged"  # appended to it: a file that could not be read when the set was saved again
 _ALLOWED = re.compile(r"[^\W_](?:[\w .,'’()&+-]*[\w.)’'])?", re.UNICODE)
 
 
@@ -26,27 +26,29 @@ class NoSuchSet(ValueError):
 
 
 def own_cards_folder() -> Path:
-    """Where sets are kept when nobody says otherwise."""
+    """The default folder of card sets."""
     return Path(user_data_path("courtside", appauthor=False)) / "own-cards"
 
 
 class OwnCards:
-    """The sets in `folder`, which is made when the first one comes."""
+    """The sets in `folder`, which is created with the first one."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or own_cards_folder()
 
     def names(self) -> list[str]:
-        """The sets there are, by name."""
+        """Names of the sets."""
         try:
             return sorted((path.stem for path in self.folder.glob(f"*{SUFFIX}")), key=str.casefold)
         except OSError:
             return []
 
     def load(self, name: str) -> CardSet:
-        """A set; where its file is damaged, the version before its last change, which `repair` says.
+        """A set. If its file is damaged, the version before its last change; `repair` says so.
 
-        Raises NoSuchSet, and DamagedSet where there is no earlier version.
+        Raises:
+            NoSuchSet: There is none of this name.
+            DamagedSet: It is damaged and has no earlier version.
         """
         path = self._path(name)
         try:
@@ -63,14 +65,20 @@ class OwnCards:
             raise NoSuchSet(f"{path} cannot be read ({error.strerror})") from None
 
     def load_or_new(self, name: str, game: str = "") -> CardSet:
-        """A set, an empty one where none has the name. Raises DamagedSet, NoSuchSet for a name no file can have."""
+        """A set, or an empty one if there is none of this name.
+
+        Raises:
+            DamagedSet: It cannot be read.
+            NoSuchSet: No file can have this name.
+        """
         return self.load(name) if self._path(name).exists() else CardSet(name, (), game)
 
     def save(self, cards: CardSet) -> Path:
-        """Keep a set under its name; the file that it replaces stays beside it.
+        """Saves a set under its name; the previous file is kept beside it.
 
-        Raises OSError where the folder cannot be written, DamagedSet where the set could not be read again; then
-        nothing is changed.
+        Raises:
+            OSError: The folder is not writable.
+            DamagedSet: The set could not be read back; nothing is changed.
         """
         path, data = self._path(cards.name), cards.packed()
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -82,7 +90,7 @@ class OwnCards:
 
     @property
     def chosen(self) -> str | None:
-        """The set that is played with, None where none was chosen or it is gone."""
+        """The set in use; None if none was chosen or it is gone."""
         try:
             name = (self.folder / CHOSEN).read_text(encoding="utf-8").strip()
         except (OSError, ValueError):
@@ -90,12 +98,20 @@ class OwnCards:
         return name if name in self.names() else None
 
     def choose(self, name: str | None) -> None:
-        """Play with this set from now on, or with none. Raises OSError where the folder cannot be written."""
+        """Uses this set from now on, or none.
+
+        Raises:
+            OSError: The folder is not writable.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / CHOSEN).write_text(name or "", encoding="utf-8")
 
     def forget(self, name: str) -> None:
-        """Delete a set, a damaged one too, and its earlier versions. Raises NoSuchSet."""
+        """Deletes a set, even a damaged one, and its earlier version.
+
+        Raises:
+            NoSuchSet: There is none of this name.
+        """
         try:
             path = self._path(name)
             path.unlink()
@@ -127,7 +143,7 @@ def _is_whole(data: bytes) -> bool:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a file at once or not at all."""
+    """Writes a file atomically."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}")
     fresh.write_bytes(data)
     fresh.replace(path)

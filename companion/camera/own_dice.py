@@ -1,4 +1,4 @@
-"""Pictures of the players' own dice, corrected by them, in the layout the training reads: `images/` and `labels/`."""
+"""Images of the players' own dice with corrected values, in the layout that training reads: `images/` and `labels/`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from threading import Lock
 
 from vision.types import Box, Reading
 
-_HELD = 8  # pictures that people may correct at the same time: some 2 MB
+_HELD = 8  # images that players may correct at the same time: about 2 MB
 
 
 class OwnDice:
-    """The pictures saved in `folder`, which is made when the first one comes."""
+    """The images saved in `folder`, which is created with the first one."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -24,8 +24,11 @@ class OwnDice:
         self._lock = Lock()
 
     def hold(self, jpeg: bytes, reading: Reading) -> int:
-        """Keep a picture and what was read in it, as one, while a person corrects it. Returns the number that names it;
-        numbers of frames would not do: they begin again with every camera."""
+        """Keeps an image with its reading while a player corrects it.
+
+        Returns:
+            The number of the image. Frame numbers are not used, because they restart with every camera.
+        """
         number = secrets.randbits(48)
         with self._lock:
             self._held[number] = jpeg, reading
@@ -34,7 +37,7 @@ class OwnDice:
         return number
 
     def held(self, number: int | None) -> tuple[bytes, Reading] | None:
-        """The picture of that number with its reading, None when it is no longer kept."""
+        """The image of that number with its reading; None if it is no longer kept."""
         with self._lock:
             return None if number is None else self._held.get(number)
 
@@ -42,10 +45,18 @@ class OwnDice:
         return sum(1 for _ in (self.folder / "images").glob("*.jpg"))
 
     def save(self, jpeg: bytes, size: tuple[int, int], dice: Sequence[tuple[Box, int]]) -> Path:
-        """Keep a picture with the true value of each die; the same picture saved again takes the place of the first.
+        """Saves an image with the true value of each die; saving it again replaces it.
 
-        size: width and height in pixels; dice: corner boxes in pixels, values 1..6. Returns the picture's file. Raises
-        OSError where the folder cannot be written, ValueError for a value no die has.
+        Args:
+            size: Width and height in pixels.
+            dice: Boxes in pixels, values 1..6.
+
+        Returns:
+            The file of the image.
+
+        Raises:
+            OSError: The folder is not writable.
+            ValueError: A value is not on a die.
         """
         if any(not 1 <= value <= 6 for _, value in dice):
             raise ValueError("a die shows 1 to 6")
@@ -55,7 +66,7 @@ class OwnDice:
         for path, content in (
             (label, _rows(size, dice).encode()),
             (picture, jpeg),
-        ):  # never a picture without its label
+        ):  # never an image without its label
             path.parent.mkdir(parents=True, exist_ok=True)
             beside = path.with_name(f".{path.name}.{os.getpid()}")
             beside.write_bytes(content)
@@ -64,7 +75,7 @@ class OwnDice:
 
 
 def _rows(size: tuple[int, int], dice: Sequence[tuple[Box, int]]) -> str:
-    """Ultralytics' rows: class (value - 1), middle and extent as parts of the picture."""
+    """Label rows in Ultralytics' format: class (value − 1), centre and size as fractions of the image."""
     width, height = size
     return "".join(
         f"{value - 1} {(left + right) / 2 / width:.6f} {(top + bottom) / 2 / height:.6f}"

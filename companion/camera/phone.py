@@ -1,4 +1,4 @@
-"""A phone as camera: what it may send, and how fast its pictures arrive."""
+"""A phone as camera: validates its uploads and measures their rate."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from collections.abc import Callable
 from engine.errors import CourtsideError
 from vision.sources.header import objection, read_header
 
-MOST_BYTES = 3 * 1024 * 1024
-MOST_PIXELS = 9_000_000
+MAX_UPLOAD_BYTES = 3 * 1024 * 1024
+MAX_UPLOAD_PIXELS = 9_000_000
 _MOST_A_SECOND = 40
 
 
 class Refused(CourtsideError):
-    """The upload is no picture a phone's page would send."""
+    """The upload is not an image that our phone page would send."""
 
 
 class PhoneGate:
-    """Checks pictures at the door and hands them on."""
+    """Validates uploads and passes them on."""
 
     def __init__(self, hand_on: Callable[[bytes], None]) -> None:
         self._hand_on = hand_on
@@ -28,7 +28,11 @@ class PhoneGate:
         self._lock = threading.Lock()
 
     def take(self, data: bytes) -> None:
-        """Accept one JPEG. Raises Refused when it is none, unfit to be watched, or comes too soon."""
+        """Accepts one JPEG.
+
+        Raises:
+            Refused: It is not a usable JPEG, or comes too soon.
+        """
         now = time.monotonic()
         with self._lock:
             if len(self._recent) == _MOST_A_SECOND and now - self._recent[0] < 1.0:
@@ -39,17 +43,17 @@ class PhoneGate:
             raise Refused("the picture is not a JPEG, or it is damaged")
         if why := objection(header):
             raise Refused("this picture cannot be used: it {why}", why=why)
-        if header.width * header.height > MOST_PIXELS:
+        if header.width * header.height > MAX_UPLOAD_PIXELS:
             raise Refused("the picture is too large")
         self._hand_on(data)
 
     @property
     def arriving(self) -> bool:
-        """Whether pictures have come within the last two seconds."""
+        """Whether an image has come within the last two seconds."""
         return bool(self._recent) and time.monotonic() - self._recent[-1] < 2.0
 
     @property
     def rate(self) -> int:
-        """How many pictures came within the last second."""
+        """Number of images within the last second."""
         with self._lock:
             return sum(time.monotonic() - moment < 1.0 for moment in self._recent)

@@ -1,4 +1,4 @@
-"""What the camera thought of each die of a recorded event: what else it may have shown, for whoever puts it right."""
+"""Remembers what else the dice of a recorded event may have shown, for corrections."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from companion.game.changes import Line
 from vision.types import Reading, SeenDie
 
 _MOST_READINGS, _MOST_LINES = 256, 400  # some ten seconds; a whole game
-_NEWEST = 16  # lines that a reading may have written: a turn told again
+_NEWEST = 16  # lines that one reading may have changed, because the referee can revise a turn
 
 
 class ReadDice:
-    """The dice of the last readings by frame, and of those that lines were written from by the line's number."""
+    """The dice of recent readings by frame, and those of recorded lines by line number."""
 
     def __init__(self) -> None:
         self._recent: OrderedDict[int, tuple[SeenDie, ...]] = OrderedDict()
@@ -22,14 +22,14 @@ class ReadDice:
         self._lock = threading.Lock()
 
     def see(self, reading: Reading) -> None:
-        """The camera saw this."""
+        """Remembers a reading."""
         with self._lock:
             self._recent[reading.frame] = reading.dice
             if len(self._recent) > _MOST_READINGS:
                 self._recent.popitem(last=False)
 
     def keep(self, lines: Sequence[Line]) -> None:
-        """These lines are recorded now: what the newest of them were written from is kept."""
+        """Remembers the dice of the newest lines of the record."""
         with self._lock:
             for line in lines[-_NEWEST:]:
                 read = None if line.frame is None else self._recent.get(line.frame)
@@ -39,15 +39,15 @@ class ReadDice:
                         self._kept.popitem(last=False)
 
     def of(self, line: Line) -> tuple[SeenDie, ...]:
-        """What lay there when the line was written; () where that is not known."""
+        """The dice from which a line was recorded; () if unknown."""
         return self._kept.get(line.number, ())
 
     def watch_restarted(self) -> None:
-        """The camera's frames are counted from the beginning again."""
+        """Handles a restart: frame numbers start again."""
         with self._lock:
             self._recent.clear()
 
     def forget(self) -> None:
-        """Another game is played."""
+        """Forgets everything, for another game."""
         with self._lock:
             self._kept.clear()

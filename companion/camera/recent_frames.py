@@ -1,4 +1,4 @@
-"""The last seconds of the camera, kept in memory, so that a misread can be saved for whoever trains the model."""
+"""The last seconds of the camera in memory, so that a misread die can be saved for training."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from collections import deque
 
 from vision.types import Motion, Reading
 
-MOST = 48  # 12 s and more of the pictures that come to be kept: some 10 MB
+MAX_FRAMES = 48  # images kept: at least 12 s, about 10 MB
 
 
 class RecentFrames:
-    """A ring of pictures and what was read in them."""
+    """A ring buffer of images and their readings."""
 
     def __init__(self) -> None:
-        self._kept: deque[tuple[bytes, Reading]] = deque(maxlen=MOST)
+        self._kept: deque[tuple[bytes, Reading]] = deque(maxlen=MAX_FRAMES)
         self._lock = threading.Lock()
 
     def take(self, jpeg: bytes, reading: Reading) -> None:
-        """Keep this picture."""
+        """Adds an image."""
         with self._lock:
             self._kept.append((jpeg, reading))
 
     def settled(self) -> tuple[bytes, Reading] | None:
-        """The newest picture on which dice rest uncovered; None where there is none."""
+        """The newest image with uncovered resting dice; None if there is none."""
         with self._lock:
             kept = [(jpeg, seen) for jpeg, seen in self._kept if seen.settled and seen.motion is Motion.STABLE]
         return next((pair for pair in reversed(kept) if pair[1].dice), None)
 
     def newest(self) -> tuple[bytes, Reading] | None:
-        """The newest picture there is."""
+        """The newest image."""
         with self._lock:
             return self._kept[-1] if self._kept else None
 
     def kept(self) -> list[tuple[bytes, Reading]]:
-        """All of it, the oldest first."""
+        """All images, the oldest first."""
         with self._lock:
             return list(self._kept)

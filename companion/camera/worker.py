@@ -1,6 +1,6 @@
-"""The camera while a game runs: readings go to the table, pictures to whoever looks.
+"""The camera during a game: passes readings to the table and images to viewers.
 
-Everything that touches a picture happens in a process of its own (`vision.process`); here they are bytes.
+All image processing happens in a subprocess (`vision.process`); here images are bytes.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from companion.camera.recent_frames import RecentFrames
 from engine.dice import Faces
 from vision import messages
-from vision.process.protocol import Go, Order, Over, Seen
+from vision.process.protocol import Go, Order, Over, SeenFrame
 from vision.process.supervisor import Supervisor
 from vision.sources import streams
 from vision.sources.camera import frames
@@ -26,19 +27,20 @@ from vision.tracking.frame_quality import DiceQuality
 from vision.tracking.upright import Upright
 from vision.types import Motion, Reading, SeenDie
 
-PICTURE_SECONDS = 0.1  # viewers get no more pictures than this, however fast the camera
-# … and fewer the more of them look: handing one out takes 1 ms of a processor from reading the dice, so all together
-# take a quarter of one at most.
+PICTURE_SECONDS = 0.1  # minimum interval of images for viewers, however fast the camera
+# The interval grows with the number of viewers: sending one image takes 1 ms of processor time from reading dice, and
+# all viewers together may take a quarter of one processor.
 PICTURE_SECONDS_A_VIEWER = 0.004
-WANTED_SECONDS = 5.0  # pictures are encoded as long as somebody has asked for one so recently
-RATE_SECONDS, RATE_PICTURES = 1.5, 9  # over so long, or so many, pictures a second are counted: a slow one shows soon
-RESTART_SECONDS = 10.0  # so long the page says that watching has begun again
+WANTED_SECONDS = 5.0  # images are encoded for this long after the last request
+# Window for measuring frames a second, in seconds and frames, so that a drop shows soon.
+RATE_SECONDS, RATE_PICTURES = 1.5, 9
+RESTART_SECONDS = 10.0  # time for which the page reports a restart
 _STALE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture as the page shows it. seen: JSON in ASCII, what was read in it, places in fractions of its size."""
+    """An image for the page. `seen` is its reading as ASCII JSON, with positions as fractions of its size."""
 
     number: int
     jpeg: bytes
@@ -47,8 +49,8 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the camera is doing: size in pixels, pictures a second of late, dice in sight, whether areas are known, how
-    well the dice seen last can be read, and what the last throw seen from throw to rest showed, high to low."""
+    """The state of the camera: size in pixels, recent frames a second, dice in sight, whether zones are known, image
+    quality of the dice seen last, and the values of the last roll, in descending order."""
 
     width: int = 0
     height: int = 0
@@ -62,19 +64,25 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class CameraState:
-    """How the camera is: `looking`, `starting`, `lost` or `ended`, and why in one sentence if there is more to say."""
+    """`looking`, `starting`, `lost` or `ended`, with the reason in one sentence if there is one."""
 
     word: str
     why: str | None = None
 
 
 class Watcher:
-    """Has one source watched until closed or the source ends.
+    """Watches one source until closed or the source ends.
 
-    source: what people call it; path: the camera, file or address behind it; upside_down: it hangs so; model: that
-    reads dice, None where only pictures are wanted; areas: where dice lie, as somebody drew it. see: what to do with
-    each reading; ended: when a file is over; restarted: when watching has begun again, by somebody who knows nothing of
-    before; told: the number of a picture that may be fetched, or -1 when the state has changed.
+    Args:
+        source: Its name for users.
+        path: The camera, file or address behind it.
+        upside_down: How it is mounted.
+        model: Weights of the detector; None if only images are wanted.
+        areas: Zones for dice, as drawn by a player.
+        see: Processes a reading.
+        ended: Called at the end of a file.
+        restarted: Called after a restart: the watcher remembers nothing.
+        announce: Called with the number of a new image, or −1 if the state has changed.
     """
 
     def __init__(
@@ -85,7 +93,7 @@ class Watcher:
         model: Path | None,
         see: Callable[[Reading], None],
         ended: Callable[[], None],
-        told: Callable[[int], None],
+        announce: Callable[[int], None],
         restarted: Callable[[], None] = lambda: None,
         areas: DrawnAreas | None = None,
         upside_down: bool = False,
@@ -96,17 +104,17 @@ class Watcher:
         self.recent = RecentFrames()
         self.advised: Callable[[], tuple[int, ...]] = tuple
         self.due: Callable[[], int] = int
-        self._see, self._ended, self._restarted, self._told = see, ended, restarted, told
-        self._newest: Seen | None = None  # of what there was a picture
-        self._pictured: Seen | None = None  # … and that came along
-        self._offered: Seen | None = None  # what viewers were told of
+        self._see, self._ended, self._restarted, self._announce = see, ended, restarted, announce
+        self._newest: SeenFrame | None = None  # the newest reading of a frame
+        self._pictured: SeenFrame | None = None  # the newest one with an image
+        self._offered: SeenFrame | None = None  # the one last announced to viewers
         self._quality: DiceQuality | None = None
         self._thrown: Faces = ()
         self._upright, self._throws = Upright(), 0.0  # the throws when it has seen dice last
         self._shown: Shown | None = None
         self._small: bytes | None = None
-        self._wanted = self._told_at = self._restarted_at = float("-inf")
-        self._asked = 0  # times since viewers were told of a picture
+        self._wanted = self._announced_at = self._restarted_at = float("-inf")
+        self._asked = 0  # requests since an image was announced
         self._times: deque[float] = deque(maxlen=40)
         level = logging.getLogger("vision").getEffectiveLevel()
         order = Order(path, frames, model, upside_down, areas, level=level)
@@ -117,28 +125,33 @@ class Watcher:
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
     def start(self) -> None:
-        """Begin to look."""
+        """Starts watching."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop looking and let the camera go."""
+        """Stops watching and releases the camera."""
         self._supervisor.close()
         if self._thread.is_alive():
             self._thread.join(timeout=5)
 
     @property
+    def found(self) -> dict[str, list[Any]]:
+        """`dice` and `areas` of the newest picture, as `Shown.seen` has them; no picture is made for it."""
+        return _found(self._newest, ()) if self._newest else {"dice": [], "areas": []}
+
+    @property
     def process(self) -> int | None:
-        """The number of the process that watches."""
+        """Process id of the watcher subprocess."""
         return self._supervisor.process
 
     @property
     def shown(self) -> Shown | None:
-        """The newest picture that there is; more are made as long as somebody asks."""
+        """The newest image; asking for it keeps new ones coming."""
         self._asked += 1
         now = time.monotonic()
         offered = self._offered
-        if offered is None or now - self._told_at >= _STALE_SECONDS:
-            offered = self._offered = self._pictured  # nobody has looked for a while, or nothing more comes
+        if offered is None or now - self._announced_at >= _STALE_SECONDS:
+            offered = self._offered = self._pictured  # there has been no viewer for a while, or the source has ended
         self._wanted = now
         shown = self._shown
         if offered is not None and (shown is None or shown.number != offered.reading.frame):
@@ -146,11 +159,11 @@ class Watcher:
         return shown
 
     def small_picture(self) -> bytes | None:
-        """The picture in which the dice last came to lie, at a size fit for the archive."""
+        """The image in which the dice last came to rest, at the archive's size."""
         return self._small
 
     def health(self) -> Health:
-        """How the camera is doing now."""
+        """The current state of the camera."""
         newest = self._newest
         if newest is None or newest.size is None:
             return Health()
@@ -167,9 +180,9 @@ class Watcher:
 
     @property
     def shown_source(self) -> str:
-        """The source as it may be shown: an address without user name and password."""
+        """The source without credentials."""
         name = streams.shown(self.source) if "://" in self.source else self.source
-        return name.encode(errors="replace").decode()  # a file's name may be no UTF-8
+        return name.encode(errors="replace").decode()  # a file's name may not be UTF-8
 
     def _run(self) -> None:
         over = self._supervisor.run()
@@ -185,7 +198,7 @@ class Watcher:
         return Go(0, self.due(), self.areas, pause)
 
     def _again(self) -> None:
-        """Watching has ended by accident and begins again."""
+        """Handles an accidental end: watching restarts."""
         self._restarted_at = time.monotonic()
         self._change(CameraState("lost", messages.RESTARTED))
         self._restarted()
@@ -193,12 +206,12 @@ class Watcher:
     def _silent(self) -> None:
         self._change(CameraState("lost", messages.TAKES_LONG))
 
-    def _take(self, seen: Seen) -> None:
+    def _take(self, seen: SeenFrame) -> None:
         reading, pictures = seen.reading, seen.pictures
         if pictures.kept is not None:
             self.recent.take(pictures.kept, reading)
         if pictures.small is not None:
-            self._small = pictures.small  # before the reading is seen: a throw is kept with its picture
+            self._small = pictures.small  # before the reading is processed, because a roll is stored with its image
         self._see(reading)
         if reading.motion is Motion.LOST:
             self._change(CameraState("lost", reading.doubt))
@@ -215,41 +228,46 @@ class Watcher:
         if reading.settled and reading.throws > 0 and reading.active:
             self._thrown = tuple(reversed(reading.active))
             if reading.throws != self._throws:
-                came = [die.xyxy for die in reading.dice if die.came == reading.throws]  # others have been seen before
+                came = [die.xyxy for die in reading.dice if die.came == reading.throws]  # the others were there before
                 self._upright.see(came, seen.size[1])
                 self._throws = reading.throws
         if pictures.shown is not None or pictures.kept is not None:
             self._pictured = seen
         if pictures.shown is not None:
-            self._offered, self._told_at, self._asked = seen, now, 0
-            self._told(reading.frame)
+            self._offered, self._announced_at, self._asked = seen, now, 0
+            self._announce(reading.frame)
 
     def _change(self, state: CameraState) -> None:
         if state != self.state:
             self.state = state
-            self._told(-1)
+            self._announce(-1)
 
 
-def _shown(seen: Seen, advised: tuple[int, ...]) -> Shown:
-    assert seen.size is not None
-    reading, (width, height) = seen.reading, seen.size
-    wanted = list(advised)
-    dice = [_die(die, width, height, wanted) for die in reading.dice]
-    told = {
+def _shown(seen: SeenFrame, advised: tuple[int, ...]) -> Shown:
+    reading = seen.reading
+    shown = {
         "number": reading.frame,
         "motion": reading.motion.value,
         "settled": reading.settled,
         "doubt": reading.doubt,
-        "size": [width, height],
-        "dice": dice,
+        "size": seen.size,
+    } | _found(seen, advised)
+    jpeg = seen.pictures.shown or seen.pictures.kept or b""
+    return Shown(reading.frame, jpeg, json.dumps(shown, separators=(",", ":")))
+
+
+def _found(seen: SeenFrame, advised: tuple[int, ...]) -> dict[str, list[Any]]:
+    """The dice and areas of a picture, places in fractions of its size."""
+    assert seen.size is not None
+    wanted = list(advised)
+    return {
+        "dice": [_die(die, *seen.size, wanted) for die in seen.reading.dice],
         "areas": [[area.place.value, [[round(x, 4), round(y, 4)] for x, y in area.corners]] for area in seen.outlines],
     }
-    jpeg = seen.pictures.shown or seen.pictures.kept or b""
-    return Shown(reading.frame, jpeg, json.dumps(told, separators=(",", ":")))
 
 
 def _die(die: SeenDie, width: int, height: int, wanted: list[int]) -> dict[str, object]:
-    """One die for the page; takes its value out of `wanted`, the dice still to be set aside, if it is among them."""
+    """One die for the page. Removes its value from `wanted`, the dice still to be set aside, if it is one of them."""
     left, top, right, bottom = die.xyxy
     advised = not die.kept and die.value in wanted
     if advised:

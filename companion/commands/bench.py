@@ -1,4 +1,4 @@
-"""`courtside bench …`: measures this installation on this computer."""
+"""`courtside bench …`: benchmarks of this installation on this computer."""
 
 from __future__ import annotations
 

@@ -237,7 +237,7 @@ def _picture(path: Path, shortest: int = SHORTEST_SIDE) -> Image:
 
 
 def _said(row: dict[str, Any]) -> str:
-    """One card for people."""
+    """One card as text for people."""
     turned = f" turned {row['turned']}°" if row["turned"] else ""
     return f"{row['kind'] or 'an unknown card'}{turned}"
 

@@ -1,4 +1,4 @@
-"""`courtside doctor [SRC]`: is the camera fit for reading dice, and what to improve."""
+"""`courtside doctor [SRC]`: checks a camera and says what to improve."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def command(source: str, seconds: float, save: Path | None, model: Path | None) 
     from vision.sources.camera import Unusable, frames, is_live, open_live
     from vision.types import Lost
 
-    import cv2  # isort: skip (after vision, which keeps its decoders quiet)
+    import cv2  # isort: skip (vision silences OpenCV's decoders first)
 
     try:
         path = demo_clip() if source == "demo" else source

@@ -32,7 +32,7 @@ def command(context: click.Context, url: str | None) -> None:
     except DamagedFile as error:
         if context.invoked_subcommand != "restore":
             _stop(2, f"{error}; run `courtside games restore` to restore its newest backup")
-        context.obj = None  # what can be done without it, `restore` does
+        context.obj = None  # only `restore` works without an archive
     except ArchiveError as error:
         _stop(2, str(error))
     else:
@@ -68,7 +68,9 @@ def show(archive: Archive, game: str, as_json: bool) -> None:
 
 @command.command("export")
 @click.argument("game")
-@click.option("--format", "form", type=click.Choice(game_repository.FORMATS), default="record", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(game_repository.EXPORT_FORMATS), default="record", show_default=True
+)
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of the screen."
 )
@@ -103,7 +105,7 @@ def import_games(archive: Archive, files: tuple[Path, ...], again: bool) -> None
         except Unreadable as error:
             complain(f"{file}: line {error.line}: {error}")
             worst = 3
-        except SystemExit as stopped:  # the sentence about this file has been said; the others are still to come
+        except SystemExit as stopped:  # the sentence about this file is printed; continue with the others
             worst = max(worst, int(stopped.code or 0))
     sys.exit(worst)
 

@@ -10,7 +10,7 @@ import pydyf
 
 from vision.table.mat import DISPLAY_SHEETS, GAP_MM, MARGIN_MM, MATS, Mat, Polygon, mark_cells
 
-_POINTS = 72 / 25.4  # in a millimetre
+_POINTS = 72 / 25.4  # per millimetre
 
 
 @click.command()
@@ -32,7 +32,7 @@ def command(paper: str, display: bool, out: Path | None) -> None:
 
 
 def mat_pdf(mat: Mat) -> bytes:
-    """The sheet as a one-page PDF in true size; marks are vector squares, so any printer keeps them sharp."""
+    """The sheet as a one-page PDF in true size; marks are vector squares, so every printer keeps them sharp."""
     page = _page(mat)
     page.set_line_width(0.6)
     for area, grey in ((mat.rolling, 190), (mat.kept, 120)):
@@ -54,7 +54,8 @@ def display_pdf(sheet: Mat) -> bytes:
 
 
 def _page(mat: Mat) -> pydyf.Stream:
-    """A page with the corner marks, to be drawn on in millimetres from the upper left corner, upwards positive."""
+    """A page with the corner marks and a coordinate system in millimetres, with the origin in the upper left corner
+    and y upwards."""
     page = pydyf.Stream(compress=True)
     page.set_matrix(_POINTS, 0, 0, _POINTS, 0, mat.height * _POINTS)
     for number, corners in mat.marks.items():
@@ -94,7 +95,7 @@ def _text(page: pydyf.Stream, x: float, y: float, text: str) -> None:
 
 
 def _draw_mark(page: pydyf.Stream, number: int, corners: Polygon) -> None:
-    """One corner mark; neighbouring black cells of a row are one rectangle: no hairlines between them."""
+    """Draws one corner mark. Adjacent black cells of a row are one rectangle, to avoid hairlines."""
     (left, top), (right, _) = corners[0], corners[2]
     cells = mark_cells(number)
     side = (right - left) / len(cells)

@@ -1,4 +1,4 @@
-"""`courtside odds`: the chances of a turn, one subcommand a game that offers them."""
+"""`courtside odds`: the odds of a turn, with a subcommand for each game that offers them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.registry import GAME_IDS
 
 
 class ByGame(click.Group):
-    """`odds GAME …`; the older `odds --game GAME …` and `odds …`, which is the first game's, still work."""
+    """`odds GAME …`. The older forms `odds --game GAME …` and `odds …`, for the first game, still work."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not {*args} & {*GAME_IDS, "--help", "-h"} or "--game" in args:

@@ -1,4 +1,4 @@
-"""`courtside play`: the page beside the real table."""
+"""`courtside play`: opens the page for a real table."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import click
 from engine.games import GAME_IDS
 from engine.registry import LANGUAGES
 
-# Python lets a thread that draws pages run for 5 ms before the camera's may go on, and that one asks some thirty times
-# a picture: beside three busy threads it read 1.0 pictures a second, with 1 ms 3.0.
+# Python's default switch interval of 5 ms lets threads that render pages block the camera's thread, which needs the
+# interpreter some thirty times per frame. Beside three busy threads it read 1.0 frames a second, with 1 ms 3.0.
 TURN_SECONDS = 0.001
 
 
@@ -54,6 +54,9 @@ TURN_SECONDS = 0.001
 )
 @click.option("--archive", "archive_url", metavar="URL", help="Where to save games. Default: the data folder.")
 @click.option(
+    "--table", "table_name", metavar="NAME", help="What a club calls this table. Default: the computer's name."
+)
+@click.option(
     "--language",
     type=click.Choice(LANGUAGES),
     help="Language of the page. Default: the browser's.",
@@ -75,6 +78,7 @@ def command(
     public_url: str | None,
     proxies: tuple[str, ...],
     archive_url: str | None,
+    table_name: str | None,
     language: str | None,
     model: Path | None,
     verbose: bool,
@@ -83,7 +87,7 @@ def command(
 
     Prints the address of the page. Stop with Ctrl+C.
     """
-    # Imported late: `courtside --help` must not wait for Flask and OpenCV.
+    # Imported late, so that `courtside --help` does not wait for Flask and OpenCV.
     from companion.memory import give_back_freed
     from companion.server.bootstrap import PlayOptions, RunningApp, open_app
     from companion.server.public_address import PublicAddress, TrustedProxies
@@ -114,13 +118,14 @@ def command(
         cards_source,
         public,
         trusted,
+        table_name,
     )
     running_app: RunningApp = open_app(options, lambda sentence: click.echo(sentence, err=True))
     for line in running_app.greeting():
         click.echo(line)
 
     def leave(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever presses Ctrl+C again cannot wait
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a second Ctrl+C ends it at once
         # Stopping waits for the serving thread, which is the one that runs this handler.
         threading.Thread(target=running_app.stop, daemon=True).start()
 

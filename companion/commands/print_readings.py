@@ -1,4 +1,4 @@
-"""What lies on the table each time the dice have settled into something new, one line each."""
+"""Prints the dice on the table each time they have settled into something new, one line each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ from vision.types import Frame, Lost, Reading
 
 
 def print_readings(source: str, *, as_json: bool, model: Path | None = None, upside_down: bool = False) -> None:
-    """Print each newly settled reading of a source until it ends. Raises CliError when it cannot be read."""
+    """Prints each newly settled reading of a source until it ends.
+
+    Raises:
+        CliError: The source cannot be read.
+    """
     try:
         path = demo_clip() if source == "demo" else source
         pipeline = Pipeline(load_detector(model), live=is_live(path))
@@ -30,7 +34,7 @@ def print_readings(source: str, *, as_json: bool, model: Path | None = None, ups
 
 
 def as_object(reading: Reading) -> dict[str, object]:
-    """The reading as other programs rely on it."""
+    """The reading as JSON data for other programs."""
     return {
         "frame": reading.frame,
         "seconds": round(reading.seconds, 2),
@@ -48,17 +52,21 @@ def as_text(reading: Reading) -> str:
 
 
 def load_detector(model: Path | None = None) -> Detector:
-    """The detector with the weights given, or with those that came along, for pictures one after the other."""
+    """The detector with the given weights, or the bundled ones, for consecutive frames."""
     return for_films(model or resource("models"))
 
 
 def demo_clip() -> str:
-    """Path of the bundled demo game. Raises FileNotFoundError when it is missing."""
+    """The path of the bundled demo game.
+
+    Raises:
+        FileNotFoundError: It is missing.
+    """
     return str(resource("datasets", "demo", "demo.mp4"))
 
 
 def _told(source: Iterable[Frame | Lost]) -> Iterator[Frame | Lost]:
-    """The same frames; when the source is lost, standard error says so once."""
+    """The same frames; prints one line to standard error when the source is lost."""
     lost = False
     for item in source:
         if isinstance(item, Lost) and not lost and not item.starting:

@@ -46,7 +46,7 @@ def command(
     milliseconds covers detection and reading, not decoding. A picture that cannot be read is reported on standard
     error, the others are still read, and the exit status is 2.
     """
-    # OpenCV and the model runtime take a third of a second to load: not for `--help`.
+    # OpenCV and the model runtime take a third of a second to load, so `--help` does not import them.
     from companion.resources import resource
     from vision.dice.detector import Detector
     from vision.dice.networks import DamagedModel
@@ -73,7 +73,11 @@ def command(
 
 
 def _read(path: Path, detector: Detector, folder: Path | None) -> tuple[dict[str, object], bool]:
-    """One picture's line, and whether its edge cuts a die. Raises OSError or Unusable."""
+    """One image's line, and whether its edge cuts a die.
+
+    Raises:
+        OSError, Unusable: The image cannot be read.
+    """
     from vision.sources.files import picture_bytes
     from vision.sources.jpeg import decode_reduced
     from vision.tracking.partly_outside import FOUND, cut_boxes
@@ -90,7 +94,7 @@ def _read(path: Path, detector: Detector, folder: Path | None) -> tuple[dict[str
 
 
 def _dice(seen: Detections, reduced: int) -> list[dict[str, object]]:
-    """The dice from left to right, in pixels of the picture before it was made smaller by `reduced`."""
+    """The dice from left to right, in pixels of the image before it was reduced by the factor `reduced`."""
     rows = sorted(zip(seen.faces, seen.confidences, seen.xyxy, strict=True), key=lambda row: float(row[2][0]))
     return [
         {
@@ -110,7 +114,7 @@ def _sentence(line: dict[str, object]) -> str:
 
 
 def _save(image: object, seen: Detections, path: Path) -> None:
-    """Draws boxes and values; a value the reader is unsure of gets a question mark."""
+    """Draws boxes and values; an uncertain value gets a question mark."""
     import cv2
     import numpy as np
 

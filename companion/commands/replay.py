@@ -1,4 +1,4 @@
-"""`courtside replay FILE`: what a record says, or the line where it stops being a game."""
+"""`courtside replay FILE`: the state after a record, or the line where it becomes illegal."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from companion.cli_errors import complain
 from engine.errors import Unreadable
 from engine.replay import Replay, event_count, read_game
 
-LARGEST = 20_000_000  # bytes; a 30-turn game has less than 10,000
-MOST_SAID = 400  # letters of a complaint
+MAX_RECORD_BYTES = 20_000_000  # bytes; a 30-turn game has less than 10,000
+MOST_SAID = 400  # maximum length of a message in characters
 _TEXT_CONTROLS = "\t\n\r\f"
 
 
@@ -35,7 +35,7 @@ def command(file: Path, as_json: bool) -> None:
 
 
 def summary(replay: Replay) -> dict[str, Any]:
-    """The position a record leads to, by the words other programs rely on."""
+    """The state after a record as JSON data for other programs."""
     game, record, state = replay.game, replay.record, replay.state
     return {
         "game": game.ID,
@@ -54,7 +54,7 @@ def summary(replay: Replay) -> dict[str, Any]:
 
 
 def readable(replay: Replay) -> str:
-    """The same for people, a line a fact."""
+    """The same for people, one fact per line."""
     facts = summary(replay)
     state, record = replay.state, replay.record
     lines = [f"{facts['game']} ({facts['ruleset']}), {' – '.join(facts['players'])}: {facts['events']} entries"]
@@ -71,12 +71,12 @@ def readable(replay: Replay) -> str:
 
 
 def read_text(file: Path) -> str:
-    """The text of the file. Exits with 2 when there is none, with 3 at the line of a stray byte in what is otherwise
-    text."""
+    """The text of the file. Exits with 2 if there is none, with 3 at the line of an undecodable byte in otherwise
+    valid text."""
     try:
         if file.exists() and not file.is_file() and not file.is_dir():
             _stop(2, f"{file}: is not a file; expected a game record")
-        if file.is_file() and file.stat().st_size > LARGEST:
+        if file.is_file() and file.stat().st_size > MAX_RECORD_BYTES:
             _stop(2, f"{file}: too large for a game record")
         data = file.read_bytes()
     except OSError as error:
@@ -94,12 +94,12 @@ def read_text(file: Path) -> str:
 
 
 def _shortened(sentence: str) -> str:
-    """Without the middle of a line of the file that it repeats, if that is a long one."""
+    """The sentence without the middle of a long line that it quotes."""
     return sentence if len(sentence) <= MOST_SAID else f"{sentence[: MOST_SAID // 2]} … {sentence[-MOST_SAID // 2 :]}"
 
 
 def _is_stray(letter: str) -> bool:
-    """Undecodable bytes and control characters: they have no place in a record."""
+    """Whether a character cannot be in a record: undecodable bytes and control characters."""
     return "\ud800" <= letter <= "\udfff" or (letter < " " and letter not in _TEXT_CONTROLS)
 
 

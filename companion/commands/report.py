@@ -1,4 +1,4 @@
-"""`courtside report IMAGE|FILM`: a misread in one file that can be sent."""
+"""`courtside report IMAGE|FILM`: saves a problem report as one file to send."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from vision.dice.detector import Detector
 
-SECONDS = 10.0  # of a film that are packed, its last ones …
-PAUSE = 0.1  # … and how far the pictures lie apart, at least
-Pictures = list[tuple[bytes, "Mapping[str, object]"]]
+SECONDS = 10.0  # length of the end of a video that is packed
+PAUSE = 0.1  # minimum interval between its frames
+ReportPictures = list[tuple[bytes, "Mapping[str, object]"]]
 
 
 @click.command()
@@ -57,7 +57,7 @@ def command(source: str, out: Path | None, says: str | None, upside_down: bool, 
 
 
 def _still(path: Path, detector: Detector) -> tuple[bytes, Mapping[str, object]]:
-    """A photo, encoded anew, and what is read in it."""
+    """A photo, encoded again, and its reading."""
     from vision.sources.files import read_picture
 
     image = read_picture(path)
@@ -69,8 +69,8 @@ def _still(path: Path, detector: Detector) -> tuple[bytes, Mapping[str, object]]
     return _jpeg(image, 95), {"frame": 0, "still": True, "dice": dice}
 
 
-def _film(source: str, detector: Detector, upside_down: bool) -> Pictures:
-    """The last seconds of a film and what is read in them."""
+def _film(source: str, detector: Detector, upside_down: bool) -> ReportPictures:
+    """The last seconds of a video and their readings."""
     from companion.camera.failure_report import as_read
     from vision.pipeline import Pipeline
     from vision.sources.camera import frames, is_live
@@ -80,7 +80,7 @@ def _film(source: str, detector: Detector, upside_down: bool) -> Pictures:
     if is_live(source):
         raise Unusable("a report needs a photo or a video; for a running camera, use the Camera page")
     watch, packed_at = Pipeline(detector), float("-inf")
-    kept: Pictures = []
+    kept: ReportPictures = []
     for frame in frames(source, upside_down=upside_down):
         reading = watch.step(frame)
         if isinstance(frame, Frame) and frame.seconds - packed_at >= PAUSE:

@@ -1,4 +1,4 @@
-"""`courtside watch SRC`: no page; what lies on the table, or a game as it is recorded, line by line."""
+"""`courtside watch SRC`: without the page, prints readings or records a game line by line."""
 
 from __future__ import annotations
 

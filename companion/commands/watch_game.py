@@ -1,4 +1,4 @@
-"""`courtside watch SRC --players …`: a game recorded from a source, without the page."""
+"""`courtside watch SRC --players …`: records a game from a source without the page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from vision.sources.camera import Unusable, frames, is_live
 from vision.sources.starting import once_started
 from vision.types import Frame, Lost
 
-TYPED_SECONDS = 0.5  # lines piped in are waited for so long before a file begins
+TYPED_SECONDS = 0.5  # time to wait for piped lines before a file starts
 
 
 def watch_game(
@@ -46,8 +46,15 @@ def watch_game(
     cards: str | None = None,
     cards_source: str | None = None,
 ) -> None:
-    """Print the events of a game until the source ends. Raises CliError when source, names, rules, cards or model are
-    no good. cards: a set of taught cards, or its file; cards_source: what looks at them, if not the same source."""
+    """Prints the events of a game until the source ends.
+
+    Args:
+        cards: A card set or its file.
+        cards_source: The source that sees the cards, if not the same.
+
+    Raises:
+        CliError: Source, names, rules, cards or model are invalid.
+    """
     try:
         table = Table(header := new_record(game, players, ruleset, **plugin(game).deck_tags(deck)), referee_for(header))
         path = demo_clip() if source == "demo" else source
@@ -88,14 +95,15 @@ def _watch(
             if beside is not None:
                 frame = beside.at(frame.seconds) or Lost(frame.seconds, "")
             if follower is not None and isinstance(frame, Frame):
-                image = frame.image if beside or pipeline.picture is None else pipeline.picture  # as it was set up
+                # The frame with camera motion undone, if known.
+                image = frame.image if beside or pipeline.picture is None else pipeline.picture
                 recording.told_by_cards(follower.see(image, frame.seconds, None if beside else reading))
         typed.wait(TYPED_SECONDS)
         for line in typed.lines():
             recording.typed(line)
         recording.finish()
     except Unusable:
-        # A file that is cut off: what could be read of it is recorded before its one sentence is said.
+        # From a truncated file, what could be read is recorded before the error is reported.
         recording.finish()
         raise
     except KeyboardInterrupt:
@@ -103,7 +111,7 @@ def _watch(
 
 
 class _Typed:
-    """Lines of standard input, read in a thread of their own so that the camera never waits for somebody typing."""
+    """Lines of standard input, read in a thread so that the camera never waits for typing."""
 
     def __init__(self) -> None:
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -112,14 +120,14 @@ class _Typed:
         self._thread.start()
 
     def lines(self) -> list[str]:
-        """What has been typed since."""
+        """Lines typed since the last call."""
         found = []
         while not self._lines.empty():
             found.append(self._lines.get())
         return found
 
     def wait(self, seconds: float) -> None:
-        """Wait until standard input has ended, unless somebody is sitting there."""
+        """Waits until standard input has ended, unless it is a terminal."""
         if not (sys.stdin is None or sys.stdin.isatty()):
             self._ended.wait(seconds)
 

@@ -1,1 +1,1 @@
-"""The running game: what people enter and what the camera saw, as one record."""
+"""The current game: one record from what people enter and what the camera sees."""

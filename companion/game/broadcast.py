@@ -1,4 +1,4 @@
-"""Telling many waiting viewers that something is new, without a queue: whoever is slow just misses the middle."""
+"""Notifies waiting viewers of updates without a queue: slow viewers skip to the latest."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """What is newest now. board: names the newest board; picture: number of the newest picture."""
+    """The newest version of what is shown: name of the board, number of the camera image."""
 
     board: str = ""
     picture: int = 0
 
 
 class Broadcast:
-    """The newest edition, and a place to wait for a newer one."""
+    """The newest edition, and a way to wait for a newer one."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -30,8 +30,8 @@ class Broadcast:
         return self._edition
 
     def tell(self, heard: Callable[[], None]) -> Callable[[], None]:
-        """Call `heard` from now on, in whatever thread has the news, which it must not keep; until what is returned is
-        called."""
+        """Registers a callback, called in the thread of each update, where it must not block. Returns a function
+        that removes it."""
         self._tell = [*self._tell, heard]
 
         def forget() -> None:
@@ -41,25 +41,25 @@ class Broadcast:
 
     @property
     def closed(self) -> bool:
-        """Whether the application is closing: streams should end."""
+        """Whether the application is closing, so that streams should end."""
         return self._closed
 
     def board(self, name: str) -> None:
-        """A board of this name is to be shown now."""
+        """Announces a board of this name."""
         self._publish(replace(self._edition, board=name))
 
     def picture(self, number: int) -> None:
-        """A newer picture can be fetched."""
+        """Announces a newer camera image."""
         self._publish(replace(self._edition, picture=number))
 
     def after(self, known: Edition | None, timeout: float) -> Edition | None:
-        """The newest edition as soon as it differs from `known`; None when `timeout` seconds pass first."""
+        """The newest edition as soon as it differs from `known`; None after `timeout` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._edition != known, timeout)
             return None if self._edition == known else self._edition
 
     def close(self) -> None:
-        """Wake everybody for the last time."""
+        """Wakes all waiting viewers for the last time."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

@@ -1,4 +1,10 @@
-"""What cards seen on the table say about a game, where games agree: cards that have arrived, questions, notices."""
+"""Derives game events from the cards on the table: purchases, cards used, and differences from the record.
+
+A card in a player's tableau that the record does not have there has arrived. Each arrival has the log-odds of its kind,
+and the rules leave only purchases that the dice allow. If the evidence is clear and one purchase is left, it is
+recorded as the camera's and can be undone with one tap. If several are left, the player is asked; if none is, the
+player is informed. Cards turned sideways are evidence of use, which the table's referee weighs (`used_cards`).
+"""
 
 from __future__ import annotations
 
@@ -10,10 +16,10 @@ from companion.game.changes import Sentence
 from vision.cards.types import Corners
 from vision.cards.watching import CardsSeen, LyingCard
 
-DISPLAY = "display"  # the zone of the cards for sale; a tableau is named by its seat's letter
-WITNESS = 1.5  # log-odds that the same kind has just gone from the display
+DISPLAY = "display"  # the zone of the cards for sale; a tableau's zone is its seat's letter
+WITNESS = 1.5  # log-odds that the same kind has just left the display
 WITNESS_SECONDS = 20.0
-PATIENCE_SECONDS = 6.0  # dice are read, or entered, a little later than their card is taken …
+DICE_WAIT_SECONDS = 6.0  # dice are read, or entered, a little later than their card is taken
 
 ELSEWHERE = "The {card} is in front of {seat}, but on record it belongs to {owner}. Move the card or fix the record."
 OTHER_GAME = "The learned cards belong to another game. Choose the edition for this game on the “Your cards” page."
@@ -23,7 +29,7 @@ ALL = (ELSEWHERE, OTHER_GAME, PLACES_UNKNOWN)
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A card in a tableau that the record does not know there. log_odds: that it is this kind, by all that was seen."""
+    """A card in a tableau that the record does not have there. `log_odds` is the evidence that it is of this kind."""
 
     seat: str
     kind: str
@@ -34,10 +40,12 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class CardQuestion:
-    """What is asked about cards, or only told where nothing can be tapped.
+    """A question about cards, or a notice if there is nothing to tap.
 
-    events: texts that answer it; undo: whether taking back the last change does; place: where the card lies, pixels of
-    the picture.
+    Attributes:
+        events: Texts of the answers.
+        undo: Undoing the last change is an answer.
+        place: Box of the card, pixels.
     """
 
     sentence: Sentence
@@ -48,14 +56,14 @@ class CardQuestion:
 
 @dataclass(frozen=True, slots=True)
 class CardNews:
-    """What is to be said about the cards now: asked, and told where table and record disagree."""
+    """What to show about the cards now: questions, and differences between table and record."""
 
     questions: tuple[CardQuestion, ...] = ()
     notices: tuple[CardQuestion, ...] = ()
 
 
 def arrivals(seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> list[Arrival]:
-    """The cards that are not on record where they lie; with two of a kind the one that came last."""
+    """The cards not on record where they are; of two of a kind, the later one."""
     found = []
     for seat, recorded in tableaux.items():
         here: dict[str, list[LyingCard]] = {}

@@ -1,8 +1,8 @@
-"""What is done to a running game, as values that can be written down: lines, changes, questions, sentences.
+"""Values that describe a game and its changes: lines, changes, questions, sentences.
 
-Every change of a game is one splice: at `index` the lines `was` made way for the lines `now`. Entering, inserting,
-correcting, removing, undoing, redoing and answering a question differ in `kind` only, so a journal can fold a game
-from its changes without knowing any rules, and undoing a change is the same splice the other way round.
+Every change is one splice: at `index`, the lines `was` are replaced by the lines `now`. Entering, inserting,
+correcting, removing, undoing, redoing and answering a question differ only in `kind`. So a journal can rebuild a game
+without any rules, and undo is the reverse splice.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ _PEOPLE, _KINDS = get_args(By), get_args(Kind)
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence for the players: an English template, which is also the id for translations, and what goes into
-    it."""
+    """One sentence for the players: an English template, which is also the translation id, and its values."""
 
     template: str
     values: Mapping[str, str | int] = field(default_factory=dict)
@@ -31,11 +30,15 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One event of the game and who says so.
+    """One event of the game with its source.
 
-    number: names the line for good, also when lines are inserted before it; event: the seat's letter and the
-    event's text; confidence: the camera's, 0..1; frame, seconds: when the camera saw it; corrects: the text a
-    person replaced; remarks: what the record carries in braces.
+    Attributes:
+        number: Permanent id of the line.
+        event: The seat's letter and the event's text.
+        confidence: Of the camera, 0..1.
+        frame, seconds: When the camera saw it.
+        corrects: The text that a person replaced.
+        remarks: The record's remarks in braces.
     """
 
     number: int
@@ -49,7 +52,7 @@ class Line:
 
     @property
     def seat(self) -> str:
-        """The letter of the seat the event belongs to."""
+        """The letter of the event's seat."""
         return self.event[0]
 
     @property
@@ -60,13 +63,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Lines the camera recorded without being sure, and what they may be instead, likeliest first.
+    """Lines that the camera recorded with uncertainty, and their alternatives, the likeliest first.
 
-    lines: numbers of the lines in question, adjacent in the record; answers[0] is what stands there now, each
-    answer a tuple of event texts (seat and event) that takes the place of all those lines. An empty answer means:
-    none of this happened. number: 1, 2, 3 … within a game; in a referee's verdict 0, and `lines` are then the places
-    of its findings, adjacent among those that write a line. frame, seconds: when the camera saw it. matters: the
-    game goes on otherwise under another answer; else none need be asked for: the line says what it may be instead.
+    Attributes:
+        number: 1, 2, 3 … within a game; 0 in a referee's verdict.
+        lines: Numbers of adjacent lines; in a verdict, indices of adjacent findings that write a line.
+        answers: Each is a tuple of event texts (seat and event) that replaces all those lines; answers[0] is what is
+            recorded now. An empty answer means that none of this happened.
+        frame, seconds: When the camera saw it.
+        matters: Whether another answer changes how the game continues. If not, the player is not asked; the line lists
+            its alternatives.
     """
 
     sentence: Sentence
@@ -80,10 +86,13 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of the game: at `index` of the record, the lines `was` made way for `now`.
+    """One change of the game: at `index` of the record, the lines `was` are replaced by `now`.
 
-    number: 1, 2, 3 … without gaps; by: who did it; questions: raised with it; settles: numbers of questions a person
-    answered with what stands there already, or that are asked anew with it.
+    Attributes:
+        number: 1, 2, 3 … without gaps.
+        by: Who did it.
+        questions: Questions raised with it.
+        settles: Numbers of questions that a person answered with the recorded text, or that are replaced.
     """
 
     number: int
@@ -101,14 +110,18 @@ class Change:
         return frozenset(line.seat for line in set(self.was) ^ set(self.now))
 
     def body(self) -> dict[str, Any]:
-        """As plain data for JSON; `Change.read` is the way back. Questions are filed as "doubts", as ever."""
+        """Plain data for JSON, the inverse of `Change.read`. For compatibility questions are stored as "doubts"."""
         body = asdict(self)
         body["doubts"] = body.pop("questions")
         return body
 
     @classmethod
     def read(cls, body: Mapping[str, Any]) -> Change:
-        """The change that `body` describes. Raises KeyError, TypeError or ValueError when it describes none."""
+        """Parses a change.
+
+        Raises:
+            KeyError, TypeError, ValueError: `body` is not a change.
+        """
         return cls(
             number=_whole(body["number"]),
             kind=_one_of(body["kind"], _KINDS),
@@ -151,7 +164,7 @@ def _read_question(body: Mapping[str, Any]) -> Question:
 
 
 def _whole(value: Any) -> int:
-    """A number that counts something."""
+    """A counting number."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31:
         return value
     raise ValueError(f"{value!r} counts nothing")
@@ -176,12 +189,12 @@ def _one_of(value: Any, words: tuple[str, ...]) -> Any:
 
 
 class Journal(Protocol):
-    """Where changes are kept for good."""
+    """Durable storage of changes."""
 
     def commit(self, change: Change) -> None:
-        """Returns when the change is durable. Any exception means it is not, and then nobody gets to see it."""
+        """Returns when the change is durable. After an exception it is not, and must not be shown."""
         ...
 
 
 class Unkept(RuntimeError):
-    """The journal did not take the change, so it was not made; the message is one sentence for the players."""
+    """The journal failed, so the change was not made; the message is one sentence for the players."""

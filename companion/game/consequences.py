@@ -1,4 +1,4 @@
-"""What a correction would come to, before it is made: the later lines that would no longer fit."""
+"""Previews a correction: the later lines that would become illegal."""
 
 from __future__ import annotations
 
@@ -16,8 +16,14 @@ MOST_NAMED = 4
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """refused: why the new line itself is not allowed where it would stand; along: lines that are put right with it;
-    broken: the first later lines that no longer fit, each with the reason; more: there are more than these."""
+    """The result of a preview.
+
+    Attributes:
+        refused: Why the new line itself is illegal there.
+        along: Lines that are corrected with it.
+        broken: The first later lines that become illegal, each with the reason.
+        more: There are more of them.
+    """
 
     refused: Illegal | None
     along: tuple[Line, ...]
@@ -26,8 +32,11 @@ class Consequences:
 
 
 def consequences(timeline: Timeline, place: int, removed: int, lines: tuple[Line, ...], meant: str) -> Consequences:
-    """The course with `lines` in the place of the `removed` ones at `place`; `meant`: the event a person enters, ""
-    when one is taken out."""
+    """The preview of replacing the `removed` lines at `place` by `lines`.
+
+    Args:
+        meant: The event that a person enters, "" for a removal.
+    """
     was = {line.event for line in timeline.lines[place : place + removed]}
     then = timeline.spliced(place, removed, lines)
     former = {line.number: state for line, state in zip(timeline.lines, timeline.replay.states, strict=False)}
@@ -39,9 +48,9 @@ def consequences(timeline: Timeline, place: int, removed: int, lines: tuple[Line
 
 
 def _unfit(timeline: Timeline, place: int, former: Mapping[int, Any]) -> Iterator[tuple[Line, Illegal]]:
-    """Lines from `place` on that are not legal, each with its reason. After one the game goes on as if it had not been
-    entered, and where the next player could not go on then, from where that line stood so far (`former`, by its
-    number)."""
+    """Lines from `place` on that are illegal, each with its reason. After such a line, the game continues as if it
+    had not been entered, or from where it stood before (`former`, by number) if the next player could not continue
+    otherwise."""
     game, states = timeline.game, timeline.replay.states
     place = min(place, len(states) - 1)
     state = states[place]

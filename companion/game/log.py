@@ -1,6 +1,6 @@
-"""The chronicle of one game: every change so far folded into lines, open questions and what can be undone.
+"""The history of one game: all changes, folded into lines, open questions and undo.
 
-It proposes changes and applies them; nothing is locked, kept or shown here (`companion.game.table` does that).
+It proposes and applies changes; locking, storage and display are done by `companion.game.table`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from companion.game.timeline import Timeline, canonical
 from engine.errors import Illegal
 from engine.record import Entry, Record
 
-ASIDE = 1_000_000  # a branch numbers its lines and questions from so much farther on
+BRANCH_OFFSET = 1_000_000  # offset of the numbers of lines and questions in a branch
 
-Moment = tuple[int, float]  # frame, seconds
+FrameTime = tuple[int, float]  # frame number and seconds
 
 
 class GameLog:
-    """A game that began with `record` (a header, or a game so far)."""
+    """The log of a game that started with `record` (a header, or a game so far)."""
 
     def __init__(self, record: Record) -> None:
         self._next_line, self._raised = 1, 0
@@ -33,17 +33,18 @@ class GameLog:
 
     @classmethod
     def of(cls, timeline: Timeline) -> GameLog:
-        """A chronicle that stands where this course does, and of which nobody else knows."""
+        """A separate log with the lines of this timeline."""
         book = cls(replace(timeline.replay.record, entries=()))
-        book._next_line, book._raised, book.timeline = ASIDE, ASIDE, timeline
+        book._next_line, book._raised, book.timeline = BRANCH_OFFSET, BRANCH_OFFSET, timeline
         return book
 
     def branch(self, lines: Sequence[Line]) -> GameLog:
-        """A chronicle with these lines that goes on by itself: what may have been recorded, had they stood here.
+        """A separate log with these lines, for trying out what may have been recorded in their place.
 
-        Its new lines and questions have numbers that no line or question of this one will ever have."""
+        Numbers of its new lines and questions never occur in the original.
+        """
         aside = copy(self)
-        aside._next_line, aside._raised = self._next_line + ASIDE, self.questions_raised + ASIDE
+        aside._next_line, aside._raised = self._next_line + BRANCH_OFFSET, self.questions_raised + BRANCH_OFFSET
         aside._undo, aside._redo, aside.changes = [], [], []
         aside._open = dict(self._open)
         same = 0
@@ -54,12 +55,12 @@ class GameLog:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The events as they now stand."""
+        """The events in their current version."""
         return self.timeline.lines
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """Questions nobody has settled, as long as the lines they are about stand there unchanged."""
+        """Open questions whose lines are unchanged."""
         numbers = [line.number for line in self.lines]
         return tuple(
             question
@@ -69,21 +70,25 @@ class GameLog:
 
     @property
     def to_undo(self) -> Change | None:
-        """The change that would be taken back next."""
+        """The change to undo next."""
         return self._undo[-1] if self._undo else None
 
     @property
     def to_redo(self) -> Change | None:
-        """The undone change that would be made again next."""
+        """The change to redo next."""
         return self._redo[-1] if self._redo else None
 
     @property
     def questions_raised(self) -> int:
-        """How many questions there have ever been; they are numbered from 1."""
+        """Number of questions so far; they are numbered from 1."""
         return self._raised + sum(len(change.questions) for change in self.changes)
 
     def place(self, number: int) -> int:
-        """Where the line of this number stands. Raises Illegal when it is gone: somebody else changed it."""
+        """The index of the line with this number.
+
+        Raises:
+            Illegal: It is gone, because another person changed it.
+        """
         place = self.timeline.index(number)
         if place is None:
             raise Illegal("another player has just changed this entry. Check it and try again")
@@ -97,9 +102,12 @@ class GameLog:
         seen: tuple[int, float] | None = None,
         corrects: Sequence[Line] = (),
     ) -> Line:
-        """A new line with a number of its own. seen: frame and seconds; event in any spelling the engine reads.
+        """A new line with its own number.
 
-        corrects: the lines it takes the place of; the record keeps what they said as a remark.
+        Args:
+            seen: Frame and seconds.
+            event: In any spelling that the engine reads.
+            corrects: The lines that it replaces; the record keeps their text as a remark.
         """
         number = self._next_line
         self._next_line += 1
@@ -122,9 +130,10 @@ class GameLog:
         settles: tuple[int, ...] = (),
         whole: bool = False,
     ) -> Change:
-        """The change that puts `lines` in the place of `removed` lines at `index`; nothing has happened yet.
+        """The change that replaces `removed` lines at `index` by `lines`, without applying it.
 
-        whole: raise Illegal, naming the line, when any line of the game would be illegal after it.
+        Args:
+            whole: Raise Illegal, naming the line, if any line of the game becomes illegal.
         """
         was = self.lines[index : index + removed]
         if whole:
@@ -132,23 +141,32 @@ class GameLog:
         return Change(len(self.changes) + 1, kind, by, index, was, tuple(lines), questions, settles)
 
     def undoing(self, by: By) -> Change:
-        """The change that takes the last one back. Raises Illegal when there is none."""
+        """The change that undoes the last one.
+
+        Raises:
+            Illegal: There is none.
+        """
         if not self._undo:
             raise Illegal("there is nothing to undo")
         last = self._undo[-1]
         return self.change("undo", by, last.index, len(last.now), last.was)
 
     def redoing(self, by: By) -> Change:
-        """The change that makes the last undone one again. Raises Illegal when there is none."""
+        """The change that redoes the last undone one.
+
+        Raises:
+            Illegal: There is none.
+        """
         if not self._redo:
             raise Illegal("there is nothing to redo")
         last = self._redo[-1]
         return self.change("redo", by, last.index, len(last.was), last.now)
 
     def apply(self, change: Change) -> None:
-        """Let a change happen; applying all changes of a game in order rebuilds it.
+        """Applies a change; applying all changes of a game in order rebuilds it.
 
-        Raises ValueError when it cannot have happened here.
+        Raises:
+            ValueError: It does not fit here.
         """
         if change.index + len(change.was) > len(self.lines):
             raise ValueError(f"change {change.number} is about lines that are not there")
@@ -164,7 +182,7 @@ class GameLog:
             self._redo.append(self._undo.pop())
         elif change.kind == "redo":
             self._undo.append(self._redo.pop())
-        elif change.was != change.now:  # saying that a question was right changes nothing to undo
+        elif change.was != change.now:  # confirming a question changes nothing to undo
             self._undo.append(change)
             self._redo.clear()
 
@@ -190,9 +208,9 @@ class GameLog:
 
 
 def numbered(
-    questions: Iterable[Question], lines: Sequence[Line], book: GameLog, seen: Moment | None
+    questions: Iterable[Question], lines: Sequence[Line], book: GameLog, seen: FrameTime | None
 ) -> tuple[Question, ...]:
-    """A verdict's questions, about its findings, as numbered ones about the lines these have become."""
+    """The questions of a verdict with numbers, about the lines that its findings have become."""
     frame, seconds = seen or (None, None)
     return tuple(
         replace(asked, lines=tuple(lines[i].number for i in asked.lines), number=number, frame=frame, seconds=seconds)

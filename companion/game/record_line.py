@@ -1,4 +1,4 @@
-"""One event of the record, taken apart for display."""
+"""One event of the record, split into parts for display."""
 
 from __future__ import annotations
 
@@ -9,9 +9,16 @@ from engine.dice import Faces
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """One event as the page lists it. verb: roll, keep, use, buy, pass …; dice: after the event, where it names any;
-    words: what else the event names; owner: the player whose card that is; shows: the combination on it; instead:
-    the lines of what it may have been, where that does not matter enough to ask; () = nothing happened."""
+    """One event as the page lists it.
+
+    Attributes:
+        verb: roll, keep, use, buy, pass and others.
+        dice: Dice after the event, if it names any.
+        words: What else it names.
+        owner: The player who has that card.
+        shows: The combination on it.
+        instead: Alternatives that do not matter enough to ask about; () means nothing happened.
+    """
 
     number: int
     seat: str

@@ -1,9 +1,9 @@
-"""A game recorded without a page: events printed as they come, purchases read from standard input.
+"""Records a game without a page: prints events as they come, and reads purchases from standard input.
 
-Every line typed waits for its place: "A buy farmer" may be said before, while or after A's turn is seen, and is
-entered as soon as that turn is over and can pay for it (lines of one seat in the order they were typed). A file
-may be watched with all lines given at once: a pass said before its turn has begun waits for that turn's dice, although
-in a last round a player may pass without throwing.
+Every typed line waits for its place: "A buy farmer" may be entered before, during or after A's turn is seen. It is
+recorded as soon as that turn is over and can pay for it, lines of one seat in their order. So all lines of a file may
+be given at once. A pass entered before its turn waits for that turn's dice, even where the rules allow a pass without a
+roll.
 """
 
 from __future__ import annotations
@@ -25,17 +25,21 @@ from vision.types import Reading
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A line that waits for its place; ahead: it could not be entered when it was typed."""
+    """A typed line that waits for its place. `ahead`: it could not be recorded when it was typed."""
 
     event: str
     ahead: bool = False
 
 
 class Recording:
-    """One table whose changes are printed. tell: takes a finished line of output; complain: a sentence for people.
+    """A table whose changes are printed.
 
-    as_json: objects for other programs; file: where the record is kept, rewritten as a whole after every change;
-    live: dice set aside may be final although they still lie there, because somebody says so now.
+    Args:
+        tell: Receives a finished line of output.
+        complain: Receives a sentence for people.
+        as_json: Print JSON objects for other programs.
+        file: The record, rewritten as a whole after every change.
+        live: A typed line makes dice set aside final at once.
     """
 
     def __init__(
@@ -59,7 +63,7 @@ class Recording:
             self._write(file)
 
     def see(self, reading: Reading) -> None:
-        """Take one reading, and the typed lines whose place has come."""
+        """Processes one reading, and typed lines whose place has come."""
         self.table.see(reading)
         self._enter_typed()
         self._print()
@@ -71,7 +75,7 @@ class Recording:
             self._notices = notices
 
     def told_by_cards(self, news: CardNews) -> None:
-        """Print what the cards have entered, and what is newly asked and told about them."""
+        """Prints what the cards have recorded, and new questions and notices about them."""
         self._print()
         said = tuple(str(one.sentence) for one in (*news.questions, *news.notices))
         for sentence in said:
@@ -80,7 +84,7 @@ class Recording:
         self._cards_said = said
 
     def typed(self, text: str) -> None:
-        """Take a typed line: an event with its seat, `answer N` for the question raised last, `undo` or `redo`."""
+        """Processes a typed line: an event with its seat, `answer N` for the last question, `undo` or `redo`."""
         words = text.lower().split()
         if not words:
             return
@@ -97,7 +101,7 @@ class Recording:
         self._print()
 
     def finish(self) -> None:
-        """The source has ended: what was seen is final, and so are turns whose purchase has been typed."""
+        """Handles the end of the source: what was seen becomes final, and so do turns whose purchase was typed."""
         self.table.finish()
         self._live = self._ended = True
         self._enter_typed()
@@ -126,9 +130,9 @@ class Recording:
                     again = True
 
     def _entered(self, line: Typed) -> bool:
-        """Enter the event if its place has come."""
+        """Records the event if its place has come."""
         table, event = self.table, line.event
-        for question in table.questions:  # what the referee guessed is what was typed
+        for question in table.questions:  # the referee's guess equals the typed line
             if (event,) in question.answers:
                 table.answer(question.number, question.answers.index((event,)))
                 return True
@@ -145,7 +149,7 @@ class Recording:
         return True
 
     def _begun(self, seat: str) -> bool:
-        """Whether the running turn is this seat's and something of it is on record."""
+        """Whether it is this seat's turn and something of it is on record."""
         last = self.table.lines[-1] if self.table.lines else None
         game = self.table.replay.game
         return last is not None and last.seat == seat and not game.ends_turn(game.read_event(last.move))
@@ -181,9 +185,9 @@ class Recording:
                 self._print_line(line, question, again)
 
     def _print_line(self, line: Line, question: Question | None, again: bool = False) -> None:
-        """again: it was printed before; now there is a question about it."""
+        """Prints a line. `again`: it was printed before and now has a question."""
         seen = self.table.reading
-        told: dict[str, object] = {
+        entry: dict[str, object] = {
             "seat": line.seat,
             "event": None if again else line.move,
             "frame": line.frame if line.frame is not None or seen is None else seen.frame,
@@ -192,10 +196,10 @@ class Recording:
             "confidence": line.confidence,
         }
         if question is not None:
-            told["doubt"] = str(question.sentence)
-            told["answers"] = [", ".join(answer) for answer in question.answers]
+            entry["doubt"] = str(question.sentence)
+            entry["answers"] = [", ".join(answer) for answer in question.answers]
         if self._as_json:
-            self._tell(json.dumps(told, ensure_ascii=False))
+            self._tell(json.dumps(entry, ensure_ascii=False))
             return
         sure = "" if line.confidence is None else f" {line.confidence:.2f}"
         if not again:
@@ -207,23 +211,29 @@ class Recording:
 
     def _print_notice(self, notice: Sentence) -> None:
         seen = self.table.reading
-        assert seen is not None  # a notice is about a reading
+        assert seen is not None  # a notice refers to a reading
         if self._as_json:
-            told = {"seat": self.table.state.seat, "event": None, "frame": seen.frame}
-            told |= {"seconds": _rounded(seen.seconds), "by": "camera", "confidence": None, "doubt": str(notice)}
-            self._tell(json.dumps(told, ensure_ascii=False))
+            entry = {"seat": self.table.state.seat, "event": None, "frame": seen.frame}
+            entry |= {"seconds": _rounded(seen.seconds), "by": "camera", "confidence": None, "doubt": str(notice)}
+            self._tell(json.dumps(entry, ensure_ascii=False))
         else:
             self._tell(f"  ! {notice}")
 
     def _tell_of_cards(self, sentence: str) -> None:
         if self._as_json:
-            told = {"seat": self.table.state.seat, "event": None, "by": "camera", "confidence": None, "doubt": sentence}
-            self._tell(json.dumps(told, ensure_ascii=False))
+            entry = {
+                "seat": self.table.state.seat,
+                "event": None,
+                "by": "camera",
+                "confidence": None,
+                "doubt": sentence,
+            }
+            self._tell(json.dumps(entry, ensure_ascii=False))
         else:
             self._tell(f"  ! {sentence}")
 
     def _write(self, file: Path) -> None:
-        """Replace the file as a whole: whoever reads it, even after a crash, finds a complete record."""
+        """Replaces the file atomically, so that readers always find a complete record."""
         beside = file.with_name(f".{file.name}.{os.getpid()}")
         beside.write_text(self.table.replay.text(), encoding="utf-8", newline="\n")
         beside.replace(file)

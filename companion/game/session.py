@@ -1,4 +1,4 @@
-"""The game at the table, whoever plays it now, and the news of it for open pages."""
+"""The game session: the current game at the table, and updates for open pages."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ class RunningGame:
     """One game at the table.
 
     Attributes:
-        serial: tells it from every other game, also from those before a restart: pages that were open then compare it.
-            It only ever grows.
-        table: changes the game.
-        id: of the game in the archive, None when it is not kept there.
-        skipped: questions that are asked no longer: numbers of the referee's, texts of those about cards.
+        serial: Identifies the game across restarts, and only grows; open pages compare it.
+        table: Changes the game.
+        id: Its id in the archive; None if it is not archived.
+        skipped: Questions no longer asked: numbers of the referee's, texts of those about cards.
     """
 
     serial: int
@@ -32,35 +31,35 @@ class RunningGame:
 
 
 class GameSession:
-    """Which game is played now. Read from many threads; a game changes through its table only.
+    """The current game. Read from many threads; a game changes only through its table.
 
     Attributes:
-        broadcast: announces a newer board or picture to open pages.
+        broadcast: Announces new boards and camera images to open pages.
     """
 
     def __init__(self) -> None:
         self.broadcast = Broadcast()
         self._running: RunningGame | None = None
-        self._changes = 0  # of what the board shows besides the table: advice, the camera's state, cards seen
+        self._changes = 0  # changes on the board outside the table: advice, camera status, cards
         self._beginning: list[Callable[[Table], None]] = []
         self._changed: list[Callable[[RunningGame], None]] = []
         self._lock = threading.Lock()
 
     def on_begin(self, call: Callable[[Table], None]) -> None:
-        """From now on call this with the table of each new game, before anyone sees it."""
+        """Registers a callback, called with the table of each new game before it is visible."""
         self._beginning.append(call)
 
     def on_change(self, call: Callable[[RunningGame], None]) -> None:
-        """From now on call this after each change of the running game, in a thread of its own."""
+        """Registers a callback, called in its own thread after each change of the game."""
         self._changed.append(call)
 
     @property
     def running(self) -> RunningGame | None:
-        """The game being played, None before the first one."""
+        """The current game; None before the first one."""
         return self._running
 
     def begin(self, table: Table, game_id: str | None) -> None:
-        """Play at this table from now on."""
+        """Starts a game at this table."""
         for call in self._beginning:
             call(table)
         with self._lock:
@@ -71,24 +70,24 @@ class GameSession:
         threading.Thread(target=self._follow, args=(running,), name="board news", daemon=True).start()
 
     def board_name(self) -> str:
-        """Names the newest board: another one whenever anything on it may have changed."""
+        """Name of the newest board; it changes whenever anything on the board may have changed."""
         running = self._running
         return "0" if running is None else f"{running.serial}.{running.table.version}.{self._changes}"
 
     def skip(self, question: str) -> None:
-        """Ask this question no longer; its line in the record goes on saying what it may have been."""
+        """Stops asking this question; its line still lists the alternatives."""
         if self._running is not None:
             self._running.skipped.add(question)
             self.board_changed()
 
     def board_changed(self) -> None:
-        """Something that the board shows besides the table has changed."""
+        """Announces that something on the board outside the table has changed."""
         with self._lock:
             self._changes += 1
         self.broadcast.board(self.board_name())
 
     def position(self) -> Any:
-        """The position of now, as if what the camera sees being set aside were final; None without a game."""
+        """The current state as if the preview were final; None without a game."""
         running = self._running
         return None if running is None else running.table.preview_state
 
@@ -98,7 +97,7 @@ class GameSession:
         return [] if running is None else list(zip("ABCDEF", running.table.record.players, strict=False))
 
     def dice_due(self) -> int:
-        """How many dice must lie on the table when a roll has come to rest."""
+        """Number of dice that must be on the table when a roll has come to rest."""
         running = self._running
         return 0 if running is None else running.table.dice_due
 

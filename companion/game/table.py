@@ -1,8 +1,8 @@
-"""The running game: the one door for every change, whoever makes it.
+"""The current game: every change goes through `Table`.
 
-`Table` is safe to use from any thread. Whatever people enter and whatever the camera saw becomes a `Change`, is
-handed to the journal, and only then becomes visible; `version` counts everything visible, and `wait` sleeps until
-it has grown. A game is rebuilt by making a table from its record's header and its changes.
+`Table` is thread-safe. What people enter and what the camera sees becomes a `Change`, is written to the journal, and
+only then becomes visible. `version` counts everything visible, and `wait` blocks until it has grown. A game is rebuilt
+from its record's header and its changes.
 """
 
 from __future__ import annotations
@@ -27,17 +27,16 @@ from engine.errors import CourtsideError, Illegal
 from engine.record import Record
 from vision.types import Reading
 
-MOST_FINDINGS = 3  # changes one reading may lead to
-Permit = Callable[[Change], None]  # raises Illegal when this person may not make the change
+MOST_FINDINGS = 3  # maximum number of changes from one reading
+Permit = Callable[[Change], None]  # raises Illegal if this person may not make the change
 
 
 def _permitted(_: Change) -> None:
-    """Who runs the game may make every change."""
+    """The default permission: the host may make every change."""
 
 
 class Table(TableView):
-    """One running game. Methods that change it raise Illegal or Unreadable (a refusal in the players' words) or
-    Unkept."""
+    """One game. Methods that change it raise Illegal or Unreadable (a reason in the players' words) or Unkept."""
 
     def __init__(
         self,
@@ -46,12 +45,12 @@ class Table(TableView):
         journal: Journal | None = None,
         changes: Iterable[Change] = (),
     ) -> None:
-        """A game that begins with `record` (a header, or a game so far) and went on with `changes`."""
+        """A game that starts with `record` (a header, or a game so far) and continues with `changes`."""
         super().__init__(record, changes)
         self._referee = referee
         self._journal = journal
         self._game_version = self._person_version = 0
-        self._lie: tuple[Faces, Faces, int] | None = None  # the dice last seen to lie still: active, kept, idle
+        self._lie: tuple[Faces, Faces, int] | None = None  # the dice last seen at rest: active, kept, idle
 
     # What people do
 
@@ -64,13 +63,17 @@ class Table(TableView):
         late: bool = False,
         sure: float | None = None,
     ) -> Change:
-        """Record an event such as "A buy farmer"; `at`: the number of the line it belongs before, None = where it fits.
+        """Records an event such as "A buy farmer".
 
-        expected_version: what the person saw; refused when somebody else has changed the game since. Without `at` it is
-        the next event of the game, and in the same change what the camera has seen set aside becomes final, and what
-        goes without saying at the table is said (`Game.implied`): taking a card sets the remaining dice aside. If it is
-        not legal so, but a past turn of this seat is still open for it, it goes there (with `late` it looks there
-        first), unless a later event would become illegal. sure: the camera's confidence, 0..1.
+        Without `at`, it is the next event. In the same change the preview becomes final and implied events are added
+        (`Game.implied`): buying a card sets the remaining dice aside. If that is illegal but a past turn of this seat
+        is open for it, it is inserted there, unless a later event would become illegal.
+
+        Args:
+            at: Number of the line to insert it before; None for where it fits.
+            expected_version: The version the person saw; refused if another person has changed the game since.
+            late: Try the past turn first.
+            sure: The camera's confidence, 0..1.
         """
         with self._changed:
             if at is not None:
@@ -89,7 +92,7 @@ class Table(TableView):
                     self._correct("answer", other, "camera")
                     return self.enter(event, by, late=late)
                 if place is None:
-                    after(book.game, self.preview_state, event)  # raises, in the players' words
+                    after(book.game, self.preview_state, event)  # raises with a reason for the players
             seen, unsaid = before
             lines = lines_of(seen.findings, book, self._seen())
             questions = numbered(seen.questions, lines, book, self._seen())
@@ -99,7 +102,7 @@ class Table(TableView):
             return self._make(book.change(kind, by, index, 0, new, questions=questions, whole=True))
 
     def refusal(self, event: str) -> CourtsideError | None:
-        """Why `enter` would refuse this event now, None where it would not; nothing is changed."""
+        """Why `enter` would refuse this event now; None if it would not. Changes nothing."""
         with self._changed:
             book = self._game_log
             try:
@@ -112,49 +115,48 @@ class Table(TableView):
             return None
 
     def _before(self, event: str) -> tuple[Verdict, tuple[str, ...]] | None:
-        """What must come before `event` for it to be legal: what the camera has seen, and what goes without saying.
-        None when nothing makes it so."""
+        """Events that make `event` legal: the preview, and implied ones. None if nothing does."""
         referee = None if self._reading is None else self._referee
         return what_comes_before(self._game_log.timeline, referee, self._verdict, event)
 
     def _told_by(self, event: str) -> Correction | None:
-        """The answer to an open question without which nothing allows this purchase."""
+        """The answer to an open question that alone makes this purchase legal."""
         return None if self._referee is None else told_by_purchase(self._game_log, self._referee, event)
 
     def insert(self, event: str, before: int | None, by: By = "person", expected_version: int | None = None) -> Change:
-        """Put an event before the line of this number (None: at the end). Later lines stay, see `broken`."""
+        """Inserts an event before the line of this number (None: at the end). Later lines stay, see `broken`."""
         with self._changed:
             self._expect_of_people(expected_version)
             place = len(self.lines) if before is None else self._game_log.place(before)
             return self._make(self._game_log.change("insert", by, place, 0, [self._game_log.line(event, by)]))
 
     def replace(self, number: int, event: str, by: By = "person", expected_version: int | None = None) -> Change:
-        """Correct a line. Refused when somebody else has changed it since (its number is gone).
+        """Corrects a line. Refused if its number is gone, because another person has changed it.
 
-        Later lines stay; those that were only wrong because this one was (a misread die set aside) are put right too.
+        Later lines stay; those that were wrong only because of it (a misread die set aside) are corrected too.
         """
         with self._changed:
             self._expect_of_people(expected_version)
             return self._correct("replace", replacing(self._game_log, number, event, by), by)
 
     def remove(self, number: int, by: By = "person") -> Change:
-        """Take a line out. Refused when somebody else has changed it since. Later lines stay, see `broken`."""
+        """Removes a line. Refused if another person has changed it. Later lines stay, see `broken`."""
         with self._changed:
             return self._make(self._game_log.change("remove", by, self._game_log.place(number), 1, []))
 
     def trial(self, kind: Kind, number: int, event: str = "") -> Consequences:
-        """What it would come to if the line of this number were replaced, removed, or if `event` were inserted before
-        it; nothing happens. Raises as the change itself would."""
+        """The consequences of replacing or removing the line of this number, or of inserting `event` before it.
+        Changes nothing; raises as the change itself would."""
         with self._changed:
             return tried_out(self._game_log.branch(self.lines), kind, number, event)
 
     def must_be_seen(self, version: int | None) -> None:
-        """Refuse when another person has changed the game since this version; None: nobody says what was seen."""
+        """Refuses if another person has changed the game since this version; None skips the check."""
         with self._changed:
             self._expect_of_people(version)
 
     def undo(self, by: By = "person", expected_version: int | None = None, permit: Permit = _permitted) -> Change:
-        """Take back the last change, whatever it was; undo again for the one before. permit: may refuse it."""
+        """Undoes the last change. `permit` may refuse it."""
         with self._changed:
             self._expect(expected_version)
             change = self._game_log.undoing(by)
@@ -162,7 +164,7 @@ class Table(TableView):
             return self._make(change)
 
     def redo(self, by: By = "person", expected_version: int | None = None, permit: Permit = _permitted) -> Change:
-        """Make the change again that was undone last. permit: may refuse it."""
+        """Redoes the last undone change. `permit` may refuse it."""
         with self._changed:
             self._expect(expected_version)
             change = self._game_log.redoing(by)
@@ -170,7 +172,7 @@ class Table(TableView):
             return self._make(change)
 
     def answer(self, question: int, choice: int, by: By = "person") -> Change:
-        """Settle a question with one of its answers; 0 means it was right as recorded."""
+        """Settles a question with one of its answers; 0 confirms what is recorded."""
         with self._changed:
             book = self._game_log
             asked = next((open_ for open_ in book.questions if open_.number == question), None)
@@ -183,8 +185,8 @@ class Table(TableView):
             if choice == 0:
                 return self._make(book.change("answer", by, place, count, was, settles=(question,)))
             now = answer_lines(book, was, asked.answers[choice], by)
-            anew = self._referee.recomputed(book, asked, now) if self._referee is not None else None
-            return self._correct("answer", anew or follow_up(book, place, was, now, by, asked), by)
+            judged_again = self._referee.recomputed(book, asked, now) if self._referee is not None else None
+            return self._correct("answer", judged_again or follow_up(book, place, was, now, by, asked), by)
 
     def _correct(self, kind: Kind, right: Correction, by: By) -> Change:
         change = self._game_log.change(kind, by, right.place, right.removed, right.lines, questions=right.questions)
@@ -193,8 +195,7 @@ class Table(TableView):
     # What the camera does
 
     def see(self, reading: Reading) -> None:
-        """Let the referee explain a reading; what is clear is recorded. When the journal fails, the notices say
-        so."""
+        """Lets the referee explain a reading; certain events are recorded. If the journal fails, the notices say so."""
         with self._changed:
             self._reading, self._in_sight = reading, reading.dice
             played = reading
@@ -205,23 +206,23 @@ class Table(TableView):
             self._idle = len(reading.dice) - len(played.dice)
             lie = (played.active, played.kept, self._idle)
             if reading.settled and lie != self._lie:
-                self._lie = lie  # what a die may also be, shown with its correction
+                self._lie = lie  # alternative faces, shown when a line is corrected
                 self._show()
 
     def see_cards(self, marks: CardMarks) -> None:
-        """What is seen of the cards of the seat on turn: evidence for what was done with the dice."""
+        """Passes on the marks of the cards of the seat on turn: evidence of what was done with the dice."""
         with self._changed:
             if self._referee is not None:
                 self._referee.see_cards(marks)
 
     def lie_before(self, reading: Reading) -> None:
-        """What the camera saw last before this game began: those dice count once they are thrown."""
+        """Sets the last reading before this game started: those dice count once they are rolled."""
         with self._changed:
             if self._referee is not None and not self.lines:
                 self._referee.lie_before(self._game_log.timeline, reading)
 
     def watch_restarted(self) -> None:
-        """Forget what was seen but is not on record: whoever watches has begun again, as after `--resume`."""
+        """Forgets what was seen but is not on record, after the watcher has restarted."""
         with self._changed:
             self._verdict, self._lie = Verdict(), None
             if self._referee is not None:
@@ -229,13 +230,13 @@ class Table(TableView):
             self._show()
 
     def finish(self) -> None:
-        """The source has ended: what was still open to change becomes final."""
+        """Makes everything final at the end of the source."""
         with self._changed:
             if self._referee is not None:
                 self._take_all(self._referee.finish)
 
     def _take_all(self, judged: Callable[[Timeline], Verdict]) -> None:
-        """Let the referee judge until it has nothing more to record: one roll may follow from another."""
+        """Lets the referee judge until it has nothing more to record, because one roll may follow from another."""
         for _ in range(MOST_FINDINGS):
             changes = len(self._game_log.changes)
             if self.broken is None:
@@ -252,7 +253,7 @@ class Table(TableView):
                 if self._complaint is None:
                     self._complaint = Sentence("{why}", {"why": str(error)})
                     self._show()
-                return  # the referee has not been told that it is on record, so it will say it again
+                return  # the referee was not informed that it is on record, so it will report it again
             except CourtsideError:
                 self._referee.refused(self._game_log.timeline)
                 verdict = Verdict(notices=(said(NO_FIT),))
@@ -262,7 +263,7 @@ class Table(TableView):
             self._verdict = verdict
             self._show()
 
-    # Written down first, then made and shown
+    # The change is stored first, then applied and shown.
 
     def _make(self, change: Change) -> Change:
         if self._journal is not None:
@@ -272,7 +273,7 @@ class Table(TableView):
                 raise Unkept(str(error)) from error
         self._complaint = None
         self._game_log.apply(change)
-        # What the camera saw between throws was seen from the position before: the next reading says it anew.
+        # What the camera saw between rolls was judged from the state before; the next reading judges it again.
         self._verdict = replace(self._verdict, preview=(), unsure=())
         self._show()
         self._game_version = self._version
@@ -292,7 +293,6 @@ class Table(TableView):
             raise Illegal("another player has just changed the game. Check it and try again")
 
     def _expect_of_people(self, version: int | None) -> None:
-        """The same for what stays right although the camera has seen more meanwhile: only people get in each other's
-        way."""
+        """The same check, ignoring what the camera has recorded since: only people's changes conflict."""
         if version is not None and version < self._person_version:
             self._expect(version)

@@ -1,4 +1,4 @@
-"""What can be seen of a running game, from any thread: record, position, questions, preview. `Table` changes it."""
+"""The read-only side of a game, from any thread: record, state, questions, preview. `Table` changes it."""
 
 from __future__ import annotations
 
@@ -18,49 +18,49 @@ from vision.types import Reading, SeenDie
 
 
 class TableView:
-    """The side of a running game that only tells; nothing here changes it."""
+    """What is visible of a game; nothing here changes it."""
 
     def __init__(self, record: Record, changes: Iterable[Change] = ()) -> None:
-        """A game that begins with `record` (a header, or a game so far) and went on with `changes`."""
+        """A game that starts with `record` (a header, or a game so far) and continues with `changes`."""
         self._changed = threading.Condition(threading.RLock())
         self._game_log = GameLog(record)
         self._verdict = Verdict()
         self._reading: Reading | None = None
         self._in_sight: tuple[SeenDie, ...] = ()
         self._complaint: Sentence | None = None
-        self._idle = 0  # dice that are not played
+        self._idle = 0  # number of dice that are not in play
         self._version = 0
         for change in changes:
             self._game_log.apply(change)
 
     @property
     def version(self) -> int:
-        """Grows with everything that can be seen: record, preview, questions, notices, dice on the table."""
+        """Grows with every visible change: record, preview, questions, notices, dice on the table."""
         return self._version
 
     @property
     def replay(self) -> Replay:
-        """The game as it now stands, with every position on the way; `replay.text()` is the record's text."""
+        """The game in its current version, with every state; `replay.text()` is the record's text."""
         return self._game_log.timeline.replay
 
     @property
     def record(self) -> Record:
-        """The game as it now stands."""
+        """The record in its current version."""
         return self.replay.record
 
     @property
     def state(self) -> Any:
-        """The position after the last line that is legal."""
+        """The state after the last legal line."""
         return self._game_log.timeline.state
 
     @property
     def dice_due(self) -> int:
-        """How many dice must lie there when a throw has come to rest."""
+        """Number of dice that must be on the table when a roll has come to rest."""
         return due(self.preview_state)
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The events with their numbers and who said so."""
+        """The events with their numbers and sources."""
         return self._game_log.lines
 
     @property
@@ -70,13 +70,13 @@ class TableView:
 
     @property
     def open_turns(self) -> tuple[OpenTurn, ...]:
-        """Past turns whose purchase nobody has entered yet."""
+        """Past turns without a recorded purchase."""
         with self._changed:
             return tuple(self._game_log.timeline.open_turns())
 
     @property
     def asked(self) -> tuple[Question, ...]:
-        """The open questions that matter; what the others doubt is shown with its line."""
+        """The open questions that matter; alternatives of the others are shown with their line."""
         return tuple(question for question in self.questions if question.matters)
 
     @property
@@ -87,12 +87,12 @@ class TableView:
 
     @property
     def preview(self) -> tuple[Finding, ...]:
-        """What people are doing between two throws, not final yet: events legal one after the other from `state`."""
+        """What players do between two rolls, not final yet: legal events that continue from `state`."""
         return self._verdict.preview
 
     @property
     def preview_state(self) -> Any:
-        """The position as if the preview were final: what odds, advice and purchases go by."""
+        """The state as if the preview were final, used for odds, advice and purchases."""
         with self._changed:
             state = self.state
             for finding in self.preview:
@@ -101,19 +101,19 @@ class TableView:
 
     @property
     def notices(self) -> tuple[Sentence, ...]:
-        """Sentences about what lies on the table now, or about a journal that fails."""
+        """Sentences about the table now, or about a failing journal."""
         complaint = () if self._complaint is None else (self._complaint,)
         before = (said(FROM_BEFORE, dice=self._idle),) if self._idle and not self.lines else ()
         return complaint + (self._verdict.notices or before)
 
     @property
     def reading(self) -> Reading | None:
-        """What the camera saw last, without dice that are not played."""
+        """The camera's last reading, without idle dice."""
         return self._reading
 
     @property
     def in_sight(self) -> tuple[SeenDie, ...]:
-        """All dice it saw, played or not."""
+        """All dice it saw, idle ones included."""
         return self._in_sight
 
     @property
@@ -123,21 +123,21 @@ class TableView:
             return tuple(self._game_log.changes)
 
     def seats_of(self, question: Question) -> frozenset[str]:
-        """The letters of the seats whose events are in doubt."""
+        """The letters of the seats whose events are uncertain."""
         return frozenset(line.seat for line in self.lines if line.number in question.lines)
 
     @property
     def to_undo(self) -> Change | None:
-        """The change that would be taken back next."""
+        """The change to undo next."""
         return self._game_log.to_undo
 
     @property
     def to_redo(self) -> Change | None:
-        """The undone change that would be made again next."""
+        """The change to redo next."""
         return self._game_log.to_redo
 
     def wait(self, version: int, timeout: float) -> int:
-        """Sleep until `version` is out of date, at most `timeout` seconds; returns the version of now."""
+        """Waits up to `timeout` seconds until `version` is outdated; returns the current version."""
         with self._changed:
             self._changed.wait_for(lambda: self._version != version, timeout)
             return self._version

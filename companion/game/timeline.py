@@ -1,4 +1,4 @@
-"""The course of a game so far: its lines, replayed by the rules."""
+"""The lines of a game, replayed by the rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.replay import Replay, played
 
 @dataclass(frozen=True, slots=True)
 class OpenTurn:
-    """A past turn nobody has said the purchase of. index: the place its purchase goes to in the record."""
+    """A past turn without a recorded purchase, which would be inserted at `index` of the record."""
 
     seat: str
     index: int
@@ -23,14 +23,14 @@ class OpenTurn:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Lines, and the replay whose entries they are, one for one."""
+    """Lines, and a replay with one entry for each line."""
 
     lines: tuple[Line, ...]
     replay: Replay
 
     @classmethod
     def begin(cls, record: Record) -> Timeline:
-        """A game that has only a header yet, or what a record says of it."""
+        """A game from a header, or from a record so far."""
         return cls((), played(replace(record, entries=())))
 
     @property
@@ -39,11 +39,11 @@ class Timeline:
 
     @property
     def state(self) -> Any:
-        """The position as far as the lines are legal."""
+        """The state after the last legal line."""
         return self.replay.state
 
     def must_be_sound(self) -> None:
-        """Raises Illegal where a line does not fit those before it."""
+        """Raises Illegal if a line is illegal where it stands."""
         broken = self.replay.broken
         if broken is not None:
             raise Illegal(
@@ -54,7 +54,7 @@ class Timeline:
             )
 
     def spliced(self, index: int, removed: int, lines: Iterable[Line]) -> Timeline:
-        """The course with `removed` lines at `index` replaced by `lines`; later lines are kept, legal or not."""
+        """The timeline with `removed` lines at `index` replaced by `lines`; later lines are kept, legal or not."""
         new = (*self.lines[:index], *lines, *self.lines[index + removed :])
         old = self.replay.record.entries
         entries = old[:index] + tuple(self._entry(line) for line in new[index:])
@@ -62,14 +62,14 @@ class Timeline:
         return Timeline(new, played(replace(self.replay.record, entries=entries), known))
 
     def index(self, number: int) -> int | None:
-        """Where the line of this number stands now; None when it is gone."""
+        """The index of the line with this number; None if it is gone."""
         return next((i for i, line in enumerate(self.lines) if line.number == number), None)
 
     def open_turns(self) -> Iterator[OpenTurn]:
-        """Past turns whose purchase is open, the oldest first.
+        """Past turns with an open purchase, the oldest first.
 
-        A turn was left open where a line added to the position's waiting purchases; a purchase belongs just before
-        it.
+        A turn was left open if a line added to the state's waiting purchases; the purchase belongs just before that
+        line.
         """
         states = self.replay.states
         for index in range(len(states) - 1):
@@ -77,10 +77,8 @@ class Timeline:
                 yield OpenTurn(states[index].seat, index)
 
     def place(self, event: str) -> int | None:
-        """Where a purchase for a past turn goes: before the next turn's first line, in the oldest turn that can pay.
-
-        None when no past turn of that seat is open for it.
-        """
+        """Where a purchase for a past turn belongs: before the next turn's first line, in the oldest turn that can
+        pay. None if no past turn of that seat is open for it."""
         for turn in self.open_turns():
             if turn.seat == event[:1] and legal(self.game, self.replay.states[turn.index], event):
                 return turn.index
@@ -91,7 +89,11 @@ class Timeline:
 
 
 def canonical(game: Game, text: str) -> str:
-    """`a  Buy Bauer` → `A buy farmer`. Raises Unreadable when it names no seat or no event of this game."""
+    """`a  Buy Bauer` → `A buy farmer`.
+
+    Raises:
+        Unreadable: It has no seat, or no event of this game.
+    """
     seat, _, move = text.strip().partition(" ")
     if len(seat) != 1 or seat.upper() not in SEATS or not move.strip():
         raise Unreadable(
@@ -101,12 +103,16 @@ def canonical(game: Game, text: str) -> str:
 
 
 def after(game: Game, state: Any, event: str) -> Any:
-    """The position after an event given as text. Raises Illegal or Unreadable."""
+    """The state after an event given as text.
+
+    Raises:
+        Illegal, Unreadable: It is not possible.
+    """
     return game.play(state, event[0], game.read_event(event[2:]))
 
 
 def after_all(game: Game, state: Any, events: Iterable[str]) -> Any:
-    """The position after these events, None where one of them is not allowed."""
+    """The state after these events; None if one of them is not allowed."""
     try:
         for event in events:
             state = after(game, state, event)
@@ -116,11 +122,11 @@ def after_all(game: Game, state: Any, events: Iterable[str]) -> Any:
 
 
 def implied(game: Game, state: Any, event: str) -> tuple[str, ...]:
-    """The events that go without saying before this one, as texts."""
+    """The events implied before this one, as texts."""
     before = game.implied(state, event[0], game.read_event(event[2:]))
     return tuple(f"{event[0]} {game.event_text(one)}" for one in before)
 
 
 def legal(game: Game, state: Any, event: str) -> bool:
-    """Whether this event is allowed in this position."""
+    """Whether this event is allowed in this state."""
     return game.can(state, event[0], game.read_event(event[2:]))

@@ -1,4 +1,4 @@
-"""Which cards the player on turn has turned sideways: evidence for the cards she has used."""
+"""Which cards the player on turn has turned sideways, as evidence of use."""
 
 from __future__ import annotations
 
@@ -10,29 +10,27 @@ from companion.game.table import Table
 from engine.registry import SEATS
 from vision.cards.watching import CardsSeen
 
-CLEAR = 3.0  # log-odds (95 %) from which a kind is taken for certain
-HOLD_SECONDS = 0.8  # a card that is put down, or turned, to be taken up again at once has not been bought, or used
-USES_ASSUMED = 4.0, 3.0  # uses of cards, and how many of them were turned, that a table is believed to have begun with
+CLEAR_LOG_ODDS = 3.0  # log-odds (95 %) from which a kind counts as certain
+HOLD_SECONDS = 0.8  # a card put down or turned for a shorter time was not bought or used
+USES_ASSUMED = 4.0, 3.0  # prior: number of uses of cards, and how many of them were turned
 
 
 def tableaux_of(table: Table) -> dict[str, Counter[str]]:
-    """The kinds before each seat, as they are on record."""
+    """The kinds in front of each seat, as recorded."""
     game, state = table.record.game, table.state
     return {seat: Counter(cards) for seat, cards in zip(SEATS, game.tableaux(state), strict=False)}
 
 
 class TurnClock:
-    """When the present turn, or attempt, began, by what tells it from every other: what was turned before is none of
-    it.
-    """
+    """When the current turn or attempt started; cards turned earlier do not belong to it."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._turn: object = None
-        self.began = float("-inf")  # seconds, as far as it was noticed
+        self.began = float("-inf")  # seconds
 
     def notice(self, seconds: float) -> None:
-        """Called before and after anything may have been recorded."""
+        """Must be called before and after anything may have been recorded."""
         game, state = self._table.record.game, self._table.state
         ended = sum(game.ends_turn(entry.event) for entry in self._table.record.entries)
         turn = state.round, state.seat, ended, getattr(state, "attempt", None) is None
@@ -42,20 +40,20 @@ class TurnClock:
 
 
 class UsedCards:
-    """Which cards the seat on turn has turned, and how often a card that is used at this table is turned."""
+    """The cards that the seat on turn has turned, and how often players at this table turn a used card."""
 
     def __init__(self, table: Table, clock: TurnClock) -> None:
         self._table, self._clock = table, clock
         self._turn: tuple[str, float] | None = None
         self._turned: frozenset[str] = frozenset()
         self._in_view: frozenset[str] = frozenset()
-        self._gone: frozenset[str] = frozenset()  # seen no more, as under one that was turned
+        self._gone: frozenset[str] = frozenset()  # no longer visible, perhaps under a turned one
         self._lain: frozenset[tuple[str, str]] = frozenset()
         self._used, self._used_and_turned = USES_ASSUMED
         self._told: CardMarks | None = None
 
     def tell(self, seen: CardsSeen, seconds: float) -> None:
-        """Let the table know what is seen of the cards of the seat on turn."""
+        """Passes the marks of the cards of the seat on turn to the table."""
         seat, began = self._table.state.seat, self._clock.began
         if self._turn != (seat, began):
             self._learn()
@@ -63,7 +61,7 @@ class UsedCards:
             self._turned = self._in_view = self._gone = frozenset()
         if seat in seen.stirring:
             return
-        lying = [one for one in seen.lying if one.zone == seat and one.card.kind and one.log_odds >= CLEAR]
+        lying = [one for one in seen.lying if one.zone == seat and one.card.kind and one.log_odds >= CLEAR_LOG_ODDS]
         self._turned |= {
             str(one.card.kind)
             for one in lying
@@ -82,7 +80,7 @@ class UsedCards:
             self._table.see_cards(marks)
 
     def _learn(self) -> None:
-        """The turn is over: of the cards used in it that were in view, so many were turned."""
+        """Learns, at the end of a turn, how many of its used visible cards were turned."""
         if self._turn is None:
             return
         seat, lines = self._turn[0], reversed(self._table.lines)

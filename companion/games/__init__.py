@@ -1,1 +1,1 @@
-"""The games: one package each, which plugs its view models, advice and card hooks into the companion."""
+"""The games: one package each, with its view models, advice and card hooks for the companion."""

@@ -1,4 +1,4 @@
-"""A question as it is shown: a short sentence, and of each answer only what the others do not say too."""
+"""Shortens a question for display: a short sentence, and of each answer only what distinguishes it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VA
 from engine.dice import Faces
 
 Answer = tuple[RecordLine, ...]
-# The referee's sentences quote the answers, for those who listen. On the page the answers stand below as buttons.
+# The referee's sentences quote the answers for speech output. On the page the answers follow as buttons.
 _SHORT = {
     WHICH_CARD: Sentence("Which card was it?"),
     WHAT_HAPPENED: Sentence("What happened?"),
@@ -20,14 +20,15 @@ _SHORT = {
 
 
 def short(sentence: Sentence) -> Sentence:
-    """The sentence without the answers it quotes."""
+    """The sentence without the answers that it quotes."""
     return _SHORT.get(sentence.template, sentence)
 
 
 def differences(answers: Sequence[Answer]) -> tuple[Answer, ...]:
     """The answers without the lines, words and dice that all of them share, in the same order.
 
-    A line of which only the dice or the card remain has the verb ""."""
+    A line reduced to its dice or card has the verb "".
+    """
     if len(answers) < 2:
         return tuple(answers)
     before = _alike(answers)
@@ -40,7 +41,7 @@ def differences(answers: Sequence[Answer]) -> tuple[Answer, ...]:
 
 
 def _alike(answers: Sequence[Answer]) -> int:
-    """How many lines all answers begin with alike."""
+    """Number of first lines that all answers share."""
     count = 0
     for lines in zip(*answers, strict=False):
         if any(line != lines[0] for line in lines):
@@ -60,7 +61,7 @@ def _bare(lines: list[RecordLine]) -> list[RecordLine]:
 
 
 def _unlike(dice: Sequence[Faces]) -> list[Faces]:
-    """Each hand without the dice that all hands hold; whole where one hand would be left empty."""
+    """Each set of dice without the dice common to all; unchanged if one would become empty."""
     shared = [face for face in range(1, 7) for _ in range(min(hand.count(face) for hand in dice))]
     found = []
     for hand in dice:

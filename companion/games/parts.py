@@ -1,4 +1,4 @@
-"""The parts of a board that every game shows: questions, doubts, what a correction broke."""
+"""Parts of a board that all games share: questions, uncertain lines, errors after a correction."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from engine.dice import Faces
 from engine.errors import CourtsideError
 from vision.types import SeenDie
 
-Kind = Literal["card", "none", "attack", "crown"]  # what an announcement sounds like
-Said = tuple[Sentence, Kind]
+AnnouncementKind = Literal["card", "none", "attack", "crown"]  # the sound of an announcement
+Said = tuple[Sentence, AnnouncementKind]
 Group = Literal["dice", "use", "take", "other"]
-Needs = Literal["", "dice", "after", "both"]  # both: the dice an event was used on, and what they became
+# The dice that a choice names; both: those an event was used on, and what they became.
+Needs = Literal["", "dice", "after", "both"]
 Offered = tuple[str, Group, Needs, bool]
 """What a line may say instead: its text up to the dice, its group in the dialog, which dice it needs, whether the rules
 allow it there."""
@@ -23,8 +24,8 @@ allow it there."""
 
 @dataclass(frozen=True, slots=True)
 class QuestionForm:
-    """A question with its answers, likeliest first: of each the lines that the others do not share; () = nothing
-    happened. short: the sentence without the answers it quotes."""
+    """A question with its answers, the likeliest first, each reduced to the lines that the others do not share; ()
+    means nothing happened. `short` is the sentence without the quoted answers."""
 
     number: int
     sentence: Sentence
@@ -35,7 +36,7 @@ class QuestionForm:
 def with_doubts(
     lines: tuple[RecordLine, ...], questions: Iterable[Question], form: Callable[[Question], QuestionForm]
 ) -> tuple[RecordLine, ...]:
-    """The lines with what those of these questions that do not matter doubt about them. form: of a question."""
+    """The lines with the alternatives from questions that do not matter enough to ask."""
     doubts = {question.lines[0]: form(question).answers[1] for question in questions if not question.matters}
     return tuple(replace(line, instead=doubts[line.number]) if line.number in doubts else line for line in lines)
 
@@ -50,7 +51,7 @@ class Problem:
 
 
 def second_guesses(faces: Faces, seen: Sequence[SeenDie]) -> tuple[Faces, ...]:
-    """For each of these dice what else it may show, likeliest first; () where the camera has not seen it."""
+    """For each die its alternative faces, the likeliest first; () if the camera has not seen it."""
     waiting, found = list(seen), []
     for face in faces:
         die = next((die for die in waiting if die.value == face), None)

@@ -1,1 +1,1 @@
-"""Languages: catalogues, and the engine's values in the visitor's words."""
+"""Translation: message catalogues, and the engine's values in the visitor's language."""

@@ -1,4 +1,4 @@
-"""Numbers, dates and times as each language writes them: the forms that the CLDR calls medium."""
+"""Numbers, dates and times in the medium formats of the Unicode CLDR."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MONTHS = {
 
 
 def number_text(value: float, digits: int, language: str) -> str:
-    """A number rounded to so many digits, halves to the even digit."""
+    """A number rounded to `digits` decimals, halves to even."""
     text = f"{Decimal(str(value)):.{digits}f}"
     return text.replace(".", ",") if language in DECIMAL_COMMA else text
 

@@ -1,4 +1,4 @@
-"""The page's languages: which one a visitor gets, and the catalogues, read straight from their .po files."""
+"""The page's languages: selection for each visitor, and catalogues read directly from .po files."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from markupsafe import Markup
 
 from engine import registry
 
-# In their own words, the way a menu of languages is read by people who do not read the page's present language.
+# In the language itself, for readers who do not read the page's current language.
 LANGUAGES = dict(zip(registry.LANGUAGES, ("English", "Deutsch", "Nederlands", "Suomi", "日本語"), strict=True))
-_LANGUAGE: ContextVar[str | None] = ContextVar("language", default=None)  # of the running request, once chosen
+_LANGUAGE: ContextVar[str | None] = ContextVar("language", default=None)  # language of the current request, once chosen
 CATALOGUES = Path(__file__).parent / "translations"
 
 
@@ -27,12 +27,13 @@ def gettext(message: str, **values: object) -> str:
 
 
 def ngettext(one: str, several: str, num: int) -> str:
-    """The message for this number, which it may name as `%(num)s`."""
+    """The plural form for this number, which the message may contain as `%(num)s`."""
     return catalogue(current_language()).ngettext(one, several, num) % {"num": num}
 
 
 def current_language() -> str:
-    """The language of the running request, else English. Chosen once a request: a board has two hundred messages."""
+    """The language of the current request, by default English. It is chosen once per request, because a board has
+    two hundred messages."""
     language = _LANGUAGE.get()
     if language is None:
         if not has_request_context():
@@ -53,20 +54,20 @@ def _fit_for_html(language: str, message: str) -> Markup:
 
 
 def _said(message: str, **values: object) -> Markup:
-    """A template's message. What is filled in is escaped, the message itself is ours."""
+    """A template's message. Values are escaped; the message itself is trusted."""
     if not values:
         return _fit_for_html(current_language(), message)
     return Markup(_translated(current_language(), message)) % values
 
 
 def _counted(one: str, several: str, num: int) -> Markup:
-    """A template's message for a number."""
+    """A template's plural message."""
     return Markup(catalogue(current_language()).ngettext(one, several, num)) % {"num": num}
 
 
 @cache
 def catalogue(language: str) -> NullTranslations:
-    """All translated messages of one language; the ids themselves (English) when it has no catalogue."""
+    """All translated messages of a language; without a catalogue the ids, which are English."""
     path = CATALOGUES / f"{language}.po"
     if not path.exists():
         return NullTranslations()
@@ -74,8 +75,8 @@ def catalogue(language: str) -> NullTranslations:
 
 
 def chosen_language() -> str:
-    """The language that the address asks for, else the visitor's choice, else the one the host started with, else the
-    browser's preference, else English."""
+    """The language from the address, else the visitor's choice, else the host's option, else the browser's
+    preference, else English."""
     asked = request.args.get("language") if request.method == "GET" else None
     if asked in LANGUAGES:
         return str(asked)
@@ -86,7 +87,7 @@ def chosen_language() -> str:
 
 
 def init_languages(app: Flask) -> None:
-    """Teach an app its languages."""
+    """Registers the translation functions with an app."""
     app.teardown_request(lambda _: _LANGUAGE.set(None) and None)
     app.jinja_env.globals.update(
         LANGUAGES=LANGUAGES, language=chosen_language, gettext=_said, ngettext=_counted, _=_said

@@ -1,4 +1,4 @@
-"""The engine's words on the page: cards, costs, abilities and shares in the visitor's language."""
+"""The engine's values in the visitor's language: cards, costs, abilities, percentages."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from engine.registry import GAME_IDS
 
 
 def card_name(card: str) -> str:
-    """What the players of the visitor's language call the card."""
+    """The card's name in the visitor's language."""
     word = called(card, current_language())
     return card if word is None else word[:1].upper() + word[1:]
 
 
 def unbroken(text: str) -> str:
-    """The text with its runs (`1-2-3-4-5`) in one piece: joiners around a hyphen let no line end there."""
+    """The text with word joiners around hyphens, so that no line breaks inside runs such as `1-2-3-4-5`."""
     return text.replace("-", "\N{WORD JOINER}-\N{WORD JOINER}")
 
 
 def card_does(card: str) -> str:
-    """What the card does, "" where there is nothing to say."""
+    """What the card does, "" for nothing."""
     said = (one.cards.does(card) for one in plugins() if one.cards)
     return next((gettext(does) for does in said if does), "")
 
@@ -37,12 +37,12 @@ def dice_words(faces: Sequence[int]) -> str:
 
 
 def face_word(face: int) -> str:
-    """A die's value in words for those who do not see it."""
+    """A die's value in words, for screen readers."""
     return str(face) if face else gettext("not read yet")
 
 
 def as_percent(chance: float) -> str:
-    """A chance as people say it: 0% and 100% only when it is sure."""
+    """A probability as a percentage: 0% and 100% only if it is certain."""
     if 0 < chance < 0.005:
         return f"< {percent_text('1%')}"
     if 0.995 <= chance < 1:
@@ -51,19 +51,19 @@ def as_percent(chance: float) -> str:
 
 
 def percent_text(text: str) -> str:
-    """A share as the engine writes it, `3.5%`, the way the visitor's language writes it."""
+    """A percentage of the engine, `3.5%`, formatted in the visitor's language."""
     language = current_language()
     text = text.replace(".", ",") if language in DECIMAL_COMMA else text
     return text.replace("%", "\N{NO-BREAK SPACE}%") if language in ("de", "fi") else text
 
 
 def decimal(value: float, digits: int = 1) -> str:
-    """A number with so many digits after the comma or point of the visitor's language."""
+    """A number with this many decimals, formatted in the visitor's language."""
     return number_text(value, digits, current_language())
 
 
 def motion_words() -> dict[str, str]:
-    """What the camera is busy with, by the names of `vision.types.Motion`."""
+    """The state of the camera in words, by the names of `vision.types.Motion`."""
     return {
         "empty": gettext("The table is empty"),
         "moving": gettext("Dice are rolling"),
@@ -75,22 +75,22 @@ def motion_words() -> dict[str, str]:
 
 
 def game_name(game: str) -> str:
-    """What a game is called by its players."""
+    """The game's name as players call it."""
     return plugin(game).title() if game in GAME_IDS else game
 
 
 def when(moment: datetime) -> str:
-    """Date and time as this computer's clock shows them."""
+    """Date and time in this computer's time zone."""
     return moment_text(moment.astimezone(), current_language())
 
 
 def day_text(day: date) -> str:
-    """A date as this language writes it."""
+    """A date in the visitor's language."""
     return date_text(day, current_language())
 
 
 def init_words(app: Flask) -> None:
-    """Let templates say all this."""
+    """Registers these functions with an app's templates."""
     app.jinja_env.globals["motion_words"] = motion_words
     for one in plugins():
         app.jinja_env.filters.update(one.view.filters)

@@ -1,1 +1,1 @@
-"""The web server: HTTP, the bridge to Flask, event streams."""
+"""The web server: start, connections, event streams and limits."""

@@ -1,8 +1,7 @@
-"""The ASGI application in front of Flask: what comes often is answered here at once, all else goes on to the pages.
+"""The ASGI application in front of Flask. It answers frequent requests itself and passes all others to the pages.
 
-Static files are handed out of memory, pictures as the camera has left them, news by `event_streams`. Pages
-that take long queue for one thread of their own. Who may see what is the pages' business alone: a visitor gets
-pictures here after the pages have given one.
+Static files come from memory, images from the camera, updates from `event_streams`. Slow pages queue for one thread of
+their own. Access control is left to the pages: a visitor gets images here only after the pages have served one.
 """
 
 from __future__ import annotations
@@ -20,31 +19,31 @@ from werkzeug.exceptions import HTTPException
 from companion.camera.worker import Shown
 from companion.server.event_streams import EventStreams
 from companion.server.limits import Limits
-from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, ask, below, deliver, environ_of, header
+from companion.server.wsgi_bridge import PageResponse, Receive, Scope, Send, ask, below, deliver, environ_of, header
 from companion.web.app_state import AppState
 from companion.web.costs import SMALL_BYTES, is_long, most_bytes
-from companion.web.pairing import Pairing, household
+from companion.web.pairing import Pairing, rate_limit_key
 from companion.web.security import SAFE_HEADERS, admitted
 from companion.web.static_files import static_files
 
 PAGE_THREADS = 12
-BODY_SECONDS = 20.0  # without another piece of a form or a picture
-WHOLE_BODY_SECONDS = 60.0  # for all of it
-_KNOWN_SECONDS = 60.0  # so long a visitor who was given a picture is given the next ones
+BODY_SECONDS = 20.0  # timeout between two parts of a request body
+WHOLE_BODY_SECONDS = 60.0  # timeout of the whole body
+_KNOWN_SECONDS = 60.0  # for this long after the pages served an image, a visitor gets images from here
 _MOST_KNOWN = 1024
 _FRAGMENT = ((b"x-fragment", b"board"),)
 _KEEP = (b"cache-control", b"public, max-age=31536000, immutable")
 _CLOSE = (b"connection", b"close")
-_NOTHING = Answer(204, [*SAFE_HEADERS, (b"cache-control", b"no-store")], b"")
-_TOO_MANY = Answer(429, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
-_TOO_SLOW = Answer(408, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
+_NOTHING = PageResponse(204, [*SAFE_HEADERS, (b"cache-control", b"no-store")], b"")
+_TOO_MANY = PageResponse(429, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
+_TOO_SLOW = PageResponse(408, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
 
 
 View = Callable[..., object] | None
 
 
 class _TooMany(Exception):
-    """More large uploads than are taken at once."""
+    """Too many large uploads at once."""
 
 
 class AsgiApp:
@@ -68,7 +67,7 @@ class AsgiApp:
         self._known: dict[tuple[bytes, bytes, int], float] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """PageResponse one request."""
         scope = below(scope, self._prefix)
         reads, path = scope["method"] in ("GET", "HEAD"), scope["path"]
         if reads and (file := self._files.get(path)):
@@ -85,11 +84,11 @@ class AsgiApp:
             await self._page(scope, receive, send)
 
     def end_streams(self) -> None:
-        """This server is stopping, the application perhaps not."""
+        """Ends the streams of this server; the application may continue."""
         self._event_streams.end()
 
     def close(self) -> None:
-        """The application is closing."""
+        """Closes the application."""
         self._event_streams.close()
         for threads in (self._threads, self._long):
             threads.shutdown(wait=False, cancel_futures=True)
@@ -111,7 +110,7 @@ class AsgiApp:
         await deliver(send, answer, *([_CLOSE] if rest else []))
 
     def _view(self, scope: Scope) -> View:
-        """The page that will answer, None where there is none."""
+        """The view that will answer; None if there is none."""
         try:
             endpoint, _ = self._app.url_map.bind("").match(scope["path"], scope["method"])
         except HTTPException:
@@ -127,12 +126,12 @@ class AsgiApp:
         if not said and not header(scope, b"transfer-encoding"):
             return b"", False
         if said and int(said) > most:
-            return b"", True  # the page refuses it by its length
+            return b"", True  # the page rejects it by its length
         if most <= SMALL_BYTES or (said and int(said) <= SMALL_BYTES):
             return await _received(receive, most)
         if not await asyncio.get_running_loop().run_in_executor(self._threads, self._admitted, scope):
             return b"", True  # the page says why
-        with self._uploads.one(household((scope.get("client") or ("",))[0])) as counted:
+        with self._uploads.one(rate_limit_key((scope.get("client") or ("",))[0])) as counted:
             if not counted:
                 raise _TooMany
             return await _received(receive, most)
@@ -157,9 +156,9 @@ class AsgiApp:
         if shown is None or (after.isdecimal() and len(after) < 20 and int(after) >= shown.number):
             await deliver(send, _NOTHING)
         else:
-            await deliver(send, Answer(200, _picture_headers(shown), shown.jpeg))
+            await deliver(send, PageResponse(200, _picture_headers(shown), shown.jpeg))
 
-    async def _ask(self, scope: Scope, body: bytes = b"", threads: ThreadPoolExecutor | None = None) -> Answer:
+    async def _ask(self, scope: Scope, body: bytes = b"", threads: ThreadPoolExecutor | None = None) -> PageResponse:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(threads or self._threads, ask, self._app, scope, body)
 
@@ -196,13 +195,13 @@ def _picture_headers(shown: Shown) -> list[tuple[bytes, bytes]]:
     ]
 
 
-def _files(app: Flask) -> dict[str, Answer]:
-    """Every static file by its address. It changes with the files, so browsers may keep what lies there for ever."""
+def _files(app: Flask) -> dict[str, PageResponse]:
+    """Every static file by its address. The address changes with the files, so browsers may cache them forever."""
     found = {}
     for name, path in static_files().items():
         body, kind = path.read_bytes(), mimetypes.guess_type(name)[0] or "application/octet-stream"
         kind = {".js": "text/javascript"}.get(path.suffix, kind)
         kind += "; charset=utf-8" if kind.startswith("text/") else ""
         about = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode()), _KEEP]
-        found[f"{app.static_url_path}/{name}"] = Answer(200, [*SAFE_HEADERS, *about], body)
+        found[f"{app.static_url_path}/{name}"] = PageResponse(200, [*SAFE_HEADERS, *about], body)
     return found

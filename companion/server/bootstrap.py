@@ -1,4 +1,4 @@
-"""Starting the application: archive, game, camera, page. What `courtside play` does before anybody can look."""
+"""Starts the application: archive, game, camera, page. This is what `courtside play` does before the page opens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.plugins import plugin
 from companion.server.certificate import Certificate, kept_certificate
 from companion.server.http_server import ANY_ADDRESS, PortInUse, Server, local_addresses
 from companion.server.limits import Limits
-from companion.server.network import Network
+from companion.server.network import LocalNetworkServer
 from companion.server.public_address import PublicAddress, TrustedProxies
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
@@ -42,8 +42,13 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """What the command line asked for. resume: None = no, "" = the last unfinished game, else a game's id; public:
-    where a reverse proxy shows the page; proxies: those whose forwarded headers are believed.
+    """Options of the command line.
+
+    Attributes:
+        resume: None for no, "" for the last unfinished game, else a game's id.
+        public: The address at a reverse proxy.
+        proxies: Proxies whose forwarded headers are trusted.
+        table_name: None for the computer's name.
     """
 
     source: str
@@ -63,11 +68,12 @@ class PlayOptions:
     cards_source: str | None = None
     public: PublicAddress | None = None
     proxies: TrustedProxies | None = None
+    table_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RunningApp:
-    """An application ready to serve: serving begins with `serve` and ends with `stop`."""
+    """An application ready to serve: call `serve`, end with `stop`."""
 
     app_state: AppState
     server: Server
@@ -76,7 +82,7 @@ class RunningApp:
     caretaker: Caretaker | None = None
 
     def greeting(self) -> Iterator[str]:
-        """What to print: the address, and for guests in the local network the link that lets them in."""
+        """The text to print: the address, and the invitation link for guests in the local network."""
         yield f"Courtside is at {self.server.address}" if not self.shared else "Courtside is at"
         if self.shared:
             yield f"  {self.app_state.invitation_link('host')}   (for you as host; see the Invite page for others)"
@@ -89,7 +95,7 @@ class RunningApp:
         yield "Press Ctrl+C to stop. Everything recorded is saved."
 
     def serve(self) -> None:
-        """Answer until stopped; then the evening is copied."""
+        """Serves until stopped; then backs up the evening's games."""
         try:
             self.server.serve()
         finally:
@@ -97,15 +103,16 @@ class RunningApp:
                 self.caretaker.end_evening()
 
     def stop(self) -> None:
-        """End streams, let the camera go, stop listening."""
+        """Ends streams, releases the camera and stops listening."""
         self.app_state.close()
         self.server.stop()
 
 
 def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> RunningApp:
-    """Everything ready to serve, secrets kept in `folder` (default: the user's data folder).
+    """Opens everything needed to serve, with secrets kept in `folder` (by default the user's data folder).
 
-    Raises CliError with one sentence where there is no point in opening.
+    Raises:
+        CliError: Opening is pointless; one sentence.
     """
     folder = folder or Path(user_data_path("courtside", appauthor=False))
     log_file = start_logging(folder, options.verbose)
@@ -115,7 +122,8 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     app_state = AppState(
         _archive(options, say), folder, options.model, upside_down=options.upside_down, log_file=log_file
     )
-    # Visitors through a proxy have its address, which may be this computer's: all of them need an invitation.
+    # All visitors through a proxy have its address, which may be this computer's, so every one of them needs an
+    # invitation.
     shared = options.host not in _LOOPBACK or options.public is not None
     addresses = list(local_addresses()) if shared or options.secure else []
     secrets = folder
@@ -170,15 +178,17 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
 
 
 def _passing_folder() -> Path:
-    """A folder of our own that is deleted when the program ends."""
+    """A temporary folder that is deleted when the program ends."""
     folder = Path(tempfile.mkdtemp(prefix="courtside-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
-def _door(app_state: AppState, pairing: Pairing, folder: Path, server: Server, language: str | None) -> Network:
+def _door(
+    app_state: AppState, pairing: Pairing, folder: Path, server: Server, language: str | None
+) -> LocalNetworkServer:
     seen = Settings(port=server.port + 1, open_app=False, secure=True, language=language, hosts=None)
-    return Network(lambda: create_app(app_state, pairing, seen), folder, server.port, server.limits)
+    return LocalNetworkServer(lambda: create_app(app_state, pairing, seen), folder, server.port, server.limits)
 
 
 def _archive(options: PlayOptions, say: Say) -> Archive | None:
@@ -196,14 +206,17 @@ def _archive(options: PlayOptions, say: Say) -> Archive | None:
 
 
 def _table_name(options: PlayOptions) -> str:
-    """What a club calls this table: the computer's name, with the port where it is not the usual one."""
+    """The name of this table in a club: as given, else the computer's name, with the port unless it is the usual
+    one."""
     if options.archive_url is None or options.archive_url.startswith("sqlite"):
         return ""
+    if options.table_name:
+        return options.table_name[:80]
     return (platform.node() if options.port in (0, 8765) else f"{platform.node()}:{options.port}")[:80]
 
 
 def _sit_down(app_state: AppState, options: PlayOptions) -> None:
-    """Begin or resume the game that was asked for; the page offers the rest."""
+    """Starts or resumes the requested game; without one, the page offers it."""
     try:
         if options.resume is not None:
             if app_state.past.archive is None:
@@ -221,7 +234,7 @@ def _sit_down(app_state: AppState, options: PlayOptions) -> None:
                 **plugin(options.game).deck_tags(options.deck),
             )
         else:
-            new_record(options.game, ("A", "B"), options.ruleset)  # refuses an unknown ruleset before anybody sits down
+            new_record(options.game, ("A", "B"), options.ruleset)  # rejects an unknown ruleset early
     except Damaged as damaged:
         raise CliError(
             f"{damaged}; `courtside games restore {damaged.game_id}` brings back a whole copy of it, "

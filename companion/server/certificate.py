@@ -1,4 +1,4 @@
-"""A certificate of our own, so that phones may use their cameras: browsers allow that over HTTPS only."""
+"""A self-signed certificate, because browsers allow phone cameras over HTTPS only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-_LIFETIME = dt.timedelta(days=820)  # browsers refuse much longer ones even when the user trusts them
+_LIFETIME = dt.timedelta(days=820)  # browsers reject much longer ones even if the user trusts them
 _RENEW_BEFORE = dt.timedelta(days=14)
 
 
@@ -29,7 +29,7 @@ class Certificate:
 
 
 def kept_certificate(folder: Path, addresses: Iterable[str]) -> Certificate:
-    """The certificate kept in the folder; a new one when there is none, it runs out, or the network is another."""
+    """The certificate in the folder; a new one if there is none, it expires soon, or the network has changed."""
     chain, key = folder / "certificate.pem", folder / "certificate-key.pem"
     wanted = {"127.0.0.1", *addresses}
     if chain.exists() and key.exists():
@@ -63,7 +63,7 @@ def _make(addresses: Iterable[str]) -> tuple[x509.Certificate, bytes]:
         .issuer_name(name)
         .public_key(private.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - dt.timedelta(days=1))  # a phone's clock may be behind
+        .not_valid_before(now - dt.timedelta(days=1))  # a phone's clock may be slow
         .not_valid_after(now + _LIFETIME)
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)

@@ -1,9 +1,8 @@
 """Accepts connections within the limits of each address, counted from before the TLS handshake.
 
-uvicorn's own listener starts connections in the order in which they come, so that one that comes after thousands of
-others waits for all of them. It names a visitor only after the TLS handshake, for which it waits a minute: one device
-could hold all file descriptors of the process. Here connections wait in one queue for each address, which costs little,
-and the addresses take turns.
+uvicorn's own listener handles connections in order of arrival, so one that comes after thousands of others waits for
+all of them. It reports a connection only after the TLS handshake, for which it waits up to a minute: one device could
+hold all file descriptors. Here connections wait in one cheap queue for each address, and the addresses take turns.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from functools import partial
 from companion.server.limits import PER_SECOND, Connection, Limits
 
 HANDSHAKE_SECONDS = 10.0
-_ACCEPTED_IN_A_ROW, _STARTED_IN_A_ROW = 256, 16  # before the event loop does other work
-_NO_FILES_SECONDS = 0.2  # between attempts while the process may open no more files
+_ACCEPTED_IN_A_ROW, _STARTED_IN_A_ROW = 256, 16  # connections in a row before the event loop does other work
+_NO_FILES_SECONDS = 0.2  # seconds between attempts while the process is out of file descriptors
 _RESET = struct.pack("ii" if hasattr(socket, "AF_UNIX") else "hh", 1, 0)  # SO_LINGER: close without waiting
 _LOG = logging.getLogger(__name__)
 
@@ -37,11 +36,11 @@ class ConnectionLimiter:
         limits: Limits,
         protocol: Callable[[Callable[[Connection], bool]], asyncio.Protocol],
     ) -> None:
-        """Accept from now on.
+        """Starts accepting.
 
         Args:
-            protocol: makes the protocol of a connection. It is given a function to call when it starts, which counts it
-                in place of the pending connection and returns False if that one had to make room meanwhile.
+            protocol: Makes the protocol of a connection. It receives a function to call when it starts, which counts it
+                in place of the pending connection and returns False if that one was dropped meanwhile.
         """
         listener.setblocking(False)
         self._listener, self._context, self._protocol = listener, context, protocol
@@ -54,7 +53,7 @@ class ConnectionLimiter:
         self._working = [self._loop.create_task(work) for work in (self._accept(), self._start_all())]
 
     def close(self) -> None:
-        """Accept no more connections."""
+        """Stops accepting connections."""
         for task in (*self._working, *self._starting):
             task.cancel()
 
@@ -70,7 +69,7 @@ class ConnectionLimiter:
                     self._admit(*self._listener.accept())
             except BlockingIOError:
                 continue
-            except OSError:  # no file descriptor is left, or the visitor has gone
+            except OSError:  # no file descriptor is left, or the client is gone
                 await asyncio.sleep(_NO_FILES_SECONDS)
 
     def _admit(self, connection: socket.socket, peer: tuple[str, int]) -> None:
@@ -94,9 +93,9 @@ class ConnectionLimiter:
             await asyncio.sleep(0 if started else 0.5 / PER_SECOND)
 
     def _start_next(self) -> bool:
-        """Start a connection of the address whose turn it is; False if its rate does not allow it yet."""
+        """Starts a connection of the address whose turn it is; False if its rate does not allow it yet."""
         address, queue = self._waiting.popitem(last=False)
-        while queue and queue[0].gone:  # had to make room
+        while queue and queue[0].gone:  # dropped to make room
             queue.popleft().socket.close()
         early = bool(queue) and not self._rate.allows(address)
         if queue and not early:
@@ -133,7 +132,7 @@ class _Pending:
         self.socket, self.address = connection, address
 
     def drop(self) -> None:
-        """End the connection at once."""
+        """Closes the connection at once."""
         self.gone = True
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)

@@ -1,7 +1,7 @@
-"""Tells open pages what is new: one event stream each, all served by the one event loop, none by a thread.
+"""Pushes updates to open pages: one event stream each, all served by one event loop without threads.
 
-A new board is drawn once for all who see the same and handed to each of them, so nobody has to come and fetch it. Of a
-picture only the number is told. Nothing queues: who is slow to take the last news is told the newest next.
+A new board is rendered once for all viewers with the same view and sent to each of them, so no page has to fetch it.
+For a camera image only its number is sent. Nothing queues: slow clients skip to the latest update.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from urllib.parse import parse_qs
 
 from companion.game.broadcast import Broadcast
 from companion.server.limits import ConcurrencyLimit
-from companion.server.wsgi_bridge import Answer, Receive, Scope, Send, header
+from companion.server.wsgi_bridge import PageResponse, Receive, Scope, Send, header
 from companion.web.pages.overlay import PARTS
-from companion.web.pairing import household
+from companion.web.pairing import rate_limit_key
 
-HEARTBEAT_SECONDS = 0.7  # pages that hear nothing for longer than twice that say so (`live.js`)
-# Between drawing boards and drawing them again: news come in bursts (a throw, its odds, its advice), and the camera's
-# thread needs the processor too.
+HEARTBEAT_SECONDS = 0.7  # pages that receive nothing for twice this long report it (`live.js`)
+# Minimum time between rendering boards: updates come in bursts (a roll, its odds, its advice), and the camera's thread
+# needs the processor too.
 _PAUSE_SECONDS = 0.1
-# The pages that may be followed: each name is drawn anew with every change, whether or not there is such a page.
+# The pages that can be followed. Each is rendered with every change, whether or not it exists.
 _BOARDS = re.compile(rf"/board|/overlay(/({'|'.join(PARTS)}))?/board|/television/board|/me/[A-F]/board|/feed")
 _BEGIN = b"retry: 1000\n\n"
 _ALIVE = b"event: alive\ndata: {}\n\n"
@@ -33,10 +33,10 @@ _ALIVE = b"event: alive\ndata: {}\n\n"
 
 @dataclass(eq=False, slots=True)
 class _Board:
-    """One board as one audience sees it: drawn as the visitor of `scope` sees it, told as `message`."""
+    """One board as one audience sees it, rendered for the request `scope` and sent as `message`."""
 
     address: str
-    language: str  # the page's: what the stream's own request prefers may be another
+    language: str  # the page's language, which may differ from that of the stream's own request
     scope: Scope
     rank: tuple[bool, int]
     readers: int = 0
@@ -46,8 +46,13 @@ class _Board:
 
 @dataclass(eq=False, slots=True)
 class _Listener:
-    """One open stream. known: the name of the newest board it has, picture: the number of the newest it was told of;
-    links: how many links had ended when its visitor was last admitted."""
+    """One open stream.
+
+    Attributes:
+        known: Name of the newest board it has.
+        picture: Number of the newest camera image it was sent.
+        links: Number of revoked or expired invitation links when its visitor was last checked.
+    """
 
     boards: list[_Board]
     known: dict[str, str]
@@ -59,14 +64,19 @@ class _Listener:
 
 
 class EventStreams:
-    """Holds an application's event streams. draw: puts the request of a visitor to the pages, for another address;
-    links_ended: how many links have been revoked or have grown too old; shares: how many there may be;
-    prefix: the path below which browsers find the pages."""
+    """The event streams of an application.
+
+    Args:
+        draw: Sends a visitor's request for another address to the pages.
+        links_ended: Number of invitation links that were revoked or have expired.
+        shares: Maximum number of streams.
+        prefix: The path below which browsers find the pages.
+    """
 
     def __init__(
         self,
         broadcast: Broadcast,
-        draw: Callable[[Scope, str], Answer],
+        draw: Callable[[Scope, str], PageResponse],
         links_ended: Callable[[], int],
         shares: ConcurrencyLimit,
         prefix: str = "",
@@ -82,16 +92,16 @@ class EventStreams:
         self._over = False
         self._hear_no_more: Callable[[], None] = lambda: None
 
-    async def serve(self, scope: Scope, receive: Receive, send: Send, admitted: Answer) -> None:
+    async def serve(self, scope: Scope, receive: Receive, send: Send, admitted: PageResponse) -> None:
         """A stream for this visitor, whom the page has admitted, until it or the application closes."""
-        with self._shares.one(household((scope.get("client") or ("",))[0])) as counted:
+        with self._shares.one(rate_limit_key((scope.get("client") or ("",))[0])) as counted:
             if counted and not self._news.closed:
                 await self._tell(scope, receive, send, admitted)
                 return
         await send({"type": "http.response.start", "status": 503, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body"})
 
-    async def _tell(self, scope: Scope, receive: Receive, send: Send, admitted: Answer) -> None:
+    async def _tell(self, scope: Scope, receive: Receive, send: Send, admitted: PageResponse) -> None:
         if self._drawing is None:
             self._follow_the_news()
         audience = admitted.header(b"x-audience")
@@ -119,25 +129,26 @@ class EventStreams:
             self._forget(listener)
 
     def end(self) -> None:
-        """Let every stream end at its next heartbeat, though the application goes on."""
+        """Ends every stream at its next heartbeat, while the application continues."""
         self._over = True
 
     def close(self) -> None:
-        """No more boards are drawn."""
+        """Stops rendering boards."""
         self._hear_no_more()
         if self._drawing is not None:
             self._drawing.cancel()
         self._pen.shutdown(wait=False, cancel_futures=True)
 
     async def _still_admitted(self, listener: _Listener, scope: Scope, audience: str) -> bool:
-        """Whether the visitor may see the same as before, now that somebody's link has ended."""
+        """Whether the visitor may see the same as before, now that a link has ended."""
         listener.links = self._links_ended()
         again = "/events?" + scope["query_string"].decode("latin-1")
         admitted = await asyncio.get_running_loop().run_in_executor(self._pen, self._draw, scope, again)
         if admitted.status != 200 or admitted.header(b"x-audience") != audience:
             return False
         for board in listener.boards:
-            board.scope = {**scope, "headers": list(scope["headers"])}  # the one it was drawn for may be shut out
+            # The visitor it was rendered for may lose access.
+            board.scope = {**scope, "headers": list(scope["headers"])}
         return True
 
     def _listen(self, scope: Scope, audience: str) -> _Listener:
@@ -146,7 +157,7 @@ class EventStreams:
         addresses = list(dict.fromkeys(name for name in wanted if _BOARDS.fullmatch(name)))
         known = header(scope, b"last-event-id").decode("latin-1") or asked.get("known", [""])[0]
         if len(addresses) > 1:
-            known = ""  # they came one after the other: which of them broke off is not told
+            known = ""  # they may have disconnected one after another; which one did is unknown
         for address in addresses:
             if (address, audience) not in self._boards:
                 language, rights, _ = audience.split(".")
@@ -155,7 +166,7 @@ class EventStreams:
         boards = [self._boards[address, audience] for address in addresses]
         for board in boards:
             board.readers += 1
-        # No link may end between admission and here.
+        # No link may be revoked between the check and this line.
         listener = _Listener(boards, dict.fromkeys(addresses, known), links=-1)
         self._listeners.add(listener)
         self._stale.set()
@@ -169,7 +180,7 @@ class EventStreams:
             del self._boards[key]
 
     def _news_for(self, listener: _Listener) -> bytes:
-        """What this listener does not know yet, in one piece."""
+        """The updates that this listener has not received yet, as one message."""
         newest, said = self._news.edition, []
         for board in listener.boards:
             if board.message and listener.known[board.address] != board.name:
@@ -218,18 +229,19 @@ class EventStreams:
             if wanted:
                 await asyncio.sleep(max(_PAUSE_SECONDS, (loop.time() - began) / 2))
 
-    def _publish(self, board: _Board, drawn: Answer, newest: str, since: float) -> None:
+    def _publish(self, board: _Board, drawn: PageResponse, newest: str, since: float) -> None:
         if drawn.status == 200:
             board.name = drawn.header(b"x-version")
             said = drawn.text
-            if drawn.header(b"content-type").startswith("application/json"):  # for other programs: as it is
-                told = f"event: game\ndata: {' '.join(said.split(chr(10)))}\n\n".encode()
+            # JSON for other programs is passed on unchanged.
+            if drawn.header(b"content-type").startswith("application/json"):
+                message = f"event: game\ndata: {' '.join(said.split(chr(10)))}\n\n".encode()
             else:
-                told = _event(
+                message = _event(
                     "board", view=self._prefix + board.address, version=board.name, at=round(since * 1000), html=said
                 )
-            board.message = f"id: {board.name}\n".encode() + told
-        else:  # no game, or no such seat in a new one: the page will find out itself
+            board.message = f"id: {board.name}\n".encode() + message
+        else:  # there is no game, or no such seat in a new one; the page notices itself
             version = drawn.header(b"x-version") or newest
             board.name, board.message = newest, _event("change", version=version)
         for listener in self._listeners:

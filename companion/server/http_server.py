@@ -1,7 +1,7 @@
-"""The web server: uvicorn's event loop in one thread, and, if wanted, TLS with a certificate of our own.
+"""The web server: uvicorn's event loop in one thread, with optional TLS.
 
-A connection costs no thread, whether it is silent, slow, or an event stream; `asgi.py` says what is
-answered how, `limits.py` how much of it one address may take.
+A connection needs no thread, whether it is silent, slow or an event stream. `asgi.py` routes requests, `limits.py`
+limits what one address may use.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from companion.server.certificate import Certificate
 from companion.server.connection_limiter import ConnectionLimiter
 from companion.server.limits import Connection, Connections, Limits
 
-# Connections that wait to be taken in. One more is not heard, and knocks again after a second: whoever opens hundreds
-# at once must not make the others wait for that.
+# Backlog of connections. A further one is ignored and retries after a second, so a client that opens hundreds at once
+# does not delay the others.
 MOST_KNOCKING = 4096
-SILENT_SECONDS = 75  # browsers open connections in advance, and keep those they have used
-HEAD_SECONDS, MOST_HEAD_BYTES = 20.0, 64 * 1024  # a request's first lines must come to an end
+IDLE_SECONDS = 75  # browsers open connections in advance and keep used ones open
+HEAD_SECONDS, MOST_HEAD_BYTES = 20.0, 64 * 1024  # time and bytes in which the header of a request must be complete
 _STOP_SECONDS = 3
-ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # what listens on every address → how this computer reaches it
+ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # wildcard address → how this computer reaches it
 
 
 class PortInUse(OSError):
@@ -38,43 +38,43 @@ class PortInUse(OSError):
 
 
 class _Protocol(HttpToolsProtocol):
-    """HTTP as uvicorn speaks it, which would wait for ever for a first request and for the end of its headers."""
+    """uvicorn's HTTP protocol with timeouts for the first request and for the end of its headers."""
 
-    arrived: Callable[[Connection], bool]  # to be called when it has begun
+    arrived: Callable[[Connection], bool]  # called when the connection begins
     _overdue: asyncio.TimerHandle | None = None
     _head_bytes = 0
     _address = ""
 
     @property
     def idle(self) -> bool:
-        """Whether no request is being answered: of one that is still coming nothing would be lost but the rest."""
-        cycle = self.cycle  # asked by another listener's thread it may change meanwhile
+        """Whether no request is being answered. A request that is still arriving counts as idle."""
+        cycle = self.cycle  # another listener's thread may call this, so it can change meanwhile
         return cycle is None or cycle.response_complete or cycle.more_body
 
     def drop(self) -> None:
-        """End the connection at once; another listener's visitor may need its room."""
-        with suppress(RuntimeError):  # that listener has just been shut
+        """Closes the connection at once, to make room for another visitor."""
+        with suppress(RuntimeError):  # that listener was just closed
             self.loop.call_soon_threadsafe(self.transport.abort)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A visitor: may be silent for a while."""
+        """A connection is open and may be silent for a while."""
         super().connection_made(transport)  # type: ignore[arg-type]
         assert isinstance(self.config, _Config)
         self._address = self.config.limits.address_of(self.client[0] if self.client else "")
         if not self.arrived(self):
             self.drop()
             return
-        self.timeout_keep_alive_task = self.loop.call_later(SILENT_SECONDS, self.timeout_keep_alive_handler)
+        self.timeout_keep_alive_task = self.loop.call_later(IDLE_SECONDS, self.timeout_keep_alive_handler)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Gone."""
+        """The connection is closed."""
         self._connections.gone(self, self._address)
         self._heard()
         self._unset_keepalive_if_required()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """A piece of a request, or bytes that begin none (line breaks): those do not put off the end of the silence."""
+        """Part of a request, or line breaks between requests, which do not restart the timeout."""
         silence = self.timeout_keep_alive_task
         super().data_received(data)
         if silence is not None and self.timeout_keep_alive_task is None and self._overdue is None and self.idle:
@@ -92,7 +92,7 @@ class _Protocol(HttpToolsProtocol):
         self._overdue = self.loop.call_later(HEAD_SECONDS, self.timeout_keep_alive_handler)
 
     def on_headers_complete(self) -> None:
-        """All of it is there but its body."""
+        """The request is complete except for its body."""
         self._heard()
         super().on_headers_complete()
 
@@ -108,13 +108,13 @@ class _Protocol(HttpToolsProtocol):
 
 
 def _worth_saying(record: logging.LogRecord) -> bool:
-    """Not that somebody's browser kept its connection, or waited for a page, while the application closed."""
+    """A log filter that drops uvicorn's lines about connections still open at shutdown."""
     ended = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
     return not ended and not str(record.msg).startswith("Cancel ")
 
 
 class _Config(uvicorn.Config):
-    """What all connections of one server share."""
+    """Configuration shared by all connections of one server."""
 
     limits: Limits
     context: ssl.SSLContext | None = None
@@ -138,23 +138,27 @@ class _Uvicorn(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Signals are the command's business."""
+        """Does nothing: the command handles signals."""
         yield
 
 
 class Server:
-    """Serves one app; `address` is what the players type in."""
+    """Serves one application; `address` is what players type in."""
 
     def __init__(
         self, app: Flask, host: str, port: int, certificate: Certificate | None = None, limits: Limits | None = None
     ) -> None:
-        """Listen at once. Raises PortInUse with one sentence when the address cannot be had.
+        """Starts listening.
 
-        limits: those of another server, to be shared with it.
+        Args:
+            limits: Those of another server, to be shared with it.
+
+        Raises:
+            PortInUse: The address is not available; one sentence.
         """
         try:
             self._socket = _listening(host, port)
-        except (OSError, UnicodeError) as error:  # UnicodeError: no host can have this name
+        except (OSError, UnicodeError) as error:  # unicodeError: not a valid host name
             raise PortInUse(_why_not(host, port, error)) from error
         self.host, self.port = host, int(self._socket.getsockname()[1])
         self.scheme = "http" if certificate is None else "https"
@@ -171,7 +175,7 @@ class Server:
             forwarded_allow_ips=self.limits.proxies.names,
             server_header=False,
             backlog=MOST_KNOCKING,
-            timeout_keep_alive=SILENT_SECONDS,
+            timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=_STOP_SECONDS,
         )
         config.limits = self.limits
@@ -189,11 +193,11 @@ class Server:
         return f"{self.base(ANY_ADDRESS.get(self.host, self.host))}/"
 
     def base(self, host: str) -> str:
-        """The address of this server on a host (a name or an address), without a path."""
+        """The address of this server on a host (name or address), without a path."""
         return f"{self.scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     def serve(self) -> None:
-        """Answer requests until `stop` is called."""
+        """Answers requests until `stop` is called."""
         self._serving = threading.current_thread()
         try:
             self._uvicorn.run(sockets=[self._socket])
@@ -202,7 +206,7 @@ class Server:
             self._over.set()
 
     def stop(self) -> None:
-        """Stop, and wait until it has."""
+        """Stops the server and waits until it has stopped."""
         self._asgi.end_streams()
         self._uvicorn.should_exit = True
         if self._serving is None:
@@ -228,12 +232,12 @@ def _why_not(host: str, port: int, error: Exception) -> str:
 
 
 def local_addresses() -> Iterable[str]:
-    """This computer's addresses in the local network, the likeliest first, found without sending anything."""
+    """This computer's addresses in the local network, the likeliest first. Sends no packets."""
     found: list[str] = []
     for family, target in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             try:
-                probe.connect((target, 9))  # UDP: chooses the outgoing address, sends no packet
+                probe.connect((target, 9))  # UDP: selects the outgoing address and sends no packet
             except OSError:
                 continue
             found.append(probe.getsockname()[0])

@@ -1,7 +1,7 @@
-"""Limits of what one address may use: connections, event streams and large uploads. See docs/threat-model.md.
+"""Limits for one address: connections, event streams and large uploads. See docs/threat-model.md.
 
-The listeners of the computer and of the local network run in event loops of their own and share these counts. An
-address is what `companion.web.pairing.household` makes of it.
+The listeners of the computer and of the local network run in separate event loops and share these counts.
+`companion.web.pairing.rate_limit_key` defines what counts as one address.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from contextlib import contextmanager, suppress
 from typing import Protocol
 
 from companion.server.public_address import TrustedProxies
-from companion.web.pairing import household
+from companion.web.pairing import rate_limit_key
 
 MOST_OF_ONE = 256  # connections from one address: fifty viewers may share one
 FILES_WANTED = 8192
-FILES_SPARED = 224  # for the archive, the camera, and files being served
+FILES_SPARED = 224  # file descriptors for the archive, the camera and files being served
 MOST_STREAMS, MOST_STREAMS_OF_ONE = 512, 128  # in all, and for one address: fifty viewers may share one
-BURST, PER_SECOND = 256, 20.0  # new connections from one address
-_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE = 32, 8  # larger than a form, under way at once
+BURST, PER_SECOND = 256, 20.0  # new connections from one address: at once, and per second
+_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE = 32, 8  # concurrent uploads larger than a form: in all, and for one address
 _MOST_REMEMBERED = 4096  # addresses
-PROXY = "proxy"  # stands for every trusted proxy: many visitors come through its connections
+PROXY = "proxy"  # the address of all trusted proxies, whose connections carry many visitors
 
 
 class Connection(Protocol):
-    """One connection of a visitor."""
+    """One client connection."""
 
     @property
     def idle(self) -> bool:
@@ -35,17 +35,23 @@ class Connection(Protocol):
         ...
 
     def drop(self) -> None:
-        """End it at once; called from any thread."""
+        """Closes it at once; may be called from any thread."""
         ...
 
 
 class Connections:
-    """All that are open. Where there are too many, the one idle for longest makes room, of the address with most."""
+    """All open connections. If there are too many, the address with the most loses the one idle for longest."""
 
     def __init__(self, most: int, most_of_one: int = MOST_OF_ONE) -> None:
-        """most: file descriptors that can be spared."""
+        """Sets the limits.
+
+        Args:
+            most: File descriptors available in all.
+            most_of_one: Connections of one address.
+        """
         self._most, self._most_of_one = most, most_of_one
-        self._open: dict[str, dict[Connection, None]] = {}  # of each address, the one heard of last at the end
+        # Connections of each address, the most recently used one last.
+        self._open: dict[str, dict[Connection, None]] = {}
         self._count = 0
         self._lock = threading.RLock()
 
@@ -53,7 +59,7 @@ class Connections:
         return self._count
 
     def admit(self, connection: Connection, address: str) -> bool:
-        """Count a new connection in. False: there is no room for it, as all that might make some are busy."""
+        """Counts a new connection. False if there is no room, because all that could be dropped are busy."""
         with self._lock:
             return self._admit(connection, address)
 
@@ -77,7 +83,7 @@ class Connections:
         return True
 
     def hand_over(self, waiting: Connection, address: str, connection: Connection) -> bool:
-        """Count this connection in the place of one that waited. False: that one has had to make room meanwhile."""
+        """Counts this connection in place of a pending one. False if that one was dropped meanwhile."""
         with self._lock:
             mine = self._open.get(address, {})
             if waiting not in mine:
@@ -87,7 +93,7 @@ class Connections:
             return True
 
     def heard(self, connection: Connection, address: str) -> None:
-        """A request has come on it."""
+        """A request came on this connection."""
         with self._lock:
             mine = self._open.get(address, {})
             if connection in mine:
@@ -95,7 +101,7 @@ class Connections:
                 mine[connection] = None
 
     def gone(self, connection: Connection, address: str) -> None:
-        """It is closed, or about to be."""
+        """This connection is closed or about to be."""
         with self._lock:
             mine = self._open.get(address, {})
             if connection in mine:
@@ -106,13 +112,17 @@ class Connections:
 
 
 class TokenBucket:
-    """How fast an address may open connections: a burst at once, then a steady rate."""
+    """Rate limit for new connections of an address: a burst, then a steady rate."""
 
     def __init__(self, burst: int, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """clock: seconds, never going back."""
+        """Sets burst and rate.
+
+        Args:
+            clock: Monotonic seconds.
+        """
         self._interval, self._clock = 1 / per_second, clock
         self._burst = burst * self._interval
-        self._due: OrderedDict[str, float] = OrderedDict()  # address → when the last one counted is due
+        self._due: OrderedDict[str, float] = OrderedDict()  # address → when the last counted connection is due
         self._lock = threading.Lock()
 
     def allows(self, address: str) -> bool:
@@ -132,7 +142,7 @@ class TokenBucket:
 
 
 class ConcurrencyLimit:
-    """Counts what is expensive while it lasts: large uploads, which are held in memory, and event streams."""
+    """Limits expensive work in progress: large uploads, which are held in memory, and event streams."""
 
     def __init__(self, most: int, most_of_one: int) -> None:
         self._most, self._most_of_one = most, most_of_one
@@ -141,11 +151,11 @@ class ConcurrencyLimit:
 
     @contextmanager
     def one(self, address: str) -> Iterator[bool]:
-        """Count one more while it lasts. False: there are too many already, and it is not counted."""
+        """A context that counts one more. False, and not counted, if there are too many."""
         with self._lock:
             counted = self._here[address] < self._most_of_one and self._here.total() < self._most
             self._here[address] += counted
-            self._here += Counter()  # forgets those of whom nothing is under way
+            self._here += Counter()  # removes addresses without work in progress
         try:
             yield counted
         finally:
@@ -155,7 +165,7 @@ class ConcurrencyLimit:
 
 
 class Limits:
-    """What all listeners of one program share. proxies: connections from them are not limited by address."""
+    """The limits shared by all listeners of one program. Connections from `proxies` are not limited by address."""
 
     def __init__(self, proxies: TrustedProxies | None = None) -> None:
         self.proxies = proxies or TrustedProxies()
@@ -166,14 +176,14 @@ class Limits:
 
     def address_of(self, host: str) -> str:
         """What counts as the address of a connection from this host."""
-        return PROXY if host in self.proxies else household(host)
+        return PROXY if host in self.proxies else rate_limit_key(host)
 
 
 def spare_files() -> int:
-    """How many connections the process may hold open, after asking the system for as many as it gives."""
+    """Number of connections the process may hold open, after raising the system's limit as far as possible."""
     try:
         import resource
-    except ImportError:  # Windows, where sockets are no files
+    except ImportError:  # windows, where sockets are not files
         return FILES_WANTED - FILES_SPARED
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES_WANTED if hard == resource.RLIM_INFINITY else min(FILES_WANTED, hard)

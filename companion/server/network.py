@@ -1,6 +1,6 @@
-"""The door to the local network: a second server over the same application, opened and shut while a game goes on.
+"""Access from the local network: a second server for the same application, opened and closed while a game runs.
 
-The page itself listens on loopback, where everybody is the host. What this door serves asks for an invitation.
+The page itself listens on loopback, where every visitor is the host. This server requires an invitation.
 """
 
 from __future__ import annotations
@@ -19,15 +19,20 @@ from companion.server.limits import Limits
 from companion.web.local_network import NoNetwork
 
 _LOG = logging.getLogger(__name__)
-_PORTS_TRIED = 8  # after the page's own; then any free one
+_PORTS_TRIED = 8  # ports tried after the page's own; then any free one
 
 
-class Network:
-    """Shut at first. HTTPS, as phones lend their camera over nothing else."""
+class LocalNetworkServer:
+    """The local network's server, closed at first. It uses HTTPS, which phone cameras require."""
 
     def __init__(self, app: Callable[[], Flask], folder: Path, port: int, limits: Limits) -> None:
-        """app: makes the application as the network may see it; folder: keeps the certificate; port and limits: the
-        page's own."""
+        """Prepares the server.
+
+        Args:
+            app: Makes the application as the network may see it.
+            folder: Keeps the certificate.
+            port, limits: Those of the page's own server.
+        """
         self._make, self._folder, self._port, self._limits = app, folder, port, limits
         self._app: Flask | None = None
         self._server: Server | None = None
@@ -36,15 +41,21 @@ class Network:
 
     @property
     def base(self) -> str | None:
-        """The address to come in by, without a path; None while the door is shut."""
+        """The address to connect to, without a path; None while closed."""
         server = self._server
         if server is None:
             return None
-        host = next(iter(local_addresses()), self._seen_at)  # a laptop may have been carried into another network
+        host = next(iter(local_addresses()), self._seen_at)  # a laptop may have moved to another network
         return server.base(host)
 
     def open(self) -> None:
-        """Let the local network in, until `shut`. Raises NoNetwork, PortInUse, and OSError for the certificate."""
+        """Lets devices in the local network connect, until `shut`.
+
+        Raises:
+            NoNetwork: There is no network.
+            PortInUse: No port is free.
+            OSError: The certificate cannot be written.
+        """
         with self._lock:
             if self._server is not None:
                 return
@@ -67,7 +78,7 @@ class Network:
             _LOG.info("open to the local network at port %d", server.port)
 
     def shut(self) -> None:
-        """Nobody comes in any more, and whoever was in is cut off."""
+        """Closes the server and all its connections."""
         with self._lock:
             server, self._server = self._server, None
         if server is not None:

@@ -1,4 +1,4 @@
-"""Where a reverse proxy shows the page, and which proxies are believed when they say for whom they ask."""
+"""The page's address at a reverse proxy, and which proxies are trusted to name their clients."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class PublicAddress:
     """The address that visitors use.
 
     Attributes:
-        origin: scheme, host and, where it is not the usual one, port, as browsers write it: `https://example.org`.
-        prefix: the path below which all pages are, "" at the root: `/dice`.
+        origin: Scheme, host and any unusual port, as browsers write it: `https://example.org`.
+        prefix: The path below which all pages are, "" at the root: `/dice`.
     """
 
     origin: str
@@ -26,7 +26,11 @@ class PublicAddress:
 
     @classmethod
     def parsed(cls, url: str) -> PublicAddress:
-        """The address in a URL. Raises ValueError, one sentence for the user."""
+        """Parses a URL.
+
+        Raises:
+            ValueError: One sentence for the user.
+        """
         try:
             parts = urlsplit(url)
             host, port = parts.hostname, parts.port
@@ -47,20 +51,24 @@ class PublicAddress:
 
     @property
     def base(self) -> str:
-        """The address of the pages, without a slash at its end."""
+        """The address of the pages, without a slash at the end."""
         return self.origin + self.prefix
 
     @property
     def secure(self) -> bool:
-        """Whether visitors come by HTTPS."""
+        """Whether visitors use HTTPS."""
         return self.origin.startswith("https:")
 
 
 class TrustedProxies:
-    """Addresses and networks whose X-Forwarded-For header is believed."""
+    """Addresses and networks whose X-Forwarded-For header is trusted."""
 
     def __init__(self, addresses: Iterable[str] = ()) -> None:
-        """Raises ValueError, one sentence for the user."""
+        """Parses the addresses.
+
+        Raises:
+            ValueError: One sentence for the user.
+        """
         self._networks: list[IPv4Network | IPv6Network] = []
         for address in addresses:
             try:
@@ -70,7 +78,7 @@ class TrustedProxies:
                     f"{address} is no address of a proxy; it should look like 192.168.1.2 or 172.30.32.0/23"
                 ) from None
             self._networks.append(network)
-            if isinstance(network, IPv4Network):  # as a server that listens to IPv6 too sees it
+            if isinstance(network, IPv4Network):  # the form in which a server that listens on IPv6 too sees it
                 self._networks.append(ip_network(f"::ffff:{network.network_address}/{96 + network.prefixlen}"))
 
     def __contains__(self, host: str) -> bool:
@@ -82,5 +90,5 @@ class TrustedProxies:
 
     @property
     def names(self) -> list[str]:
-        """All of them, as uvicorn wants them."""
+        """All of them in uvicorn's format."""
         return [str(network) for network in self._networks]

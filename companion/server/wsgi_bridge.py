@@ -1,7 +1,7 @@
-"""From the server's world to the pages' and back: one request put to Flask (WSGI), asked by the event loop (ASGI).
+"""Adapter between the server's event loop (ASGI) and Flask (WSGI).
 
-Flask answers in a thread and at once as a whole: what takes long to arrive or to be taken away, a picture from a phone
-with a bad connection or a board for one, never occupies a thread.
+Flask answers in a thread, always with the whole body at once. Slow uploads and downloads, such as a photo over a bad
+connection, never occupy a thread.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from companion.web.stored import PIECE_BYTES, Stored
+from companion.web.stored import PIECE_BYTES, FileBody
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -24,30 +24,30 @@ WsgiApp = Callable[..., Iterable[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a page answered."""
+class PageResponse:
+    """The response of a page."""
 
     status: int
     headers: Headers
-    body: bytes | Stored
+    body: bytes | FileBody
 
     @property
     def text(self) -> str:
-        """The body of a page."""
+        """The body as text."""
         return self.body[:].decode("utf-8")
 
     def header(self, name: bytes) -> str:
-        """The value of a header (its name in small letters), "" without one."""
+        """The value of a header, "" if it is missing. `name` is in lower case."""
         return next((value.decode("latin-1") for found, value in self.headers if found == name), "")
 
 
 def header(scope: Scope, name: bytes) -> bytes:
-    """The value of a request's header (its name in small letters), b"" without one."""
+    """The value of a request's header, b"" if it is missing. `name` is in lower case."""
     return next((value for found, value in scope["headers"] if found == name), b"")
 
 
 def below(scope: Scope, prefix: str) -> Scope:
-    """The request as the pages know it, which are shown below `prefix`: a proxy may have taken that off or not."""
+    """The request with the path that the pages know. The proxy may or may not have removed `prefix`."""
     raw = scope["raw_path"]
     if raw == prefix.encode() or raw.startswith(f"{prefix}/".encode()):
         raw = raw[len(prefix) :] or b"/"
@@ -57,8 +57,13 @@ def below(scope: Scope, prefix: str) -> Scope:
 
 def ask(
     app: WsgiApp, scope: Scope, body: bytes = b"", *, path: str = "", more: Iterable[tuple[bytes, bytes]] = ()
-) -> Answer:
-    """Put a request to the pages. path: the visitor asks for this address instead; more: headers besides."""
+) -> PageResponse:
+    """Sends a request to the pages.
+
+    Args:
+        path: Another address to request.
+        more: Additional headers.
+    """
     said: list[Any] = [500, []]
     written: list[bytes] = []
 
@@ -67,16 +72,16 @@ def ask(
         return written.append
 
     found = app(environ_of(scope, body, path, more), start_response)
-    if not isinstance(found, Stored):
+    if not isinstance(found, FileBody):
         try:
             written.extend(found)
         finally:
             getattr(found, "close", lambda: None)()
     headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in said[1]]
-    return Answer(said[0], headers, found if isinstance(found, Stored) else b"".join(written))
+    return PageResponse(said[0], headers, found if isinstance(found, FileBody) else b"".join(written))
 
 
-async def deliver(send: Send, answer: Answer, *more: tuple[bytes, bytes]) -> None:
+async def deliver(send: Send, answer: PageResponse, *more: tuple[bytes, bytes]) -> None:
     """Send a whole answer, with `more` headers; a long one piece by piece, as fast as it is taken away."""
     await send({"type": "http.response.start", "status": answer.status, "headers": [*answer.headers, *more]})
     last = max(len(answer.body) - 1, 0) // PIECE_BYTES * PIECE_BYTES
@@ -86,9 +91,9 @@ async def deliver(send: Send, answer: Answer, *more: tuple[bytes, bytes]) -> Non
     await send({"type": "http.response.body", "body": await _read(answer.body, last, len(answer.body))})
 
 
-async def _read(body: bytes | Stored, begin: int, end: int) -> bytes:
+async def _read(body: bytes | FileBody, begin: int, end: int) -> bytes:
     """A part of an answer; what lies on disk is not waited for by everybody."""
-    if isinstance(body, Stored):
+    if isinstance(body, FileBody):
         return await asyncio.to_thread(body.__getitem__, slice(begin, end))
     return body[begin:end]
 
@@ -96,7 +101,7 @@ async def _read(body: bytes | Stored, begin: int, end: int) -> bytes:
 def environ_of(
     scope: Scope, body: bytes = b"", path: str = "", more: Iterable[tuple[bytes, bytes]] = ()
 ) -> dict[str, Any]:
-    """The request as PEP 3333 wants it."""
+    """The WSGI environment of a request (PEP 3333)."""
     name, port = scope.get("server") or ("localhost", None)
     environ: dict[str, Any] = {
         "REQUEST_METHOD": "GET" if path else scope["method"],
@@ -118,7 +123,7 @@ def environ_of(
     }
     for raw, value in (*scope["headers"], *more):
         if b"_" in raw:
-            continue  # in WSGI it would pass for the header with a dash
+            continue  # in WSGI it would look like the header with a dash
         key = raw.decode("latin-1").upper().replace("-", "_")
         key = key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
         text = value.decode("latin-1")

@@ -1,1 +1,1 @@
-"""The web application: pages, view models, who may do what."""
+"""The web application: pages, view models, access control."""

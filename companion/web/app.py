@@ -1,4 +1,4 @@
-"""The web application: settings, languages, the door, and one blueprint a page."""
+"""Creates the Flask application: settings, languages, access control, and one blueprint for each page."""
 
 from __future__ import annotations
 
@@ -61,11 +61,10 @@ class Settings:
     """How the page is served.
 
     Attributes:
-        open_app: only this computer can reach it, so every visitor is the host.
-        hosts: names the browser may call it by, so that a foreign page cannot reach it by rebinding its own name;
-            None = any.
-        public_origin: scheme, host and port that a reverse proxy shows it at, None without one.
-        public_prefix: the path below which the proxy shows all pages, "" at the root.
+        open_app: Only this computer can reach it, so every visitor is the host.
+        hosts: Host names that are accepted, against DNS rebinding; None for any.
+        public_origin: Scheme, host and port at a reverse proxy; None without one.
+        public_prefix: The path below which the proxy shows all pages, "" at the root.
     """
 
     port: int
@@ -81,22 +80,23 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
     """The Flask application that shows one table."""
     app = App("companion.web", static_url_path=f"/static/{fingerprint()}")
     app.jinja_loader = FileSystemLoader([Path(__file__).parent / "templates", *folders_of_games("templates")])
-    app.url_map.merge_slashes = False  # the router redirects nobody: what an address nearly was is no page
+    app.url_map.merge_slashes = False  # no redirects by the router: a similar address is not a page
     app.config.update(
         SECRET_KEY=pairing.key("session"),
-        SESSION_COOKIE_NAME=f"courtside-{settings.port}",  # cookies know no ports; two companions must not mix theirs
+        # Cookies ignore ports, so two companions need different names.
+        SESSION_COOKIE_NAME=f"courtside-{settings.port}",
         SESSION_COOKIE_SECURE=settings.secure,
         PERMANENT_SESSION_LIFETIME=timedelta(days=90),
-        # Only an answer that changes the cookie sends it: a board on its way would bring the old language back.
+        # The cookie is sent only when it changes: a board sent at the same time would restore the old language.
         SESSION_REFRESH_EACH_REQUEST=False,
         APPLICATION_ROOT=settings.public_prefix or "/",
         PUBLIC_ORIGIN=settings.public_origin,
         OPEN_HOUSE=settings.open_app,
         LANGUAGE=settings.language,
         TRUSTED_HOSTS=list(settings.hosts) if settings.hosts else None,
-        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address carries the files' fingerprint
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address contains a hash of the files
     )
-    app.extensions.update(app_state=here, pairing=pairing, doorman=here.doorman)
+    app.extensions.update(app_state=here, pairing=pairing, login_throttle=here.login_throttle)
     app.before_request(here.past.stir)
     init_security(app)
     init_languages(app)
@@ -110,6 +110,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         credits=_credits,
         all_games=plugins,
         asset=_asset,
+        earned_in=players.earned,
         most_lines=MOST_LINES,
         navigation=_navigation,
         own_seats_of_visitor=_own_seats,
@@ -118,7 +119,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         written_lines=written_lines,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    # Once for all: a template that imports them makes them anew each time it is drawn.
+    # Imported once: otherwise every rendered template would import them again.
     pips = app.jinja_env.get_template("dice.html").module
     app.jinja_env.globals.update({name: getattr(pips, name) for name in ("die", "dice", "sign", "numeral", "percent")})
     app.register_error_handler(HTTPException, _in_words)
@@ -126,9 +127,9 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
 
 
 def _asset(name: str) -> str:
-    """Address of a static file, in a folder named after what is in it, so that browsers may keep it for ever.
+    """Address of a static file. It contains a hash of the folder, so that browsers may cache it forever.
 
-    The folder, not the file: scripts import each other by bare name, from the folder they come from.
+    The hash is in the folder's name and not the file's, because scripts import each other by bare name.
     """
     return url_for("static", filename=name)
 
@@ -152,7 +153,7 @@ def _version() -> str:
 
 
 def _own_seats() -> list[tuple[str, str]]:
-    """Letter and name of the seats of this visitor's own; none for the host, who plays on the table's page."""
+    """Letter and name of this visitor's own seats; none for the host, who plays on the table's page."""
     mine = visitor().seats
     return [(seat, name) for seat, name in app_state().session.seats() if seat in mine]
 
@@ -182,11 +183,11 @@ def _navigation() -> list[tuple[str, str]]:
 
 
 def _in_words(error: HTTPException) -> tuple[str, int] | Response:
-    """Any refused request as a page of ours with one sentence."""
+    """An HTTP error as a page with one sentence."""
     if error.code is None or error.code < 400:
-        return error.get_response()  # a redirect of the router
+        return error.get_response()  # a redirect by the router
     if isinstance(error, SecurityError):
-        return "Courtside is not known by this name.", 400  # called by a foreign name, it has no addresses of its own
+        return "Courtside is not known by this name.", 400  # with a foreign host name, no addresses can be built
     sentences = {
         404: gettext("This page or game does not exist."),
         405: gettext("This page cannot do that."),

@@ -1,4 +1,4 @@
-"""What all pages share: the running game, the cameras, the advice, past games and the pages' caches."""
+"""State shared by all pages: the current game, the cameras, the advice, past games and caches."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from companion.advice.past_games import PastGames
 from companion.archive.store import Archive
 from companion.camera.cameras import Cameras
 from companion.game.session import GameSession
+from companion.game.turn_clock import TurnClock
 from companion.resources import resource
 from companion.web.local_network import LocalNetwork
-from companion.web.pairing import Doorman
+from companion.web.pairing import LoginThrottle
 from companion.web.view_caches import ViewCaches
 
 
@@ -23,15 +24,16 @@ class AppState:
     """The parts of the application, built once and read from many threads.
 
     Attributes:
-        session: the game at the table.
-        cameras: see the dice and the cards.
-        advisor: thinks about the running game.
-        past: games of the archive.
-        caches: what pages compute once for all who look at the same.
-        doorman: makes whoever guesses invitations wait.
-        log_file: where this program logs to, None where it logs to no file.
-        invitation_link: address of an invitation; set when the server listens, as its port is part of it.
-        network: the door to the local network; None where the page itself is open to it.
+        session: The game at the table.
+        cameras: The cameras for dice and cards.
+        advisor: Advice on the current game.
+        turn_clock: When the current turn began.
+        past: Games of the archive.
+        caches: Results shared by viewers with the same view.
+        login_throttle: Delays guesses of invitations.
+        log_file: The log; None without a file.
+        invitation_link: Address of an invitation; set when the server listens, because its port is part of it.
+        network: The server for the local network; None if the page itself is open to it.
     """
 
     def __init__(
@@ -43,8 +45,14 @@ class AppState:
         upside_down: bool = False,
         log_file: Path | None = None,
     ) -> None:
-        """archive: None keeps no games; folder: keeps the players' own dice and cards, None: the system's temporary
-        folder; model: weights that read dice, None: the bundled ones; upside_down: how the camera hangs."""
+        """Builds the parts.
+
+        Args:
+            archive: None stores no games.
+            folder: Keeps the players' own dice and cards; None for a temporary folder.
+            model: Weights of the detector; None for the bundled ones.
+            upside_down: How the camera is mounted.
+        """
         self.session = GameSession()
         self.caches = ViewCaches()
         self.past = PastGames(archive)
@@ -56,14 +64,16 @@ class AppState:
             upside_down,
             self.advisor.dice_to_set_aside,
         )
+        self.turn_clock = TurnClock()
+        self.session.on_change(self.turn_clock.follow)
         self.session.on_change(self.past.follow)
-        self.doorman = Doorman()
+        self.login_throttle = LoginThrottle()
         self.log_file = log_file
         self.invitation_link: Callable[[str], str] = lambda invitation: "/"
         self.network: LocalNetwork | None = None
 
     def close(self) -> None:
-        """The evening is over: streams end, the cameras are let go."""
+        """Ends streams and releases the cameras."""
         self.session.broadcast.close()
         if self.network is not None:
             self.network.shut()
@@ -73,7 +83,7 @@ class AppState:
 
 
 def app_state() -> AppState:
-    """What the application of this request shares among its pages."""
+    """The state of the application that handles this request."""
     here = current_app.extensions["app_state"]
     assert isinstance(here, AppState)
     return here

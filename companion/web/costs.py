@@ -1,4 +1,4 @@
-"""What a view costs the server, marked at the view: the server decides by it before a thread is taken."""
+"""Costs of a view for the server, declared at the view, so that the server can decide before it uses a thread."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import TypeVar
 
 View = TypeVar("View", bound=Callable[..., object])
-SMALL_BYTES = 64 * 1024  # every form fits; what is larger is read only from whom the view admits
+SMALL_BYTES = 64 * 1024  # every form fits; larger bodies are read only from visitors admitted to the view
 
 
 def takes_long(unless: Callable[[str, bool], bool] = lambda query, fragment: False) -> Callable[[View], View]:
-    """Mark a view whose answer may take a minute to work out: such requests queue for a thread of their own.
+    """Marks a view whose response may take a minute to compute: its requests queue for a separate thread.
 
-    unless: given the query string and whether only a part of the page is asked for, says that it is answered at once.
+    Args:
+        unless: Given the query string and whether only a part of the page is requested, returns whether it is quick.
     """
 
     def mark(view: View) -> View:
@@ -29,7 +30,7 @@ def is_long(view: Callable[..., object], query: str, fragment: bool) -> bool:
 
 
 def takes_upload(most_bytes: int) -> Callable[[View], View]:
-    """Mark a view that takes requests of up to so many bytes; unmarked ones take SMALL_BYTES."""
+    """Marks a view that accepts requests of up to this many bytes; the default is SMALL_BYTES."""
 
     def mark(view: View) -> View:
         view.most_bytes = most_bytes  # type: ignore[attr-defined]
@@ -39,5 +40,5 @@ def takes_upload(most_bytes: int) -> Callable[[View], View]:
 
 
 def most_bytes(view: Callable[..., object] | None) -> int:
-    """How large a request for this view may be."""
+    """Maximum size of a request for this view."""
     return int(getattr(view, "most_bytes", SMALL_BYTES))

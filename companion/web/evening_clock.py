@@ -1,8 +1,8 @@
-"""How long something has lasted, whatever happens to the clock on the wall.
+"""Measures durations reliably across changes of the wall clock.
 
-A small computer without a battery begins where it was switched off and jumps ahead when it finds a time server;
-somebody may set the clock by hand. While the computer runs, time is told by the clock that nobody sets, which counts
-also while it sleeps. It begins anew with the computer; only what passed meanwhile is asked of the wall.
+A small computer without a battery starts with an old time and jumps ahead when it reaches a time server, and users may
+set the clock. While the computer runs, the clock here is one that cannot be set and that counts during sleep. It
+restarts with the computer; only the time in between is taken from the wall clock.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from pathlib import Path
 
 
 def _seconds() -> float:
-    """Since the computer was switched on, sleep included, or as near to that as the system says."""
+    """Seconds since the computer was switched on, with sleep if the system counts it."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     if sys.platform == "darwin":
-        return time.clock_gettime(time.CLOCK_MONOTONIC)  # there it goes on asleep, and time.monotonic does not
+        return time.clock_gettime(time.CLOCK_MONOTONIC)  # it counts during sleep there, and time.monotonic does not
     return time.monotonic()
 
 
 def _switched_on() -> str:
-    """Another word each time that the computer is switched on; "" where it says none."""
+    """An id of the current boot; "" if the system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except (OSError, ValueError):
@@ -33,22 +33,28 @@ def _switched_on() -> str:
 
 @dataclass(frozen=True, slots=True)
 class EveningClock:
-    """seconds: a clock that nobody sets; wall: seconds since 1970, as somebody has set them; boot: names the time since
-    the computer was switched on, "" where that is not known."""
+    """A clock that survives restarts of the program and of the computer.
+
+    Args:
+        seconds: A clock that cannot be set.
+        wall: Seconds since 1970, as set by users.
+        boot: Id of the current boot, "" if unknown.
+    """
 
     seconds: Callable[[], float] = _seconds
     wall: Callable[[], float] = time.time
     boot: str = _switched_on()
 
     def now(self) -> dict[str, float | str]:
-        """This moment, to be kept in a file."""
+        """The current time, to be stored in a file."""
         return {"boot": self.boot, "seconds": self.seconds(), "wall": self.wall()}
 
     def since(self, kept: dict[str, float | str]) -> float:
-        """Seconds from a moment that was kept until now. Raises KeyError, TypeError or ValueError of one that is none.
+        """Seconds since a stored time. After a reboot, the difference of wall clock times, or 0 if the clock went
+        backwards.
 
-        Where the computer was switched on anew since, the two times on the wall tell; none passed where they say that
-        it went backwards.
+        Raises:
+            KeyError, TypeError, ValueError: `kept` is not a stored time.
         """
         if self.boot and kept["boot"] == self.boot:
             return max(0.0, self.seconds() - float(kept["seconds"]))

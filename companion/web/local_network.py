@@ -1,4 +1,4 @@
-"""Letting other devices in: what the pages know of the second server that listens on the local network."""
+"""Allows other devices to connect: the pages' view of the second server, on the local network."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class NoNetwork(Exception):
-    """This computer is in no local network."""
+    """This computer is not in a local network."""
 
 
 class LocalNetwork(Protocol):
@@ -20,10 +20,15 @@ class LocalNetwork(Protocol):
 
     @property
     def base(self) -> str | None:
-        """The address to come in by, without a path; None while it is closed."""
+        """The address to connect to, without a path; None while it is closed."""
 
     def open(self) -> None:
-        """Let the local network in, until `shut`. Raises NoNetwork, and OSError for the port and the certificate."""
+        """Lets devices in the local network connect, until `shut`.
+
+        Raises:
+            NoNetwork: There is no network.
+            OSError: No port is free, or the certificate cannot be written.
+        """
 
     def shut(self) -> None:
-        """Disconnect every device on the local network and let none in."""
+        """Disconnects every device in the local network and accepts no more."""

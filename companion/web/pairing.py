@@ -1,4 +1,4 @@
-"""Who may do what: rights, the roles that bundle them, and the links that hand them out."""
+"""Access rights, the roles that bundle them, and the invitation links that grant them."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from engine.registry import SEATS
 
 
 class Right(Flag):
-    """One thing that a visitor may do. No right implies another one."""
+    """A permission of a visitor. No right implies another one."""
 
     NONE = 0
-    WATCH = auto()  # see the game, what the camera sees, and past games
-    SEND_PICTURES = auto()  # be the camera
-    ENTER = auto()  # say what happened at one's own seats
-    ENTER_FOR_ALL = auto()  # say what happened at every seat
-    MANAGE = auto()  # begin games, choose the camera, invite, import and delete
-    OPEN_THE_DOOR = auto()  # let the local network in, which no invitation gives: for whoever sits at the computer
+    WATCH = auto()  # see the game, the camera's image and past games
+    SEND_PICTURES = auto()  # be a camera
+    ENTER = auto()  # enter events for one's own seats
+    ENTER_FOR_ALL = auto()  # enter events for every seat
+    MANAGE = auto()  # start games, choose the camera, invite, import and delete
+    OPEN_THE_DOOR = auto()  # Open the local network. No invitation grants it; only visitors at the computer have it.
 
 
 class Role(Enum):
-    """The rights that one invitation gives; somebody who has taken several has the rights of all of them."""
+    """The rights that one invitation grants; a visitor with several invitations has the rights of all."""
 
     NOBODY = Right.NONE
-    CAMERA = Right.SEND_PICTURES  # a phone lying on a shelf shows nobody the game
+    CAMERA = Right.SEND_PICTURES  # a phone on a shelf shows the game to no one
     SPECTATOR = Right.WATCH
     PLAYER = Right.WATCH | Right.ENTER
     HOST = Right.WATCH | Right.SEND_PICTURES | Right.ENTER | Right.ENTER_FOR_ALL | Right.MANAGE
@@ -47,7 +47,7 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """What somebody may do. seats: the letters of the seats that are the visitor's own."""
+    """The permissions of a visitor. `seats` are the letters of their own seats."""
 
     rights: Right = Right.NONE
     seats: frozenset[str] = frozenset()
@@ -57,7 +57,7 @@ class Visitor:
         return right in self.rights
 
     def may_enter_for(self, seat: str) -> bool:
-        """Whether the visitor may say what happened at this seat (its letter)."""
+        """Whether the visitor may enter events for this seat (its letter)."""
         return self.may(Right.ENTER_FOR_ALL) or (self.may(Right.ENTER) and seat in self.seats)
 
     def __or__(self, other: Visitor) -> Visitor:
@@ -65,22 +65,28 @@ class Visitor:
 
 
 AT_THE_COMPUTER = Visitor(Role.HOST.value | Right.OPEN_THE_DOOR)
-# Who comes by the code for everybody sees the game, and takes a seat then.
+# Guests with the short word see the game and then take a seat.
 GUEST = "guest"
 _SHARED = {"host": Role.HOST, "spectator": Role.SPECTATOR, "camera": Role.CAMERA, GUEST: Role.SPECTATOR}
 
 
 _FIRST, _SECOND = "bcdfghjklmnpqrstvwxz", "aeiou"
-EVENING_SECONDS = 16 * 3600.0  # a link made when the first guest comes is of no use on the next evening
+EVENING_SECONDS = 16 * 3600.0  # a link made when the first guest arrives is invalid on the next evening
 _WRITE_SECONDS = 600.0
-_MOMENT = "written"  # beside the links in their file: when that was
+_MOMENT = "written"  # the time of writing, beside the links in their file
 _INVITATIONS = (*_SHARED, *(f"player-{seat}" for seat in SEATS))
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One link that lets somebody in. id: told apart by it from earlier links of the same invitation; made: when, by
-    the clock that nobody sets; kept: whether it outlives the evening; taken: whether somebody has come by it."""
+    """One invitation link.
+
+    Attributes:
+        id: Distinguishes it from earlier links of the same invitation.
+        made: When, on the clock that cannot be set.
+        kept: Whether it outlives the evening.
+        taken: Whether it has been used.
+    """
 
     id: str
     made: float
@@ -89,9 +95,9 @@ class Link:
 
 
 class Pairing:
-    """The secrets of one installation, derived from a file that only its owner can read, and the links that are good.
+    """The secrets of one installation, derived from a file that only its owner can read, and the valid links.
 
-    There is one link for each invitation. It is kept in a file: a restart in the middle of an evening shuts out nobody.
+    There is one link for each invitation. Links are stored in a file, so a restart during an evening locks out no one.
     """
 
     def __init__(self, folder: Path, clock: EveningClock | None = None) -> None:
@@ -105,16 +111,16 @@ class Pairing:
             self._write()
 
     def key(self, purpose: str) -> bytes:
-        """32 bytes for one purpose; knowing one tells nothing about the others."""
+        """32 bytes for one purpose; keys of different purposes are independent."""
         return hmac.digest(self._secret, purpose.encode(), hashlib.sha256)
 
     def word(self, invitation: str) -> str:
-        """The unguessable word (100 bits) of the link for an invitation: `host`, `spectator`, `camera`, `player-B`."""
+        """The secret word (100 bits) of the link for an invitation: `host`, `spectator`, `camera`, `player-B`."""
         return b32encode(self.key(f"pair {invitation} {self.link(invitation).id}"))[:20].decode().lower()
 
     def short_word(self) -> str:
-        """The code for everybody as a word to say and type, of four syllables: one of 100 million, and whoever guesses
-        is shut out for a minute after ten."""
+        """The guests' code as a word of four syllables to say and type: one of 100 million. After ten failed guesses
+        an address is locked out for a minute."""
         drawn = self.key(f"say {GUEST} {self.link(GUEST).id}")
         return "".join(_FIRST[a % 20] + _SECOND[b % 5] for a, b in zip(drawn[:4], drawn[4:8], strict=True))
 
@@ -127,52 +133,66 @@ class Pairing:
         return invitation in _INVITATIONS and hmac.compare_digest(self.word(invitation).encode(), word.encode())
 
     def link(self, invitation: str) -> Link:
-        """The link that is good now. Raises KeyError of an invitation that does not exist."""
+        """The valid link.
+
+        Raises:
+            KeyError: There is no such invitation.
+        """
         self._end_old_ones()
         return self._links[invitation]
 
     @property
     def changes(self) -> int:
-        """How many links have ended since the start: who came in before the last of them must be looked at again."""
+        """Number of links that have ended since the start; visitors admitted before the last one must be checked
+        again."""
         self._end_old_ones()
         return self._changes
 
     def ticket(self, invitation: str) -> str:
-        """What a browser that came by the link keeps, to show which link it was."""
+        """What a browser stores to show which link it used."""
         return f"{invitation}.{self.link(invitation).id}"
 
     def invitation_of(self, ticket: str) -> str | None:
-        """The invitation that a ticket stands for, None when its link has ended."""
+        """The invitation of a ticket; None if its link has ended."""
         invitation, _, link_id = ticket.partition(".")
         good = invitation in _INVITATIONS and self.link(invitation).id == link_id
         return invitation if good else None
 
     def revoke(self, invitation: str) -> None:
-        """End the link; another one takes its place. Raises OSError when it ends until the next start only."""
+        """Ends the link and replaces it.
+
+        Raises:
+            OSError: It could not be stored, so the old link works again after a restart.
+        """
         with self._lock:
             self._links[invitation] = self._fresh()
             self._changes += 1
             self._write()
 
     def keep(self, invitation: str, kept: bool) -> None:
-        """Let the link outlive the evening, or not. Raises OSError when that is forgotten at the next start."""
+        """Sets whether the link outlives the evening.
+
+        Raises:
+            OSError: It could not be stored.
+        """
         with self._lock:
             self._links[invitation] = replace(self.link(invitation), kept=kept)
             self._write()
 
     def take(self, invitation: str) -> None:
-        """Somebody comes by the link."""
+        """Marks the link as used."""
         with self._lock:
             link = self.link(invitation)
             if not link.taken:
                 self._links[invitation] = replace(link, taken=True)
-                with suppress(OSError):  # after a restart nobody is asked whether the seat may be shared
+                # If it fails, the owner is not asked after a restart whether the seat may be shared.
+                with suppress(OSError):
                     self._write()
 
     def _end_old_ones(self) -> None:
         now = self._clock.seconds()
         if all(link.kept or now - link.made < EVENING_SECONDS for link in self._links.values()):
-            if now - self._written >= _WRITE_SECONDS:  # for how long they have been good outlives a loss of power
+            if now - self._written >= _WRITE_SECONDS:  # stored regularly, so that their age survives a loss of power
                 with self._lock, suppress(OSError):
                     self._write()
             return
@@ -181,7 +201,7 @@ class Pairing:
                 if not link.kept and now - link.made >= EVENING_SECONDS:
                     self._links[invitation] = self._fresh()
                     self._changes += 1
-            with suppress(OSError):  # after a restart they are too old once more
+            with suppress(OSError):  # if it fails, they are too old again after a restart
                 self._write()
 
     def _fresh(self) -> Link:
@@ -201,17 +221,17 @@ class Pairing:
 
 
 def _kept_links(path: Path, clock: EveningClock) -> dict[str, Link]:
-    """The links in the file; none when it is missing or damaged, so that all are made anew."""
+    """The links in the file; none if it is missing or damaged, so that all are replaced."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         now = clock.seconds()
         if _MOMENT in found:
             passed = clock.since(found[_MOMENT])
-        else:  # kept by a program that asked the wall: when they were made stands there
+        else:  # stored by an older program with wall clock times
             passed = 0.0
             for link in found.values():
                 link["age"] = max(0.0, clock.wall() - float(link["made"]))
-        if GUEST not in found:  # kept before there was a code for everybody
+        if GUEST not in found:  # stored before there was a short word
             found[GUEST] = {"id": secrets.token_hex(8), "age": EVENING_SECONDS, "kept": False}
         return {
             name: Link(
@@ -227,7 +247,7 @@ def _kept_links(path: Path, clock: EveningClock) -> dict[str, Link]:
 
 
 def invited_as(invitation: str) -> Visitor:
-    """What an invitation makes of whom it is given to; nobody of a name that does not exist."""
+    """The visitor that an invitation makes; one without rights for an unknown name."""
     seat = invitation.removeprefix("player-")
     if len(seat) == 1 and "A" <= seat <= "F" and seat != invitation:
         return Visitor(Role.PLAYER.value, frozenset({seat}))
@@ -235,8 +255,9 @@ def invited_as(invitation: str) -> Visitor:
 
 
 @lru_cache(4096)
-def household(address: str) -> str:
-    """What counts as one address: of IPv6 the first 64 bits, as whoever is given one is given all that begin so."""
+def rate_limit_key(address: str) -> str:
+    """What counts as one address for rate limits: of IPv6 the first 64 bits, because a network gets all addresses
+    that start with them."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
@@ -248,13 +269,15 @@ def household(address: str) -> str:
     return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
 
 
-_MOST_REMEMBERED = 4096  # addresses that have failed
+_MOST_REMEMBERED = 4096  # addresses with failed attempts
 
 
-class Doorman:
-    """Counts failed attempts to pair, of each address by itself: whoever changes addresses still guesses at 100 bits.
+class LoginThrottle:
+    """Limits failed attempts to use an invitation, for each address. A client that changes addresses still has to guess
+    100 bits.
 
-    `clock` returns seconds and never goes back.
+    Args:
+        clock: Monotonic seconds.
     """
 
     def __init__(self, allowed: int = 10, per_seconds: float = 60.0, clock: Callable[[], float] = time.monotonic):
@@ -263,7 +286,7 @@ class Doorman:
         self._lock = threading.Lock()
 
     def seconds_to_wait(self, address: str) -> float:
-        """0 when another attempt may be made from this address."""
+        """Seconds until another attempt from this address is allowed; 0 if it is."""
         with self._lock:
             failures = self._failures.get(address, deque())
             if len(failures) < self._allowed:
@@ -271,7 +294,7 @@ class Doorman:
             return max(0.0, failures[0] + self._per_seconds - self._clock())
 
     def failed(self, address: str) -> None:
-        """Note one failed attempt from this address."""
+        """Counts a failed attempt from this address."""
         with self._lock:
             self._failures.setdefault(address, deque(maxlen=self._allowed)).append(self._clock())
             self._failures.move_to_end(address)
@@ -280,7 +303,7 @@ class Doorman:
 
 
 def _kept_secret(path: Path) -> bytes:
-    """The secret in the file, made on first use. Born with mode 600: never readable by others, even briefly."""
+    """The secret in the file, created on first use with mode 600, so that it is never readable by others."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -288,7 +311,7 @@ def _kept_secret(path: Path) -> bytes:
         kept = path.read_bytes()
         if len(kept) == 32:
             return kept
-        path.unlink()  # cut short by a full disk: of no use to anybody
+        path.unlink()  # truncated by a full disk and useless
         return _kept_secret(path)
     fresh = secrets.token_bytes(32)
     with os.fdopen(handle, "wb") as stream:

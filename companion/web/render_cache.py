@@ -1,4 +1,4 @@
-"""What is made once for all viewers who see the same: boards arranged, boards and the pages around them as HTML."""
+"""Cache of what is rendered once for all viewers with the same view: boards, and pages as HTML."""
 
 from __future__ import annotations
 
@@ -15,24 +15,23 @@ T = TypeVar("T")
 
 
 class RenderCache(Generic[T]):
-    """The newest ones. Fifty viewers who ask at the same moment for one that is not there yet wait for the first of
-    them, who draws it."""
+    """Keeps the newest entries. If several threads ask for a missing entry, one computes it and the others wait."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._most = most
         self._kept: OrderedDict[Hashable, T] = OrderedDict()
-        # Only while they are drawn: a future with its locks weighs ten times as much as a line of text.
+        # Only while being computed: a future with its locks is ten times as large as a line of text.
         self._being_drawn: dict[Hashable, Future[T]] = {}
         self._lock = threading.Lock()
 
     def known(self, key: Hashable) -> T | None:
-        """What is kept under this key; None where nothing is, or not yet."""
+        """The value for this key; None if it is missing or being computed."""
         with self._lock:
             return self._kept.get(key)
 
     def once(self, key: Hashable, draw: Callable[[], T]) -> T:
-        """The board of this key; `draw` is called by the first who asks. What it raises is raised for all who wait
-        meanwhile, and the next one draws again."""
+        """The value for this key, computed by `draw` if missing. An exception is raised for all waiting callers, and
+        the next caller tries again."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)

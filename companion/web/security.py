@@ -1,4 +1,4 @@
-"""The door of the page: rights, forged requests, what a browser may load."""
+"""Access control, CSRF protection, security headers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.web.pairing import AT_THE_COMPUTER, Pairing, Right, Visitor, invi
 
 View = TypeVar("View", bound=Callable[..., object])
 
-# Nothing but our own files, no inline script or style; pictures of the camera arrive as blobs.
+# Only our own files, no inline scripts or styles; camera images arrive as blobs.
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -44,17 +44,17 @@ _ALWAYS = (
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(self), microphone=(), geolocation=()"),
 )
-SAFE_HEADERS = [(name.lower().encode(), value.encode()) for name, value in _ALWAYS]  # as the server sends them
-_ANYBODYS_TOKEN = secrets.token_urlsafe(24)  # in no text that a person has written
+SAFE_HEADERS = [(name.lower().encode(), value.encode()) for name, value in _ALWAYS]  # in the form of the ASGI server
+_ANYBODYS_TOKEN = secrets.token_urlsafe(24)  # a random placeholder that no user text contains
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Sessions(SecureCookieSessionInterface):
-    """What a browser keeps, signed; whoever came by a link is let in as long as the link is good, which no clock on the
-    wall decides: not this computer's, which may be set, and not the browser's."""
+    """Signed session cookies. They stay valid as long as the invitation link, independent of the wall clock of this
+    computer and of the browser."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession:
-        """What the cookie of this request says; nothing where it is none of ours."""
+        """The session of this request; an empty one if the cookie is not ours."""
         serializer = self.get_signing_serializer(app)
         kept = request.cookies.get(self.get_cookie_name(app), "")
         try:
@@ -63,10 +63,10 @@ class Sessions(SecureCookieSessionInterface):
             return self.session_class()
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> None:
-        """No date: `save_session` says for how long instead."""
+        """None: `save_session` sets a duration instead of a date."""
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Send the cookie where it has changed."""
+        """Sends the cookie if it has changed."""
         super().save_session(app, session, response)
         mine = f"{self.get_cookie_name(app)}="
         for place, (name, value) in enumerate(response.headers):
@@ -76,7 +76,7 @@ class Sessions(SecureCookieSessionInterface):
 
 
 def needs(right: Right) -> Callable[[View], View]:
-    """Mark a view with the right it needs. Unmarked: reading needs WATCH, changing needs MANAGE."""
+    """Marks a view with the right it needs. By default reading needs WATCH and changing needs MANAGE."""
 
     def mark(view: View) -> View:
         view.needs = right  # type: ignore[attr-defined]
@@ -86,7 +86,7 @@ def needs(right: Right) -> Callable[[View], View]:
 
 
 def visitor() -> Visitor:
-    """Who asks. On a page that listens on loopback only, everybody sits at the computer."""
+    """The visitor of this request. On a page that listens on loopback only, every visitor is at the computer."""
     if current_app.config["OPEN_HOUSE"]:
         return AT_THE_COMPUTER
     found = Visitor()
@@ -96,7 +96,7 @@ def visitor() -> Visitor:
 
 
 def invitations_taken() -> list[str]:
-    """The invitations that this browser has come in by, as far as their links have not ended."""
+    """The invitations that this browser has used, if their links are still valid."""
     taken = session.get("invitations", [])
     pairing: Pairing = current_app.extensions["pairing"]
     found = (pairing.invitation_of(str(ticket)) for ticket in taken) if isinstance(taken, list) else ()
@@ -104,7 +104,7 @@ def invitations_taken() -> list[str]:
 
 
 def take_invitations(invitations: Iterable[str]) -> None:
-    """This browser comes in by the links of these invitations from now on, and by none of those before."""
+    """Replaces this browser's invitations."""
     pairing: Pairing = current_app.extensions["pairing"]
     taken = list(dict.fromkeys(invitations))
     for invitation in taken:
@@ -114,7 +114,7 @@ def take_invitations(invitations: Iterable[str]) -> None:
 
 
 def csrf_token() -> str:
-    """This visitor's token, made on first use; on a page being drawn for many, what stands in its place."""
+    """This visitor's CSRF token, created on first use; in a page rendered for several visitors, a placeholder."""
     if for_many():
         return _ANYBODYS_TOKEN
     if "csrf" not in session:
@@ -123,12 +123,12 @@ def csrf_token() -> str:
 
 
 def for_many() -> bool:
-    """Whether what is being drawn is for more visitors than the one who asks."""
+    """Whether the page is rendered for several visitors."""
     return bool(g.get("for_many"))
 
 
 def drawn_for_many(draw: Callable[[], str]) -> str:
-    """What `draw` makes, without anybody's token: `with_own_token` makes it the page of one visitor."""
+    """The result of `draw` without a visitor's token, which `with_own_token` fills in."""
     g.for_many = True
     try:
         return draw()
@@ -137,24 +137,24 @@ def drawn_for_many(draw: Callable[[], str]) -> str:
 
 
 def with_own_token(page: str) -> str:
-    """A page drawn for many, as this visitor gets it."""
+    """A shared page with this visitor's token."""
     return page.replace(_ANYBODYS_TOKEN, csrf_token())
 
 
 def without_token(page: str) -> str:
-    """A page drawn for many, for scripts, which send the visitor's token themselves."""
+    """A shared page for scripts, which send the visitor's token themselves."""
     return page.replace(_ANYBODYS_TOKEN, "")
 
 
 def token_field() -> Markup:
-    """The token as a hidden field, for forms that are sent without scripts."""
+    """The token as a hidden field, for forms sent without scripts."""
     return Markup('<input type="hidden" name="csrf" value="{}">').format(csrf_token())
 
 
 def admitted() -> bool:
-    """Whether the visitor has the right that the view asked for needs; its body need not have been read."""
+    """Whether the visitor has the right that the requested view needs. Does not read the body."""
     if request.endpoint is None:
-        return True  # no such page: let the 404 happen
+        return True  # no such page; the router answers 404
     view = current_app.view_functions[request.endpoint]
     usual = Right.WATCH if request.method in _SAFE_METHODS else Right.MANAGE
     return visitor().may(getattr(view, "needs", usual))
@@ -172,9 +172,9 @@ def _admit() -> None:
 
 
 def _refuse_forged() -> None:
-    """Refuse a change that another site's page could have sent (OWASP: origin check and synchronizer token)."""
+    """Rejects a change that another site could have sent (OWASP: origin check and synchronizer token)."""
     origin = request.headers.get("Origin")
-    ours = origin == current_app.config["PUBLIC_ORIGIN"]  # what a proxy asks for may have another host
+    ours = origin == current_app.config["PUBLIC_ORIGIN"]  # a proxy's request may have another host
     if origin is not None and not ours and urlsplit(origin).netloc != request.host:
         abort(403)
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
@@ -192,15 +192,16 @@ def _harden(response: Response) -> Response:
 
 
 def _refusal(error: Exception) -> tuple[str, int]:
-    """403 in words: what is missing and how to get it."""
+    """A 403 page that says what is missing and how to get it."""
     return render_template("refused.html"), 403
 
 
 def init_security(app: Flask) -> None:
-    """Put the door into an app. Config OPEN_HOUSE: no pairing needed, because only this computer can reach the page."""
+    """Installs access control in an app. Config OPEN_HOUSE: no invitation needed, because only this computer can
+    reach the page."""
     app.session_interface = Sessions()
     app.before_request(_admit)
-    needs(Right.NONE)(app.view_functions["static"])  # a stranger's page and a phone's camera page need their files
+    needs(Right.NONE)(app.view_functions["static"])  # the pages for strangers and for a phone camera need their files
     app.after_request(_harden)
     app.register_error_handler(403, _refusal)
     app.context_processor(

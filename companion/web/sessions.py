@@ -1,4 +1,4 @@
-"""Beginning and resuming games at the application's table."""
+"""Starts and resumes games at the application's table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from engine.record_header import new_record
 
 
 def begin_game(app_state: AppState, game: str, players: Sequence[str], ruleset: str | None = None, **tags: str) -> None:
-    """A new game at the table. Raises Unreadable for names or a ruleset that make no game, ArchiveError."""
+    """Starts a new game at the table.
+
+    Raises:
+        Unreadable: Names or ruleset are invalid.
+        ArchiveError: It cannot be stored.
+    """
     record = new_record(game, players, ruleset, date=today(), **tags)
     archive, picture = app_state.past.archive, app_state.cameras.small_picture
     if archive is None:
@@ -25,7 +30,11 @@ def begin_game(app_state: AppState, game: str, players: Sequence[str], ruleset: 
 
 
 def resume_game(app_state: AppState, game_id: str) -> None:
-    """Go on with a game of the archive as it was left. Raises ArchiveError when it cannot be had."""
+    """Resumes a game of the archive.
+
+    Raises:
+        ArchiveError: It cannot be read.
+    """
     archive = app_state.past.archive
     if archive is None:
         raise ArchiveError("games are not saved on this computer, so none can be resumed")

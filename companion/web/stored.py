@@ -1,4 +1,4 @@
-"""An answer that lies on disk: sent piece by piece, so that a hundred who fetch it slowly hold no copy of it."""
+"""A response from disk, sent piece by piece, so that slow downloads hold no copy in memory."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import threading
 from collections.abc import Iterator
 from typing import IO
 
-PIECE_BYTES = 256 * 1024  # of an answer handed to a connection at once, which keeps what is not taken away in memory
+PIECE_BYTES = 256 * 1024  # maximum bytes in memory for each connection
 
 
-class Stored:
-    """A file that is read from many places at once. `len()` is its size in bytes."""
+class FileBody:
+    """A file read at many positions at once. `len()` is its size in bytes."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        """file: open for reading, of a size that stays."""
+        """Wraps a file that is open for reading and does not change its size."""
         self._file, self._lock = file, threading.Lock()
         self._size = file.seek(0, 2)
 
@@ -21,12 +21,12 @@ class Stored:
         return self._size
 
     def __getitem__(self, part: slice) -> bytes:
-        """So many bytes from a place, as of `bytes`."""
+        """Bytes of a slice, like `bytes`."""
         begin, end, _ = part.indices(self._size)
         with self._lock:
             self._file.seek(begin)
             return self._file.read(end - begin)
 
     def __iter__(self) -> Iterator[bytes]:
-        """All of it, in pieces."""
+        """The whole file in pieces."""
         return (self[place : place + PIECE_BYTES] for place in range(0, self._size, PIECE_BYTES))

@@ -1,4 +1,4 @@
-"""What is computed once for all who look at the same, named for what it holds."""
+"""Caches of results that many viewers share, named for what they hold."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ class ViewCaches:
     """The caches of the pages.
 
     Attributes:
-        pages: pages and boards as HTML, by board and audience.
-        boards: the newest boards, arranged for the templates.
-        record_lines: lines of the record as HTML: an evening's lines in five languages.
-        reviews: win chances and reviews of past games, by ("chances" or "review", the game's record).
-        lifetimes: the players' figures of a period.
+        pages: Pages and boards as HTML, by board and audience.
+        boards: The newest boards, arranged for the templates.
+        record_lines: Lines of the record as HTML: an evening's lines in five languages.
+        reviews: Win probabilities and reviews of past games, by ("chances" or "review", the game's record).
+        lifetimes: The players' statistics of a period.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What happens in a game as sentences, in the visitor's language."""
+"""Game events as sentences in the visitor's language."""
 
 from __future__ import annotations
 
@@ -13,28 +13,31 @@ from companion.plugins import plugins
 
 
 def place_words(words: Sequence[str], owner: str = "") -> str:
-    """A stack, a card somewhere, the King: the words of an event as people say them. owner: the name of the player
-    whose card it is."""
+    """A stack, a card of a player, or the King in words.
+
+    Args:
+        owner: Name of the player who has the card.
+    """
     said = {"left": gettext("left stack"), "right": gettext("right stack"), "king": card_name("king")}
     found = [said.get(word) or card_name(word) for word in words]
     return " · ".join([owner, *found] if owner else found)
 
 
 def verb_words(verb: str, words: Sequence[str], owner: str = "") -> str:
-    """An event of a game in its own words."""
+    """An event of a game in that game's words."""
     said = next((one.view.verbs()[verb] for one in plugins() if verb in one.view.verbs()), None)
     return " ".join((verb, *words)) if said is None else said.replace("%(what)s", place_words(words, owner))
 
 
 def move_words(move: str) -> str:
-    """A move on offer (`A under left`) as the words of its button."""
+    """A legal move (`A under left`) as the text of its button."""
     _, verb, *words = move.split()
     said = next((one.view.buttons()[verb] for one in plugins() if verb in one.view.buttons()), None)
     return verb_words(verb, words) if said is None else said.replace("%(what)s", place_words(words))
 
 
 def spoken_line(line: RecordLine) -> str:
-    """An event in words, dice included."""
+    """An event in words, with its dice."""
     return f"{event_sentence(line)} {line.shows or dice_words(line.dice)}".strip()
 
 
@@ -43,7 +46,7 @@ def event_sentence(line: RecordLine) -> str:
     card = card_name(line.card) if line.card else ""
     match line.verb:
         case "":
-            return card  # one of several answers, which differ in the card or the dice only
+            return card  # one of several answers that differ only in the card or the dice
         case "roll":
             return gettext("rolls")
         case "keep" if line.dice:
@@ -63,13 +66,13 @@ def event_sentence(line: RecordLine) -> str:
 
 
 def choice_words(line: RecordLine) -> str:
-    """An event as a choice in the form that fixes a line."""
+    """An event as an option of the correction form."""
     said = {"roll": gettext("Roll"), "keep": gettext("Set aside"), "pass": gettext("Take no card")}
     return said.get(line.verb) or event_sentence(line)
 
 
 def init_moves(app: Flask) -> None:
-    """Let templates say all this."""
+    """Registers these functions with an app's templates."""
     app.jinja_env.filters.update(
         spoken=spoken_line,
         choice_words=choice_words,

@@ -1,4 +1,4 @@
-"""What the table, the referee and the engine say, in the visitor's language."""
+"""Sentences of the table, the referee and the engine in the visitor's language."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class GamePlayers:
-    """Whom sentences about a game speak of. Templates find it in their context as `game_players`.
+    """The players that sentences about a game mention; `game_players` in templates.
 
     Attributes:
-        game: the game's id, "" where sentences are about no game.
-        names: name by the letter of the seat.
+        game: The game's id, "" without a game.
+        names: Name by the letter of the seat.
     """
 
     game: str = ""
@@ -44,14 +44,14 @@ NO_PLAYERS = GamePlayers()
 
 
 def refusal(error: Exception, players: GamePlayers = NO_PLAYERS) -> str:
-    """The one sentence of an error, in the visitor's language where the engine raised it."""
+    """The sentence of an error, in the visitor's language if the engine raised it."""
     if not isinstance(error, CourtsideError):
         return str(error)
     return _filled(error.template, error.values, players)
 
 
 def whole_sentence(text: str) -> str:
-    """A refusal as it is said by itself: with a capital, and a full stop at its end."""
+    """An error as a separate sentence, with a capital and a full stop."""
     stop = "。" if current_language() == "ja" else "."
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "。", "？")) else stop)
 
@@ -62,7 +62,7 @@ def sentence(said: Sentence, players: GamePlayers = NO_PLAYERS) -> str:
 
 
 def _filled(template: str, values: Mapping[str, str | int], players: GamePlayers) -> str:
-    """A template with its values, both in the visitor's language as far as they are words."""
+    """A template with its values, both in the visitor's language where they are words."""
     return gettext(template).format(**{key: _value(key, value, players) for key, value in values.items()})
 
 
@@ -96,7 +96,7 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def event_words(event: str, players: GamePlayers) -> str:
-    """An event, with its seat or without, as a sentence of the referee quotes it."""
+    """An event, with or without its seat, as the referee quotes it."""
     if event == "–":
         return gettext("none of these happened")
     if not players.game:
@@ -111,14 +111,14 @@ def entry_words(event: str, players: GamePlayers) -> str:
 
 
 def doubt_words(said: str) -> str:
-    """A sentence of the vision side in the visitor's language."""
+    """A sentence of the camera side in the visitor's language."""
     if isinstance(said, Doubt) and said.values:
         return gettext(said.template).format(**said.values)
     return gettext(said) if said else ""
 
 
 def _in_context(say: Callable[[T, GamePlayers], str]) -> Callable[[Context, T], str]:
-    """The same as a filter, for the players whom the template is about."""
+    """The same as a template filter, for the players of the template's context."""
 
     @pass_context
     def filtered(context: Context, value: T) -> str:
@@ -128,7 +128,7 @@ def _in_context(say: Callable[[T, GamePlayers], str]) -> Callable[[Context, T], 
 
 
 def init_said(app: Flask) -> None:
-    """Let templates say all this."""
+    """Registers these functions with an app's templates."""
     app.jinja_env.filters.update(
         whole_sentence=whole_sentence,
         doubt_words=doubt_words,

@@ -1,4 +1,4 @@
-"""How a computation ends that was given a deadline."""
+"""The exception of computations with a deadline."""
 
 
 class Expired(Exception):

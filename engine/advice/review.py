@@ -1,4 +1,4 @@
-"""A finished game looked back on: which decisions cost most, and how much of the result was luck."""
+"""Post-game review: which decisions cost most, and how much of the result was luck."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-Done = TypeVar("Done")  # what happened: an event of the game
-Better = TypeVar("Better")  # what would have been best
+Done = TypeVar("Done")  # an event of the game
+Better = TypeVar("Better")  # the best choice
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that could have been done, as `Decision.best` names it: how much win chance less than the best, and
-    whether it was done."""
+    """One possible choice.
+
+    Attributes:
+        cost: Win probability lost against the best choice, 0..1.
+        taken: Whether the player chose it.
+    """
 
     choice: Any
     cost: float
@@ -22,10 +26,15 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[Done, Better]):
-    """One event of the record. number: its place among them, from 0. cost: win chance given away against the best
-    choice; best: that choice (here an action, or a card's id for a purchase), None: doing without. luck: win chance the
-    throw gained (or lost, below 0) against what was to be expected. options: what was done, the best and up to two
-    others, the best first; () where nothing was to be chosen."""
+    """One event of the record.
+
+    Attributes:
+        number: Its index among the events.
+        cost: Win probability lost against the best choice.
+        best: The best choice: an action, or a card's id for a purchase; None for doing nothing.
+        luck: Win probability that the roll gained (negative: lost) against its expectation.
+        options: The chosen option, the best and up to two others, the best first; () without a choice.
+    """
 
     number: int
     seat: str
@@ -38,31 +47,40 @@ class Decision(Generic[Done, Better]):
 
 @dataclass(frozen=True, slots=True)
 class Review(Generic[Done, Better]):
-    """A game looked back on. decisions: in the order of play. unseen: turns left out because a die was never read."""
+    """The review of a game.
+
+    Attributes:
+        decisions: In the order of play.
+        unseen: Turns left out because a die was never read.
+    """
 
     decisions: tuple[Decision[Done, Better], ...]
     unseen: int
 
     def costliest(self, number: int = 5) -> tuple[Decision[Done, Better], ...]:
-        """The decisions that cost most, the worst first; none that cost nothing."""
+        """The decisions that cost most, the worst first, without those that cost nothing."""
         worst = sorted(self.decisions, key=lambda decision: -decision.cost)
         return tuple(decision for decision in worst[:number] if decision.cost > 1e-9)
 
     def luck(self, seat: str) -> float:
-        """Win chance this player's throws gained in all."""
+        """Win probability that this player gained by luck in all."""
         return sum(decision.luck for decision in self.decisions if decision.seat == seat)
 
     def given_away(self, seat: str) -> float:
-        """Win chance this player's decisions cost in all."""
+        """Win probability that this player lost by decisions in all."""
         return sum(decision.cost for decision in self.decisions if decision.seat == seat)
 
 
-_ALIKE = 0.002  # a fifth of a percentage point: who knows no better cannot tell such choices apart
+_ALIKE = 0.002  # a fifth of a percentage point: smaller differences between choices are not shown
 
 
 def few_options(offers: Sequence[tuple[Any, float]], taken: Any) -> tuple[Option, ...]:
-    """Of all choices and what they are worth, best first: the best, the one taken, and two others that are clearly
-    worse, one of them by little and one in the middle of the rest."""
+    """Selects options to show: the best, the one taken, and two others that are clearly worse (one slightly, one in the
+    middle of the rest).
+
+    Args:
+        offers: Every choice with its value, best first.
+    """
     if taken not in [choice for choice, _ in offers]:
         return ()
     top = offers[0][1]
@@ -73,6 +91,6 @@ def few_options(offers: Sequence[tuple[Any, float]], taken: Any) -> tuple[Option
 
 
 def together(parts: Iterable[Review[Done, Better]]) -> Review[Done, Better]:
-    """A game from its parts, in order."""
+    """Joins the reviews of parts of a game, in order."""
     found = list(parts)
     return Review(tuple(decision for part in found for decision in part.decisions), sum(part.unseen for part in found))

@@ -83,7 +83,7 @@ class Deck:
         words = [word if count == 1 else f"{count}*{word}" for word, count in counted.items()]
         return " ".join([*words, f"king={self.king or '?'}"])
 
-    def told(self, card: Card) -> Card:
+    def with_combination(self, card: Card) -> Card:
         """The card with its combination, if all cards of its kind in the deck have the same."""
         printed = {one.shows for one in self.cards if one.id == card.id}
         return card if card.shows or len(printed) != 1 else Card(card.id, *printed)

@@ -125,7 +125,7 @@ def read_position(text: str, players: int, deck: Deck) -> State:
 
 
 def _read_player(words: list[str], deck: Deck) -> Player:
-    cards = tuple(deck.told(read_card(word.removesuffix("!"))) for word in words)
+    cards = tuple(deck.with_combination(read_card(word.removesuffix("!"))) for word in words)
     guarded = [card.id for card, word in zip(cards, words, strict=True) if word.endswith("!")]
     specials = [card for card in guarded if is_special(card)]
     if len(specials) > 1 or any(not (is_castle(card) or is_special(card)) for card in guarded):
@@ -139,7 +139,7 @@ def _read_stack(words: list[str], deck: Deck) -> tuple[Card | None, ...]:
     for word in words:
         count, star, card = word.rpartition("*")
         times = _number(count, 1, 99) if star else 1
-        stack += [None if card == "?" else deck.told(read_card(card))] * times
+        stack += [None if card == "?" else deck.with_combination(read_card(card))] * times
     return tuple(stack)
 
 

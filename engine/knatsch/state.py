@@ -169,7 +169,7 @@ class State:
 
     @property
     def throwing(self) -> bool:
-        """Whether an attempt is between its first throw and its end, whoever rolls."""
+        """Whether an attempt is between its first throw and its end, no matter which player rolls."""
         attempt = self.attempt
         return attempt is not None and (attempt.dice is not None or attempt.seat != self.turn)
 

@@ -44,7 +44,7 @@ def _check_king(state: State) -> None:
     if state.final and not state.finished and state.seat == state.claimant == state.king:
         raise Unreadable("the Queen's owner has a turn in the final round only after another player has taken the King")
     if state.winner and not (state.final and state.winner == state.king):
-        raise Unreadable("the game is won by whoever holds the King after the final round")
+        raise Unreadable("the game is won by the player who holds the King after the final round")
     if claimed and not state.final and state.king != state.claimant:
         raise Unreadable("the King leaves the Queen in the final round only")
 

@@ -23,6 +23,7 @@ from engine.krone.state import State
 MOST_CARDS = 2
 RAISED = {"noblewoman": 1, "nobleman": 2}  # pips that a card adds to any number of dice
 EXCHANGED = {"philosopher": (2,), "alchemist": (2, 3)}  # numbers of dice among which a card moves pips
+_MOST_DICE = dict.fromkeys(("fool", "maid", "astronomer", "magician"), 1) | {"philosopher": 2, "alchemist": 3}
 ROLLED_AT_ONCE = 6  # entered for a die that the Queen adds and the same course rolls
 
 
@@ -63,7 +64,7 @@ class _Need(NamedTuple):
         return (*self.acts, Keep(self.aside)) if self.aside else self.acts
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def explain(
     state: State, active: Faces, kept: Faces, cards: int = MOST_CARDS, throws: int | None = None
 ) -> tuple[Course, ...]:
@@ -134,7 +135,12 @@ def _before(need: _Need, cards: Sequence[str], kept: Faces, pool: Faces | None) 
             yield need
         return
     *earlier, card = cards
-    missing = () if pool is None or earlier else _less(need.faces, pool)
+    missing: Faces = ()
+    if pool is not None and not earlier:
+        missing = _less(need.faces, pool)
+        needless = not missing and CARDS[card].ability == "change"
+        if needless or len(missing) > _MOST_DICE.get(card, len(missing)):
+            return
     for before, after, taken in _CHANGES[CARDS[card].ability](card, need):
         if missing and _less(missing, taken):
             continue

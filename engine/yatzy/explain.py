@@ -14,7 +14,7 @@ from engine.yatzy.state import State
 _VERBS = Verbs(Keep, Roll, play)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def explain(state: State, active: Faces, kept: Faces, cards: int = 0, throws: int | None = None) -> tuple[Course, ...]:
     """Every course of the running turn with at most one roll that leaves these dice, as `Game.explain`."""
     return courses(_VERBS, state, Lying(state.dice, state.kept), active, kept, throws)

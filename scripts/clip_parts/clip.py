@@ -48,7 +48,7 @@ def read_clip(video: Path, truth: Path) -> Clip:
 
 
 def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Generator) -> Iterator[Image]:
-    """The pictures, one after the other. table: the empty table, `margin` pixels larger on every side."""
+    """The frames in order. `table`: the empty table, `margin` pixels larger on every side."""
     lens = Lens(camera, margin, chance)
     base, based = table.copy(), None
     for t in play.frame_times(camera.rate):

@@ -1,4 +1,4 @@
-"""Clips of what else lies on a table in a game: cards and tokens come and go, and the camera seeks its focus anew."""
+"""Clips of what else lies on a table in a game: cards and tokens come and go, and the camera refocuses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AGAIN = 0.2, 0.5  # … and from then on once more: it takes about a second in a
 
 @on_table
 def dealt(scene: Scene) -> None:
-    """After a throw a card is taken from the table and another one laid down, then the dice are thrown again."""
+    """After a roll a card is taken from the table and another one placed, then the dice are rolled again."""
     _with_things(scene, _card)
 
 

@@ -1,5 +1,5 @@
-"""Clips of what players do with dice besides throwing them: hold them in an open hand, turn one over, line them up; and
-of a table seen from the side, where near dice are larger."""
+"""Clips of what players do with dice between rolls: hold them in an open hand, turn one over, line them up; and of a
+table seen from the side, where near dice are larger."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def slanted(scene: Scene) -> None:
 
 @on_table
 def huddled(scene: Scene) -> None:
-    """Dice come to rest against each other; one is set aside, the others are thrown again and huddle anew."""
+    """Dice come to rest against each other; one is set aside, the others are rolled again and huddle again."""
     play = scene.play
     play.huddle = 0.6
     scene.throw_all_but_one_again()

@@ -16,7 +16,7 @@ HURRY, BACK, LOST = 2.0, (0.3, 0.7), 1.0  # times as fast as usual; seconds of r
 
 @on_table
 def hurried(scene: Scene) -> None:
-    """Three throws by somebody who does not wait; a die may creep, and is waited for only when it is taken."""
+    """Three throws by a player who does not wait; a die may creep, and is waited for only when it is taken."""
     _hurry(scene)
 
 

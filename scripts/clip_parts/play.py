@@ -1,4 +1,4 @@
-"""What happens in a clip: dice roll in, lie, are carried and laid down by a hand."""
+"""Events of a clip: dice roll in, rest, and are carried and placed by a hand."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Play(Places):
         self._shadows["cup"] = shadow_of(self._hands["cup"], self.width, 0.45)
 
     def cup_over(self, dice: Sequence[Die], seconds: float) -> None:
-        """The cup comes with the dice in it, stands over them for so long, and is taken away: a throw."""
+        """The cup arrives with the dice in it, stands over them for this many seconds, and is taken away: a roll."""
         far = CUP + 1.0
         x, y = (float(self.chance.uniform(far * self.width, side - far * self.width)) for side in self.size)
         for die in dice:
@@ -113,11 +113,11 @@ class Play(Places):
         self.leave()
 
     def await_rest(self, die: Die, seconds: float) -> None:
-        """Wait until the die has lain still for so long."""
+        """Waits until the die has rested for this many seconds."""
         self.clock = max(self.clock, die.legs[-1].begin + seconds)
 
     def shade(self, seconds: float, gain: float) -> None:
-        """From now on a shadow passes for so long, which leaves so much of the light."""
+        """A shadow passes for `seconds` and leaves the share `gain` of the light."""
         long, broad = self.chance.uniform(3, 7, 2) * self.width
         side = round(2.6 * max(long, broad))
         layer = np.zeros((side, side, 4), np.float32)
@@ -151,7 +151,7 @@ class Play(Places):
         die.legs.append(Leg(self.clock, "lying", x, y, 0.0))
 
     def put(self, thing: Die) -> None:
-        """It has lain there all the time."""
+        """Marks the die as resting all the time."""
         thing.legs.append(Leg(self.clock, "lying", *self._place(thing)))
 
     def carry_off(self, thing: Die) -> None:
@@ -206,7 +206,7 @@ class Play(Places):
         return (x * along + y * across) * width, (y * along - x * across) * width
 
     def turn_over(self, die: Die, turned: Die) -> None:
-        """The hand goes to a die and turns it about, so that it lies as `turned`, about where it lay."""
+        """The hand turns a die over, so that it rests as `turned` near its old place."""
         leg = die.leg(self.clock)
         self._reach(leg.x, leg.y)
         die.legs.append(Leg(self.clock, "carried", turn=leg.turn))

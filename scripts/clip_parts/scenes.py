@@ -55,7 +55,7 @@ class Scene:
         return dice
 
     def again(self, die: Die) -> Die:
-        """The same die thrown again: another face of the same pictures on top."""
+        """The same die after another roll: another face from the same photos."""
         new = Die(die.value, die.top, die.faces, die.turns)
         value = int(self.chance.integers(1, 7))
         row = self.stock.alike(self.words.split(" ")[0], self.chance)[value][0]
@@ -70,17 +70,17 @@ class Scene:
         return thrown
 
     def throw_some(self, least: int = 3, before: float = 0.4) -> list[Die]:
-        """After so many seconds of rest, some dice are thrown."""
+        """After this many seconds of rest, some dice are rolled."""
         self.play.rest(before)
         dice = self.some_dice(least)
         self.play.throw(dice)
         return dice
 
     def throw_all_but_one_again(self, wait: float = 0.8, last: float = 1.6) -> None:
-        """Dice are thrown, one is set aside, and the others are thrown again.
+        """Dice are rolled, one is set aside, and the others are rolled again.
 
         Args:
-            wait: Seconds at least before they are taken up.
+            wait: Minimum seconds before they are taken up.
             last: Seconds of rest at the end.
         """
         dice = self.throw_some(4)
@@ -110,7 +110,7 @@ def on_table(act: Callable[[Scene], None]) -> Make:
 
 
 def empty_table(stock: Stock, chance: Generator, number: int, room: int = 0) -> Scene:
-    """An empty table before a camera. room: pixels of table around the picture besides its margin."""
+    """An empty table before a camera. room: pixels of table around the image outside its margin."""
     size = SIZES[number % len(SIZES)]
     width = float(chance.uniform(0.045, 0.085)) * max(size)
     kind = TABLES[int(chance.integers(len(TABLES)))]

@@ -1,4 +1,4 @@
-"""Sprites laid on a picture as a shutter sees them: everything that happens while it is open, averaged."""
+"""Motion blur: sprites composed onto an image, averaged over the exposure."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from vision.types import Image
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where a sprite's zero point lies (pixels), turned by degrees against the clock, how much of it shows, and by how
-    many times it is enlarged."""
+    """The position of a sprite's origin (pixels), counterclockwise rotation in degrees, opacity, and scale."""
 
     x: float
     y: float
@@ -28,7 +27,7 @@ Shot = tuple[Sprite, Pose]
 
 
 def lay(picture: Image, shots: Sequence[Shot], times: int = 1) -> None:
-    """Lay the sprites on the picture, each for one of so many equal parts of the exposure."""
+    """Composes the sprites onto the image, one pose for each equal part of the exposure."""
     placed = [(sprite, pose, _matrix(sprite, pose)) for sprite, pose in shots]
     if not placed:
         return

@@ -19,8 +19,8 @@ TUMBLE = 0.9  # die widths a rolling die goes from face to face
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Limb:
-    """Somebody's hand and arm. side: how they are turned (degrees, 0: the arm lies towards the lower edge); ways:
-    seconds, x and y of the finger tips."""
+    """A hand and arm. `side`: rotation in degrees (0: the arm points to the lower edge); `ways`: seconds, x and y of
+    the fingertips."""
 
     hand: Sprite
     shadow: Sprite
@@ -82,7 +82,7 @@ class Staged:
         return Moment(values, thrown, "covered" if hidden else "still")
 
     def shots(self, die: Die, t: float) -> list[Shot]:
-        """The die as it looks at that time."""
+        """The die's appearance at that time."""
         if die.top is None:
             return []
         leg = die.leg(t)
@@ -136,7 +136,7 @@ class Staged:
         ]
 
     def _seen(self, pose: Pose) -> Pose:
-        """The pose at the size it has so near to the camera, or so far; in the middle a die is `width` wide."""
+        """The pose with the scale for its distance from the camera; in the centre a die is `width` wide."""
         near = 2 / (1 + 1 / self.near)
         return replace(pose, size=near / self.near + (near - near / self.near) * pose.y / self.size[1])
 

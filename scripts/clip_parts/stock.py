@@ -1,4 +1,4 @@
-"""What clips are composed of: dice cut out of real photos, whole photos, and tables to lay them on."""
+"""Material for clips: dice cut out of real photos, whole photos, and backgrounds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_LYING = 9  # dice on a whole photo that is shown
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """A thing to be laid on a picture: (h, w, 4) float32, BGR times opacity and opacity 0..1; its zero point (x, y)."""
+    """An object to compose onto an image: (h, w, 4) float32, BGR times opacity and opacity 0..1; its origin (x, y)."""
 
     layer: Float
     zero: tuple[float, float]
@@ -54,7 +54,7 @@ class Stock:
         return sorted(name for name, faces in self.rows.items() if len(faces) == 6)
 
     def die(self, row: int, pixels: float) -> Sprite:
-        """One die, its longer side so many pixels, with the shadow it stands on."""
+        """One die with its shadow, its longer side this many pixels."""
         scale = pixels / SIDE
         size = max(8, round(PATCH * scale))
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -104,7 +104,7 @@ def load_stock(folder: Path, detector: Detector, cache: Path) -> Stock:
 
 
 def _legible(cutouts: Cutouts, detector: Detector, cache: Path) -> npt.NDArray[np.bool_]:
-    """(n,) the dice that were cut out well: laid on a dark and on a light ground each can still be read."""
+    """(n,) True for well cut out dice: on a dark and on a light ground each can still be read."""
     kept = cache / f"legible_{len(cutouts)}.npy"
     if kept.exists():
         return np.asarray(np.load(kept), np.bool_)

@@ -59,7 +59,7 @@ class Player:
             case do.Wait(seconds=seconds):
                 play.rest(seconds)
             case _:
-                raise ValueError(f"nobody knows how to {step}")
+                raise ValueError(f"unknown step {step}")
         if step.line:
             play.rest(float(self._chance.uniform(*LOOK_ON)))
 

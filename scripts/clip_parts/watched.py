@@ -22,8 +22,8 @@ LATE = 0.3  # seconds that a reading of the latter may come after what it tells 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One reading: its frame, its values, the throws counted so far, what is wrong with it (nothing: ""), and whether
-    it says itself that it may be: by a doubt, or a die less likely there, or to show its face, than ASK."""
+    """One reading: frame, values, rolls counted so far, the error (or ""), and whether it is marked as uncertain: by
+    a doubt, or by a die or face less likely than ASK."""
 
     frame: int
     values: tuple[int, ...]
@@ -34,9 +34,12 @@ class Told:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Watched:
-    """A clip and what was read. due: windows (first frame, last) in which a reading was due, with those read right.
+    """A clip and its readings.
 
-    waits: seconds from the beginning of each window to its first right reading; throws: counted, true.
+    Attributes:
+        due: Windows (first frame, last) in which a reading was due, and whether it was right.
+        waits: Seconds from the start of each window to its first right reading.
+        throws: Rolls counted, and true.
     """
 
     clip: Clip
@@ -47,7 +50,7 @@ class Watched:
 
     @property
     def good(self) -> bool:
-        """Every window read right, no reading at fault, all throws counted."""
+        """Whether every window was read right without false readings, and all rolls were counted."""
         return all(right for *_, right in self.due) and not any(one.fault for one in self.told) and not self.miscounted
 
     @property
@@ -103,11 +106,11 @@ def _fault(moment: Moment, values: tuple[int, ...]) -> str:
 
 def _impatient_fault(moments: Sequence[Moment], late: int, values: tuple[int, ...]) -> str:
     """What is wrong with a reading that may come while something moves: "gone" if it has dice that were taken."""
-    lately = [moment.values for moment in moments[-late - 1 :]]
-    if values in lately:
+    recent = [moment.values for moment in moments[-late - 1 :]]
+    if values in recent:
         return ""
     before = max((len(moment.values) for moment in moments), default=0)
-    return "gone" if max(map(len, lately)) < len(values) <= before else "wrong"
+    return "gone" if max(map(len, recent)) < len(values) <= before else "wrong"
 
 
 def table_of(watched: Sequence[Watched]) -> list[dict[str, object]]:

@@ -1,6 +1,6 @@
 """A smaller finder learns to see what a trained one sees: its score and box at every place of every tile.
 
-Labels say where dice lie; a trained network says besides how sure it is of every place, half-hidden dice and
+Labels say where dice lie; a trained network also says how sure it is of every place, half-hidden dice and
 look-alikes included, so that a small one needs far fewer tiles (Hinton and others, "Distilling the knowledge in a
 neural network", 2015). Teacher and pupil share the grid of places, so that their boxes mean the same.
 """

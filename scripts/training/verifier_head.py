@@ -23,7 +23,7 @@ from .verify import BATCH, RARE, plain
 
 LEAST, PARTS = 0.05, 0.4  # chance from which a false candidate is used, and the share of parts of dice that are
 SHARES = {DIE: 0.45, NOTHING: 0.42, PART: 0.13}  # of the examples in a batch
-CHANGED_DICE, CHANGED_OTHERS = 6000, 4500  # examples besides the plain ones
+CHANGED_DICE, CHANGED_OTHERS = 6000, 4500  # examples in addition to the plain ones
 TOUCHED = 0.75  # share of changed dice that copies of themselves touch
 HEADS, STEPS, RATE, DECAY, DROPPED = 2, 2000, 1e-3, 0.05, 0.3
 SIDE = PATCH / CONTEXT  # pixels of a die in a patch

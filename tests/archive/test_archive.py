@@ -101,7 +101,7 @@ def test_a_file_that_is_no_archive_gets_a_sentence(tmp_path: Path, make, sentenc
 
 
 @pytest.mark.parametrize(
-    "url", ["nonsense", "mysterydb://localhost/games", "postgresql+psycopg://nobody@127.0.0.1:1/none"]
+    "url", ["nonsense", "mysterydb://localhost/games", "postgresql+psycopg://user@127.0.0.1:1/none"]
 )
 def test_an_address_that_leads_nowhere_gets_a_sentence(url: str) -> None:
     with pytest.raises(ArchiveError) as caught:

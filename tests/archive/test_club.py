@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.archive.club import STILL_PLAYING, members, running
+from companion.archive.players import finished as every_finished
 from companion.archive.store import Archive
 from companion.game.archived import game_repository
 from companion.game.archived.replay_cache import ReplayCache
@@ -33,7 +34,7 @@ def finished(archive: Archive, first: str, winner: str, third: str) -> None:
 
 def test_who_wins_climbs_and_the_others_are_equal(archive: Archive) -> None:
     finished(archive, "Anna", "Bert", "Cleo")
-    ranking = members(ReplayCache().summaries(archive))["krone"]
+    ranking = members(every_finished(ReplayCache().summaries(archive)))["krone"]
     assert [(one.name, one.games, one.won) for one in ranking] == [("Bert", 1, 1), ("Anna", 1, 0), ("Cleo", 1, 0)]
     bert, anna, cleo = (one.rating for one in ranking)
     assert bert is not None
@@ -46,7 +47,7 @@ def test_who_wins_against_the_strong_climbs_higher(archive: Archive) -> None:
     finished(archive, "Anna", "Bert", "Cleo")
     finished(archive, "Bert", "Dora", "Anna")  # against the winner of before
     finished(archive, "Anna", "Emil", "Cleo")  # against those who had lost
-    ranking = {one.name: one.rating for one in members(ReplayCache().summaries(archive))["krone"]}
+    ranking = {one.name: one.rating for one in members(every_finished(ReplayCache().summaries(archive)))["krone"]}
     dora, emil = ranking["Dora"], ranking["Emil"]
     assert dora is not None
     assert emil is not None
@@ -56,14 +57,16 @@ def test_who_wins_against_the_strong_climbs_higher(archive: Archive) -> None:
 def test_the_same_games_give_the_same_ranking(archive: Archive) -> None:
     for names in (("Anna", "Bert", "Cleo"), ("Cleo", "Anna", "Bert"), ("Bert", "Cleo", "Anna")):
         finished(archive, *names)
-    assert members(ReplayCache().summaries(archive)) == members(ReplayCache().summaries(archive))
+    assert members(every_finished(ReplayCache().summaries(archive))) == members(
+        every_finished(ReplayCache().summaries(archive))
+    )
 
 
 def test_a_name_written_otherwise_is_the_same_person_and_a_record_imported_twice_one_game(archive: Archive) -> None:
     for _ in range(2):
         game_repository.import_record(archive, PLAYED.replace("2026-11-20", "2026-10-01"), again=True)
     finished(archive, "anna", "Dora", "CLEO")
-    ranking = members(ReplayCache().summaries(archive))["krone"]
+    ranking = members(every_finished(ReplayCache().summaries(archive)))["krone"]
     assert {one.name: one.games for one in ranking} == {"anna": 2, "Bert": 1, "CLEO": 2, "Dora": 1}
 
 

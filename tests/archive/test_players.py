@@ -50,8 +50,8 @@ def test_a_season_an_evening_and_a_game_are_counted_alone(archive: Archive) -> N
     played(archive, "2025-03-01", "Anna", "Bert", "Cleo")
     played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
     games = summaries(archive)
-    assert len(finished(games, Period(year=2026))) == 1
-    assert len(finished(games, Period(evening=date(2025, 3, 1)))) == 1
+    assert len(finished(games, Period.of_year(2026))) == 1
+    assert len(finished(games, Period.of_evening(date(2025, 3, 1)))) == 1
     assert finished(games, Period(game="knatsch")) == []
 
 

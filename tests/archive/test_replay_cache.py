@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.advice.win_curve import Standing
+from companion.advice.win_curve import WinChancesAt
 from companion.archive.club import running
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
@@ -112,7 +112,7 @@ def test_a_game_that_somebody_has_damaged_hides_none_of_the_others(
     [(1.0, 0.0, 0.0, 0.0, 0.0), (0.2,) * 5, (0.96, 0.04, 0.0), (0.0, 1.0), (0.9, 0.02, 0.02, 0.02, 0.02, 0.02)],
 )
 def test_the_names_beside_the_chances_lie_in_the_chart_and_apart(chances: tuple[float, ...]) -> None:
-    timeline = [Standing(0, 1, "Anna", chances)]
+    timeline = [WinChancesAt(0, 1, "Anna", chances)]
     placed = label_places(timeline)
     heights = [y for _, y in placed]
     assert sorted(seat for seat, _ in placed) == list(range(len(chances)))

@@ -182,7 +182,7 @@ def test_a_set_name_stays_in_the_folder(taught: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("cards", "sentence"),
     [
-        ("nobody's", "there is no card set"),
+        ("missing", "there is no card set"),
         ("damaged.cards", "damaged, or is not a card set"),
         ("other.cards", "belong to another game"),
         ("empty.cards", "the card set “empty” is empty"),

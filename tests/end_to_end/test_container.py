@@ -17,10 +17,13 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 COMPOSE = (ROOT / "compose.yaml").read_text(encoding="utf-8")
 BY_ITSELF = json.loads(DOCKERFILE.splitlines()[-1].removeprefix("CMD "))
 _EXPANDED = re.sub(r"\$\{\w+(?::-([^}]*)|:\?[^}]*)?\}", r"\1", COMPOSE)  # a variable becomes its default, or nothing
-BY_COMPOSE = re.findall(r"^ {6}- (\S+)$", _EXPANDED, re.MULTILINE)
+BY_COMPOSE = [
+    re.findall(r"^ {6}- (\S+)$", block, re.MULTILINE)
+    for block in re.split(r"^ {4}command:\n", _EXPANDED, flags=re.M)[1:]
+]
 
 
-@pytest.mark.parametrize("arguments", [BY_ITSELF, BY_COMPOSE], ids=["Dockerfile", "compose.yaml"])
+@pytest.mark.parametrize("arguments", [BY_ITSELF, *BY_COMPOSE], ids=["Dockerfile", "one table", "a second table"])
 def test_the_options_that_a_container_starts_with_exist(arguments: list[str]) -> None:
     assert arguments[0] == "play"
     command = courtside.get_command(click.Context(courtside), "play")

@@ -35,7 +35,7 @@ GUIDES = [
         *("network", "glossary", "how-it-works/odds"),
     )
 ]
-_FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"`([^`\n]+)`")
 _CALL = re.compile(r"^(?:\S*[/\\])?courtside (.+)$")
 

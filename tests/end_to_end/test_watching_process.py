@@ -1,4 +1,4 @@
-"""Pictures that bring down whoever decodes them, and processes that are killed: the page answers, the game goes on."""
+"""Images that crash their decoder, and processes that are killed: the page answers, the game goes on."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from PIL import Image as Pillow
 
 from companion.camera.demo import bundled_demo
 from companion.camera.worker import CameraState
+from companion.resources import resource
 from companion.web.app_state import AppState
 from tests.kit.faulty_camera import BEFORE, MODELS, THROWN, frame, jpeg, variants
 from tests.kit.lateness import lateness
@@ -185,8 +186,9 @@ def test_a_film_goes_on_where_its_process_was_killed_and_no_line_is_lost_or_doub
         assert not left
         return list(lines)
 
+    played = resource("datasets", "demo", "demo.txt").read_text(encoding="utf-8")
     # While dice lie; one killed while they roll asks about that throw, as after `--resume`.
-    assert recorded(34, 65, 150) == recorded()
+    assert recorded(34, 65, 150) == re.findall(r"^[AB] .+", played, re.MULTILINE)[:6]
 
 
 class Flaky:
@@ -242,7 +244,7 @@ def test_no_process_is_left_behind_when_the_companion_is_killed(tmp_path: Path, 
         worker.frames = hostile
         told = print
         watcher = worker.Watcher("it", path={str(tmp_path)!r}, model=Path({str(MODELS)!r}),
-            see=lambda reading: None, ended=lambda: None, told=lambda number: None)
+            see=lambda reading: None, ended=lambda: None, announce=lambda number: None)
         watcher.start()
         time.sleep(2.0)
         print(watcher.process, flush=True)
@@ -293,7 +295,7 @@ def test_readings_are_the_same_as_in_one_process(monkeypatch: pytest.MonkeyPatch
     here, pipeline = [], Pipeline(Detector(MODELS))
     for one in frames(bundled_demo().film):
         here.append(pipeline.step(one))
-        if len(here) == 120:
+        if len(here) == 80:
             break
     until(lambda: len(apart) >= len(here), "as many readings")
     app_state.close()

@@ -1,6 +1,6 @@
 """The obvious solver for Knatsch: chances straight from the rules, slow. The oracle for engine/knatsch/advice.
 
-It shares no line with the fast one: results are compared by counting anew, every way to keep dice is tried, every
+It shares no line with the fast one: results are compared by counting again, every way to keep dice is tried, every
 ordered throw of the others is averaged. Chances are Fractions, or floats where the payoff is one.
 """
 

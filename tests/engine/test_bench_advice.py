@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.bench.matches import Match, SeatDice, thrower
+from companion.bench.matches import MatchResult, SeatDice, thrower
 from companion.games.knatsch import matches as knatsch_matches
 from companion.games.krone.matches import OPPONENTS, match
 from companion.games.krone.pace import phase, table, thought
@@ -34,20 +34,20 @@ def test_dice_first_wants_the_general_then_dice_at_the_start_then_cards_that_add
 
 
 def test_a_match_that_was_stopped_goes_on_and_names_its_opponent(tmp_path: Path) -> None:
-    first = match(Match(2, "dice first", "amigo2006"), 2, 1, tmp_path, 1)
+    first = match(MatchResult(2, "dice first", "amigo2006"), 2, 1, tmp_path, 1)
     (file,) = tmp_path.iterdir()
     assert file.name == "seed1-dice-first-amigo2006-sets-of2.jsonl"
     kept = file.read_text(encoding="utf-8")
-    assert match(Match(2, "dice first", "amigo2006"), 2, 1, tmp_path, 1) == first
+    assert match(MatchResult(2, "dice first", "amigo2006"), 2, 1, tmp_path, 1) == first
     assert file.read_text(encoding="utf-8") == kept
 
 
 def test_a_match_of_knatsch_that_was_stopped_goes_on_and_counts_every_seat(tmp_path: Path) -> None:
-    first = knatsch_matches.match(Match(2, "likeliest card", "knatsch"), 2, 1, tmp_path, 1)
+    first = knatsch_matches.match(MatchResult(2, "likeliest card", "knatsch"), 2, 1, tmp_path, 1)
     (file,) = tmp_path.iterdir()
     assert file.name == "seed1-likeliest-card-knatsch-sets-of2.jsonl"
     kept = file.read_text(encoding="utf-8")
-    assert knatsch_matches.match(Match(2, "likeliest card", "knatsch"), 2, 1, tmp_path, 1) == first
+    assert knatsch_matches.match(MatchResult(2, "likeliest card", "knatsch"), 2, 1, tmp_path, 1) == first
     assert file.read_text(encoding="utf-8") == kept
     assert first.games == 2
     assert "luck" not in str(first)
@@ -64,7 +64,7 @@ def test_a_set_of_knatsch_has_the_same_deck_and_the_same_first_throws_in_every_s
 def test_what_is_luck_is_taken_out_of_a_match() -> None:
     """Won games that go with the dice alone leave the share that both sides would have without them."""
     chance = random.Random(3)
-    found = Match(2, "dice first", "amigo2006")
+    found = MatchResult(2, "dice first", "amigo2006")
     for _ in range(200):
         luck = chance.gauss(0, 0.3)
         found.sets.append([1.1 + 2 * luck, luck, 0.0, 0.0, 0.0])

@@ -44,7 +44,7 @@ def test_the_card_that_wins_the_game_is_named_with_its_chance() -> None:
 
 
 def test_a_castle_worth_attacking_a_king_not_worth_challenging() -> None:
-    """The King takes a castle from whoever fails: against an easy castle he is no target."""
+    """The King takes a castle from a player who fails: against an easy castle he is no target."""
     state = lying(
         f"{RED} {BLUE} {GREEN}", f"{YELLOW} castle-black", left=YELLOW, turn="turn=A king=5-5-5+5", hidden=False
     )

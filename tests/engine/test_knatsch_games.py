@@ -32,7 +32,7 @@ def test_random_games_keep_every_promise(part: int) -> None:
 
 
 def test_the_promises_can_be_broken() -> None:
-    """A card too many, a card owned twice, a guard for somebody else's castle: each is noticed."""
+    """A card too many, a card owned twice, a guard for another player's castle: each is noticed."""
     good = lying("castle-red", "castle-blue", left="castle-red", right="stack")
     hold(good, None)
     first, second = good.seated

@@ -15,7 +15,7 @@ from engine.krone.costs import COSTS, met
 ANY = {"fool", "charlatan"}
 SIX = "farmer guard hunter astronomer noblewoman knight bishop nobleman general"
 
-# Every row is complete: exactly these cards, besides the Fool and Charlatan that any result buys.
+# Every row is complete: exactly these cards, plus the Fool and Charlatan that any result buys.
 TABLE = {
     "5 5 5": "farmer maid laborer guard",
     "6 5 4": "laborer",

@@ -130,7 +130,7 @@ def _rest(dice: tuple[int, ...], named: tuple[int, ...]) -> list[int]:
         ((), (), (1, 2, 3), (), True),
         ((), (), (), (), True),
         (("charlatan",) * 6, (), (), (), False),
-        (("nobody",), (), (), (), False),
+        (("unknown",), (), (), (), False),
     ],
 )
 def test_contradictions_are_refused(

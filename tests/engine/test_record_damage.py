@@ -82,7 +82,9 @@ def test_lines_swapped_repeated_or_lost() -> None:
         assert judged("\n".join([*lines[: i + 1], lines[i], *lines[i + 1 :]])) is None, lines[i]
     for i in range(6, len(lines) - 1):
         shorter = judged("\n".join([*lines[:i], *lines[i + 1 :]]))
-        if shorter is not None:  # without a purchase nobody needs later, that purchase is open; the end may be missing
+        if (
+            shorter is not None
+        ):  # without a purchase that no later event needs, that purchase is open; the end may be missing
             assert lines[i].split()[1] == "buy" or i == len(lines) - 2
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import random
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -12,41 +11,16 @@ from companion.game.referee import referee_for
 from companion.game.table import Table
 from engine.dice import Faces, without
 from engine.record import Entry, Record
-from engine.record_header import new_record
 from engine.replay import played
-from engine.yatzy.boxes import RULESETS
-from engine.yatzy.events import Keep, Roll, Score, event_text
-from engine.yatzy.rules import play
-from engine.yatzy.state import State, new_game
+from engine.yatzy.events import Roll, Score, event_text
+from engine.yatzy.state import State
 from tests.kit.detected import QUIET, Noise, simulate_detections
 from tests.kit.played_turns import Blind, layout_of
 from tests.kit.script import Clear, Enter, Step, TakeBack, Throw, Wait
 from tests.kit.script import Keep as SetAside
 from tests.kit.setting import random_setting
+from tests.kit.yatzy_games import sensible_game
 from vision.pipeline import Pipeline
-
-
-def sensible_game(seed: int, players: int, boxes: int) -> Record:
-    """The first boxes of a game whose players keep what they have most of and fill the box that scores most."""
-    chance, entries = random.Random(seed), list[Entry]()
-    state = new_game(players, RULESETS["scandinavian"])
-    while state.sheets[-1].filled < boxes:
-        event = _chosen(chance, state)
-        entries.append(Entry(state.seat, event))
-        state = play(state, state.seat, event)
-    header = new_record("yatzy", ("Anna", "Bert", "Carl")[:players], "scandinavian")
-    return Record(header.tags, tuple(entries))
-
-
-def _chosen(chance: random.Random, state: State) -> Roll | Keep | Score:
-    if state.to_roll:
-        return Roll(tuple(chance.randint(1, 6) for _ in range(state.to_roll)))
-    dice, sheet = state.dice or (), state.sheet(state.seat)
-    most = max(dice, key=lambda face: (dice.count(face), face))
-    keep = (most,) * dice.count(most)
-    if state.rolls and len(keep) < 5 and chance.random() < 0.8:
-        return Keep(keep)
-    return Score(max(sheet.open, key=lambda box: sheet.worth(box, dice)))
 
 
 def steps_of(entries: Sequence[Entry], states: Sequence[State]) -> Iterator[Step]:

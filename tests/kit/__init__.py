@@ -1,11 +1,11 @@
-"""A dice table in software: thrown with physics, seen through a camera, with the truth of every frame.
+"""A simulated dice table: physics for rolls, a camera, and the truth of every frame.
 
-`dice` how a die looks, `throwing` how it flies, `table` and `clutter` what it lies on and among, `stage` the MuJoCo
-model that is drawn, `camera` the lens and `photograph` the sensor; `script` what the players do, `setting` the table
-they sit at, `hands` and `film` how it is performed. `tests/kit/simulated_table.py` is the way in.
-Lengths are millimetres, the table is z = 0, time is seconds. Everything is drawn from a seed: same seed, same truth.
+`dice` is how a die looks, `throwing` how it flies, `table` and `clutter` what is around it, `stage` the MuJoCo model
+that is rendered, `camera` the lens and `photograph` the sensor; `script` is what players do, `setting` their table,
+`hands` and `film` how it is performed. `tests/kit/simulated_table.py` is the entry point. Lengths are millimetres, the
+table is z = 0, time is seconds. Everything depends on a seed only.
 """
 
 import os
 
-os.environ.setdefault("MUJOCO_GL", "osmesa")  # must be known before MuJoCo is first imported, by whichever module
+os.environ.setdefault("MUJOCO_GL", "osmesa")  # must be set before any module imports MuJoCo

@@ -1,4 +1,4 @@
-"""axe-core looks at pages for what keeps people out."""
+"""Accessibility checks of pages with axe-core."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from typing import Any, Literal
 
 from playwright.sync_api import Page
 
-from tests.kit.browser import SCREENS
-
-PHONE = min(SCREENS)
 MOST_BYTES = 150_000
 _MODES: tuple[tuple[Literal["light", "dark"], dict[str, Any]], ...] = (
     ("light", {}),
@@ -17,25 +14,15 @@ _MODES: tuple[tuple[Literal["light", "dark"], dict[str, Any]], ...] = (
 
 
 def objections(page: Page, **options: Any) -> list[dict[str, Any]]:
-    """The rules that a page breaks as it stands now, as axe reports them."""
+    """The rules that the page violates in its current state."""
     from axe_playwright_python.sync_playwright import Axe  # late: half a megabyte of JavaScript
 
     found = Axe().run(page, options={"resultTypes": ["violations"], "preload": False, **options}).response
     return list(found["violations"])
 
 
-def check_page(page: Page, address: str) -> None:
-    """The page weighs little, is no wider than any screen, and axe finds nothing on it as a phone shows it."""
-    assert len(page.request.get(address).body()) < MOST_BYTES
-    page.set_viewport_size({"width": PHONE, "height": SCREENS[PHONE]})
-    assert violations(page, address) == {}
-    for width, height in SCREENS.items():
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (address, width)
-
-
 def violations(page: Page, address: str, night: bool = True) -> dict[str, list[str]]:
-    """What axe objects to on a page: the rule → where. night: its dark colours as well."""
+    """What axe reports on a page: rule → where. `night`: in dark colours too."""
     page.emulate_media(color_scheme="light")
     page.goto(address)
     page.wait_for_function("!document.querySelector('[aria-busy=true]')")  # what is still being reckoned is dimmed
@@ -43,7 +30,7 @@ def violations(page: Page, address: str, night: bool = True) -> dict[str, list[s
 
 
 def violations_now(page: Page, night: bool = True) -> dict[str, list[str]]:
-    """The same of a page as it stands now, with a dialog open perhaps."""
+    """The same for the page in its current state, for example with a dialog open."""
     found = {}
     for scheme, options in _MODES if night else _MODES[:1]:
         page.emulate_media(color_scheme=scheme)

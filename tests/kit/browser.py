@@ -1,9 +1,8 @@
-"""Debian's Chromium for tests: opens pages and fails the test when one of them complains on its console."""
+"""Debian's Chromium for tests: opens pages, and fails a test when a page logs an error on its console."""
 
 from __future__ import annotations
 
 import atexit
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,15 +16,22 @@ from companion.game.archived import game_repository
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit import served_app
+from tests.kit.chromium import chromium
 from tests.kit.served_app import table_of
 
 expect.set_options(timeout=30_000)
 OpenTable = tuple[Page, RunningApp]
 SCREENS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a desktop: width → height
+# Contexts of a browser, by what they stand for.
+SIZES: dict[str, dict[str, Any]] = {
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+    "landscape": {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True},
+    "laptop": {"viewport": {"width": 1366, "height": 768}},
+    "desktop": {"viewport": {"width": 1920, "height": 1080}},
+}
 SHORT = 30  # events of the short past game, two rounds
 _PLAYED = Path(__file__).parents[2] / "tests" / "golden" / "krone_amigo.txt"
 LOST = "#connection"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 @cache
@@ -37,19 +43,20 @@ def _playwright() -> Playwright:
 
 @cache
 def _browser(flags: tuple[str, ...]) -> Browser:
-    """One browser for all tests of a process: starting it takes longer than most of them."""
-    path = next(found for name in NAMES if (found := shutil.which(name)))
-    return _playwright().chromium.launch(executable_path=path, args=["--no-sandbox", *flags])
+    """One browser for all tests of a process, because starting it takes longer than most of them."""
+    return _playwright().chromium.launch(executable_path=chromium(), args=["--no-sandbox", *flags])
 
 
 @contextmanager
 def browsing(
     *flags: str, quiet: bool = True, installed: bool = False, **context: Any
 ) -> Iterator[Callable[[str], Page]]:
-    """A visitor without a past; call what you get with an address to open it in a new tab.
+    """A new visitor; call the result with an address to open it in a new tab.
 
-    quiet: nothing may be said on the console. installed: pages may keep a service worker, which no route of Playwright
-    sees. context: Playwright's options of a browser context.
+    Args:
+        quiet: Fail on any console message.
+        installed: Pages may install a service worker, whose requests Playwright's routes do not see.
+        context: Playwright's options of a browser context.
     """
     complaints: list[str] = []
 
@@ -85,13 +92,13 @@ def browsing(
 
 
 def events(running_app: RunningApp) -> list[str]:
-    """What stands in the record."""
+    """The events on record."""
     return [line.event for line in table_of(running_app).lines]
 
 
 def enter(running_app: RunningApp, *lines: str, seen_on: Page | None = None) -> None:
-    """What somebody else enters meanwhile; seen_on: until that page shows all of it, for what is pressed on an older
-    board is refused, as it should be."""
+    """Enters events as another person. `seen_on`: wait until that page shows them, because presses on an older board
+    are refused."""
     served_app.enter(running_app, *lines)
     deadline = time.monotonic() + 30
     while (
@@ -106,7 +113,7 @@ def enter(running_app: RunningApp, *lines: str, seen_on: Page | None = None) -> 
 def begin(
     running_app: RunningApp, page: Page, game: str = "krone", players: tuple[str, ...] = ("Anna", "Bert")
 ) -> None:
-    """A new game on a page that stays open: the news of it arrives by itself, as it does at a real table."""
+    """Starts a new game on an open page, which receives the update by itself as at a real table."""
     begin_game(running_app.app_state, game, players)
     if page.url != running_app.server.address:
         page.goto(running_app.server.address)  # where a test before this one left it
@@ -115,8 +122,7 @@ def begin(
 
 
 def roll(page: Page, faces: str) -> None:
-    """Tap the faces, the last of which enters the roll; back when these dice lie there, and not as many others of the
-    throw before."""
+    """Taps the faces, the last of which enters the roll; returns when exactly these dice are shown."""
     for place, face in enumerate(faces):
         expect(page.locator("[data-pad] [data-slots] use:not([href='#face-0'])")).to_have_count(place)
         page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
@@ -126,7 +132,7 @@ def roll(page: Page, faces: str) -> None:
 
 
 def shelve_past_games(running_app: RunningApp) -> None:
-    """Puts a finished game into the archive, and its first two rounds as a game of their own."""
+    """Archives a finished game, and its first two rounds as a game of their own."""
     assert running_app.app_state.past.archive is not None
     played = _PLAYED.read_text(encoding="utf-8")
     head, _, all_events = played.partition("\n\n")
@@ -136,7 +142,7 @@ def shelve_past_games(running_app: RunningApp) -> None:
 
 
 def past_game(running_app: RunningApp, finished: bool = False) -> str:
-    """The path of the short past game, or of the whole one: weighing its final round takes seconds."""
+    """The path of the short past game, or of the whole one, whose review takes seconds."""
     assert running_app.app_state.past.archive is not None
     found = next(
         game
@@ -147,7 +153,7 @@ def past_game(running_app: RunningApp, finished: bool = False) -> str:
 
 
 def fail(page: Page) -> None:
-    """From now on nothing that scripts ask for arrives; the page itself, its files and the news still do."""
+    """Makes all requests of scripts fail from now on; the page, its files and updates still arrive."""
 
     def hinder(route: Route) -> None:
         if route.request.resource_type == "fetch":
@@ -159,10 +165,10 @@ def fail(page: Page) -> None:
 
 
 def without_news(page: Page) -> None:
-    """Before a page is opened: what others do, it hears nothing of in time."""
+    """Before a page is opened: delays its updates."""
     page.add_init_script("delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} };")
 
 
 def recover(page: Page) -> None:
-    """Everything arrives again."""
+    """Lets all requests succeed again."""
     page.unroute("**/*")

@@ -1,4 +1,4 @@
-"""A pinhole camera over the table: where a point in mm falls in the picture."""
+"""A pinhole camera over the table: maps points in mm to pixels."""
 
 from __future__ import annotations
 
@@ -12,9 +12,15 @@ from tests.kit.dice import Array
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Looks at `target` (mm) from `distance` mm; `slant` degrees from straight down, `azimuth` and `roll` in degrees.
+    """Looks at a point of the table.
 
-    fovy: degrees of the picture's height; width and height in pixels.
+    Attributes:
+        target: Point in mm.
+        distance: mm.
+        slant: Degrees from vertical.
+        azimuth, roll: Degrees.
+        fovy: Vertical field of view in degrees.
+        width, height: Pixels.
     """
 
     width: int = 640
@@ -48,7 +54,7 @@ class Camera:
         return seen[..., :2] / depth * [self.focal, -self.focal] + [self.width / 2, self.height / 2]
 
     def on_table(self, x: float, y: float) -> tuple[float, float]:
-        """The table point in mm seen at a pixel."""
+        """The table point in mm at a pixel."""
         ray = np.array([(x - self.width / 2) / self.focal, -(y - self.height / 2) / self.focal, -1.0]) @ self.axes
         at = self.position - ray * self.position[2] / ray[2]
         return float(at[0]), float(at[1])

@@ -1,4 +1,4 @@
-"""A camera over a game's drawn cards: how they lie on a table, and how they are seen."""
+"""Renders drawn cards of a game on a table as a camera sees them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ZONES = {  # left, top, right, bottom in pixels of a table seen from straight ab
 
 @dataclass(slots=True)
 class Table:
-    """What lies where. tableaux: kinds in the order in which they came; across: those turned."""
+    """The cards on the table. `tableaux`: kinds in the order they arrived; `across`: turned ones."""
 
     display: dict[str, int]
     tableaux: dict[str, list[str]]
@@ -41,7 +41,7 @@ class Table:
 
 
 class Film:
-    """One evening's camera: an edition, a table, its light, and how cards lie on it."""
+    """A camera for one evening: an edition, a table, its light, and the arrangement of cards."""
 
     def __init__(self, seed: int, width: float = 60.0) -> None:
         self.rng = np.random.default_rng([0xCA6A, seed])
@@ -72,7 +72,7 @@ class Film:
 
     @property
     def zones(self) -> dict[str, tuple[tuple[float, float], ...]]:
-        """The zones as they are seen, in parts of the picture."""
+        """The zones in the image, in fractions of its size."""
         seen = {}
         for name, (left, top, right, low) in ZONES.items():
             flat = np.array([[[left, top], [right, top], [right, low], [left, low]]], np.float64)
@@ -81,7 +81,7 @@ class Film:
         return seen
 
     def taught(self) -> list[tuple[str, Picture, Points]]:
-        """Each kind in a picture of its own rows of five: kind, picture, corners. Other light, another table."""
+        """Each kind in an image with rows of five: kind, image, corners. Other light and table than in the film."""
         lessons = []
         for first in range(0, len(KINDS), 5):
             row = [
@@ -94,7 +94,7 @@ class Film:
         return lessons
 
     def place(self, table: Table, seat: str, number: int) -> tuple[float, float, float]:
-        """Middle and degrees of a card of a tableau."""
+        """Centre and rotation in degrees of a card of a tableau."""
         left, top, right, low = ZONES[seat]
         x, y, turn = table.shifts.get((seat, number), (0.0, 0.0, 0.0))
         across = 90.0 if (seat, number) in table.across else 0.0
@@ -108,7 +108,7 @@ class Film:
         )
 
     def stack(self, kind: str) -> tuple[float, float]:
-        """Middle of a stack of the display."""
+        """Centre of a stack of the display."""
         number = KINDS.index(kind)
         left, top, _, _ = ZONES["display"]
         return left + 44 + (number % 10) * 75.0, top + 62 + (number // 10) * 122.0
@@ -120,7 +120,8 @@ class Film:
         carried: Laid | None = None,
         dice: Picture | None = None,
     ) -> Picture:
-        """One picture. hand: wrist and tip; carried: a card in it; dice: what lies in the tray at the lower right."""
+        """One frame. `hand`: wrist and fingertip; `carried`: a card in it; `dice`: contents of the tray at the lower
+        right."""
         canvas = self._lying(table).copy()
         if dice is not None:
             canvas[-dice.shape[0] - RIM :, -dice.shape[1] - RIM :] = RIM_COLOUR
@@ -142,7 +143,7 @@ class Film:
         return packed(picture, self.quality)
 
     def laid(self, table: Table) -> list[Laid]:
-        """Every card on the table, in the order in which they were laid."""
+        """Every card on the table, bottom to top."""
         cards = []
         for kind, count in table.display.items():
             x, y = self.stack(kind)
@@ -184,9 +185,8 @@ class Film:
 
 
 def taught_faces(film: Film) -> list[Face]:
-    """Each kind shown once, cut out as the page does it; where its outline takes in some of the table, which the user
-    sees, the card is laid out anew.
-    """
+    """Each kind taught from one image, as the page does it. A card whose outline includes some table, which a user
+    would notice, is shown again."""
     faces = []
     for kind, picture, quad in film.taught():
         quads = sorted(outlines(picture), key=lambda one: -overlap(one, quad))

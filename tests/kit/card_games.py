@@ -1,8 +1,8 @@
-"""Whole games of Um Krone und Kragen played with drawn cards before a camera, frame by frame, with the truth beside it.
+"""Whole games of Um Krone und Kragen played with drawn cards in front of a camera, frame by frame, with the truth.
 
-Players take cards from the display and lay them into overlapping tableaux, turn the cards they use and turn them back,
-hesitate, rest a hand, straighten rows, put a card back, and now and then take one that the roll does not buy. Dice are
-not drawn: what they say comes with the script, as if it had been read.
+Players take cards from the display and place them in overlapping tableaux, turn used cards and turn them back,
+hesitate, rest a hand, straighten rows, put a card back, and sometimes take one that the roll does not buy. Dice are not
+drawn: their events come from the script.
 """
 
 from __future__ import annotations
@@ -27,8 +27,12 @@ STILL = 0.25  # seconds between frames
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One frame. says: lines that the dice have said by now; expects: what should be on record by the cards alone at
-    the end of this frame, None where nothing is checked; bad: seat and card, where one lies that the roll does not buy.
+    """One frame.
+
+    Attributes:
+        says: Lines from the dice so far.
+        expects: The record expected from the cards alone at the end of this frame; None for no check.
+        bad: Seat and card if a card is on the table that the roll does not buy.
     """
 
     seconds: float
@@ -39,7 +43,7 @@ class Shot:
 
 
 def played(seed: int, players: int, most: int, film: Film) -> Iterator[Shot]:
-    """The frames of one game, most turns of it."""
+    """The frames of one game, at most `most` turns."""
     people: People | None = None
     for state, lines in random_turns(seed, players, most=most):
         if people is None:
@@ -73,7 +77,7 @@ class People:
         yield from self.end(seat)
 
     def end(self, seat: str) -> Iterator[Shot]:
-        """After a turn: cards that were used are turned back, and now and then a row is straightened."""
+        """After a turn: used cards are turned back, and sometimes a row is straightened."""
         table = self.table
         if table.across:
             table.across.clear()
@@ -85,7 +89,7 @@ class People:
             yield from self.still(3)
 
     def still(self, frames: int) -> Iterator[Shot]:
-        """Nothing happens."""
+        """Frames without motion."""
         for _ in range(frames):
             yield self._shot()
 
@@ -106,27 +110,27 @@ class People:
         return x, y, turn
 
     def _reach(self, seat: str, at: Spot) -> tuple[Spot, Spot]:
-        """Wrist and tip of a hand that comes from its player's side, as they are seen."""
+        """Wrist and fingertip of a hand that comes from its player's side, in pixels."""
         wrist = (1279.0, at[1] - 20) if seat == "C" else (at[0] + float(self.rng.normal(60, 40)), 719.0)
         x, y = cv2.perspectiveTransform(np.array([[at]], np.float64), self.film.camera)[0, 0]
         return wrist, (float(x), float(y))
 
     def _use(self, seat: str, line: str) -> Iterator[Shot]:
-        """A card is turned by a quarter; where dice tell of its use they say so."""
+        """A card is rotated by 90 degrees; if dice show its use, they report it."""
         words = line[2:].split()
         yield from self.turn_across(seat, words[1])
         adds_a_die = len(words) == 2  # nothing has to be said of it
         yield self._shot(expects=line) if adds_a_die else self._shot([line])
 
     def turn_across(self, seat: str, card: str) -> Iterator[Shot]:
-        """A card is turned by a quarter."""
+        """A card is rotated by 90 degrees."""
         number = self.table.tableaux[seat].index(card)
         yield self._shot(hand=self._reach(seat, self.film.place(self.table, seat, number)[:2]))
         self.table.across.add((seat, number))
         yield from self.still(6)
 
     def buy(self, line: str) -> Iterator[Shot]:
-        """A card is taken and laid down, perhaps another one for a moment before it, or a wrong one."""
+        """A card is taken and placed, sometimes after another one or a wrong one for a moment."""
         table, seat, kind = self.table, line[0], line.split()[-1]
         others = [one for one in table.display if one not in ("king", "queen", "fool", kind)]
         if others and self.rng.uniform() < 0.06:  # laid down for a moment only
@@ -146,7 +150,7 @@ class People:
         yield self._shot(expects=line)
 
     def _lay(self, seat: str, kind: str) -> Iterator[Shot]:
-        """A card goes from the display to a tableau; the Charlatan is the Fool turned over."""
+        """A card moves from the display to a tableau; the Charlatan is the Fool turned over."""
         film, table = self.film, self.table
         number = len(table.tableaux[seat])
         there = film.place(table, seat, number)[:2]
@@ -177,7 +181,7 @@ class People:
 
 
 def payable(state: State, lines: Sequence[str]) -> frozenset[str]:
-    """What the dice of this turn, begun in this position, buy in the end."""
+    """What the dice of this turn buy in the end."""
     for line in lines:
         if line.split()[1] == "buy":
             return frozenset(state.purchases(state.turn.active))
@@ -186,6 +190,6 @@ def payable(state: State, lines: Sequence[str]) -> frozenset[str]:
 
 
 def _too_dear(table: Table, seat: str, payable: frozenset[str]) -> str | None:
-    """A card that the roll does not buy and that the player has not."""
+    """A card that the roll does not buy and the player does not have."""
     dear = (one for one in ("general", "nobleman", "bishop") if one in table.display and one not in payable)
     return next((one for one in dear if one not in table.tableaux[seat]), None)

@@ -1,8 +1,7 @@
-"""A table with cards photographed from above: where each card lies is known, so that reading it can be measured.
+"""Simulated photos of a table with cards from above, with known positions.
 
-Cards are pasted by a homography each (the camera looks down at a slant), with what real tables do to them:
-overlap, sleeves, glare,
-shadows, a hand over part of them, blur, noise and JPEG. Any faces can be laid: drawn ones, or photographs.
+Cards are pasted by homographies (the camera looks down at an angle), with overlap, sleeves, glare, shadows, a hand over
+part of them, blur, noise and JPEG. Faces can be drawn ones or photographs.
 """
 
 from __future__ import annotations
@@ -24,9 +23,8 @@ Points = npt.NDArray[Any]  # float64, which the stubs of cv2 and numpy do not pr
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """One card to lay: middle in pixels, width in pixels, degrees clockwise. taught: whether its kind is one to be
-    read.
-    """
+    """One card to place: centre and width in pixels, clockwise rotation in degrees. `taught`: its kind is to be
+    read."""
 
     kind: str
     face: Picture
@@ -38,10 +36,8 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class RestingDie:
-    """Where a card lies in the picture: its corners (4, 2) from its own top left clockwise, and how much is to be
-    seen.
-    """
+class PlacedCard:
+    """Where a card is in the image: its corners (4, 2) clockwise from its own top left, and its visible share."""
 
     kind: str
     quad: Points
@@ -52,8 +48,13 @@ class RestingDie:
 
 @dataclass(slots=True)
 class Conditions:
-    """What the camera does. blur: sigma in pixels; noise: sigma of 255; quality: of JPEG; slant: 0 = from straight
-    above.
+    """The camera.
+
+    Attributes:
+        blur: Sigma in pixels.
+        noise: Sigma of 255.
+        quality: Of JPEG.
+        slant: 0 = from straight above.
     """
 
     blur: float = 0.6
@@ -67,7 +68,8 @@ class Conditions:
 
 
 def corners_of(card: Laid, across: float = 1.0) -> Points:
-    """Corners of a card lying flat, from its own top left clockwise. across: a sleeve is larger than its card."""
+    """Corners of a flat card, clockwise from its own top left. `across`: scale for a sleeve, which is larger than
+    its card."""
     h, w = card.face.shape[:2]
     half_w, half_h = across * card.width / 2, across * card.width * h / w / 2
     corners = np.array([[-half_w, -half_h], [half_w, -half_h], [half_w, half_h], [-half_w, half_h]])
@@ -77,7 +79,7 @@ def corners_of(card: Laid, across: float = 1.0) -> Points:
 
 
 def _hand(size: tuple[int, int], wrist: tuple[float, float], tip: tuple[float, float], width: float) -> Picture:
-    """The mask (H, W) of a hand with four fingers that comes from `wrist` and ends at `tip`."""
+    """The mask (H, W) of a hand with four fingers from `wrist` to `tip`."""
     mask = np.zeros((size[1], size[0]), np.uint8)
     a, b = np.array(wrist, float), np.array(tip, float)
     way = (b - a) / max(1e-6, float(np.hypot(*(b - a))))
@@ -98,8 +100,8 @@ def photograph_cards(
     size: tuple[int, int] = (1280, 720),
     conditions: Conditions | None = None,
     ground: int = 0,
-) -> tuple[Picture, list[RestingDie]]:
-    """The picture (H, W, 3) BGR of cards laid in this order, later ones on top, and where they lie in it."""
+) -> tuple[Picture, list[PlacedCard]]:
+    """The image (H, W, 3) BGR of cards in this order, later ones on top, and their positions."""
     how = conditions or Conditions()
     rng = np.random.default_rng([0xCA6D, seed])
     w, h = size
@@ -176,9 +178,9 @@ def _paste(
     whose[box][mask > 0.5] = number
 
 
-def _lying(card: Laid, quad: Points, whose: npt.NDArray[np.int32], number: int) -> RestingDie:
+def _lying(card: Laid, quad: Points, whose: npt.NDArray[np.int32], number: int) -> PlacedCard:
     whole = cv2.contourArea(quad.astype(np.float32))
-    return RestingDie(card.kind, quad, card.degrees, card.taught, float((whose == number).sum() / max(1.0, whole)))
+    return PlacedCard(card.kind, quad, card.degrees, card.taught, float((whose == number).sum() / max(1.0, whole)))
 
 
 def spread(
@@ -190,10 +192,12 @@ def spread(
     overlap: float = 0.5,
     straight: float = 0.6,
 ) -> list[Laid]:
-    """Cards as people lay them: some in rows, some in tableaux that overlap, some turned, all of one width.
+    """Cards in rows and overlapping tableaux, some turned, all of one width.
 
-    faces: kind, face, whether it is taught. overlap: the share of tableaux in which each card covers part of the
-    one before; straight: the share of rows that lie square to the picture.
+    Args:
+        faces: Kind, face, whether it is taught.
+        overlap: Share of tableaux in which each card covers part of the one before.
+        straight: Share of rows parallel to the image.
     """
     rng = np.random.default_rng([0x5B6D, seed])
     tall = width * max(face.shape[0] / face.shape[1] for _, face, _ in faces)

@@ -1,7 +1,7 @@
-"""The cards of a dice game as they lie around the table: they print dice, which are none.
+"""Cards of a dice game around the table, with printed dice.
 
-A card says what it costs as a row of little dice (Um Krone und Kragen, Knatsch) or is itself a die that counts, one
-large printed die (Knatsch's dice cards). Drawn from numbers, no two alike; nothing of a published card is copied.
+A card shows its cost as a row of small dice (Um Krone und Kragen, Knatsch) or one large die that counts (Knatsch's dice
+cards). They are generated from numbers, no two alike; no published card is copied.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Colour = tuple[int, int, int]
 
 
 class Card(NamedTuple):
-    """A card's face as RGB, its width and height in mm, and the dice printed on it: middles and sides in pixels."""
+    """A card's face as RGB, its size in mm, and its printed dice: centres and sides in pixels."""
 
     face: Picture
     wide: float

@@ -1,11 +1,11 @@
-"""What else lies on a games table: cards, coins, pens, cables, other dice, a tray, somebody's hand."""
+"""Other objects on a games table: cards, coins, pens, cables, other dice, a tray, a hand."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
 
-from tests.kit.dice import Array, Look, Picture, random_look
+from tests.kit.dice import Array, DieLook, Picture, random_look
 from tests.kit.props import Prop
 from tests.kit.table import surface
 
@@ -122,7 +122,7 @@ def clutter(rng: np.random.Generator, reach: float, free: float) -> list[Prop]:
     for _ in range(int(rng.poisson(0.5))):
         x, y = spot(free)
         look = random_look(int(rng.integers(100_000)))
-        figures = Look(
+        figures = DieLook(
             size=look.size,
             roundness=0.08,
             body=look.body,

@@ -1,6 +1,6 @@
-"""What cameras do to pictures: light, focus, noise, packing, size, mirroring.
+"""Camera defects: light, focus, noise, compression, size, mirroring.
 
-Pictures are (H, W, 3) uint8 BGR. `Change` puts such steps together and brings boxes back to the picture before.
+Images are (H, W, 3) uint8 BGR. `Change` combines such steps and maps boxes back to the original image.
 """
 
 from __future__ import annotations
@@ -80,13 +80,13 @@ def grain(shape: tuple[int, ...], level: float, size: float, rng: np.random.Gene
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One way in which another camera would have taken a picture.
+    """One way in which another camera would have taken an image.
 
     Attributes:
-        name: As tables call it.
-        look: What becomes of the picture once it has its size.
+        name: In tables.
+        look: Changes the image once it has its size.
         scale: Factors of width and height.
-        flip: 1 mirrored, -1 upside down, as `cv2.flip` counts.
+        flip: 1 mirrored, −1 upside down, as in `cv2.flip`.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""A script performed without pictures: what a detector would say of each frame, with its mistakes, and the truth.
+"""Performs a script without images: simulated detections of each frame, with errors, and the truth.
 
-No MuJoCo here: throws are sketched, so that thousands of turns take minutes.
+MuJoCo is not needed: rolls are simplified, so that thousands of turns take minutes.
 """
 
 from __future__ import annotations
@@ -46,10 +46,14 @@ CREEPING = 0.2  # die widths from frame to frame: what moves no farther is sharp
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How a detector errs. jitter: of a box, in die widths; missed, wrong, doubles: chances per die and look.
+    """Error rates of a detector.
 
-    stubborn: chance that a die, as it comes to lie, is misread in most looks and not only in some; sure: how sure it is
-    of what it reads right, 1 as measured, 0 for always certain; false: chance per look of a die where there is none.
+    Attributes:
+        jitter: Of a box, in die widths.
+        missed, wrong, doubles: Probabilities per die and pass.
+        stubborn: Probability that a die, once at rest, is misread in most passes instead of some.
+        sure: Confidence of correct readings: 1 as measured, 0 always certain.
+        false: Probability per pass of a die where there is none.
     """
 
     jitter: float = 0.02
@@ -66,7 +70,7 @@ QUIET = Noise(0.005, 0, 0, 0, 0, 0.0, 0)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """One frame without a picture: what would be detected, what would be seen to move, and the picture's size."""
+    """One frame without an image: detections, motion, and the image's size."""
 
     detections: Detections
     motions: Motions
@@ -76,9 +80,10 @@ class Look:
 
 
 class Eye:
-    """Sees dice as a detector does. A lying die is misread alike in every look until it is touched.
+    """Simulates a detector. A resting die is misread alike in every pass until it is touched.
 
-    slow: dice that creep are read as they then seem to lie; else all that move are read by chance.
+    Args:
+        slow: Creeping dice are read as they seem to rest; otherwise all moving dice are read at random.
     """
 
     def __init__(self, noise: Noise, table: Setting, rng: np.random.Generator, slow: bool = False) -> None:
@@ -88,7 +93,7 @@ class Eye:
         self._misread: dict[int, tuple[bytes, Array | None]] = {}
 
     def look(self, scene: Scene, truth: Truth) -> tuple[Detections, Motions]:
-        """The detections of the next frame and what moved in it."""
+        """The detections of the next frame, and what moved in it."""
         noise, rng = self._noise, self._rng
         limbs = self._stirring.limbs(scene)
         motions, steps = self._stirring.step(scene, limbs, truth)
@@ -116,11 +121,11 @@ class Eye:
         return found, motions
 
     def lose(self, truth: Truth) -> None:
-        """A frame is lost."""
+        """Drops a frame."""
         self._stirring.lose(truth)
 
     def _faces(self, die: TrueDie, scene: Scene, far: float) -> Array:
-        """The six chances of one look at a die that has moved so far since the last frame (die widths)."""
+        """Face probabilities of one pass at a die that has moved `far` die widths since the last frame."""
         body = scene.dice[die.number]
         if self._slow and far < CREEPING and (die.value is None or far > STILL) and not body.cocked:
             return self._seeming(body)
@@ -139,13 +144,13 @@ class Eye:
         return self._spread(die.value, 1 - (1 - sure) * self._noise.sure)
 
     def _seeming(self, body: Die) -> Array:
-        """The six chances of a look at a die that creeps: what lies on top, the surer the flatter it lies."""
+        """Face probabilities of a creeping die: the top face, more certain the flatter it is."""
         value, tilt = top_value(body.rotation, self._dice)
         sure = float(np.interp(tilt, (10.0, 40.0), (float(np.interp(self._rng.uniform(), SHARES, SURE)), 0.4)))
         return self._spread(value, sure)
 
     def _wrong(self, value: int) -> Array:
-        """The six chances of a die that shows `value` and is misread."""
+        """Face probabilities of a misread die with this value."""
         top, true = MISREAD[self._rng.integers(len(MISREAD))]
         seems = int((value - 1 + self._rng.integers(1, 6)) % 6)
         chances = self._rng.uniform(0.0, 1.0, 6)
@@ -163,7 +168,7 @@ class Eye:
 
 
 def _covered(die: Box, limb: Array) -> bool:
-    """Whether the die's middle is under the hand or the arm."""
+    """Whether the centre of the die is under the hand or the arm."""
     middle = (die[0] + die[2]) / 2, (die[1] + die[3]) / 2
     return cv2.pointPolygonTest(limb, middle, False) >= 0
 
@@ -178,7 +183,7 @@ def simulate_detections(
     fps: float = 15.0,
     hurry: Hurry | None = None,
 ) -> Iterator[tuple[Look, Truth]]:
-    """Perform the script and say what would be seen, frame by frame. hurry: of players who do not wait."""
+    """Performs the script and yields the detections frame by frame. `hurry`: of players who do not wait."""
     todo = list(steps(script) if isinstance(script, str) else script)
     table = setting or random_setting(layout, seed)
     eye = Eye(noise or Noise(), table, np.random.default_rng([0xE7E, seed]), slow=hurry is not None)

@@ -1,4 +1,4 @@
-"""How a die looks and which way it lies: faces, the 24 rotations of a cube, mesh and texture."""
+"""The appearance and orientation of a die: faces, the 24 rotations of a cube, mesh and texture."""
 
 from __future__ import annotations
 
@@ -29,11 +29,15 @@ PIPS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """One kind of die. size: edge in mm; roundness: 0 sharp .. 0.5 (edges) or share of the corners cut by a ball.
+class DieLook:
+    """One kind of die. Colours are RGB 0..1.
 
-    colours are RGB 0..1; pip_radius and pip_spread are shares of the edge; ace_radius is that of the single pip.
-    pattern: plain, marbled, clear or speckled; numerals: figures instead of pips (then it is no pip die).
+    Attributes:
+        size: Edge in mm.
+        roundness: 0 sharp .. 0.5 (edges), or share of the corners cut by a ball.
+        pip_radius, pip_spread: Shares of the edge; `ace_radius` is that of the single pip.
+        pattern: plain, marbled, clear or speckled.
+        numerals: Figures instead of pips (not a pip die).
     """
 
     size: float = 16.0
@@ -55,11 +59,11 @@ class Look:
     seed: int = 0
 
 
-CLASSIC = Look()
+CLASSIC = DieLook()
 
 
-def random_look(seed: int) -> Look:
-    """The look with this number: most are white or ivory with dark pips, the rest any colour shops sell."""
+def random_look(seed: int) -> DieLook:
+    """The look with this number: most are white or ivory with dark pips, the rest any colour that shops sell."""
     rng = np.random.default_rng([0xD1CE, seed])
     kind = rng.choice(
         ["white", "colour", "dark", "clear", "marbled", "speckled"], p=[0.34, 0.22, 0.12, 0.14, 0.13, 0.05]
@@ -84,7 +88,7 @@ def random_look(seed: int) -> Look:
             pips = (0.9, 0.75, 0.3)
         if kind in ("marbled", "speckled"):
             second = _colour(rng.uniform(), rng.uniform(0, 1), rng.uniform(0.1, 1.0))
-            if abs(sum(second) / 3 - sum(pips) / 3) < 0.3:  # nobody sells dice whose pips cannot be seen
+            if abs(sum(second) / 3 - sum(pips) / 3) < 0.3:  # dice with invisible pips are not sold
                 red, green, blue = (0.6 * b + 0.4 * s for b, s in zip(body, second, strict=True))
                 second = (red, green, blue)
     ace, four, ace_radius = pips, pips, rng.uniform(1.0, 1.25)
@@ -93,7 +97,7 @@ def random_look(seed: int) -> Look:
         four = ace if rng.uniform() < 0.5 else pips
     radius = rng.uniform(0.068, 0.112)
     ball = bool(rng.uniform() < 0.25)
-    return Look(
+    return DieLook(
         size=float(rng.choice([10, 12, 14, 16, 16, 16, 18, 19, 20, 22])),
         roundness=float(rng.uniform(0.1, 0.75) if ball else rng.uniform(0.03, 0.34)),
         ball=ball,
@@ -135,13 +139,13 @@ def cube_rotations() -> Array:
 ROTATIONS = cube_rotations()
 
 
-def faces_of(look: Look) -> dict[int, tuple[int, int, int]]:
+def faces_of(look: DieLook) -> dict[int, tuple[int, int, int]]:
     """The outward axis of each value."""
     return LEFT_HANDED if look.left_handed else RIGHT_HANDED
 
 
-def relabelled(rotation: Array, look: Look, value: int, rng: np.random.Generator) -> Array:
-    """The (3, 3) turn of the faces within the cube after which `value` is on top of a die lying with `rotation`."""
+def relabelled(rotation: Array, look: DieLook, value: int, rng: np.random.Generator) -> Array:
+    """The (3, 3) rotation of the faces within the cube after which `value` is on top."""
     up = rotation.T @ np.array([0.0, 0.0, 1.0])
     axis = np.zeros(3)
     axis[np.abs(up).argmax()] = np.sign(up[np.abs(up).argmax()])
@@ -149,14 +153,14 @@ def relabelled(rotation: Array, look: Look, value: int, rng: np.random.Generator
     return wanted[rng.integers(len(wanted))]
 
 
-def top_value(rotation: Array, look: Look) -> tuple[int, float]:
-    """The value on top of a die and how far from level it lies, in degrees."""
+def top_value(rotation: Array, look: DieLook) -> tuple[int, float]:
+    """The value on top of a die and its tilt in degrees."""
     heights = {value: float((rotation @ np.array(axis, float))[2]) for value, axis in faces_of(look).items()}
     best = max(heights, key=heights.__getitem__)
     return best, float(np.degrees(np.arccos(min(1.0, heights[best]))))
 
 
-def mesh(look: Look, steps: int = 5, flat: int = 3) -> tuple[Array, Array, Array, npt.NDArray[np.int64]]:
+def mesh(look: DieLook, steps: int = 5, flat: int = 3) -> tuple[Array, Array, Array, npt.NDArray[np.int64]]:
     """Vertices (n, 3) for an edge of 2, normals (n, 3), texture coordinates (n, 2), triangles (m, 3).
 
     steps: vertices across a rounded edge; flat: across what is flat between two of them.
@@ -192,7 +196,7 @@ def mesh(look: Look, steps: int = 5, flat: int = 3) -> tuple[Array, Array, Array
     return np.concatenate(points), np.concatenate(normals), np.concatenate(coordinates), np.concatenate(triangles)
 
 
-def _rounded(flat: Array, out: Array, look: Look) -> tuple[Array, Array]:
+def _rounded(flat: Array, out: Array, look: DieLook) -> tuple[Array, Array]:
     """Points on the face of a cube moved onto the rounded die, and their normals."""
     if look.ball:
         radius = 1.73 - look.roundness * 0.55
@@ -212,7 +216,7 @@ def _rounded(flat: Array, out: Array, look: Look) -> tuple[Array, Array]:
     return point, normal / np.linalg.norm(normal, axis=1, keepdims=True)
 
 
-def texture(look: Look) -> Picture:
+def texture(look: DieLook) -> Picture:
     """(2 * CELL, 3 * CELL, 3) uint8 RGB: the six faces, row by row."""
     rng = np.random.default_rng([0xFACE, look.seed])
     sheet = np.zeros((2 * CELL, 3 * CELL, 3), np.float32)
@@ -250,7 +254,7 @@ def _cloud(rng: np.random.Generator, shape: tuple[int, int], cell: float) -> npt
 def _draw_pips(
     cell: npt.NDArray[np.float32],
     value: int,
-    look: Look,
+    look: DieLook,
     rng: np.random.Generator,
     strength: float = 1,
     scale: float = 1,
@@ -278,7 +282,7 @@ def _draw_pips(
         patch[:] = np.clip(patch * (1 + 0.12 * look.depth * edge * strength), 0, 1)
 
 
-def _figure(cell: npt.NDArray[np.float32], value: int, look: Look, rng: np.random.Generator) -> None:
+def _figure(cell: npt.NDArray[np.float32], value: int, look: DieLook, rng: np.random.Generator) -> None:
     """A numeral instead of pips."""
     font = int(rng.choice([cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX]))
     size, _ = cv2.getTextSize(str(value), font, 2.6, 6)

@@ -1,8 +1,7 @@
-"""Editions of card games that nobody published: twenty kinds each, drawn from numbers within one frame an edition.
+"""Fictional editions of card games: twenty kinds each, generated from numbers in one frame per edition.
 
-What makes cards of one game hard to tell apart is what they share: frame, title band, text box, rows of printed
-dice. So all
-kinds of an edition share these, and only picture, title, text and (in some editions) the tint of the frame differ.
+Cards of one game are hard to distinguish because they share frame, title band, text box and rows of printed dice. So
+all kinds of an edition share these, and only picture, title, text and (in some editions) the tint of the frame differ.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Short scripts of what goes wrong at real tables, each with three dice thrown before and after."""
+"""Short scripts of mishaps at real tables, each with three dice rolled before and after."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What goes wrong with cameras, done for real: a camera on the network that shows the demo's table and then fails.
+"""Real camera faults: a network camera that shows the demo's table and then fails.
 
-`Table` is that camera with a companion that looks through it; `FAULTS` says what each fault does and what the page must
-say of it. For `test_camera_faults` and `tests/stress/camera_faults.py`.
+`WatchedTable` is that camera with a companion that watches it; `FAULTS` says what each fault does and what the page
+must say. For `test_camera_faults` and `tests/stress/camera_faults.py`.
 """
 
 from __future__ import annotations
@@ -94,9 +94,13 @@ def _damaged(number: int) -> tuple[bytes, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """pictures: what the camera sends meanwhile, None = it hangs up, () = nothing; pause: seconds between two.
+    """One fault.
 
-    sign: what the page must say within two seconds; place: the address where it says so.
+    Attributes:
+        pictures: What the camera sends meanwhile; None = it hangs up, () = nothing.
+        pause: Seconds between two images.
+        sign: What the page must say within two seconds.
+        place: The address where it says so.
     """
 
     sign: str
@@ -125,11 +129,9 @@ FAULTS = {
 } | {f"a decoder that {what}": Fault('data-camera="lost"', _hostile(what)) for what in MISDEEDS}
 
 
-class Table:
-    """The camera and the companion that looks through it. The record must not change while `suffer` runs.
-
-    latency: how long the board took to answer all the while.
-    """
+class WatchedTable:
+    """The camera and the companion that watches it. The record must not change during `suffer`. `latency`: response
+    time of the board."""
 
     def __init__(
         self, running_app: RunningApp, camera: MjpegCamera, send: list[tuple[bytes, ...]], latency: Latency
@@ -138,14 +140,15 @@ class Table:
         self._before = ""  # the record before the first fault
 
     def show(self, number: int) -> None:
-        """From now on the camera is well and sees this frame of the film."""
+        """Makes the camera healthy, showing this frame of the film."""
         self._send[:] = [variants(number)]
         self._camera.pause = 1 / 12
 
     def suffer(self, fault: Fault, hold: float = 1.0) -> tuple[float, float]:
-        """Seconds until the page says so, and from the fault's end until dice are read again.
+        """Seconds until the page reports the fault, and from its end until dice are read again.
 
-        hold: seconds that it stays so after the page has said it.
+        Args:
+            hold: Seconds that the fault lasts after the report.
         """
         self._as_it_was()
         pictures = None if fault.pictures is None else fault.pictures()
@@ -166,7 +169,7 @@ class Table:
         return said, again
 
     def suffer_once(self, fault: Fault) -> float:
-        """Seconds that no dice are read after a single picture of this fault has been sent."""
+        """Seconds without dice after a single image of this fault."""
         self._as_it_was()
         assert fault.pictures is not None
         self._send[:] = [fault.pictures()[:1]]
@@ -179,7 +182,7 @@ class Table:
         return out
 
     def end_process(self) -> float:
-        """End the process that watches as the system does; seconds until dice are read again."""
+        """Kills the watcher process; seconds until dice are read again."""
         self._as_it_was()
         watcher = self._hosting.app_state.cameras.watcher
         assert watcher is not None
@@ -236,7 +239,7 @@ def _camera(send: list[tuple[bytes, ...]], port: int = 0) -> MjpegCamera:
 
 
 @contextmanager
-def watched_table(folder: Path) -> Iterator[Table]:
+def watched_table(folder: Path) -> Iterator[WatchedTable]:
     """A table at which Anna has thrown 5 5 2, seen through a camera on the network and on record."""
     send = [variants(BEFORE)]
     camera = _camera(send)
@@ -245,7 +248,7 @@ def watched_table(folder: Path) -> Iterator[Table]:
         served_app(folder, source=camera.url) as running_app,
         asked(f"{running_app.server.address}board") as latency,
     ):
-        table = Table(running_app, camera, send, latency)
+        table = WatchedTable(running_app, camera, send, latency)
         try:
             table.until("picture", r'"settled":true "doubt":None \[\]')
             table.show(THROWN)

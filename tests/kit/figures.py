@@ -1,9 +1,9 @@
-"""Measured figures: one JSON file a measurement in `datasets/figures/`, and the page that is made from all of them.
+"""Measured figures: one JSON file for each measurement in `datasets/figures/`, and the page generated from them.
 
-    python -m tests.kit.figures    # writes docs/benchmarks.md anew
+    python -m tests.kit.figures    # writes docs/benchmarks.md
 
-A file holds the title, what was asked and how (`about`), the command, the day, the commit, and what was found: texts
-and tables, a table as a list of rows, a row as an object from column to value.
+A file holds title, question and method (`about`), command, date, commit, and the result: texts and tables, a table as a
+list of rows, a row as an object from column to value.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from `datasets/figures/` by `python -m tests.kit.figures`.
 
 
 def report(name: str, title: str, about: str, *found: Found, keep: bool) -> None:
-    """Prints what was found; with `keep` it replaces what is kept under this name, and the page is written anew."""
+    """Prints the result; with `keep` it replaces the stored one of this name, and the page is regenerated."""
     print(markdown(found))
     if not keep:
         return
@@ -51,7 +51,7 @@ def report(name: str, title: str, about: str, *found: Found, keep: bool) -> None
 
 
 def kept(name: str) -> Any:
-    """What is kept under this name, as `report` wrote it; None if nothing is."""
+    """The stored result of this name, as `report` wrote it; None if there is none."""
     file = FOLDER / f"{name}.json"
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
 

@@ -1,4 +1,4 @@
-"""A script performed: the poses of dice and hand, frame by frame."""
+"""Performs a script: poses of dice and hand, frame by frame."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.kit.throws import Throws
 
 
 class Performer(Throws, Handling):
-    """Performs steps; each `yield` of `perform` is one frame, the scene as it then stands."""
+    """Performs steps; each `yield` of `perform` is one frame of the scene."""
 
     def perform(self, script: Sequence[do.Step]) -> Iterator[Scene]:
         """All steps, one after the other."""
@@ -20,7 +20,7 @@ class Performer(Throws, Handling):
             yield from self._step(step)
 
     def _step(self, step: do.Step) -> Iterator[Scene]:
-        """What somebody does at the table."""
+        """A player's action."""
         match step:
             case do.Throw():
                 yield from self._throw(step)
@@ -52,7 +52,7 @@ class Performer(Throws, Handling):
                 yield from self._happening(step)
 
     def _happening(self, step: do.Step) -> Iterator[Scene]:
-        """What happens at the table without a meaning for the game."""
+        """An event without meaning for the game."""
         match step:
             case do.Wait(seconds=seconds):
                 yield from self._pause(seconds)
@@ -68,10 +68,10 @@ class Performer(Throws, Handling):
                     self.scene.gain = before_gain + (gain - before_gain) * (i + 1) / count
                     yield self.scene
             case _:
-                raise ValueError(f"nobody knows how to {step}")
+                raise ValueError(f"unknown step {step}")
 
     def _done(self, step: do.Step, seconds: float) -> Iterator[Scene]:
-        """The step is done, and people look at it for about so long; some are in a hurry."""
+        """The pause after a step, shorter for players in a hurry."""
         if step.line:
             self.scene.done.append(step.line)
         yield from self._pause(seconds * float(self.rng.uniform(0.55, 1.3)))

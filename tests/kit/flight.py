@@ -1,4 +1,4 @@
-"""How thrown dice went, and a throw made up without physics for tests that need many."""
+"""Paths of rolled dice, and a simplified roll without physics for tests that need many."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SLOWING = (1.05, 2.0)  # 1: it stops at full speed
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """The rectangle dice are thrown into, mm: left, front, right, back. Invisible walls keep them there."""
+    """The rectangle for rolling, mm: left, front, right, back. Invisible walls keep the dice inside."""
 
     left: float
     front: float
@@ -56,10 +56,8 @@ def sketched(
     obstacles: Sequence[tuple[float, float, float, Array]] = (),
     origin: tuple[float, float] = (0.0, 0.0),
 ) -> Flight:
-    """Dice slide from the origin to free places of the arena, tumbling: no physics, but quick.
-
-    They take as long as those of `throwing.throw`, and stop as suddenly. Same arguments.
-    """
+    """Dice slide from the origin to free places of the arena, tumbling: no physics, but fast. Arguments and duration
+    as for `throwing.throw`."""
     size = max(sizes)
     taken = [(x, y) for x, y, *_ in obstacles]
     low, high = np.array([arena.left, arena.front]) + size, np.array([arena.right, arena.back]) - size

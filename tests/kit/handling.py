@@ -1,4 +1,4 @@
-"""Handling dice that lie there: set aside, turned, added, nudged, or just covered by a resting hand."""
+"""Handling resting dice: set aside, turned, added, nudged, or covered by a resting hand."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Handling(Moves):
         yield from self._leave()
 
     def _about(self, place: Array, number: int) -> Array:
-        """Where a die is put down again that lay there: nobody does so to the millimetre, nor upon another one."""
+        """A place near the old one where a die is put down again, not on another one."""
         about = place + np.array([*self.rng.normal(0, ABOUT * self.size, 2), 0.0])
         lying = [die.position for die in self.scene.dice if die.number != number and die.place is not Place.HAND]
         room = min((float(np.linalg.norm((about - one)[:2])) for one in lying), default=np.inf)
@@ -99,7 +99,7 @@ class Handling(Moves):
         still = hand.at
         assert still is not None
         for _ in range(self._frames(seconds)):
-            hand.at = still + self.rng.normal(0, 0.35, 3)  # nobody holds quite still
+            hand.at = still + self.rng.normal(0, 0.35, 3)  # hands tremble
             yield self.scene
         yield from self._leave()
 

@@ -1,4 +1,4 @@
-"""A hand that comes from a player's side, carries dice under its fingers and goes away again."""
+"""A hand that comes from a player's side, carries dice under its fingers and leaves."""
 
 from __future__ import annotations
 

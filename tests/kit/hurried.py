@@ -1,7 +1,7 @@
-"""A script performed by players in a hurry: hands that are back before the picture is quiet, and dice that creep on.
+"""Performs a script with players in a hurry: hands come back early, and dice creep on.
 
-What goes on beside the steps of the script (dice that still roll, a hand that draws back, a shadow that passes) is
-moved on by `_pass`, once a frame.
+Events in parallel to the script (dice still rolling, a hand that withdraws, a passing shadow) advance in `_pass`, once
+a frame.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.kit.rolling import Timeline, creeping, longer
 from tests.kit.scene import Die, Place, Scene, Shade
 from tests.kit.setting import Setting
 
-WOBBLE = 0.8  # mm from frame to frame: nobody holds still
+WOBBLE = 0.8  # mm from frame to frame, because hands tremble
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Rolling:
 
 
 class HurriedPerformer(Performer):
-    """Performs steps as people do who do not wait."""
+    """Performs steps without waiting."""
 
     def __init__(
         self,
@@ -237,19 +237,19 @@ class HurriedPerformer(Performer):
         yield from super()._add(seat, value)
 
     def _ready(self, die: Die) -> Iterator[Scene]:
-        """Wait until this one die has lain there for a moment."""
+        """Waits until this die has rested for a moment."""
         while die.number in self._rolling or self._lain(die) < self._patience.get(die.number, 0.0):
             self._wobble()
             yield self.scene
 
     def _all_rest(self) -> Iterator[Scene]:
-        """Wait until none rolls and each has lain there for a moment."""
+        """Waits until none rolls and each has rested for a moment."""
         for die in self.scene.dice:
             if die.place is Place.ACTIVE:
                 yield from self._ready(die)
 
     def _lain(self, die: Die) -> float:
-        """Seconds since the die came to lie still."""
+        """Seconds since the die came to rest."""
         return (self._frame - self._rested.get(die.number, -(10**9))) / self.fps
 
     def _shades(self) -> Iterator[Shade | None]:

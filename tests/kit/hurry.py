@@ -1,4 +1,4 @@
-"""What people in a hurry and a camera in trouble do to a film: the numbers."""
+"""Parameters of players in a hurry and of a camera that loses frames."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ Span = tuple[float, float]  # the least and the most, drawn evenly
 
 @dataclass(frozen=True, slots=True)
 class Hurry:
-    """Players who do not wait until the picture is quiet, filmed by a camera that loses frames.
+    """Players who do not wait, filmed by a camera that loses frames.
 
-    Chosen to be as hard as play gets, not counted: of the few real films at hand, in one five dice lie still for 0.37
-    seconds before the hand is back, in another for 0.33.
+    The values are chosen as a worst case and not measured: in the few real films, five dice rest for 0.37 and 0.33
+    seconds before the hand is back.
 
-    back: seconds that dice have lain still when a hand comes into the picture again; pace: times as fast as usual hands
-    move; apart: the dice of a throw stop within so many seconds of each other; creeps: chance that one of them creeps
-    on, in what manner `rolling` says; early: chance that hands begin to take dice while others of the throw still roll,
-    the last of which then rolls for so many seconds more (`longer`);
-    stays: chance that the hand which threw does not leave the picture; hovers: chance that a hand which comes back
-    hovers over the dice first, for so many seconds (`hovering`) and mm above the table (`height`).
-    shades: seconds from one passing shadow to the next on average; shading: each lasts so many seconds and leaves so
-    much of the light (`shaded`).
-    losses: seconds from one loss of frames to the next on average; lost: so many seconds of film each; cuts: chance
-    that frames are lost as a die is taken, so that it is gone from one frame to the next.
+    Attributes:
+        back: Seconds of rest before a hand comes into view again.
+        pace: Speed of hands, as a multiple of the usual one.
+        apart: The dice of a roll stop within this many seconds.
+        creeps: Probability that one of them creeps on, as `rolling` says.
+        early: Probability that hands take dice while others still roll, which then roll `longer` seconds more.
+        stays: Probability that the rolling hand stays in view.
+        hovers: Probability that a returning hand hovers first, for `hovering` seconds at `height` mm.
+        shades, shading, shaded: Mean seconds between shadows, their duration, and the share of light that remains.
+        losses, lost: Mean seconds between losses of frames, and their duration.
+        cuts: Probability that frames are lost while a die is taken.
     """
 
     back: Span = (0.3, 0.7)

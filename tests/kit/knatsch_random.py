@@ -97,7 +97,7 @@ def _guard(chance: random.Random, state: State, seat: str) -> Guard:
 
 
 def game(chance: random.Random, players: int, deck: Deck = BOX, most: int = 5000) -> Iterator[tuple[State, str, Event]]:
-    """The position before each event of a random game with the event, until somebody has won or `most` events are
+    """The position before each event of a random game with the event, until the game is won or `most` events are
     played.
     """
     state = new_game(players, deck)

@@ -118,7 +118,7 @@ def script_of(begun: State, lines: Sequence[str], late: bool) -> list[Step]:
 def steps_of(entries: Sequence[Entry], states: Sequence[State]) -> Iterator[Step]:
     """What people do at the table: dice set aside, taken back and thrown; everything that is no dice is typed.
 
-    A stop that nobody can see (the dice are taken up, and neither a six nor a beaten card says that it is over) is
+    An invisible stop (the dice are taken up, and neither a six nor a beaten card says that it is over) is
     typed.
     """
     row: Faces = ()  # what lies in the kept row

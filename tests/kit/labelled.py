@@ -1,4 +1,5 @@
-"""Pictures with labels in Ultralytics' layout, and the split of what is drawn: for every script that draws some."""
+"""Writes labelled images in Ultralytics' layout and splits numbered assets into train and dev, for all rendering
+scripts."""
 
 from __future__ import annotations
 

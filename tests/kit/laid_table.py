@@ -1,6 +1,6 @@
-"""A table whose readings are laid out by hand: what lies where, settled, one reading a move. No pictures, no tracker.
+"""A table whose readings are made by hand: settled dice, one reading for each move, without images and tracker.
 
-`perform` lays out the steps of a script (`tests.kit.script`): the referee is tested without the vision side.
+`perform` plays the steps of a script (`tests.kit.script`), so that the referee is tested without the vision side.
 """
 
 from __future__ import annotations
@@ -18,9 +18,15 @@ WIDTH = 30.0
 
 @dataclass(slots=True)
 class Laid:
-    """One die: value, whether it counts as kept, middle in pixels, chance of the value it seems to show (`seems`,
-    its own value if None); hidden: not seen; aside: really set aside, which shows only where a kept row is known;
-    overlooked: vision has found it just now, where nothing has stirred."""
+    """One die.
+
+    Attributes:
+        value, kept: Its value, and whether it counts as kept.
+        seems: The value it seems to show, by default its own, with its probability.
+        hidden: Not seen.
+        aside: Really set aside, which is visible only with a known kept row.
+        overlooked: Just detected although nothing moved there.
+    """
 
     track: int
     value: int
@@ -46,7 +52,7 @@ class Noise:
     random: random.Random
 
     def of(self, die: Laid) -> None:
-        """Let the die seem what it does; a misread one is seldom seen as surely."""
+        """Let the die seem what it does; a misread one is rarely as certain."""
         die.sure = 1 - 0.04 * self.random.random() ** 3
         die.hidden = self.random.random() < self.hidden
         if self.random.random() < self.misread:
@@ -138,7 +144,7 @@ class LaidTable:
             die.value, die.seems = value, None
 
     def _carried(self, die: Laid) -> None:
-        """A hand has put it down: nobody can tell it from another die of the same value."""
+        """A hand has put it down: it cannot be distinguished from another die of the same value."""
         self._tracks += 1
         die.track, die.came, die.rolled = self._tracks, self.throw_count, 0.05
 

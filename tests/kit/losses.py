@@ -1,8 +1,7 @@
-"""Which frames of a film are lost, so that what matters can still be seen in those that are left.
+"""Which frames of a film can be lost so that everything relevant is still visible.
 
 A film is performed twice from the same seed: first to know what each frame would show, then to be filmed without the
-frames that are lost. What nobody could see is not asked of anybody: each die must lie still and uncovered for LEAST
-after every throw, and no gap may hide a whole throw.
+lost frames. Each die must be at rest and uncovered for LEAST after every roll, and no gap may hide a whole roll.
 """
 
 from __future__ import annotations
@@ -21,31 +20,34 @@ from tests.kit.truth import truth_of
 LEAST = 0.3  # seconds, and
 LEAST_FRAMES = 3  # of them
 CUT = (0.1, 0.45)  # seconds before a die is taken that a cut begins, if the hand comes no sooner
-RestingDie = tuple[int, bytes]  # a die by number, and its pose
+RestingPose = tuple[int, bytes]  # a die by number, and its pose
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class FrameContent:
     """What one frame would show.
 
-    rest: dice in play that lie still, by number and pose, so that a die that was moved is another one; lying: those of
-    them that nothing covers; held: dice in a hand; hand: a hand is in the picture; rolling: the throw whose dice roll,
-    0 for none.
+    Attributes:
+        rest: Resting dice in play, by number and pose, so that a moved die is a new one.
+        lying: Those of them that nothing covers.
+        held: Dice in a hand.
+        hand: A hand is in view.
+        rolling: The current roll, 0 for none.
     """
 
-    rest: frozenset[RestingDie]
-    lying: frozenset[RestingDie]
+    rest: frozenset[RestingPose]
+    lying: frozenset[RestingPose]
     held: frozenset[int]
     hand: bool
     rolling: int
 
 
-def glances(scenes: Iterable[Scene], table: Setting) -> list[Glance]:
+def glances(scenes: Iterable[Scene], table: Setting) -> list[FrameContent]:
     """What every frame of a performance would show."""
     return list(_glances(scenes, table))
 
 
-def _glances(scenes: Iterable[Scene], table: Setting) -> Iterator[Glance]:
+def _glances(scenes: Iterable[Scene], table: Setting) -> Iterator[FrameContent]:
     for scene in scenes:
         limbs = outlines(scene.hand, scene.camera)
         lying, rest = [], []
@@ -58,15 +60,15 @@ def _glances(scenes: Iterable[Scene], table: Setting) -> Iterator[Glance]:
         held = frozenset(scene.hand.held) if scene.hand else frozenset()
         rolling = any(die.place is Place.ACTIVE and die.value is None for die in scene.dice)
         hand = in_picture(limbs, scene.camera)
-        yield Glance(frozenset(rest), frozenset(lying), held, hand, scene.throws if rolling else 0)
+        yield FrameContent(frozenset(rest), frozenset(lying), held, hand, scene.throws if rolling else 0)
 
 
 class Film:
     """The frames that are left, and whether they show enough."""
 
-    def __init__(self, frames: Sequence[Glance], fps: float) -> None:
+    def __init__(self, frames: Sequence[FrameContent], fps: float) -> None:
         self._frames, self._fps = frames, fps
-        self._seen: dict[RestingDie, set[int]] = {}  # frames that show a die lying there
+        self._seen: dict[RestingPose, set[int]] = {}  # frames that show a die lying there
         self._between: dict[int, set[int]] = {}  # frames that show a throw happen: its dice roll, or are in the hand
         for number, frame in enumerate(frames):
             for key in frame.rest:
@@ -103,7 +105,9 @@ class Film:
         return bool(gap)
 
 
-def lost_frames(frames: Sequence[Glance], fps: float, hurry: Hurry, rng: np.random.Generator) -> frozenset[int] | None:
+def lost_frames(
+    frames: Sequence[FrameContent], fps: float, hurry: Hurry, rng: np.random.Generator
+) -> frozenset[int] | None:
     """The numbers of the frames that are lost; None: even without a loss the film does not show enough."""
     film = Film(frames, fps)
     if not film.fair:

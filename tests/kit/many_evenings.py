@@ -38,24 +38,44 @@ class _Memory:
 
 
 def fill(file: Path, evenings: int, events: int | None = None) -> None:
-    """An archive of so many evenings of games to their end, or `events` long, a week between them."""
+    """An archive file of so many evenings of games to their end, or `events` long, a week between them."""
+    fill_database(f"sqlite:///{file.as_posix()}", evenings, events)
+
+
+def fill_database(
+    url: str, evenings: int, events: int | None = None, tables: Sequence[str] = ("",), seen: bool = True
+) -> None:
+    """The same in any database.
+
+    Args:
+        tables: Tables of a club, which play in turn.
+        seen: Store rolls with images.
+    """
     played = [_played(seed, events) for seed in range(_DIFFERENT)]
     first = datetime.now(UTC) - timedelta(weeks=evenings)
-    engine = open_engine(f"sqlite:///{file.as_posix()}")
+    engine = open_engine(url)
     with engine.begin() as connection:
         for number in range(evenings * GAMES_AN_EVENING):
             header, bodies = played[number % len(played)]
             header += f'[Table "{number + 1}"]\n'
             begun = first + timedelta(weeks=number // GAMES_AN_EVENING, hours=number % GAMES_AN_EVENING)
-            _insert(connection, f"g{number:05}", header, bodies, begun, number + 1)
+            table = tables[number % len(tables)]
+            _insert(connection, f"g{number:05}", header, bodies, begun, number + 1, table, seen)
     engine.dispose()
 
 
 def _insert(
-    connection: sa.Connection, game_id: str, header: str, bodies: Sequence[str], begun: datetime, serial: int
+    connection: sa.Connection,
+    game_id: str,
+    header: str,
+    bodies: Sequence[str],
+    begun: datetime,
+    serial: int,
+    table: str,
+    pictured: bool,
 ) -> None:
     """One game, as `Archive.begin` and `Archive.commit` would have written it at that time."""
-    row = {"id": game_id, "game": "krone", "header": header, "begun": begun}
+    row = {"id": game_id, "game": "krone", "header": header, "begun": begun, "club_table": table}
     last = begun + timedelta(seconds=10 * len(bodies))
     checksum = game_checksum(game_id, "krone", header, begun)
     connection.execute(
@@ -65,10 +85,11 @@ def _insert(
     for number, body in enumerate(bodies, 1):
         at, key = begun + timedelta(seconds=10 * number), {"game_id": game_id, "number": number}
         changed.append({**key, "at": at, "body": body, "checksum": change_checksum(game_id, number, at, body)})
-        if " roll " in body:
+        if pictured and " roll " in body:
             seen.append({**key, "jpeg": _PICTURE, "checksum": picture_checksum(game_id, number, _PICTURE)})
     connection.execute(sa.insert(changes), changed)
-    connection.execute(sa.insert(pictures), seen)
+    if seen:
+        connection.execute(sa.insert(pictures), seen)
 
 
 def _played(number: int, events: int | None) -> tuple[str, list[str]]:

@@ -1,4 +1,4 @@
-"""A real MJPEG camera on the loopback address that can be stopped, restarted on its port and made to send rubbish."""
+"""A real MJPEG camera on loopback that can be stopped, restarted on its port, and made to send garbage."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 
 def numbered_jpeg(number: int, width: int = 320, height: int = 240) -> bytes:
-    """A noisy grey picture whose brightness tells its number, so that no two are alike."""
+    """A noisy grey image whose brightness encodes its number, so that no two are alike."""
     noise = np.random.default_rng(number).integers(0, 20, (height, width, 3), dtype=np.uint8)
     return cv2.imencode(".jpg", noise + np.uint8(60 + number % 100))[1].tobytes()
 

@@ -1,4 +1,4 @@
-"""What every step is made of: time that passes, a hand that comes, takes dice, puts them down and leaves."""
+"""Building blocks of every step: time passes; a hand comes, takes dice, puts them down and leaves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real nginx on loopback that shows a companion below a path, for tests of reverse proxies."""
+"""A real nginx on loopback in front of a companion, below a path, for tests of reverse proxies."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The obvious solver: the odds of a turn straight from the rules, slow and exact. The oracle for engine/krone/advice.
+"""A brute-force solver: the odds of a turn directly from the rules, slow and exact. The oracle for engine/krone/advice.
 
-It shares no line with the fast solver: dice are sorted tuples, chances are Fractions, every choice the rules allow is
-tried, and nothing is pruned but what has been seen before. Good for about six dice, or four dice and four cards.
+It shares no code with the fast solver: dice are sorted tuples, probabilities are Fractions, and every legal choice is
+tried, with memoisation only. Good for about six dice, or four dice and four cards.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class _Solver:
         self.chance, self._roll, self._first_roll = cache(self._chance), cache(self._rolled), cache(self._first_rolled)
 
     def begin(self, cards: Cards, used: Cards = (), hand: int = 3) -> Fraction:
-        """Before the first roll, with `hand` dice besides those the cards bring."""
+        """Before the first roll, with `hand` dice in addition to those of the cards."""
         return self._first_roll(hand + dice_of(cards, used), unused_of(cards, used))
 
     def _chance(self, active: Dice, kept: Dice, unused: Cards, duty: bool) -> Fraction:

@@ -61,7 +61,7 @@ def random_sensor(rng: np.random.Generator) -> Sensor:
 
 
 def light(shape: tuple[int, int], sensor: Sensor) -> npt.NDArray[np.float32]:
-    """(h, w, 1) gain over the picture: vignette and the edge of somebody's shadow."""
+    """(h, w, 1) gain over the picture: vignette and the edge of a person's shadow."""
     h, w = shape
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
     x, y = x / w - 0.5, y / h - 0.5

@@ -1,4 +1,4 @@
-"""Turns played on the simulated table and recorded by the live pipeline, to be compared with what was played."""
+"""Turns played on the simulated table, recorded by the live pipeline and compared with the truth."""
 
 from __future__ import annotations
 
@@ -110,10 +110,10 @@ def recorded(table: Table, seen: Iterable[Shown], spent: list[float] | None = No
 
 
 class Blind:
-    """Stands where the detector is not asked."""
+    """A detector that must not be called."""
 
     def detect(self, image: object) -> object:
-        """Nobody comes here."""
+        """Never called."""
         raise AssertionError("the detector was asked")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tests.kit.dice import Array, Look, Picture
+from tests.kit.dice import Array, DieLook, Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,4 +42,4 @@ class Prop:
     shine: float = 0.2
     group: int = 0
     print: Picture | None = None
-    look: Look | None = None  # a die that does not count, such as one with numerals
+    look: DieLook | None = None  # a die that does not count, such as one with numerals

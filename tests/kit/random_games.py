@@ -1,6 +1,6 @@
-"""Random games of Um Krone und Kragen as records: players who use their cards, for the camera side to be tested with.
+"""Random games of Um Krone und Kragen as records, with players who use their cards.
 
-The players are not clever, but they finish: they keep what is most alike and take the dearest card they can.
+The players are simple but finish: they keep the most equal dice and buy the dearest card they can.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _one_use(rng: random.Random, state: State, card: str) -> Use | None:
         use = Use(card, (), (rng.randint(1, 6),) if card == "queen" else ())
         return use if can(state, state.seat, use) else None
     if card in ("fool", "merchant") and len(active) == 1 and not state.turn.duty:
-        return None  # nobody spends a card on what a normal roll does
+        return None  # a card is not used for what a normal roll does
     if card == "fool" and active:
         return Use(card, (rng.choice(active),), (rng.randint(1, 6),))
     if card == "merchant" and active:

@@ -1,8 +1,5 @@
-"""What the shipped reader and the motion gate saw of rendered films, kept so small that many turns are read in no time.
-
-One file holds several turns. Boxes are kept in sixteenths of a pixel, chances in 255ths, regions of the motion gate in
-pixels of its small picture.
-"""
+"""Stored output of the shipped reader and the motion detector for rendered films, so compact that many turns load
+quickly."""
 
 from __future__ import annotations
 
@@ -88,7 +85,7 @@ class Noting(Pipeline):
         self._looks = looks
 
     def see(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
-        """One look."""
+        """Notes one pass."""
         self._looks.looks.append((round(seconds * FPS), detections))
         return super().see(detections, seconds, hands)
 

@@ -1,4 +1,4 @@
-"""What lies on the table and who reaches over it, at one moment of a film."""
+"""The state of the table at one moment of a film: dice, hands, shadows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.kit.hands import Hand
 
 
 class Place(StrEnum):
-    """Where a die is: in play, set aside, in somebody's hand or gone (fallen off)."""
+    """Where a die is: in play, set aside, in a hand, or gone (fallen off)."""
 
     ACTIVE = "active"
     KEPT = "kept"
@@ -35,7 +35,7 @@ class Die:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shade:
-    """The shadow of somebody out of the picture. outline: (n, 3) mm on the table; gain: how much light is left."""
+    """The shadow of a person out of view. `outline`: (n, 3) mm on the table; `gain`: share of light that remains."""
 
     outline: Array
     gain: float

@@ -29,6 +29,7 @@ def served_app(
     language: str | None = None,
     model: Path | None = None,
     archive: str | None = None,
+    table: str | None = None,
     said: list[str] | None = None,
     public: PublicAddress | None = None,
     proxies: TrustedProxies | None = None,
@@ -38,7 +39,20 @@ def served_app(
     said: gets what the program would print."""
     url = archive or f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
     options = PlayOptions(
-        source, game, None, players, resume, host, port, secure, url, language, model, public=public, proxies=proxies
+        source,
+        game,
+        None,
+        players,
+        resume,
+        host,
+        port,
+        secure,
+        url,
+        language,
+        model,
+        public=public,
+        proxies=proxies,
+        table_name=table,
     )
     running_app = open_app(options, (said if said is not None else []).append, folder)
     serving = threading.Thread(target=running_app.serve, daemon=True)
@@ -57,7 +71,7 @@ def table_of(running_app: RunningApp) -> Table:
 
 
 def enter(running_app: RunningApp, *lines: str) -> None:
-    """What somebody enters."""
+    """Lines that a person enters."""
     for line in lines:
         table_of(running_app).enter(line)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from tests.kit.camera import Camera
-from tests.kit.dice import CLASSIC, Array, Look, random_look
+from tests.kit.dice import CLASSIC, Array, DieLook, random_look
 from tests.kit.flight import Arena
 from tests.kit.photograph import Sensor
 from tests.kit.props import Light, Prop
@@ -29,7 +29,7 @@ class Setting:
     kept: Arena
     camera: Camera
     surface: int = 0
-    look: Look = CLASSIC
+    look: DieLook = CLASSIC
     light: Light = field(default_factory=Light)
     sensor: Sensor = field(default_factory=Sensor)
     paper: str = "a4"
@@ -60,7 +60,7 @@ class Setting:
 
     @property
     def areas(self) -> tuple[tuple[tuple[float, float], ...], tuple[tuple[float, float], ...]]:
-        """The rolling and the kept area as somebody would draw them on the picture, relative coordinates."""
+        """The rolling and the kept area as a player would draw them on the image, relative coordinates."""
         drawn = []
         for arena, margin in ((self.rolling, 0.0), (self.kept, 0.0)):
             around = [
@@ -146,7 +146,7 @@ def random_setting(layout: str, seed: int, width: int = 640, height: int = 480) 
     )
 
 
-def _legible(look: Look) -> bool:
+def _legible(look: DieLook) -> bool:
     """Whether the pips stand out from every tone of the body."""
     weights = np.array([0.3, 0.59, 0.11])
     return bool(min(abs(weights @ np.subtract(look.pips, tone)) for tone in (look.body, look.second)) > 0.35)

@@ -41,7 +41,7 @@ def simulate(
     passes: int = 1,
     hurry: Hurry | None = None,
 ) -> Iterator[tuple[Frame, Truth]]:
-    """Perform the script (steps, or a record's text) and film it; drawn anew only while something moves.
+    """Perform the script (steps, or a record's text) and film it; rendered again only while something moves.
 
     passes: of drawing; 1 is quick, 4 gives soft shadows. hurry: of players who do not wait, whose camera loses frames:
     their numbers are missing. Raises ValueError for a script that cannot be performed
@@ -93,7 +93,7 @@ def simulate(
 
 
 def _shaded(clean: Picture, shade: Shade, camera: Camera) -> Picture:
-    """The picture with the soft shadow of somebody out of it."""
+    """The picture with the soft shadow of a person out of view."""
     light = np.ones(clean.shape[:2], np.float32)
     for around in outline(shade.outline, camera):
         cv2.fillConvexPoly(light, np.round(around).astype(np.int32), shade.gain)

@@ -1,4 +1,4 @@
-"""Sources for tests: films that run as fast as they are read, and pictures that bring down whoever decodes them.
+"""Sources for tests: films that run as fast as they are read, and pictures that crash their decoder.
 
 The process that watches imports the function it is given, so these are functions of a module: put one in the place of
 `companion.camera.worker.frames`.
@@ -22,7 +22,7 @@ from vision.types import Frame, Lost
 
 
 def unpaced(source: str, **asked: Any) -> Iterator[Frame | Lost]:
-    """A film as fast as it can be read, in media time: nothing is left out, and nobody has to sit through it."""
+    """A film as fast as it can be read, in media time: every frame, without waiting."""
     yield from camera.frames(source, **asked | {"own_pace": False})
 
 
@@ -33,11 +33,11 @@ def _eats() -> None:
 
 
 def _fails() -> None:
-    raise RuntimeError("an error nobody thought of")
+    raise RuntimeError("an unexpected error")
 
 
 def failing(source: str, **asked: Any) -> Iterator[Frame | Lost]:
-    """No source at all, for a reason nobody thought of."""
+    """No source at all, for an unexpected reason."""
     _fails()
     yield Lost(0.0, "")
 

@@ -11,7 +11,7 @@ from companion.game.referee.distances import covers
 from tests.kit.detected import Look
 from tests.kit.truth import Truth
 from vision.dice.detections import Detections
-from vision.table.layout import Layout, Zone
+from vision.table.layout import Layout, TableZone
 from vision.types import Box
 
 APART = 1.3  # die widths at least to whatever else lies there at any time
@@ -33,7 +33,7 @@ def with_spare(
     for x, y in rng.uniform(width, np.array(size) - width, (TRIES, 2)):
         box = (x - width / 2, y - width / 2, x + width / 2, y + width / 2)
         far = np.abs(np.array(taken) - (x, y)).max(axis=1).min() >= APART * width
-        if len(spare) < count and far and layout.place(box, size) is Zone.ROLLING:
+        if len(spare) < count and far and layout.place(box, size) is TableZone.ROLLING:
             spare.append((box, int(rng.integers(1, 7))))
             taken.append(np.array((x, y)))
     for look, truth in kept:

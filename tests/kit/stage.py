@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tests.kit.camera import Camera
-from tests.kit.dice import Array, Look, Picture, mesh, texture
+from tests.kit.dice import Array, DieLook, Picture, mesh, texture
 from tests.kit.props import Light, Prop
 
-AWAY = (0.0, 0.0, -4000.0)  # under the table, where nobody looks
+AWAY = (0.0, 0.0, -4000.0)  # under the table, out of sight
 
 
 def _texture(spec: mujoco.MjSpec, name: str, picture: Picture) -> None:
@@ -41,7 +41,7 @@ def _mesh(
     shape.userface = triangles.flatten().astype(np.int32)
 
 
-def _die(spec: mujoco.MjSpec, body: mujoco.MjsBody, name: str, look: Look) -> None:
+def _die(spec: mujoco.MjSpec, body: mujoco.MjsBody, name: str, look: DieLook) -> None:
     points, normals, across, triangles = mesh(look)
     _mesh(spec, name, points * look.size / 2, normals, across, triangles)
     _material(spec, name, look.shine, texture(look))
@@ -73,7 +73,7 @@ class Stage:
 
     def __init__(
         self,
-        looks: Sequence[Look],
+        looks: Sequence[DieLook],
         surface: Picture,
         width: int,
         height: int,

@@ -1,4 +1,4 @@
-"""What the motion gate would say of a frame nobody has drawn: hand, shadow and dice as masks of its small picture."""
+"""What the motion detector would report of a frame that is not rendered: masks of hand, shadow and dice."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Stirring:
         self._camera, self._lamp = table.camera, table.light.towards
         self._scale = self._camera.width / WIDTH
         self._shape = round(self._camera.height / self._scale), WIDTH
-        self._moved: deque[tuple[float, Mask]] = deque()  # seconds, what moved then: lately
+        self._moved: deque[tuple[float, Mask]] = deque()  # seconds, what moved recently
         self._boxes: dict[int, Box] = {}  # of the dice, a frame ago
         self._came: dict[int, float] = {}  # seconds when each last moved
         self._covered = np.zeros(self._shape, np.bool_)  # by a hand and its shadow, a frame ago
-        self._shaded = np.zeros(self._shape, np.bool_)  # by somebody out of the picture, a frame ago
+        self._shaded = np.zeros(self._shape, np.bool_)  # by a person out of view, a frame ago
         self._lost: dict[int, Box] = {}  # of the dice in the last frame, if that was lost
 
     def limbs(self, scene: Scene, shadows: bool = False) -> list[Array]:
@@ -60,12 +60,12 @@ class Stirring:
             self._moved.popleft()
         self._moved.append((truth.seconds, moved))
         restless = np.any([mask for _, mask in self._moved], axis=0)
-        lately = np.any([mask for at, mask in self._moved if at >= truth.seconds - LAG_SECONDS], axis=0)
+        recent = np.any([mask for at, mask in self._moved if at >= truth.seconds - LAG_SECONDS], axis=0)
         widths = [box[2] - box[0] for box in self._boxes.values()]
         die = float(np.median(widths)) / self._scale if widths else 0.0
         strip, hand = told_apart(moved.size, die)
         hands = regions(covered | shaded | lying, self._scale, hand, strip, restless)
-        return Motions(regions(lately, self._scale, 2.0, strip), hands, stirs), steps
+        return Motions(regions(recent, self._scale, 2.0, strip), hands, stirs), steps
 
     def lose(self, truth: Truth) -> None:
         """A frame is lost: nothing is compared with it, but dice move on from where it would have shown them."""

@@ -13,7 +13,7 @@ import numpy as np
 from tests.kit.camera import Camera
 from tests.kit.cards import game_cards
 from tests.kit.clutter import SKIN, clutter, hand, tray
-from tests.kit.dice import Array, Look, Picture, mesh, random_look, relabelled, top_value
+from tests.kit.dice import Array, DieLook, Picture, mesh, random_look, relabelled, top_value
 from tests.kit.flight import Arena
 from tests.kit.labelled import LOOKS, SURFACES, Label, asset
 from tests.kit.photograph import photograph, random_sensor
@@ -44,7 +44,7 @@ def pick_camera(rng: np.random.Generator, die: float, width: int, height: int) -
     return camera, min(width, height) / 2 * die / pixels
 
 
-def lie(looks: list[Look], reach: float, rng: np.random.Generator) -> tuple[Array, Array] | None:
+def lie(looks: list[DieLook], reach: float, rng: np.random.Generator) -> tuple[Array, Array] | None:
     """Positions and rotations of thrown dice, or None when one lies cocked or upon another."""
     tight = rng.uniform() < 0.3  # touching dice
     half = reach * (rng.uniform(0.25, 0.5) if tight else 0.8)
@@ -58,7 +58,7 @@ def lie(looks: list[Look], reach: float, rng: np.random.Generator) -> tuple[Arra
 
 
 def boxes(
-    camera: Camera, looks: list[Look], positions: Array, rotations: Array
+    camera: Camera, looks: list[DieLook], positions: Array, rotations: Array
 ) -> list[tuple[float, float, float, float]]:
     """The pixel boxes of whole dice."""
     found = []
@@ -70,7 +70,7 @@ def boxes(
 
 
 def pictures(seed: int, scene: int, dev: bool, cards: bool = False) -> Iterator[tuple[Picture, list[Label]]]:
-    """The pictures of one scene, a few throws of the same dice on one table, each seen and lit anew, with labels.
+    """Images of one scene with labels: a few rolls of the same dice on one table, each with a new view and light.
 
     cards: among a game's cards, which print dice.
     """
@@ -128,16 +128,16 @@ def random_light(rng: np.random.Generator) -> Light:
 
 
 def picture(
-    stage: Stage, looks: list[Look], camera: Camera, reach: float, rng: np.random.Generator
+    stage: Stage, looks: list[DieLook], camera: Camera, reach: float, rng: np.random.Generator
 ) -> tuple[Picture, list[Label]] | None:
     """One throw of some of the dice, photographed, and its labels; None when they did not come to lie flat."""
     room = int(np.clip((reach / looks[0].size) ** 2 * 0.7, 1, len(looks)))
     thrown = np.sort(rng.permutation(len(looks))[: 0 if rng.uniform() < 0.04 else rng.integers(1, room + 1)])
-    lain = lie([looks[i] for i in thrown], reach, rng) if len(thrown) else (np.zeros((0, 3)), np.zeros((0, 3, 3)))
-    if lain is None:
+    resting = lie([looks[i] for i in thrown], reach, rng) if len(thrown) else (np.zeros((0, 3)), np.zeros((0, 3, 3)))
+    if resting is None:
         return None
     positions, rotations = np.tile(np.array(AWAY), (len(looks), 1)), np.tile(np.eye(3), (len(looks), 1, 1))
-    for i, position, rotation in zip(thrown, *lain, strict=True):
+    for i, position, rotation in zip(thrown, *resting, strict=True):
         positions[i] = position
         rotations[i] = rotation @ relabelled(rotation, looks[i], int(rng.integers(1, 7)), rng)
     for i in range(len(looks)):
@@ -147,7 +147,7 @@ def picture(
     return photograph(stage.draw(camera, rng, int(rng.integers(4, 7))), random_sensor(rng), rng), labels
 
 
-def visible(stage: Stage, camera: Camera, looks: list[Look], positions: Array, rotations: Array) -> list[Label]:
+def visible(stage: Stage, camera: Camera, looks: list[DieLook], positions: Array, rotations: Array) -> list[Label]:
     """Labels of the dice to be seen; those cut by the border or mostly covered are taken off the stage."""
     labels: dict[int, Label] = {}
     for _ in range(3):  # a die taken away may uncover another

@@ -1,4 +1,4 @@
-"""Throwing: dice are gathered, shaken, let go, roll and come to lie with the values the script wants."""
+"""Rolls: dice are gathered, shaken and released, and come to rest with the values of the script."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from tests.kit.camera import Camera
-from tests.kit.dice import Array, Look, mesh
+from tests.kit.dice import Array, DieLook, mesh
 from tests.kit.hands import covers, outlines
 from tests.kit.scene import Die, Place, Scene
 from tests.kit.setting import Setting
@@ -61,7 +61,7 @@ def truth_of(scene: Scene, table: Setting, moving: bool, number: int, seconds: f
     return Truth(dice, moving, present, scene.throws, number, seconds, tuple(scene.done), tuple(scene.entered))
 
 
-def _true_die(die: Die, camera: Camera, look: Look, limbs: Sequence[Array]) -> TrueDie:
+def _true_die(die: Die, camera: Camera, look: DieLook, limbs: Sequence[Array]) -> TrueDie:
     if die.place in (Place.HAND, Place.GONE):
         return TrueDie(die.number, die.place, None, None, None)
     flat = die.value is not None and not die.cocked
@@ -72,7 +72,7 @@ def _true_die(die: Die, camera: Camera, look: Look, limbs: Sequence[Array]) -> T
 
 @lru_cache(maxsize=64)
 def _boxed(
-    camera: Camera, look: Look, position: bytes, rotation: bytes, flat: bool
+    camera: Camera, look: DieLook, position: bytes, rotation: bytes, flat: bool
 ) -> tuple[tuple[float, float, float, float], tuple[tuple[float, float], ...] | None]:
     """The box of a die and its upper side. Kept for dice that lie: a film asks for the same ones in every frame."""
     at, turn, half = np.frombuffer(position), np.frombuffer(rotation).reshape(3, 3), look.size / 2
@@ -89,6 +89,6 @@ def _boxed(
 
 
 @cache
-def _outline(look: Look) -> Array:
+def _outline(look: DieLook) -> Array:
     """(n, 3) points of the die's skin, edge 2: enough for its box."""
     return mesh(look, 3)[0]

@@ -57,7 +57,7 @@ def test_a_die_read_unsurely_that_was_turned_may_have_been_turned_from_something
 
 @pytest.mark.parametrize(("beside", "fool"), [(0.3, False), (3.0, True)])
 def test_a_die_put_down_about_where_it_lay_was_turned_and_not_thrown(beside: float, fool: bool) -> None:
-    """Found once simulated players put a turned die down beside where it had lain: every fourth turn asked which."""
+    """Found once simulated players put a turned die down beside its old place: every fourth turn asked which."""
     seen = Filter("maid", "fool")
     seen.laid.throw((6, 3, 1))
     seen.look()
@@ -231,7 +231,7 @@ def test_one_reading_is_worth_only_so_much_work(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_dice_of_a_turn_that_is_over_put_elsewhere_are_not_the_next_roll() -> None:
-    """Found in simulated turns in a hurry: they were taken for the next player's first throw, which nobody had seen."""
+    """Found in simulated turns in a hurry: they were taken for the next player's first roll, which was not seen."""
     game_, laid = table(), LaidTable(rows=False)
     throw(game_, laid, 1, 1, 1)
     game_.enter("A keep 1 1 1")

@@ -73,7 +73,7 @@ def test_a_die_seen_for_a_moment_that_no_hand_has_taken_was_none() -> None:
 
 
 def test_a_die_lost_from_sight_under_a_hand_was_seen_all_the_same() -> None:
-    """Found in simulated turns in a hurry: nobody said that a hand hid it, its track just ended, and what it had shown
+    """Found in simulated turns in a hurry: no reading said that a hand hid it, its track just ended, and its face
     before a card turned it was forgotten."""
     game_, laid = table("noblewoman"), LaidTable()
     game_.see(laid.read())
@@ -138,7 +138,7 @@ def test_a_die_laid_down_after_a_throw_that_nothing_settled_upon_was_laid_after_
 
 
 def test_a_card_that_turned_a_die_while_another_threw_some_may_have_done_so_before_or_after() -> None:
-    """Found in a simulated turn in a hurry: only one order was thought of, so nobody asked."""
+    """Found in a simulated turn in a hurry: only one order was thought of, so no question was asked."""
     seen = Filter("merchant", "maid")
     seen.laid.throw((6, 6, 4))
     seen.look()

@@ -1,4 +1,4 @@
-"""What the belief asks, and when: late knowledge, purchases nobody entered, what can be no answer."""
+"""What the belief asks, and when: late knowledge, purchases not entered, what can be no answer."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_a_doubt_that_nothing_settles_is_asked_about_when_the_turn_is_over() -> 
 
 
 def test_which_of_two_like_cards_it_was_makes_no_doubt_urgent() -> None:
-    """The Fool or the Merchant, about as likely, and seldom a roll: what leaves another game is worth a question."""
+    """The Fool or the Merchant, about as likely, and rarely a roll: what leaves another game is worth a question."""
     game_, laid = _either("merchant")
     game_.enter("A buy farmer")
     game_.see(laid.read(after=1.0))

@@ -35,7 +35,7 @@ def begun() -> LearntPlaces:
     return places
 
 
-def nobody(seat: str, kind: str) -> bool:
+def no_one_may(seat: str, kind: str) -> bool:
     return False
 
 
@@ -62,7 +62,7 @@ def test_a_first_card_belongs_to_the_only_one_who_may_buy_it() -> None:
 
 def test_a_first_card_too_dear_belongs_to_who_is_on_turn_so_that_it_is_told() -> None:
     places = begun()
-    seen = places.sorted(CardsSeen(9.0, (lies("general", 100, 500),)), nobody, "A")
+    seen = places.sorted(CardsSeen(9.0, (lies("general", 100, 500),)), no_one_may, "A")
     assert [one.zone for one in seen.lying] == ["A"]
 
 
@@ -110,7 +110,7 @@ def test_a_place_grows_with_its_row() -> None:
 
 
 def test_a_hand_anywhere_on_the_table_may_be_anybody_s() -> None:
-    seen = begun().sorted(CardsSeen(9.0, (), stirring=frozenset({TABLE})), nobody, "A")
+    seen = begun().sorted(CardsSeen(9.0, (), stirring=frozenset({TABLE})), no_one_may, "A")
     assert {"A", "B"} <= seen.stirring
 
 

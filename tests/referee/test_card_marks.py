@@ -90,12 +90,12 @@ def test_a_card_that_is_seen_no_more_was_rather_used_than_one_that_lies_upright(
 
 
 def test_a_purchase_of_a_card_that_lies_nowhere_explains_nothing() -> None:
-    """Found in a film: two dice too many were told as the Charlatan's, whom nobody had taken, and all later turns with
-    them."""
+    """Found in a film: two dice too many were told as the Charlatan's, whom no player had taken, and all later
+    turns with them."""
     owned_seen = frozenset({("A", "maid")})
     watched = CardMarks("A", frozenset(), frozenset(), turn_rate=0.9, owned_seen=owned_seen)
     assert watched.unseen([("A", "maid"), ("A", "charlatan")]) == 1
-    assert watched.unseen([("B", "charlatan")]) == 0, "nothing was ever seen there: perhaps nobody looks at it"
+    assert watched.unseen([("B", "charlatan")]) == 0, "nothing was ever seen there: perhaps no camera sees it"
 
 
 def test_a_card_turned_back_after_the_turn_says_nothing_about_it() -> None:

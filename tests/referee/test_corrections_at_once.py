@@ -77,5 +77,5 @@ def test_of_two_pages_correcting_one_event_at_once_one_wins_and_the_other_is_tol
 
 
 def _notice(board: str) -> str:
-    """What the board says besides the game."""
+    """What the board shows in addition to the game."""
     return " ".join(re.findall(r'class="[^"]*notice[^"]*"[^>]*>(.*?)</', board, re.DOTALL))

@@ -49,7 +49,7 @@ def test_a_person_can_enter_a_line_though_the_referee_fails(
 def test_a_question_can_be_answered_though_the_referee_fails(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The answer is told anew with what was seen since: a fault there refused it."""
+    """The answer is judged again with what was seen since: a fault there refused it."""
     game_, laid = table("maid", "noblewoman"), LaidTable()
     throw(game_, laid, 6, 3, 1)
     laid.turn((3,), (4,))

@@ -1,4 +1,4 @@
-"""What an answer makes of an attempt of Knatsch: it is told anew, by what was seen."""
+"""What an answer makes of an attempt of Knatsch: it is judged again by what was seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Castles dealt and cards turned up in Knatsch are seen; a card that lies before somebody else is told."""
+"""Castles dealt and cards turned up in Knatsch are seen; a card in front of another player is reported."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from vision.types import Reading
 
 
 def test_dice_that_come_to_light_again_under_their_names_are_themselves() -> None:
-    """Found by a fault of the simulated table: a hand rested on two of three dice, and they counted as thrown anew."""
+    """Found by a fault of the simulated table: a hand rested on two of three dice, and they counted as rolled again."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 3, 1))
     seen = []
@@ -132,7 +132,7 @@ def test_a_die_read_surely_before_a_hand_came_was_turned_though_it_settled_unsur
 @pytest.mark.parametrize("both", [False, True])
 def test_a_die_that_moved_as_another_did_lies_where_it_lay(both: bool) -> None:
     """Found in turns composed of real photos: a hand hid one of two dice while the camera trembled by a third of their
-    width; it counted as thrown about where it had lain."""
+    width; it counted as thrown near its old place."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 3))
     before = laid.read()

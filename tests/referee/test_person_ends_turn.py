@@ -22,7 +22,7 @@ def test_a_purchase_ends_a_turn_in_which_a_die_has_just_been_turned() -> None:
 
 def test_what_lay_still_when_somebody_said_that_the_turn_is_over_is_recorded_before_it() -> None:
     """Found in simulated turns in a hurry: the last roll was taken up before all had settled, and the purchase set the
-    dice of the roll before aside instead; nobody asked."""
+    dice of the roll before aside instead; no question was asked."""
     game_, laid = table(), LaidTable()
     throw(game_, laid, 3, 3, 1)
     keep(game_, laid, 3, 3)

@@ -33,7 +33,7 @@ def test_of_two_dice_turned_the_one_that_was_misread_is_left_out() -> None:
 
 def test_a_card_freed_by_an_earlier_answer_is_an_answer_too() -> None:
     """Found in simulated turns: the first question's true answer left the Astronomer free, and it was the Astronomer
-    that was used next; but nobody asked, as only the Magician could follow what was recorded.
+    that was used next; but no question was asked, as only the Magician could follow what was recorded.
     """
     game_, laid = table("astronomer", "magician", "nobleman"), LaidTable()
     throw(game_, laid, 6, 4, 3)

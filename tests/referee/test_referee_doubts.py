@@ -181,9 +181,9 @@ def test_a_die_not_seen_in_the_throw_that_shows_up_under_a_hand_is_no_throw(asid
 
 
 def test_the_last_die_in_play_that_no_card_can_have_turned_was_thrown_again_beside_where_it_lay() -> None:
-    """Found in rendered turns: nobody saw it roll, and it came to lie half a die from its old place, so the camera did
-    not count a throw; a moment later what lay there before was forgotten, and the first throw was said to be
-    misread."""
+    """Found in rendered turns: it was not seen rolling, and it came to lie half a die from its old place, so the
+    camera did not count a throw; a moment later what lay there before was forgotten, and the first throw was said
+    to be misread."""
     game_, laid = table(), LaidTable()
     throw(game_, laid, 4, 3, 3)
     keep(game_, laid, 3, 3)
@@ -255,7 +255,7 @@ def test_a_throw_without_setting_aside_takes_the_place_of_the_one_before_with_a_
 
 def test_a_die_thrown_and_set_aside_under_one_hand_belongs_to_the_turn_a_purchase_ends() -> None:
     """Found in a rendered turn: the last die was thrown and set aside under one hand; half a second later the purchase
-    was entered, and the die was set aside as it had lain before."""
+    was entered, and the die was set aside with its old face."""
     game_, laid = table(), LaidTable(rows=False)
     throw(game_, laid, 5, 5, 3)
     keep(game_, laid, 5, 5)

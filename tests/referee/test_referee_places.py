@@ -26,7 +26,7 @@ def seen(track: int, beside: float, came: int, throw: int, covered: int | None =
 def test_a_die_out_of_sight_during_a_throw_was_left_if_it_lies_to_a_hair_where_it_lay(
     beside: float, left: bool
 ) -> None:
-    """Found in simulated turns: of three dice thrown one came to lie a sixth of a die beside where it had lain, showing
+    """Found in simulated turns: of three dice thrown one came to lie a sixth of a die beside its old place, showing
     the same; and a die that lay there all the time counted as thrown."""
     before, now = seen(1, 0.0, 1, 1), seen(1, beside, 1, 2, covered=2)
     assert (odds(before, now)[1] < 0) == left
@@ -68,7 +68,7 @@ def test_a_die_once_turned_where_it_lay_may_be_thrown_like_any_other(beside: flo
 def test_a_die_that_rolled_beside_where_another_lay_was_thrown_though_it_shows_the_same(
     beside: float, thrown: bool
 ) -> None:
-    """Found in simulated turns: a 6 was thrown to a sixth of a die beside where a 6 had lain."""
+    """Found in simulated turns: a 6 was thrown to a sixth of a die beside the old place of a 6."""
     before, now = seen(1, 0.0, 1, 1), seen(2, beside, 2, 2)
     assert (odds(before, now)[2] > 0) == thrown
 
@@ -101,7 +101,7 @@ def test_dice_laid_down_before_a_card_threw_the_same_again_do_not_make_it_none()
 
 
 def test_dice_that_went_while_the_others_lie_where_they_lay_are_no_bumped_camera() -> None:
-    """Found in simulated turns: the Fool's 2 came to lie half a die beside where it had lain, and nothing counted; nor
+    """Found in simulated turns: the Fool's 2 came to lie half a die beside its old place, and nothing counted; nor
     when two dice, thrown again, did so."""
 
     def lying(track: int, x: float, new: bool = False, rolls: int = 0) -> RestingDie:
@@ -116,7 +116,7 @@ def test_dice_that_went_while_the_others_lie_where_they_lay_are_no_bumped_camera
 
 
 def test_one_die_back_beside_its_place_while_a_box_in_the_row_wanders_is_no_bumped_camera() -> None:
-    """Found in a rendered turn: a 6 was thrown to less than half a die from where it had lain, a touching die in the
+    """Found in a rendered turn: a 6 was thrown to less than half a die from its old place, a touching die in the
     row seemed to have moved a sixth of one, and all three together counted as moved with the picture."""
 
     def lying(track: int, x: float, y: float, new: bool = False) -> RestingDie:

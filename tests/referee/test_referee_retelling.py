@@ -1,4 +1,4 @@
-"""An answer and all that follows from it: what was seen since the question is told anew."""
+"""An answer and all that follows from it: what was seen since the question is judged again."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ def test_what_a_person_has_entered_since_is_not_told_anew() -> None:
 
 
 def test_a_die_set_aside_that_later_seems_to_be_another_was_perhaps_never_turned() -> None:
-    """Found in simulated turns: a 3 set aside was read as a 6, so the Astronomer had turned it, and nobody asked; while
-    it lay there it seemed a 3 for a moment, now and then."""
+    """Found in simulated turns: a 3 set aside was read as a 6, so the Astronomer had turned it, and no question was
+    asked; while it lay there it seemed a 3 for a moment, now and then."""
     game_, laid = table("farmer", "astronomer"), LaidTable()
     throw(game_, laid, 6, 5, 3, 1)
     keep(game_, laid, 6)

@@ -56,7 +56,7 @@ def test_a_die_carried_elsewhere_before_it_is_thrown_may_have_been_thrown_twice(
     game_, laid = table("fool"), LaidTable(rows=False)
     throw(game_, laid, 6, 6, 5)
     keep(game_, laid, 6, 6)
-    laid.move(5, 900, 300)  # a throw that nobody saw, or a hand that moved it
+    laid.move(5, 900, 300)  # an unseen roll, or a hand that moved it
     game_.see(laid.read())
     throw(game_, laid, 5)
     assert events(game_)[-2:] == ["A keep 6 6", "A roll 5"]
@@ -79,7 +79,7 @@ def test_a_die_set_aside_is_not_carried_to_the_others_after_the_next_throw() -> 
 
 
 def test_what_a_hand_sets_aside_while_other_dice_roll_was_carried_and_has_not_rolled() -> None:
-    """Found in simulated turns: of two dice of a throw one was not seen rolling and showed what had lain there."""
+    """Found in simulated turns: of two dice of a throw one was not seen rolling and showed the old face there."""
     game_, laid = table("fool", "merchant", "farmer"), LaidTable(rows=False)
     throw(game_, laid, 6, 5, 5, 5)
     thrown = [laid.active(6), laid.active(5)]
@@ -145,7 +145,7 @@ def test_a_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> No
 
 
 def test_the_last_die_laid_beside_the_first_ones_set_aside_was_not_thrown_there() -> None:
-    """Found in a rendered turn: nobody saw the hand that laid it there, and no throw had been made since the others
+    """Found in a rendered turn: the hand that placed it was not seen, and no throw had been made since the others
     were set aside."""
     game_, laid = table(), LaidTable(rows=False)
     throw(game_, laid, 2, 1, 1)

@@ -77,7 +77,7 @@ def test_a_die_covered_for_a_moment_is_the_one_that_lay_there() -> None:
     before = laid.read()
     now = replace(laid.read(), throws=2)
     three, six = (next(die for die in now.dice if die.value == value) for value in (3, 6))
-    lost = replace(three, track=9, came=2, rolled=0.99)  # seen anew, and taken for a die that came with a throw …
+    lost = replace(three, track=9, came=2, rolled=0.99)  # seen again, and taken for a die that came with a throw …
     carried = replace(six, track=10, xyxy=(0.0, 0.0, 30.0, 30.0), came=2, rolled=with_others(0.05))  # … as was this one
     thrown = odds(before, replace(now, dice=(lost, carried)))
     assert thrown[9] < 0

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from tests.kit import figures
-from tests.kit.faulty_camera import FAULTS, Table, watched_table
+from tests.kit.faulty_camera import FAULTS, WatchedTable, watched_table
 from tests.kit.options import run
 from vision.process.supervisor import HEALTHY_SECONDS
 
@@ -70,7 +70,7 @@ def main(only: str | None = None, times: int = 3, keep: bool = False) -> int:
     return int(not fine or max(latencies) > MOST_SECONDS)
 
 
-def _row(watched: Table, name: str, times: int) -> tuple[dict[str, object], bool]:
+def _row(watched: WatchedTable, name: str, times: int) -> tuple[dict[str, object], bool]:
     """A row of the table, and whether all that is promised was kept."""
     try:
         tries = []
@@ -84,12 +84,12 @@ def _row(watched: Table, name: str, times: int) -> tuple[dict[str, object], bool
     return {"fault": name, "tries": times, SAID: f"{said:.2f}", AGAIN: f"{again:.2f}"}, said <= 2.0
 
 
-def _once(watched: Table, name: str) -> float:
+def _once(watched: WatchedTable, name: str) -> float:
     time.sleep(HEALTHY_SECONDS)
     return watched.suffer_once(FAULTS[name])
 
 
-def _ended(watched: Table) -> float:
+def _ended(watched: WatchedTable) -> float:
     time.sleep(HEALTHY_SECONDS)
     return watched.end_process()
 

@@ -3,7 +3,7 @@
 
     python -m tests.stress.connections [--connections 10000] [--seconds 20] [--keep]
 
-The real command; the attack is a process of its own that opens each connection anew when it is ended. Meanwhile a
+The real command; the attack is a process of its own that reopens each connection when it is ended. Meanwhile a
 player's phone asks for its board ten times a second, each time over a new connection, and listens to its event stream,
 through which the boards of changes come that are made twice a second.
 """

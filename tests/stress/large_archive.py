@@ -106,21 +106,21 @@ def main(evenings: int = 200, keep: bool = False) -> int:
 def _measured(folder: Path) -> dict[str, Measured]:
     found = {}
     with served_app(folder, players=()) as running_app:
-        first_of_all = {page: _asked(running_app, page) for page in PAGES}
+        first_of_all = {page: asked(running_app, page) for page in PAGES}
         assert running_app.caretaker is not None
         running_app.caretaker.end_evening()
     with served_app(folder, players=()) as running_app:
-        first = {page: _asked(running_app, page) for page in PAGES}
+        first = {page: asked(running_app, page) for page in PAGES}
         assert running_app.caretaker is not None
         running_app.caretaker.wait()
         for page in PAGES:
-            times = [_asked(running_app, page) for _ in range(TIMES)]
+            times = [asked(running_app, page) for _ in range(TIMES)]
             halves = (statistics.median(one.worked for one in times), statistics.median(one.waited for one in times))
             found[page] = Measured(first_of_all[page], first[page], Asked(*halves, times[-1].weight))
     return found
 
 
-def _asked(running_app: RunningApp, page: str) -> Asked:
+def asked(running_app: RunningApp, page: str) -> Asked:
     address = running_app.server.address + page.replace("GAME", "g00001").replace("YEAR", str(date.today().year))
     began, worked = time.perf_counter(), time.process_time()
     with urllib.request.urlopen(address) as answer:

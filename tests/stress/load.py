@@ -72,7 +72,7 @@ def main(
 
 
 async def _evening(house: House, seconds: float, viewers: int, seats: str) -> Told:
-    """The phone alone, then everybody, then nobody sends and all catch up."""
+    """The phone alone, then everybody, then no client sends and all catch up."""
     camera, reviewer, over, sending = CameraPhone(house), Reviewer(house), asyncio.Event(), asyncio.Event()
     lookers = [Viewer(house, "/", "/board", n) for n in range(viewers)]
     players = [PlayerPhone(house, seat, n) for n, seat in enumerate(seats)]

@@ -8,16 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.resources import resource
 from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import laid_dice, read_off, table
 from vision.dice.aspect_ratio import MAX_STRETCH, NARROWEST, WIDEST, stretch, stretched
 from vision.dice.detector import Detector
-
-
-@pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(resource("models"))
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Cameras that want a user name and a password: asked as their servers wish, and shown to nobody else."""
+"""Cameras that want a user name and a password: asked as their servers wish, and shown to no other server."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WRITTEN = "anna:s%40e%3Ac%2Fr%20%C3%A9t"
 
 
 class Camera:
-    """An MJPEG camera that answers whoever shows the password as `scheme` asks: basic, MD5 or SHA-256."""
+    """An MJPEG camera that answers clients that send the password as `scheme` asks: basic, MD5 or SHA-256."""
 
     def __init__(self, scheme: str, elsewhere: str = "") -> None:
         camera, self.told = self, []
@@ -163,6 +163,6 @@ def test_a_password_is_shown_nowhere(
     for page in ("/camera", "/new", "/", "/camera/state"):
         told += client.get(page).get_data(as_text=True)
     told += caplog.text
-    assert "an error nobody thought of" in caplog.text
+    assert "an unexpected error" in caplog.text
     assert "secret" not in told
     assert "sec/" not in told

@@ -1,4 +1,4 @@
-"""Cards that were taught by one picture are found on tables of another; those nobody taught are never given a name."""
+"""Cards that were taught by one picture are found on tables of another; unknown ones are never named."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from tests.kit.card_table import Conditions, Laid, RestingDie, photograph_cards
+from tests.kit.card_table import Conditions, Laid, PlacedCard, photograph_cards
 from tests.kit.editions import face
 from vision.cards.faces import Face, Index
 from vision.cards.outlines import outlines, overlap
@@ -32,7 +32,7 @@ def laid(edition: int, kind: int, middle: tuple[float, float], degrees: float = 
     return Laid(str(kind), face(edition, kind), middle, width, degrees)
 
 
-def table(cards: list[Laid], seed: int = 1, **how: object) -> tuple[list[RestingDie], np.ndarray]:
+def table(cards: list[Laid], seed: int = 1, **how: object) -> tuple[list[PlacedCard], np.ndarray]:
     conditions = Conditions(**how)  # type: ignore[arg-type]
     picture, lying = photograph_cards(cards, seed, SIZE, conditions, ground=2)
     return lying, picture
@@ -58,7 +58,7 @@ def square(edition: int, kind: int) -> np.ndarray:
     return np.asarray(cv2.resize(image, (image.shape[1], image.shape[1]), interpolation=cv2.INTER_AREA))
 
 
-def square_cards(edition: int) -> tuple[list[RestingDie], np.ndarray]:
+def square_cards(edition: int) -> tuple[list[PlacedCard], np.ndarray]:
     """One in each quarter, from left to right."""
     return table([Laid(str(n), square(edition, n), (70.0 + 112 * n, 160.0), 84.0, 90.0 * n + 3) for n in range(4)])
 

@@ -1,4 +1,4 @@
-"""Quick looks and close ones disagree about a face: the close one stands, unless somebody may have turned the die."""
+"""Quick looks and close ones disagree about a face: the close one stands, unless a hand may have turned the die."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_what_was_seen_while_something_stirred_does_not_water_down_what_is_seen_
 
 
 def test_a_die_that_has_rolled_is_not_held_to_show_what_it_showed() -> None:
-    """Found in films composed of real photos: thrown to where another had lain it was a 1 as that one, with 0.86."""
+    """Found in films composed of real photos: thrown to another die's old place it was a 1 as that one, with 0.86."""
     die = TrackedDie(1, (0.0, 0.0, 30.0, 30.0))
     die.vote(shows(1))
     die.doubt_faces()

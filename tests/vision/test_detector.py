@@ -24,11 +24,6 @@ from vision.types import Image
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(resource("models"))
-
-
 @pytest.mark.parametrize("thorough", [False, True])
 def test_one_die_of_each_value_is_found_and_read(detector: Detector, thorough: bool) -> None:
     image, dice = laid_dice()
@@ -93,7 +88,7 @@ def test_a_faint_die_that_the_quick_reader_nearly_believes_is_decided_by_the_clo
 def test_a_die_whose_face_a_close_look_can_hardly_tell_is_asked_about_not_left_out(
     detector: Detector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Dark dice with red pips: surely dice, five or two. A missing die is noticed by nobody."""
+    """Dark dice with red pips: surely dice, five or two. A missing die is not noticed."""
     says(monkeypatch, score=0.6, quick=(0.99, 0.35), closely=(0.99, 0.35))
     seen = detector.detect_once(table(640, 480))
     assert len(seen) == 1

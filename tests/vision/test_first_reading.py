@@ -19,7 +19,7 @@ PLACE = (X - 18.0, Y - 18.0, X + 18.0, Y + 18.0)
 
 
 class Nearsighted(Squares):
-    """A quick search does not see the first die; a close look and whoever reads it where it lies do."""
+    """A quick search does not see the first die; a refined pass and a reading of the known box do."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -27,7 +27,8 @@ class Nearsighted(Squares):
 
 
 def test_a_first_reading_waits_for_no_more_than_the_close_look_and_holds_what_that_alone_finds() -> None:
-    """Found in films of dice of 26 pixels: two lay there, and "2" was read for a second, as nobody looked again."""
+    """Found in films of dice of 26 pixels: two lay there, and "2" was read for a second, because there was no
+    second pass."""
     watch = Pipeline(Nearsighted(), WholePicture())
     readings = [watch.step(Frame(picture(DICE, n), n / 30, n)) for n in range(20)]
     settled = [reading for reading in readings if reading.settled]

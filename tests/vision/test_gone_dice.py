@@ -155,7 +155,7 @@ def test_a_hand_that_rests_takes_nothing(busy: bool) -> None:
 
 
 class Shy(Squares):
-    """Sees a die at A only as long as nobody has been there."""
+    """Sees a die at A only as long as no hand has been there."""
 
     shy = False
 

@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.resources import resource
 from tests.kit.hard_kinds import keyboard
 from tests.kit.plain_dice import draw_die, draw_red_one
 from tests.vision.drawn import no_ink, table
@@ -22,11 +21,6 @@ from vision.dice.scoring import ASK
 pytestmark = pytest.mark.slow
 
 PHOTOS = os.environ.get("COURTSIDE_PHOTOS")
-
-
-@pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(resource("models"))
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -55,7 +55,7 @@ def test_what_moves_far_from_the_dice_for_long_holds_nothing_up() -> None:
     table = ToldTable(AREAS)
     table.lie([])
     table.throw([(10, 5, 6), (13, 6, 2)])
-    for step in range(60):  # somebody shuffles cards beside the table
+    for step in range(60):  # a player shuffles cards beside the table
         x = 60.0 + 10 * (step % 3)
         table.look([(10, 5, 6), (13, 6, 2)], Activity(moving=((x, 600.0, x + 80, 700.0),)))
     assert table.facts == [(0, (), ()), (1, (2, 6), ())]

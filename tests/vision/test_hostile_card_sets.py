@@ -1,4 +1,4 @@
-"""Editions of cards come from strangers, as files: none of them may bring down whoever takes it over."""
+"""Editions of cards come from strangers, as files: none of them may crash the program that imports it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tests.vision.moving_table import shown, table
 from tests.vision.squares import DICE, Squares, picture
 from tests.vision.tracked import seen
 from vision.pipeline import Pipeline
-from vision.table.layout import WholePicture, Zone
+from vision.table.layout import TableZone, WholePicture
 from vision.tracking.constants import HAND_SHARE
 from vision.tracking.cover import Cover
 from vision.tracking.motion import Activity, MotionGate
@@ -83,7 +83,7 @@ def test_a_die_that_rolls_into_a_shadow_lies_in_no_hand(rolls: bool) -> None:
         box = (left, 180.0, left + 40.0, 220.0)
         if rolls or look >= 10:
             tracker.update(seen(box), look / 15)
-        dice = tuple((die, Zone.ROLLING) for die in tracker.dice if die.believed)
+        dice = tuple((die, TableZone.ROLLING) for die in tracker.dice if die.believed)
         reader.read(Seen(dice, Activity((box,), (shadow,)), True, (640, 480), look, look / 15))
     assert tracker.dice[0].in_hand(29 / 15) != rolls
 
@@ -137,12 +137,13 @@ def test_a_die_of_which_fingers_covered_a_part_is_seen_whole_again() -> None:
 
 @pytest.mark.parametrize("beside", [0.0, 0.3])
 def test_a_die_that_lies_beside_where_it_lay_may_have_been_turned(beside: float) -> None:
-    """Found in a composed film of ten pictures a second: a die turned between two of them was told as it had lain."""
+    """Found in a composed film of ten pictures a second: a die turned between two of them was reported with its old
+    face."""
     tracker = Tracker()
     reader = Reader(tracker, lambda boxes, others: np.zeros(len(boxes), np.float32))
     for look in range(20):
         left = 100.0 + 40 * beside * (look >= 15)
         tracker.update(seen((left, 100.0, left + 40.0, 140.0), value=6 if look < 15 else 2), look / 10)
-        dice = tuple((die, Zone.ROLLING) for die in tracker.dice if die.believed)
+        dice = tuple((die, TableZone.ROLLING) for die in tracker.dice if die.believed)
         reading = reader.read(Seen(dice, Activity((), ()), False, (640, 480), look, look / 10))
     assert reading.dice[0].value == (2 if beside else 6)

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.mat import command as mat_command
-from vision.table.layout import DrawnAreas, WholePicture, Zone
+from vision.table.layout import DrawnAreas, TableZone, WholePicture
 from vision.table.mat import MATS, Mat, mat_picture
 from vision.table.printed_mat import PrintedMat
 
@@ -108,10 +108,10 @@ def test_the_foot_of_a_die_is_found_from_any_tilt(tilt: float) -> None:
     for x, y in ((60, 40), (150, 100), (240, 150), (80, 187), (220, 187)):
         foot = layout.foot_mm(cube_box(to_pixels, mat, -tilt, 0, x, y))
         assert np.hypot(foot[0] - x, foot[1] - y) < 5.5, "a third of a die"
-    assert layout.place(cube_box(to_pixels, mat, -tilt, 0, 150, 155), SIZE) is Zone.ROLLING
-    assert layout.place(cube_box(to_pixels, mat, -tilt, 0, 150, 187), SIZE) is Zone.KEPT
-    assert layout.place(cube_box(to_pixels, mat, -tilt, 0, 150, 235), SIZE) is Zone.OUTSIDE
-    assert layout.place(cube_box(to_pixels, mat, -tilt, 0, -20, 100), SIZE) is Zone.OUTSIDE
+    assert layout.place(cube_box(to_pixels, mat, -tilt, 0, 150, 155), SIZE) is TableZone.ROLLING
+    assert layout.place(cube_box(to_pixels, mat, -tilt, 0, 150, 187), SIZE) is TableZone.KEPT
+    assert layout.place(cube_box(to_pixels, mat, -tilt, 0, 150, 235), SIZE) is TableZone.OUTSIDE
+    assert layout.place(cube_box(to_pixels, mat, -tilt, 0, -20, 100), SIZE) is TableZone.OUTSIDE
 
 
 def test_two_marks_are_enough_when_hands_cover_the_others() -> None:
@@ -146,7 +146,7 @@ def test_a_mat_moves_with_the_picture_of_a_camera_carried_elsewhere() -> None:
     assert error_mm(layout, carried @ seen_from(mat, 30, 10)) < 1.5
     (left, top), (right, low) = mat.marks[min(mat.marks)][0], mat.marks[min(mat.marks)][2]
     x, y = at_mm(carried @ seen_from(mat, 30, 10), (left + right) / 2, (top + low) / 2)
-    assert layout.place((x - 9, y - 9, x + 9, y + 9), SIZE) is Zone.MARK, "its marks too"
+    assert layout.place((x - 9, y - 9, x + 9, y + 9), SIZE) is TableZone.MARK, "its marks too"
     assert layout.look(photo(mat, carried @ seen_from(mat, 30, 10))) is None, "nothing has moved on the mat's table"
 
 
@@ -164,18 +164,18 @@ def test_without_a_mat_another_layout_decides() -> None:
     layout = PrintedMat()
     layout.look(empty)
     assert not layout.has_kept_zone
-    assert layout.place((0, 0, 40, 40), SIZE) is Zone.ROLLING
+    assert layout.place((0, 0, 40, 40), SIZE) is TableZone.ROLLING
     areas = DrawnAreas(rolling=((0, 0), (1, 0), (1, 0.7), (0, 0.7)), kept=((0, 0.8), (1, 0.8), (1, 1), (0, 1)))
     drawn = PrintedMat(areas)
     drawn.look(empty)
-    assert drawn.place((600, 640, 650, 690), SIZE) is Zone.KEPT
+    assert drawn.place((600, 640, 650, 690), SIZE) is TableZone.KEPT
 
 
 def test_drawn_areas_follow_the_size_of_the_picture() -> None:
     areas = DrawnAreas(rolling=((0, 0), (0.5, 0), (0.5, 0.7), (0, 0.7)), kept=((0, 0.8), (1, 0.8), (1, 1), (0, 1)))
     for width, height in ((640, 480), (3840, 2160)):
         die = 0.05 * width
-        spots = {Zone.ROLLING: (0.3, 0.3), Zone.KEPT: (0.3, 0.88), Zone.OUTSIDE: (0.8, 0.3)}
+        spots = {TableZone.ROLLING: (0.3, 0.3), TableZone.KEPT: (0.3, 0.88), TableZone.OUTSIDE: (0.8, 0.3)}
         for place, (x, y) in spots.items():
             box = (x * width - die / 2, y * height - die / 2, x * width + die / 2, y * height + die / 2)
             assert areas.place(box, (width, height)) is place
@@ -218,13 +218,13 @@ def test_what_is_found_on_a_corner_mark_is_no_die_until_the_mark_has_long_not_be
     layout.look(photo(mat, to_pixels))
     x, y = at_mm(to_pixels, *np.mean(mat.marks[1], axis=0))
     box = (x - 25, y - 25, x + 25, y + 25)
-    assert layout.place(box, SIZE) is Zone.MARK
+    assert layout.place(box, SIZE) is TableZone.MARK
     covered = photo(mat, to_pixels, covered=(1,))
     layout.look(covered)
-    assert layout.place(box, SIZE) is Zone.MARK, "a hand may be over it"
+    assert layout.place(box, SIZE) is TableZone.MARK, "a hand may be over it"
     for _ in range(6):
         layout.look(covered)
-    assert layout.place(box, SIZE) is Zone.ROLLING
+    assert layout.place(box, SIZE) is TableZone.ROLLING
 
 
 def test_what_lies_where_a_corner_mark_was_never_seen_is_no_mark() -> None:
@@ -234,4 +234,4 @@ def test_what_lies_where_a_corner_mark_was_never_seen_is_no_mark() -> None:
     layout = PrintedMat()
     layout.look(photo(mat, to_pixels, covered=(1,)))
     x, y = at_mm(to_pixels, *np.mean(mat.marks[1], axis=0))
-    assert layout.place((x - 25, y - 25, x + 25, y + 25), SIZE) is Zone.ROLLING
+    assert layout.place((x - 25, y - 25, x + 25, y + 25), SIZE) is TableZone.ROLLING

@@ -50,7 +50,7 @@ def read(must_lie_there: int, dice=DICE) -> tuple[int, ...]:
 @pytest.mark.parametrize(("must_lie_there", "seen"), [(1, 1), (2, 2), (3, 3), (7, 3)])
 def test_as_many_doubtful_dice_are_believed_as_are_missing(must_lie_there: int, seen: int) -> None:
     """Found in rendered turns: red ones on ivory were candidates and read as ones, a little too doubtfully to be
-    reported; nobody told the reader that two dice were missing."""
+    reported; the reader did not know that two dice were missing."""
     assert read(must_lie_there) == (4,) * seen
 
 
@@ -83,7 +83,7 @@ class Merging(Squares):
 @pytest.mark.parametrize(("must_lie_there", "seen"), [(3, 3), (2, 2), (0, 2)])
 def test_two_dice_that_touch_are_two_where_as_many_must_lie_there(must_lie_there: int, seen: int) -> None:
     """Found in a filmed turn: one close look saw two dice, one behind the other, as one; several agreed on two, but
-    nobody asked for them."""
+    they were not searched for."""
     watch = Pipeline(Merging(), WholePicture())
     watch.due = lambda: must_lie_there
     dice = ((150, 120), (186, 120), (400, 200))
@@ -104,7 +104,7 @@ def test_what_comes_to_lie_on_the_empty_table_is_not_left_out_because_its_face_c
     bare_before: int, seen: int
 ) -> None:
     """Found in films: dice out of focus, taken for dice and not legible, were left out; the others were read as if
-    they were all there are, without a doubt. What has lain there from the beginning may be anything."""
+    they were all there are, without a doubt. What was there from the beginning may be anything."""
     watch = Pipeline(Illegible(), WholePicture())
     reading = filmed(watch, lambda n: () if n < bare_before else DICE, 0, bare_before + 40)
     assert len(reading.dice) == seen
@@ -177,7 +177,7 @@ def test_a_missing_die_that_a_look_at_the_whole_picture_sees_without_a_doubt_is_
 
 
 def test_on_a_table_without_dice_nobody_looks_for_missing_ones() -> None:
-    """Between two turns the table is empty, and its dice in somebody's hands."""
+    """Between two turns the table is empty, and its dice in a player's hands."""
     detector = Faint()
     watch = Pipeline(detector, WholePicture())
     watch.due = lambda: 3

@@ -15,7 +15,7 @@ from PIL import Image, ImageOps
 
 from vision.sources import jpeg
 from vision.sources.camera import Unusable, are_stills, frames
-from vision.sources.files import STILL_RATE, STILL_SECONDS
+from vision.sources.files import SHOWN_SECONDS, STILL_RATE
 from vision.sources.header import picture_kind, read_header
 from vision.sources.jpeg import decode, decode_reduced
 from vision.types import Frame
@@ -129,7 +129,7 @@ def test_nothing_in_a_folder_is_left_out_without_a_sentence(monkeypatch: pytest.
     seen = []
     with pytest.raises(Unusable) as caught:
         seen.extend(frame for frame in frames(str(tmp_path)) if isinstance(frame, Frame))
-    assert len(seen) == 3 * round(STILL_SECONDS * STILL_RATE)
+    assert len(seen) == 3 * round(SHOWN_SECONDS * STILL_RATE)
     reasons = str(caught.value).split("; ")
     assert reasons[0] == f"4.heic (like 2 more: 5.heic, 6.jpg) {HEIC_SENTENCE}"
     assert [reason.partition(" ")[0] for reason in reasons] == ["4.heic", "7.jp2", "8.mov", "9.gif"]

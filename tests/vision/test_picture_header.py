@@ -141,7 +141,7 @@ class Watched:
         self.readings: list[Reading] = []
         self.ended = False
         self.watcher = Watcher(
-            "network", path=url, model=MODELS, see=self.readings.append, ended=self._end, told=lambda _: None
+            "network", path=url, model=MODELS, see=self.readings.append, ended=self._end, announce=lambda _: None
         )
 
     def _end(self) -> None:

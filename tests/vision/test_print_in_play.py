@@ -1,4 +1,4 @@
-"""What is printed on cards is no die, in play too: when the dice are in somebody's hand it is alone in the picture."""
+"""What is printed on cards is no die, in play too: when the dice are in a hand it is alone in the picture."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ def test_a_printed_die_is_none_after_the_dice_of_the_game_were_taken_away() -> N
     they, printed on a card, was recorded as the next throw."""
     pipeline = Pipeline(BesideCards(ink=0.5), WholePicture())
     assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4, 4)
-    assert filmed(pipeline, lambda n: (), 45, 150).dice == (), "nobody saw them go, so they are looked for a while"
+    assert filmed(pipeline, lambda n: (), 45, 150).dice == (), (
+        "they were not seen leaving, so they are looked for a while"
+    )
 
 
 def test_a_printed_die_read_before_the_first_throw_is_none_once_dice_of_another_size_lie_there() -> None:
@@ -121,7 +123,7 @@ def test_how_large_the_dice_are_is_forgotten_for_somebody_may_have_moved_the_cam
 
 
 def test_what_surely_is_printed_is_none_while_no_die_has_been_seen_yet() -> None:
-    """Found in composed films: beside three dice, too few to tell how large dice are, what may be a die besides was
+    """Found in composed films: beside three dice, too few to tell how large dice are, what may be another die was
     taken for one although it was surely printed."""
     seen = Detections(squares(40, 41), np.full((2, 6), 1 / 6, np.float32), np.ones(2), ink=np.array([0.999, 0.3]))
     assert len(PrintMemory().lying(seen, 0.0)) == 1
@@ -133,7 +135,7 @@ def test_what_surely_is_printed_is_none_while_no_die_has_been_seen_yet() -> None
     ids=[
         "with a card",
         "alone",
-        "nobody knows",
+        "unknown",
         "surely a die, on a tray",
         "alone, perhaps print",
         "print, on a token",

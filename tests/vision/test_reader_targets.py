@@ -7,7 +7,16 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.kit.evaluation.reader_targets import HALVES, Picture, by_boxes, by_values, continued, half_of, targets_table
+from tests.kit.evaluation.reader_targets import (
+    HALVES,
+    Picture,
+    by_boxes,
+    by_values,
+    continued,
+    half_of,
+    reliability_table,
+    targets_table,
+)
 from vision.dice.detections import Detections
 from vision.dice.scoring import Truth, compare
 
@@ -42,6 +51,29 @@ def test_labels_tell_which_die_was_misread() -> None:
     assert "| seen | 1 |" in targets_table([picture])
 
 
+def test_each_reported_die_is_judged_with_its_confidence() -> None:
+    said = by_values("a.jpg", _seen((1, 0.9), (2, 0.95), (2, 0.85)), (1, 2, 3)).said
+    assert said == [(0.95, True), (0.9, True), (0.85, False)]
+    truth = Truth(np.array([[0, 0, 20, 20], [40, 0, 60, 20]], np.float32), np.array([1, 5]))
+    assert by_boxes("b.jpg", "seen", compare(_seen((1, 0.9), (2, 0.7), (3, 0.6)), truth)).said == [
+        (0.9, True),
+        (0.7, False),
+        (0.6, False),
+    ]
+
+
+def test_photos_without_dice_count_in_the_reliability_of_a_confidence() -> None:
+    pictures = [
+        by_values("a.jpg", _seen((1, 0.9), (2, 1.0)), (1, 2)),
+        by_values("eye.jpg", _seen((1, 0.93)), (), "anything"),
+    ]
+    lines = {line.split("|")[1].strip(): line.split("|") for line in reliability_table(pictures).splitlines()[2:]}
+    new, all_kinds = lines["0.8–1"][2:5], lines["0.8–1"][5:8]
+    assert (new[0].strip(), new[2].split("%")[0].strip()) == ("2", "100.0")
+    assert (all_kinds[0].strip(), all_kinds[2].split("%")[0].strip()) == ("3", "66.7")
+    assert lines["0.9–0.95"][2].strip() == "1"
+
+
 def test_no_source_is_in_both_halves() -> None:
     near = [half_of(Path("nodice/near") / f"owner-game__{number}_a.jpg") for number in range(20)]
     assert len(set(near)) == 1
@@ -60,6 +92,6 @@ def test_a_stopped_measurement_goes_on_where_it_stopped(tmp_path: Path) -> None:
                 if len(asked) == 2:
                     return
 
-    assert [p.name for p in continued(file, measured)] == ["a.jpg", "b.jpg"]
-    assert [p.name for p in continued(file, measured)] == ["a.jpg", "b.jpg", "c.jpg"]
+    assert [p.name for p in continued(file, Picture, measured)] == ["a.jpg", "b.jpg"]
+    assert [p.name for p in continued(file, Picture, measured)] == ["a.jpg", "b.jpg", "c.jpg"]
     assert asked == ["a.jpg", "b.jpg", "c.jpg"]

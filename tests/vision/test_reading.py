@@ -246,8 +246,8 @@ def test_several_dice_nobody_saw_rolling_were_thrown_though_one_shows_what_lay_t
     """Found when a filmed game was watched again: at twelve pictures a second its throws were seen in no look, and one
     that left a 2 among others counted as carrying them.
 
-    Of two dice a hand has carried one may be misread. Where it is known where dice are set aside, nobody carries them
-    about among those in play.
+    Of two dice a hand has carried one may be misread. With a known kept zone
+    players do not carry dice about among those in play.
     """
     two = [(6, 4, 3), (10, 5, 2)], [(7, 7, 2), (9, 3, 1)]
     three = [*two[0], (13, 7, 4)], [(7, 6, 2), (9, 3, 1), (12, 4, 6)]
@@ -270,8 +270,8 @@ def test_two_dice_thrown_of_which_one_lands_beside_where_it_lay_were_thrown() ->
 
 @pytest.mark.parametrize("aside", [True, False])
 def test_after_some_were_set_aside_all_dice_taken_up_are_thrown_whatever_they_show(aside: bool) -> None:
-    """Found in simulated turns: a 4 and a 1 were thrown again, and nobody saw that 4 and 1 rolled. Where nothing has
-    been set aside since the last throw nobody may throw: they were carried."""
+    """Found in simulated turns: a 4 and a 1 were thrown again, and 4 and 1 were not seen rolling. Where nothing has
+    been set aside since the last roll no roll is legal: they were carried."""
     table = ToldTable(AREAS)
     kept = [(8.0, KEPT_ROW, 5)] if aside else []
     table.throw([(6, 4, 4), (13, 7, 1), (10, 9, 5)] if aside else [(6, 4, 4), (13, 7, 1)])

@@ -114,7 +114,7 @@ def test_a_die_that_a_finger_was_taken_for_is_still_the_one_that_lay_there() -> 
 
 
 def test_a_die_back_in_sight_must_lie_still_before_it_is_read() -> None:
-    """Found in clips of real dice: one that rolled through where a hidden one had lain was settled at once."""
+    """Found in clips of real dice: one that rolled through the place of a hidden one was settled at once."""
     table = ToldTable()
     table.lie([(10, 5, 3), (13, 6, 2)])
     table.lie([(13, 6, 2)], 90, hand=(8.0, 3.0, 11.5, 14.0))
@@ -165,7 +165,7 @@ def test_several_dice_carried_one_of_them_misread_are_no_throw() -> None:
 
 def test_a_die_put_down_long_before_the_hand_is_done_was_not_thrown() -> None:
     """Found in simulated turns: seven dice set aside one by one in one go counted as thrown, as no hand had been near
-    the first of them lately when at last all lay still.
+    the first of them recently when at last all lay still.
     """
     table = ToldTable()
     table.lie([(10, 5, 3), (13, 6, 2)])
@@ -180,7 +180,7 @@ def test_a_die_put_down_long_before_the_hand_is_done_was_not_thrown() -> None:
 
 def test_dice_that_are_all_covered_say_nothing_new_and_one_covered_before_it_was_read_keeps_how_it_came() -> None:
     """Found in a rendered turn: a die just put down, then covered with all others, was read as come from nowhere, and
-    a card was recorded that nobody used."""
+    a card was recorded that was not used."""
     table = ToldTable(AREAS)
     table.throw([(10, 5, 3), (13, 6, 1)])
     hand = (8, 3, 18, 14)

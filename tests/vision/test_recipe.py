@@ -1,4 +1,4 @@
-"""The script that trains the networks anew names runs, options and files that exist by then."""
+"""The script that trains the networks again names runs, options and files that exist by then."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Faint(Squares):
 
 
 def test_dice_too_faint_for_a_quick_look_are_found_once_the_picture_is_quiet() -> None:
-    """Found with small dice on a game board: where a quick look found none at all, nobody ever looked closely."""
+    """Found with small dice on a game board: where a quick look found none at all, there was never a refined pass."""
     pipeline = Pipeline(Faint(), WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 30)
     assert reading.settled
@@ -205,7 +205,7 @@ class Loses(Squares):
 
 def test_dice_that_quick_looks_lose_where_they_come_to_lie_are_looked_for_closely_before_anything_is_read() -> None:
     """Found in a rendered turn: of three white dice on a white mat two were seen rolling and then no more; they were
-    given up in the look in which the third had lain there long enough, and one die was read."""
+    given up in the look in which the third had rested there long enough, and one die was read."""
     pipeline = Pipeline(Loses(), WholePicture())
     read = []
     for number in range(24):
@@ -242,7 +242,7 @@ HALVES = np.array([0.01, 0.01, 0.01, 0.48, 0.48, 0.01], np.float32)
 
 
 class Undecided(Squares):
-    """The first looks cannot tell a 4 from a 5; whoever reads the dice closely where they lie can."""
+    """The first looks cannot tell a 4 from a 5; a refined reading of the known boxes can."""
 
     def detect_once(self, image) -> Detections:
         return self.detect(image, thorough=True)

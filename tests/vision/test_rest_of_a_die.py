@@ -54,7 +54,7 @@ def test_a_die_that_still_creeps_is_not_read() -> None:
 
 
 def test_dice_that_lay_still_before_the_hand_covered_some_are_not_read_without_them() -> None:
-    """Found on real film: of five dice that nobody had read yet a hand took four, and "3" was read."""
+    """Found on real film: of five dice not read yet a hand took four, and "3" was read."""
     table = ToldTable()
     thrown(table)
     lie(table, 5, [])

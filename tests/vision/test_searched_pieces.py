@@ -7,7 +7,6 @@ from functools import cache
 
 import cv2
 import numpy as np
-import pytest
 
 from companion.resources import resource
 from tests.vision.moving_table import DIE, table
@@ -171,11 +170,6 @@ def bench_pictures(*numbers: int) -> list[np.ndarray]:
     """Some pictures of the bundled clip."""
     shots = itertools.islice(frames(str(resource("datasets", "bench", "table30.mp4"))), max(numbers) + 1)
     return [shot.image for shot in shots if isinstance(shot, Frame) and shot.number in numbers]
-
-
-@pytest.fixture(scope="module")
-def detector() -> Detector:
-    return Detector(resource("models"))
 
 
 def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(detector: Detector) -> None:

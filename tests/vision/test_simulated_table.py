@@ -80,7 +80,7 @@ def test_the_same_seed_tells_the_same_and_another_does_not() -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_lying_dice_lie_where_the_layout_says(layout: str) -> None:
-    wrong = {Place.ACTIVE: places.Zone.KEPT, Place.KEPT: places.Zone.ROLLING}
+    wrong = {Place.ACTIVE: places.TableZone.KEPT, Place.KEPT: places.TableZone.ROLLING}
     for seed in range(3):
         setting = random_setting(layout, seed)
         where = layout_of(setting, known=True)

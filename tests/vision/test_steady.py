@@ -81,7 +81,7 @@ def test_dice_that_rolled_on_a_plain_table_are_no_wandering_camera() -> None:
 
 @pytest.mark.slow
 def test_a_table_seen_by_a_hand_held_camera_is_read_and_stays_read() -> None:
-    """Found in composed films: where the picture swung by a third of a die nothing was read, or all as thrown anew."""
+    """Found in composed films: where the picture swung by a third of a die nothing was read, or all as rolled again."""
     pipeline, settled = Pipeline(Squares(), WholePicture()), []
     for number in range(120):
         t = number / 30

@@ -17,7 +17,7 @@ from vision.types import Box
 
 
 def beside(*hands: Box) -> Callable[[Box, float, float], bool]:
-    """Whether one of the hands was lately so near to a box."""
+    """Whether one of the hands was recently this near to a box."""
     return lambda box, far, _: any(touch(grown(box, far), hand) for hand in hands)
 
 
@@ -142,7 +142,7 @@ def test_a_lying_die_of_which_a_hand_covers_a_part_has_not_rolled() -> None:
         tracker.update(seen(box, other), look / 12)
         tracker.count_rolls(beside((20.0, 340.0, 88.0, 480.0)) if look < 2 else beside(), [box])
     assert [die.rolls for die in tracker.dice] == [0, 0]
-    assert all(die.rested is not None and die.rested <= 3 / 12 for die in tracker.dice)  # … and has lain there since
+    assert all(die.rested is not None and die.rested <= 3 / 12 for die in tracker.dice)  # and has rested there since
     for look in range(7, 12):  # it rolls along a row: two of its sides move, the others do not
         tracker.update(seen((38.0 + 20 * (look - 6), 314.0, 90.0 + 20 * (look - 6), 364.0), other), look / 12)
         tracker.count_rolls(beside(), [(0.0, 300.0, 300.0, 400.0)])

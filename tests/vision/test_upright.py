@@ -12,7 +12,7 @@ import pytest
 from companion.camera.worker import CameraState, Watcher
 from tests.kit.camera import Camera
 from vision.messages import ON_ITS_HEAD
-from vision.process.protocol import Seen
+from vision.process.protocol import SeenFrame
 from vision.tracking.upright import Upright
 from vision.types import Box, Motion, Reading, SeenDie
 
@@ -101,10 +101,12 @@ def tell(as_it_is: Upright, turned: Upright, rows: np.ndarray) -> bool:
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_the_page_is_told(turned: bool, tmp_path: Path) -> None:
-    watcher = Watcher("test", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, told=lambda _: None)
+    watcher = Watcher(
+        "test", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, announce=lambda _: None
+    )
     for throw, boxes in enumerate(tables(45, turned, 3), 1):
         dice = tuple(SeenDie(place, box, (0.95, *[0.01] * 5), False, came=throw) for place, box in enumerate(boxes))
         for frame in range(3):  # one table, seen three times
             reading = Reading(dice, True, throw, Motion.STABLE, 3 * throw + frame, throw + frame / 10)
-            watcher._take(Seen(reading, (640, 480)))
+            watcher._take(SeenFrame(reading, (640, 480)))
     assert watcher.state == CameraState("looking", ON_ITS_HEAD if turned else None)

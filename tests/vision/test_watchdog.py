@@ -15,7 +15,7 @@ import pytest
 from tests.kit.faulty_camera import MODELS
 from tests.kit.lateness import lateness
 from vision.process import child, supervisor
-from vision.process.protocol import Garbled, Go, Order, Over, Pulse, Ready, Seen, receive, send
+from vision.process.protocol import Garbled, Go, Order, Over, Pulse, Ready, SeenFrame, receive, send
 from vision.process.supervisor import FAST_PICTURES, PATIENCE, Supervisor
 from vision.sources import busy
 from vision.sources.busy import working
@@ -48,7 +48,7 @@ def test_a_camera_whose_decoder_hangs_is_begun_again_within_two_seconds(frames: 
     """It took three seconds and more: as long as a picture may take on the slowest of computers."""
     last, began, over = [0.0], [0.0], threading.Event()
 
-    def take(seen: Seen) -> None:
+    def take(seen: SeenFrame) -> None:
         last[0] = time.monotonic()
 
     def restarted() -> None:
@@ -132,7 +132,7 @@ class Lives:
             yield Over()
             return
         for n in range(self.pictures.pop(0)):
-            yield Seen(Reading((), True, 0, Motion.STABLE, n, float(n)), size=(640, 480))
+            yield SeenFrame(Reading((), True, 0, Motion.STABLE, n, float(n)), size=(640, 480))
         yield Pulse(self.told)
 
     def answer(self, go: Go) -> None: ...
@@ -185,7 +185,7 @@ def test_after_the_first_end_it_begins_again_at_once_and_later_ever_more_slowly(
 
 
 def test_a_file_is_given_as_long_for_each_picture_as_a_slow_computer_needs() -> None:
-    """Of a folder's pictures one may be a hundred times as large as all before it; nobody waits for the next."""
+    """Of a folder's pictures one may be a hundred times as large as all before it; the next ones are read at once."""
     watching = child.Watching(None, None, Order("film.mp4", hanging, Path()), 3.0, 3.0)  # type: ignore[arg-type]
     for live, patience in ((False, 3.0), (True, child.LEAST_PATIENCE)):
         watching._live = live
@@ -207,7 +207,7 @@ def test_a_message_that_is_none_is_told_from_the_end_of_all() -> None:
 
 
 class Endless(io.BytesIO):
-    """Goes on for ever after its first bytes; whoever wants all of it gets no memory for it."""
+    """Goes on for ever after its first bytes; reading all of it fails with no memory for it."""
 
     def read(self, size: int | None = -1) -> bytes:
         assert size is not None
@@ -244,8 +244,8 @@ def test_the_numbers_of_a_cameras_pictures_only_grow_and_the_referee_is_told_of_
         Order("phone", hanging, Path()),
         take=lambda seen: taken.append(seen.reading.frame),
         answer=lambda: Go(0),
-        restarted=lambda: taken.append("anew"),
+        restarted=lambda: taken.append("restarted"),
     )
     watched._closed = Instead()
     assert watched.run() == Over()
-    assert taken == [0, 1, 2, "anew", 3, 4, "anew"]
+    assert taken == [0, 1, 2, "restarted", 3, 4, "restarted"]

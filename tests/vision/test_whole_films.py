@@ -13,7 +13,7 @@ from PIL import Image
 
 from vision.sources.camera import Unusable, frames
 from vision.sources.containers import announced
-from vision.sources.files import STILL_RATE, STILL_SECONDS
+from vision.sources.files import SHOWN_SECONDS, STILL_RATE
 from vision.types import Frame
 
 pytestmark = pytest.mark.slow
@@ -67,7 +67,7 @@ def test_a_film_of_one_picture_is_held_up_like_a_still(tmp_path: Path) -> None:
     film.write(np.full((120, 160, 3), 90, np.uint8))
     film.release()
     seen, why = read(path, path.read_bytes())
-    assert (len(seen), why) == (round(STILL_SECONDS * STILL_RATE), "")
+    assert (len(seen), why) == (round(SHOWN_SECONDS * STILL_RATE), "")
     assert {frame.number for frame in seen} == {0}
 
 

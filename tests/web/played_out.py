@@ -10,9 +10,9 @@ from companion.web.sessions import begin_game
 PLAYED = (Path(__file__).parents[1] / "golden" / "krone_riogrande.txt").read_text(encoding="utf-8")
 
 
-def play_to_the_end(here: AppState, names: tuple[str, ...] = ("Anna", "Bert", "Cleo", "Dora")) -> None:
-    """The golden game of four; the third player wins."""
-    begin_game(here, "krone", names, "riogrande2007")
+def play_to_the_end(here: AppState, names: tuple[str, ...] = ("Anna", "Bert", "Cleo", "Dora"), limit: str = "") -> None:
+    """The golden game of four; the third player wins. limit: seconds for a turn."""
+    begin_game(here, "krone", names, "riogrande2007", **({"TurnSeconds": limit} if limit else {}))
     assert here.session.running is not None
     for line in PLAYED.partition("\n\n")[2].splitlines():
         if line[:2] in ("A ", "B ", "C ", "D "):

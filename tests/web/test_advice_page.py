@@ -21,11 +21,6 @@ def app_state(app_state: AppState) -> AppState:
     return app_state
 
 
-@pytest.fixture
-def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
-
-
 def shown(app_state: AppState, client: FlaskClient, language: str = "en") -> str:
     """The page once the adviser has thought about the position of now."""
     until = time.monotonic() + 60

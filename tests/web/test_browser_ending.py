@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.server.bootstrap import RunningApp
-from tests.kit.axe import check_page
 from tests.kit.browser import browsing
 from tests.kit.served_app import served_app, table_of
 from tests.web.played_out import play_to_the_end
@@ -61,12 +60,3 @@ def test_what_luck_and_decisions_did_stands_on_the_players_page_by_itself(home: 
             page.wait_for_timeout(250)
         expect(page.locator(".ranking tbody tr").first).to_contain_text("Cleo")
         expect(page.locator("main")).to_contain_text("from 1 of 1 games")
-
-
-@pytest.mark.parametrize("path", ["", "me/A", "history"])
-def test_the_ending_fits_every_screen_and_shuts_nobody_out(home: RunningApp, path: str) -> None:
-    assert home.app_state.session.running is not None
-    address = home.server.address + (f"history/{home.app_state.session.running.id}" if path == "history" else path)
-    with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
-        page = open_page("about:blank")
-        check_page(page, address)

@@ -54,7 +54,7 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             page.locator("[data-key=offers]").get_by_role("button", name="Philosopher").click()
             expect(page.locator("[data-key=player-B] .owned-card")).to_contain_text("Philosopher")
             assert events(first) == RECORDED
-            page.close()  # or it complains, and rightly, that nobody answers any more
+            page.close()  # or it complains, and rightly, that the server does not answer any more
         with served_app(tmp_path, players=(), archive=archive) as second:
             page = open_page(second.server.address)
             page.get_by_role("button", name="Resume Dora, Chiara").click()
@@ -89,7 +89,7 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
 
 
 def look_at_the_club(page: Page, running_app: RunningApp) -> None:
-    """Its page keeps up with what is played at the tables, says when nothing arrives, and keeps nobody out."""
+    """Its page keeps up with what is played at the tables, says when nothing arrives, and admits every visitor."""
     page.get_by_role("link", name="Club", exact=True).click()
     tables = page.locator(".past li")
     expect(tables).to_have_count(1)  # the other game was only taken in

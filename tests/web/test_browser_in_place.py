@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.game.changes import Change, Line, Question, Sentence
-from companion.game.referee.sentences import WHAT_HAPPENED
-from companion.game.table import Table
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from engine.record_header import new_record
-from tests.kit.browser import browsing, enter, roll
+from tests.kit.browser import SIZES, browsing, enter, roll
+from tests.kit.scenes import seven_questions
 from tests.kit.served_app import served_app, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
-SIZES: dict[str, dict[str, Any]] = {
-    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
-    "landscape": {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True},
-    "laptop": {"viewport": {"width": 1366, "height": 768}},
-    "desktop": {"viewport": {"width": 1920, "height": 1080}},
-}
+DEALT = ("A deal castle-red", "B deal castle-blue", "C deal castle-green")
+ATTACK = (*DEALT, "A reveal left castle-black 1-1-1+1", "A target left")
 MOST = 8  # pixels that anything may move by
 # Sums up how far things move, by the browser's own record of layout shifts: the farthest move of each element, pixels.
 WATCH = """() => {
@@ -54,24 +47,52 @@ def play_to(running_app: RunningApp, events: int) -> None:
 
 def at_rest(page: Page) -> None:
     """Until the advice has come and nothing has changed for a while."""
-    expect(page.locator(".advice > p").first).to_contain_text("%")
+    expect(page.locator(".advice > p").first).to_contain_text(re.compile("%|points"))
     page.wait_for_timeout(400)
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("moment", ["first roll", "late roll"])
+@pytest.mark.parametrize("moment", ["first roll", "late roll", "knatsch", "yatzy"])
 def test_nothing_moves_when_a_roll_is_entered(home: RunningApp, size: str, moment: str) -> None:
-    play_to(home, 0 if moment == "first roll" else 33)
+    if moment in ("knatsch", "yatzy"):
+        begin_game(home.app_state, moment, ("Anna", "Bert", "Cleo"))
+        enter(home, *ATTACK if moment == "knatsch" else ())
+        count = {"knatsch": 6, "yatzy": 5}[moment]
+    else:
+        play_to(home, 0 if moment == "first roll" else 33)
+        count = table_of(home).state.to_roll
     with browsing(**SIZES[size]) as open_page:
         page = open_page(home.server.address)
         at_rest(page)
         page.evaluate(WATCH)
-        count = table_of(home).state.to_roll
-        roll(page, "6554321"[:count])
+        roll(page, "5543221"[:count])
         at_rest(page)
         moved = [(name, down, across) for name, down, across in page.evaluate("moved") if max(down, across) > MOST]
         assert moved == [], moved
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_kept_dice_and_the_next_roll_are_entered_together(home: RunningApp, size: str) -> None:
+    """A turn of Yatzy with two rolls takes eleven taps: nine dice of them, plus nothing else."""
+    begin_game(home.app_state, "yatzy", ("Anna", "Bert"))
+    with browsing(**SIZES[size]) as open_page:
+        page = open_page(home.server.address)
+        page.evaluate("() => { window.taps = 0; addEventListener('pointerdown', () => taps++, true); }")
+        roll(page, "55321")
+        for place in (0, 1):
+            page.locator(".pick").nth(place).click()
+        for face in "566":
+            page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
+        page.get_by_role("button", name="Enter 27 in Full House").click()
+        expect(page.get_by_role("heading", name="Bert").first).to_be_visible()
+        assert [line.event for line in table_of(home).lines] == [
+            "A roll 5 5 3 2 1",
+            "A keep 5 5",
+            "A roll 6 6 5",
+            "A score full-house",
+        ]
+        assert page.evaluate("taps") == 11
 
 
 def test_rows_one_to_four_are_in_sight_on_a_laptop(home: RunningApp) -> None:
@@ -81,17 +102,6 @@ def test_rows_one_to_four_are_in_sight_on_a_laptop(home: RunningApp) -> None:
         at_rest(page)
         for row in range(1, 5):
             expect(page.locator(f".row[data-row='{row}']")).to_be_in_viewport(ratio=1)
-
-
-def seven_questions() -> Table:
-    """A table at which the camera asks seven questions."""
-    events = ("A roll 6 6 1", "A use fool 1 > 2")
-    lines = tuple(Line(number, event, "camera") for number, event in enumerate(events, 1))
-    steps = ("A roll 6 6 1", "A use fool 1 > 2"), ("A roll 6 6 2", "A use merchant 6 6 > 6 5", "A use fool 5 > 6"), ()
-    quoted = {"first": "A roll 6 6 1, A use fool 1 > 2", "second": "A roll 6 6 2, A use merchant 6 6 > 6 5"}
-    asked = tuple(Question(Sentence(WHAT_HAPPENED, quoted), (1, 2), steps, number) for number in range(1, 8))
-    record = new_record("krone", ("Anna", "Bert"), Position="amigo2006; A fool merchant; B -")
-    return Table(record, changes=[Change(1, "enter", "camera", 0, (), lines, asked)])
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -111,27 +121,6 @@ def test_seven_questions_take_a_fifth_of_the_screen_and_stay_in_their_panel(home
         assert asked.evaluate("box => box.scrollWidth <= box.clientWidth")
         page.get_by_role("button", name="Skip").click()
         expect(page.locator("[data-key=question-6]")).to_be_visible()
-
-
-@pytest.mark.parametrize("size", ["phone", "laptop"])
-def test_a_purchase_is_announced_for_some_seconds_and_can_be_undone_there(home: RunningApp, size: str) -> None:
-    begin_game(home.app_state, "krone", ("Anna", "Bert"))
-    enter(home, "A roll 5 5 2")
-    with browsing(**SIZES[size]) as open_page:
-        page, television = open_page(home.server.address), open_page(home.server.address + "television")
-        strip = page.locator("#moment")
-        expect(strip).to_be_hidden()
-        page.locator("[data-key=offer-farmer] button").click()
-        expect(strip).to_have_text("Anna takes the Farmer.Undo")
-        expect(television.locator("#moment")).to_have_text("Anna takes the Farmer.")
-        expect(page.locator("#announce")).to_have_text("Anna takes the Farmer.")
-        strip.get_by_role("button", name="Undo").click()
-        expect(strip).to_be_hidden()
-        assert [line.event for line in table_of(home).lines] == ["A roll 5 5 2"]
-        page.locator("[data-key=offer-farmer] button").click()
-        expect(strip).to_be_visible()
-        page.mouse.move(5, 5)
-        expect(strip).to_be_hidden()
 
 
 def test_back_closes_a_dialog_and_leaves_the_page_open(home: RunningApp) -> None:

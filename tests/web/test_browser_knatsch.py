@@ -180,7 +180,7 @@ def test_a_player_attacks_from_her_phone_and_the_television_shows_it(table: Open
     expect(television.locator(".duel")).to_contain_text("3-3-3+2")
     expect(television.locator(".air-dice .die")).to_have_count(6)
     for face in "444456":
-        phone.locator("[data-key=throw]").get_by_role("button", name=face, exact=True).click()
+        phone.locator("form.pad").get_by_role("button", name=face, exact=True).click()
     phone.get_by_role("button", name="Stop rolling").click()
     expect(phone.locator("[data-key=mine]")).to_contain_text("White Castle")
     expect(television.locator("[data-key=air-B]")).to_contain_text("White Castle")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Request, expect
+from playwright.sync_api import expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from tests.kit.axe import violations
 from tests.kit.browser import SHORT, browsing, enter, events, past_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -120,50 +119,3 @@ def test_a_players_phone_shows_her_cards_and_buys(home: RunningApp) -> None:
         page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
         expect(page.get_by_text("It is Bert’s turn.")).to_be_visible()
         assert events(home) == list(TURN)
-
-
-def pages_of(running_app: RunningApp) -> list[str]:
-    """Every page, by its path; the ones of Knatsch only after a game of it has begun."""
-    past = past_game(running_app)
-    return ["", "new", "history", past, f"{past}/review", "cards?game=krone", "cards?game=knatsch", "camera", "invite",
-            "me/A", "overlay", "phone", "join"]  # fmt: skip
-
-
-@pytest.mark.parametrize("game", ["krone", "knatsch"])
-def test_no_page_is_heavy_or_wider_than_a_small_phone(shelf: RunningApp, game: str) -> None:
-    weights: list[int] = []
-
-    def weigh(request: Request) -> None:
-        response = request.response()
-        weights.append(len(response.body()) if response and response.ok and "/picture" not in request.url else 0)
-
-    begin_game(shelf.app_state, game, ("Anna", "Bert"))
-    whole = past_game(shelf, finished=True)
-    paths = [*pages_of(shelf), whole] if game == "krone" else ["", "me/A", "overlay"]
-    with browsing(quiet=False, viewport={"width": 360, "height": 740}) as open_page:
-        page = open_page("about:blank")
-        page.route(f"**/{whole}/chances", lambda route: route.abort())  # seconds of work, and not what is weighed
-        page.on("requestfinished", weigh)
-        for path in paths:
-            weights.clear()
-            page.goto(shelf.server.address + path)
-            while not weights:  # that a request is finished may be told after the page is there
-                page.wait_for_timeout(50)
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-            assert 0 < sum(weights) < 150_000, path
-
-
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768)])
-def test_axe_finds_nothing_by_day_and_by_night(home: RunningApp, width: int, height: int) -> None:
-    enter(home, *TURN, "B roll 6 6 2")
-    with browsing(viewport={"width": width, "height": height}, bypass_csp=True, reduced_motion="reduce") as open_page:
-        page = open_page(home.server.address)
-        found: dict[str, list[str]] = {}
-        for path in pages_of(home):
-            found |= violations(page, home.server.address + path, night=width < 500)
-        begin_game(home.app_state, "knatsch", ("Anna", "Bert", "Carl"))
-        enter(home, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
-        enter(home, "A reveal left castle-black 1-1-1+1", "A target left", "A roll 5 5 5 5 1 1")
-        for path in ("", "me/A", "overlay"):
-            found |= violations(page, home.server.address + path, night=width < 500)
-        assert found == {}

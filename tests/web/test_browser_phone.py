@@ -2,55 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 
-import cv2
 import pytest
 from playwright.sync_api import expect
 
-from companion.camera.worker import CameraState
-from companion.resources import resource
+from companion.camera.worker import CameraState, Health, Watcher
 from tests.kit.browser import LOST, browsing, events, table_of
+from tests.kit.fake_camera import FAKE_DEVICE, fake_camera
 from tests.kit.served_app import served_app
 from vision import messages
 from vision.messages import Doubt
+from vision.tracking.frame_quality import DiceQuality
 from vision.types import Reading
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 
 
-def fake_camera(folder: Path) -> Path:
-    """The demo's first throw, held still, as Motion JPEG: what Chromium takes for a camera's film (it loops)."""
-    film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
-    target = folder / "camera.mjpeg"
-    with target.open("wb") as out:
-        for _ in range(_first_throw_lies() + 4):
-            more, image = film.read()
-            assert more
-            written, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])
-            assert written
-            last = jpeg.tobytes()
-            out.write(last)
-        for _ in range(240):
-            out.write(last)
-    film.release()
-    return target
-
-
-def _first_throw_lies() -> int:
-    """The frame of the demo in which its first roll has come true."""
-    truth = json.loads(resource("datasets", "demo", "truth.json").read_text(encoding="utf-8"))
-    return int(truth["done"][0]["frame"])
-
-
 def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path, archive: str | None) -> None:
-    flags = (
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-video-capture={fake_camera(tmp_path)}",
-    )
+    flags = (*FAKE_DEVICE, f"--use-file-for-fake-video-capture={fake_camera(tmp_path)}")
     with (
         served_app(tmp_path, source="phone", secure=True, archive=archive) as running_app,
         browsing(*flags, quiet=False) as open_page,
@@ -80,11 +51,10 @@ def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path
 
 
 def test_a_phone_says_what_is_wrong_with_its_pictures_and_falls_silent_when_stopped(tmp_path: Path) -> None:
-    flags = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
     context = {"viewport": {"width": 390, "height": 844}}
     with (
         served_app(tmp_path, source="phone", secure=True) as running_app,
-        browsing(*flags, quiet=False, **context) as open_page,
+        browsing(*FAKE_DEVICE, quiet=False, **context) as open_page,
     ):
         phone = open_page(f"{running_app.server.address}phone")
         status = phone.locator("[data-status]")
@@ -96,6 +66,37 @@ def test_a_phone_says_what_is_wrong_with_its_pictures_and_falls_silent_when_stop
         phone.get_by_role("button", name="Stop").click()
         phone.wait_for_timeout(1500)
         expect(status).to_have_text("Stopped. No pictures are being sent.")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1366, 768), (1920, 1080)])
+def test_the_frame_on_the_phone_shows_what_was_found_and_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, height: int
+) -> None:
+    """Areas, dice that are too small, light and steadiness are drawn over the very picture that is sent."""
+    corners = [[0.1, 0.2], [0.9, 0.2], [0.9, 0.9], [0.1, 0.9]]
+    die = {"box": [0.5, 0.5, 0.01, 0.02], "value": 5, "sure": 1.0, "kept": False, "advised": False}
+    quality = DiceQuality(die_pixels=13, blur=0.0, glare=0.0, confidence=1.0)
+    monkeypatch.setattr(Watcher, "found", {"areas": [["rolling", corners]], "dice": [die]})
+    monkeypatch.setattr(Watcher, "health", lambda watcher: Health(1280, 720, 20.0, 1, True, quality=quality))
+    size = {"width": width, "height": height}
+    with (
+        served_app(tmp_path, source="phone") as running_app,
+        browsing(*FAKE_DEVICE, viewport=size, quiet=False) as open_page,
+    ):
+        assert running_app.app_state.cameras.watcher is not None
+        running_app.app_state.cameras.watcher.close()
+        running_app.app_state.cameras.watcher.state = CameraState("looking")
+        phone = open_page(f"{running_app.server.address}phone")
+        phone.get_by_role("button", name="Start camera").click()
+        frame = phone.locator(".viewfinder [data-frame]")
+        expect(frame.locator("polygon.rolling")).to_have_count(1)
+        expect(frame.locator(".die-seen.small")).to_have_count(1)
+        expect(frame.locator("li", has_text="Mat or areas")).to_have_attribute("data-done", "yes")
+        expect(frame.locator("li", has_text="Dice large enough")).to_have_attribute("data-done", "no")
+        expect(frame.locator("li", has_text="Enough light")).to_have_attribute("data-done", "yes")
+        expect(frame.locator("li", has_text="Steady")).to_have_attribute("data-done", "yes")
+        assert frame.bounding_box() == phone.locator("video").bounding_box()
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> None:

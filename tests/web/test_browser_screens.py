@@ -1,4 +1,4 @@
-"""Screens that nobody touches, in Chromium: the television, and the parts of an overlay placed one by one."""
+"""Screens without input, in Chromium: the television, and the parts of an overlay placed one by one."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.server.bootstrap import RunningApp
-from companion.web.sessions import begin_game
-from tests.kit.axe import check_page
+from companion.web.pages.overlay import PARTS
 from tests.kit.browser import browsing, enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-PARTS = ("turn", "dice", "offers", "players", "chances")
 
 
 def test_the_television_is_opened_from_the_invitations_and_follows_the_game(home: RunningApp) -> None:
@@ -56,17 +54,3 @@ def test_there_is_no_other_part(home: RunningApp) -> None:
     with browsing(quiet=False) as open_page:
         for path in ("overlay/dragon", "overlay/dragon/board", "overlay/board/board"):
             assert open_page("about:blank").request.get(home.server.address + path).status == 404
-
-
-@pytest.mark.parametrize("game", ["krone", "knatsch"])
-@pytest.mark.parametrize("path", ["television", "overlay/offers", "overlay/players", "overlay/chances", "invite"])
-def test_screens_fit_and_shut_nobody_out(home: RunningApp, path: str, game: str) -> None:
-    begin_game(home.app_state, game, ("Anna", "Bert", "Cleo"))
-    if game == "knatsch":
-        enter(home, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
-        enter(home, "A reveal left castle-black 1-1-1+1", "A target left", "A roll 5 5 3 2 1 6")
-    else:
-        enter(home, "A roll 5 5 2")
-    with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
-        page = open_page("about:blank")
-        check_page(page, home.server.address + path)

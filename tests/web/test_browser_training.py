@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from companion.advice.review_desk import Progress
 from companion.server.bootstrap import RunningApp
 from companion.web.pages import training
-from tests.kit.axe import check_page, violations
+from tests.kit.axe import violations
 from tests.kit.browser import browsing, past_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -68,18 +68,3 @@ def test_what_if_another_die_had_come(shelf: RunningApp) -> None:
         expect(found.get_by_role("alert")).to_contain_text("There are")
         page.get_by_role("link", name="Reset").click()
         expect(dice.first).to_have_attribute("data-face", first or "")
-
-
-@pytest.mark.parametrize("path", ["review", "training", "training?", "whatif/1", "whatif/0"])
-def test_training_fits_every_screen_and_shuts_nobody_out(shelf: RunningApp, path: str) -> None:
-    address = shelf.server.address + past_game(shelf) + "/" + path
-    with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
-        page = open_page("about:blank")
-        if path.startswith("training"):  # until the first moment is found the page leads on by itself
-            page.goto(address)
-            page.locator(".ways button").first.wait_for()
-        if path == "training?":
-            page.locator(".ways button").first.click()
-            page.locator(".answers").wait_for()
-            address = page.url.partition("#")[0]
-        check_page(page, address)

@@ -12,9 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.camera.own_cards import OwnCards
-from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.pairing import Pairing
 from vision.sources.beside import Beside
 from vision.sources.jpeg import Unusable
 
@@ -34,11 +32,6 @@ def app_state(tmp_path: Path) -> Iterator[AppState]:
     here.cameras.cards.own = OwnCards(tmp_path / "own-cards")
     yield here
     here.close()
-
-
-@pytest.fixture
-def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client()
 
 
 def until_pictured(app_state: AppState, meanwhile: Callable[[], object] = lambda: None) -> bytes:

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from flask.testing import FlaskClient
 
 from companion.advice.ending import ending, turning_point
-from companion.advice.win_curve import Standing
-from companion.web.app import Settings, create_app
+from companion.advice.win_curve import WinChancesAt
 from companion.web.app_state import AppState
-from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from engine.replay import read_game
 from tests.web.played_out import PLAYED, play_to_the_end
-
-
-@pytest.fixture
-def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
 
 
 def post(client: FlaskClient, path: str, **headers: str) -> tuple[int, str]:
@@ -49,7 +40,7 @@ def test_a_running_game_has_no_ending() -> None:
 def test_the_turning_point_is_the_turn_that_brought_the_winner_most() -> None:
     replay = read_game(PLAYED)
     shown = (0.2, 0.3, 0.25, 0.7, 0.6, 1.0)  # the winner's chances; whatever the advice thinks of this game
-    course = [Standing(4 * turn, turn + 1, "Carl", (0.0, 0.0, chance, 0.0)) for turn, chance in enumerate(shown)]
+    course = [WinChancesAt(4 * turn, turn + 1, "Carl", (0.0, 0.0, chance, 0.0)) for turn, chance in enumerate(shown)]
     course[-1] = replace(course[-1], name="")
     found = turning_point(replay, tuple(course))
     assert found is not None
@@ -59,9 +50,9 @@ def test_the_turning_point_is_the_turn_that_brought_the_winner_most() -> None:
 
 def test_without_the_whole_course_nothing_is_called_the_turning_point() -> None:
     replay = read_game(PLAYED)
-    begun = Standing(0, 1, "Marc", (0.25,) * 4)
+    begun = WinChancesAt(0, 1, "Marc", (0.25,) * 4)
     assert turning_point(replay, (begun,)) is None
-    assert turning_point(replay, (begun, Standing(5, 1, "Anne", (0.1, 0.1, 0.7, 0.1)))) is None
+    assert turning_point(replay, (begun, WinChancesAt(5, 1, "Anne", (0.1, 0.1, 0.7, 0.1)))) is None
 
 
 def test_a_rematch_has_the_same_seats_and_rules(app_state: AppState, client: FlaskClient) -> None:

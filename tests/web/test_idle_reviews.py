@@ -1,4 +1,4 @@
-"""Older games are looked back on by themselves: one at a time, only while nobody wants anything."""
+"""Older games are looked back on by themselves: one at a time, only while no page is active."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ def test_eleven_hundred_idle_connections_of_one_address_leave_room_for_the_other
 @pytest.mark.stress
 @pytest.mark.parametrize("said", [b"", b"\x16\x03\x01"])
 def test_connections_that_never_finish_their_handshake_leave_room_for_the_others(tmp_path: Path, said: bytes) -> None:
-    """With HTTPS nobody counted them: each held a file descriptor for a minute, and with the last one everything ended
-    that opens a file, the archive too."""
+    """With HTTPS they were not counted: each held a file descriptor for a minute, and with the last one everything
+    ended that opens a file, the archive too."""
     with served_app(tmp_path, secure=True) as running_app:
         context = ssl._create_unverified_context()
         urllib.request.urlopen(f"{running_app.server.address}board", timeout=30, context=context).close()
@@ -87,7 +87,7 @@ def form_token(port: int) -> tuple[str, str]:
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to tell the memory of a process")
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
 def test_two_hundred_half_sent_bodies_of_four_megabytes_cost_no_memory(tmp_path: Path, host: str) -> None:
-    """From the host (whom the page on loopback takes everybody for) as from somebody who was not invited."""
+    """From the host (whom the page on loopback takes everybody for) as from an uninvited visitor."""
     with served_app(tmp_path, host=host) as running_app:
         port = running_app.server.port
         status, _ = board(port)
@@ -165,7 +165,7 @@ def test_a_form_larger_than_any_form_is_refused_by_its_length(tmp_path: Path) ->
 def test_line_breaks_that_begin_no_request_do_not_keep_a_connection_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
-    monkeypatch.setattr(http_server, "SILENT_SECONDS", 3)
+    monkeypatch.setattr(http_server, "IDLE_SECONDS", 3)
     with served_app(tmp_path) as running_app:
         port = running_app.server.port
         with attack(port, 1, said) as (one,):
@@ -210,7 +210,7 @@ def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path:
 
 
 def test_who_has_not_sent_all_of_a_request_makes_room_for_others(tmp_path: Path) -> None:
-    """Bodies that came byte by byte counted as being answered: with enough of them nobody else was let in."""
+    """Bodies that came byte by byte counted as being answered: with enough of them no other client was admitted."""
     with served_app(tmp_path) as running_app:
         port = running_app.server.port
         head = f"POST /enter HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 500\r\n\r\na".encode()

@@ -1,4 +1,4 @@
-"""Links that let somebody in: listed, revocable one by one, and good for one evening unless wanted longer."""
+"""Invitation links: listed, revocable one by one, and good for one evening unless wanted longer."""
 
 from __future__ import annotations
 
@@ -14,17 +14,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.web.app import Settings, create_app
-from companion.web.app_state import AppState
 from companion.web.evening_clock import EveningClock
 from companion.web.pairing import EVENING_SECONDS, GUEST, Pairing
 from tests.kit.served_app import served_app
-
-
-@pytest.fixture
-def network(app_state: AppState, tmp_path: Path) -> Flask:
-    """The page as the local network sees it."""
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
 
 
 def came_in(app: Flask, folder: Path, invitation: str) -> FlaskClient:
@@ -87,7 +79,7 @@ def test_a_link_ends_with_the_evening_unless_it_is_to_be_kept(tmp_path: Path) ->
     tickets = {name: pairing.ticket(name) for name in ("spectator", "host")}
     pairing.keep("host", True)
     hands.pass_by(EVENING_SECONDS - 1)
-    again = Pairing(tmp_path, hands.clock())  # a restart in the middle of the evening shuts out nobody
+    again = Pairing(tmp_path, hands.clock())  # a restart in the middle of the evening locks out no visitor
     assert good(again, tickets) == ["spectator", "host"]
     hands.pass_by(2)
     for one in (pairing, again, Pairing(tmp_path, hands.clock())):
@@ -202,7 +194,7 @@ def test_a_damaged_file_of_links_lets_nobody_in_and_makes_new_ones(tmp_path: Pat
     pairing = Pairing(tmp_path)
     assert pairing.invitation_of(ticket) is None
     assert pairing.admits("host", pairing.word("host"))
-    assert not pairing.admits("nobody", "x")
+    assert not pairing.admits("unknown", "x")
 
 
 def test_a_new_pairing_renews_the_form_token(network: Flask, tmp_path: Path) -> None:
@@ -218,7 +210,7 @@ def test_a_new_pairing_renews_the_form_token(network: Flask, tmp_path: Path) -> 
 def test_a_cookie_from_before_links_could_be_revoked_is_worth_nothing(network: Flask) -> None:
     client = network.test_client()
     with client.session_transaction() as session:
-        session["invitations"] = ["host", "host.", "player-A.x", ["host"], "nobody.1"]
+        session["invitations"] = ["host", "host.", "player-A.x", ["host"], "unknown.1"]
     assert client.get("/board").status_code == 403
 
 

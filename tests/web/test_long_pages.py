@@ -1,4 +1,4 @@
-"""Pages that take long to work out: they keep nobody from the board, and are worked out once for all who ask."""
+"""Pages that take long to work out: they do not delay the board, and are worked out once for all who ask."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_fourteen_reviews_with_differing_numbers_are_one_computation_and_the_boa
         for one in asking:
             one.join()
         assert [status for status, _ in answers] == [200] * ASKED
-        assert not begun.acquire(blocking=False)  # nobody's question was worked out a second time
+        assert not begun.acquire(blocking=False)  # no question was computed a second time
 
 
 def test_a_review_worked_out_once_has_each_visitors_own_token(tmp_path: Path) -> None:

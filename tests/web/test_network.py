@@ -1,4 +1,4 @@
-"""The door to the local network: opened and shut on the page, by whoever sits at the computer, while a game goes on."""
+"""The door to the local network: opened and shut on the page, at the computer itself, while a game goes on."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def press(running_app: RunningApp, opened: str) -> str:
     return ask(port, "/invite", cookie, secure=False)[1]
 
 
-def door(running_app: RunningApp) -> network.Network:
+def door(running_app: RunningApp) -> network.LocalNetworkServer:
     assert running_app.app_state.network is not None
     return running_app.app_state.network
 
@@ -81,7 +81,7 @@ def test_the_network_is_let_in_and_shut_out_again_without_a_restart(at_home: Run
     assert at_home.app_state.invitation_link(GUEST) == link.replace(link.partition("/pair/")[0], base)
     port = port_of(at_home)
     path = "/pair/" + link.partition("/pair/")[2]
-    assert ask(port, "/board")[0] == 403  # nobody without an invitation
+    assert ask(port, "/board")[0] == 403  # an invitation is required
     status, _, cookie = ask(port, path)
     assert (status, ask(port, "/board", cookie)[0]) == (303, 200)
     assert base not in press(at_home, "")
@@ -151,7 +151,7 @@ def test_an_address_has_no_more_streams_and_guesses_for_coming_by_two_doors(at_h
         assert ask(port, "/events?board=/board", cookie)[0] == 503
         assert ask(at_home.server.port, "/events?board=/board", secure=False)[0] == 503
     for _ in range(10):
-        at_home.app_state.doorman.failed("127.0.0.1")
+        at_home.app_state.login_throttle.failed("127.0.0.1")
     assert ask(port, "/pair/host/aaaaaaaaaaaaaaaaaaaa")[0] == 429
 
 

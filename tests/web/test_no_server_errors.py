@@ -1,4 +1,4 @@
-"""Every address of the page, with every method and with forms nobody would send: refused or answered, never a crash."""
+"""Every address of the page, with every method and with nonsensical forms: refused or answered, never a crash."""
 
 from __future__ import annotations
 

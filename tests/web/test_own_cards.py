@@ -6,7 +6,7 @@ import io
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,24 +22,21 @@ from companion.camera.worker import CameraState
 from companion.commands.print_readings import demo_clip
 from companion.game.card_evidence import CardNews
 from companion.game.table import Table
-from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from tests.kit.card_table import Laid, photograph_cards
 from tests.kit.editions import face
+from tests.kit.served_app import until
 from vision.cards.card_set import CardSet
 from vision.types import Motion, Reading
 
 pytestmark = pytest.mark.slow
 
-EDITION = 5
-
 
 @cache
 def photographed(*kinds: int) -> bytes:
     """Cards in a row before the camera, as a JPEG."""
-    cards = [Laid(str(kind), face(EDITION, kind), (110.0 + 130 * n, 160.0), 90.0) for n, kind in enumerate(kinds)]
+    cards = [Laid(str(kind), face(5, kind), (110.0 + 130 * n, 160.0), 90.0) for n, kind in enumerate(kinds)]
     picture, _ = photograph_cards(cards, 3, (640, 320), ground=2)
     return cv2.imencode(".jpg", picture)[1].tobytes()
 
@@ -67,14 +64,14 @@ def app_state(tmp_path: Path) -> Iterator[AppState]:
 
 
 @pytest.fixture
-def camera(app_state: AppState) -> Camera:
-    assert isinstance(app_state.cameras.watcher, Camera)
-    return app_state.cameras.watcher
+def own(app_state: AppState) -> OwnCards:
+    return app_state.cameras.cards.own
 
 
 @pytest.fixture
-def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client()
+def camera(app_state: AppState) -> Camera:
+    assert isinstance(app_state.cameras.watcher, Camera)
+    return app_state.cameras.watcher
 
 
 def send(client: FlaskClient, address: str, **form: object) -> str:
@@ -90,27 +87,29 @@ def begin(client: FlaskClient, name: str = "Amigo", game: str = "krone") -> str:
     return send(client, "set", set=name, game=game)
 
 
+def lay(client: FlaskClient, camera: Camera, *kinds: int) -> str:
+    """The page of a new set, with these cards before the camera."""
+    camera.show(1, *kinds)
+    return begin(client)
+
+
 def teach(client: FlaskClient, card: int, kind: str, frame: int = 1) -> str:
     return send(client, "teach", set="Amigo", number=frame, card=card, kind=kind)
 
 
-def test_cards_laid_in_a_row_are_outlined_and_named_by_a_tap_each(
-    client: FlaskClient, camera: Camera, app_state: AppState
-) -> None:
-    camera.show(1, 0, 1, 2)
-    page = begin(client)
+def test_cards_in_a_row_are_outlined_and_named_by_taps(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
+    page = lay(client, camera, 0, 1, 2)
     assert page.count("<polygon") == 3
     assert "3 cards found" in page
     for card, kind in enumerate(("farmer", "maid", "fool")):
         page = teach(client, card, kind)
     assert page.count('class="named"') == 3
-    assert app_state.cameras.cards.own.load("Amigo").kinds == ("farmer", "maid", "fool")
+    assert own.load("Amigo").kinds == ("farmer", "maid", "fool")
     assert "Still to show: Charlatan" in page
 
 
 def test_a_named_card_is_known_in_the_next_picture(client: FlaskClient, camera: Camera) -> None:
-    camera.show(1, 0, 1)
-    begin(client)
+    lay(client, camera, 0, 1)
     teach(client, 0, "farmer")
     teach(client, 1, "maid")
     camera.show(2, 1, 0, 4)
@@ -119,15 +118,13 @@ def test_a_named_card_is_known_in_the_next_picture(client: FlaskClient, camera: 
 
 
 def test_the_very_first_card_is_offered_every_name(client: FlaskClient, camera: Camera) -> None:
-    camera.show(1, 0)
-    begin(client)
+    lay(client, camera, 0)
     page = client.get("/camera/cards?set=Amigo&number=1&card=0").text
     assert page.count('<button name="kind"') == 20
 
 
 def test_names_not_given_yet_are_offered_first(client: FlaskClient, camera: Camera) -> None:
-    camera.show(1, 0, 1)
-    begin(client)
+    lay(client, camera, 0, 1)
     teach(client, 0, "fool")
     page = client.get("/camera/cards?set=Amigo&number=1&card=1").text
     offered = re.findall(r'<button name="kind" value="([a-z]+)"', page)
@@ -138,120 +135,99 @@ def test_names_not_given_yet_are_offered_first(client: FlaskClient, camera: Came
 
 
 def test_two_kinds_that_look_too_alike_are_named(client: FlaskClient, camera: Camera) -> None:
-    camera.show(1, 0, 0)
-    begin(client)
+    lay(client, camera, 0, 0)
     teach(client, 0, "farmer")
-    page = teach(client, 1, "maid")
-    assert "Farmer and Serving Maid look too similar" in page
+    assert "Farmer and Serving Maid look too similar" in teach(client, 1, "maid")
 
 
-def test_an_edition_goes_out_and_comes_back_as_one_file(
-    client: FlaskClient, camera: Camera, app_state: AppState
-) -> None:
-    camera.show(1, 0)
-    begin(client)
+def test_an_edition_goes_out_and_comes_back_as_one_file(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
+    lay(client, camera, 0)
     teach(client, 0, "farmer")
     packed = client.get("/camera/cards/export?set=Amigo").data
     assert "removed" in send(client, "forget", set="Amigo")
-    assert app_state.cameras.cards.own.names() == []
+    assert own.names() == []
     page = send(client, "import", file=(io.BytesIO(packed), "amigo.cards"))
     assert "Imported 1 kind of card" in page
-    assert app_state.cameras.cards.own.load("Amigo").kinds == ("farmer",)
-    assert app_state.cameras.cards.own.chosen == "Amigo"
+    assert own.load("Amigo").kinds == ("farmer",)
+    assert own.chosen == "Amigo"
 
 
-def test_a_damaged_file_is_refused_with_a_sentence_and_nothing_is_lost(
-    client: FlaskClient, camera: Camera, app_state: AppState
-) -> None:
-    camera.show(1, 0)
-    begin(client)
+def test_a_damaged_file_is_refused_and_nothing_is_lost(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
+    lay(client, camera, 0)
     teach(client, 0, "farmer")
     packed = client.get("/camera/cards/export?set=Amigo").data
     page = send(client, "import", file=(io.BytesIO(packed[:-200]), "amigo.cards"))
     assert "amigo.cards is damaged" in page.lower()
-    assert app_state.cameras.cards.own.load("Amigo").kinds == ("farmer",)
+    assert own.load("Amigo").kinds == ("farmer",)
 
 
-def test_a_set_damaged_on_the_disk_is_told_and_can_be_deleted(
-    client: FlaskClient, camera: Camera, app_state: AppState
-) -> None:
+def test_a_set_damaged_on_the_disk_is_told_and_deleted(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
     begin(client)
-    (app_state.cameras.cards.own.folder / "Amigo.cards").write_bytes(b"PK rubbish")
+    (own.folder / "Amigo.cards").write_bytes(b"PK rubbish")
     page = client.get("/camera/cards").text
     assert "is damaged, or is not a card set" in page
     assert "Delete" in page
     send(client, "forget", set="Amigo")
-    assert app_state.cameras.cards.own.names() == []
+    assert own.names() == []
 
 
 def test_a_picture_without_a_card_says_what_to_do(client: FlaskClient, camera: Camera) -> None:
-    camera.show(1)
-    assert "No cards found" in begin(client)
+    assert "No cards found" in lay(client, camera)
 
 
-def test_a_picture_that_is_gone_is_told(client: FlaskClient, camera: Camera) -> None:
-    camera.show(1, 0)
-    begin(client)
-    assert "no longer available" in teach(client, 0, "farmer", frame=77)
-
-
-def test_a_number_no_card_has_is_told(client: FlaskClient, camera: Camera) -> None:
-    camera.show(1, 0)
-    begin(client)
-    assert "not in the picture" in teach(client, 5, "farmer")
+@pytest.mark.parametrize(("card", "frame", "why"), [(0, 77, "no longer available"), (5, 1, "not in the picture")])
+def test_a_picture_that_is_gone_and_a_card_that_is_not_there_are_told(
+    client: FlaskClient, camera: Camera, card: int, frame: int, why: str
+) -> None:
+    lay(client, camera, 0)
+    assert why in teach(client, card, "farmer", frame=frame)
 
 
 def test_a_name_no_file_can_have_is_told(client: FlaskClient, camera: Camera) -> None:
     assert "is not a valid set name" in begin(client, "../../etc")
 
 
-def test_names_of_ten_thousand_letters_lose_nothing(client: FlaskClient, camera: Camera, app_state: AppState) -> None:
-    camera.show(1, 0)
-    begin(client)
+def test_names_of_ten_thousand_letters_lose_nothing(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
+    lay(client, camera, 0)
     long = "x" * 10_000
     assert "is not a valid set name" in begin(client, long)
     teach(client, 0, long)
-    (kind,) = app_state.cameras.cards.own.load("Amigo").kinds
+    (kind,) = own.load("Amigo").kinds
     assert kind == long[: len(kind)]
 
 
-def test_a_film_and_a_set_without_cards_are_each_a_sentence(client: FlaskClient, app_state: AppState) -> None:
+def test_a_film_and_a_set_without_cards_are_each_a_sentence(client: FlaskClient, own: OwnCards) -> None:
     film = Path(demo_clip()).read_bytes()
     page = send(client, "import", file=(io.BytesIO(film), "film.cards"))
     assert "film.cards is damaged, or is not a card set" in page.lower()
     empty = CardSet("Empty", (), "krone").packed()
     assert "Imported 0 kinds of cards" in send(client, "import", file=(io.BytesIO(empty), "empty.cards"))
-    assert app_state.cameras.cards.own.names() == ["Empty"]
+    assert own.names() == ["Empty"]
 
 
-def test_the_places_where_cards_lie_are_kept_and_given_up(
-    client: FlaskClient, camera: Camera, app_state: AppState
-) -> None:
+def test_the_places_where_cards_lie_are_kept_and_given_up(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
     camera.show(1, 0)
-    page = client.get("/camera/cards/places").text
-    assert 'data-area="Cards for sale"' in page
+    assert 'data-area="Cards for sale"' in client.get("/camera/cards/places").text
     send(client, "places", display="0.1,0.1 0.9,0.1 0.9,0.4", A="0.1,0.5 0.9,0.5 0.9,0.9")
-    assert set(kept_zones(app_state.cameras.cards.own.folder) or ()) == {"display", "A"}
+    assert set(kept_zones(own.folder) or ()) == {"display", "A"}
     send(client, "places", what="none")
-    assert kept_zones(app_state.cameras.cards.own.folder) == {}
+    assert kept_zones(own.folder) == {}
     assert "Find automatically" in client.get("/camera/cards/places").text
     send(client, "places", what="learn")
-    assert kept_zones(app_state.cameras.cards.own.folder) is None
+    assert kept_zones(own.folder) is None
 
 
-def test_a_place_outside_the_picture_is_refused(client: FlaskClient, camera: Camera, app_state: AppState) -> None:
+def test_a_place_outside_the_picture_is_refused(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
     camera.show(1, 0)
     assert "inside the picture" in send(client, "places", display="0.1,0.1 1.9,0.1 0.9,0.4")
-    assert kept_zones(app_state.cameras.cards.own.folder) is None
+    assert kept_zones(own.folder) is None
 
 
 def test_a_set_for_another_game_is_told_on_the_board(app_state: AppState) -> None:
     app_state.cameras.cards.own.save(CardSet("Box", (), "knatsch"))
     app_state.cameras.cards.own.choose("Box")
     begin_game(app_state, "krone", ("Anna", "Bert"))
-    deadline = time.monotonic() + 20
-    while not app_state.cameras.cards.watch.news.notices and time.monotonic() < deadline:
-        time.sleep(0.05)
+    until(lambda: app_state.cameras.cards.watch.news.notices)
     app_state.cameras.cards.watch.close()
     assert "belong to another game" in str(app_state.cameras.cards.watch.news.notices[0].sentence)
 
@@ -265,8 +241,7 @@ def test_without_taught_cards_nothing_is_watched(app_state: AppState, camera: Ca
 
 def at_the_table(client: FlaskClient, camera: Camera, app_state: AppState, card: str) -> Table:
     """A game whose first card in the picture is taught as this one; all of the picture is Anna's tableau."""
-    camera.show(1, 0, 1)
-    begin(client)
+    lay(client, camera, 0, 1)
     teach(client, 0, card)
     teach(client, 1, "maid")
     keep_zones(app_state.cameras.cards.own.folder, {"A": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))})
@@ -275,32 +250,31 @@ def at_the_table(client: FlaskClient, camera: Camera, app_state: AppState, card:
     return app_state.session.running.table
 
 
-def test_a_taught_card_laid_before_a_player_is_recorded_without_a_touch(
-    client: FlaskClient, camera: Camera, app_state: AppState
-) -> None:
+def watch(camera: Camera, done: Callable[[], object]) -> None:
+    """The first card stays before the camera until this is so, a minute at most."""
+    deadline, frame = time.monotonic() + 60, 10
+    while not done() and time.monotonic() < deadline:
+        camera.show(frame, 0)
+        frame += 5
+        time.sleep(0.1)
+
+
+def test_a_taught_card_before_a_player_is_recorded(client: FlaskClient, camera: Camera, app_state: AppState) -> None:
     table = at_the_table(client, camera, app_state, "farmer")
     table.enter("A roll 5 5 2")
-    deadline, frame = time.monotonic() + 60, 10
-    while len(table.lines) < 2 and time.monotonic() < deadline:
-        frame += 5
-        camera.show(frame, 0)
-        time.sleep(0.25)
+    watch(camera, lambda: len(table.lines) > 1)
     assert [(line.event, line.by) for line in table.lines][-1] == ("A buy farmer", "camera")
 
 
 def test_cards_laid_out_to_be_taught_are_not_held_against_the_running_game(
     client: FlaskClient, camera: Camera, app_state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.camera.card_watch.REST_SECONDS", 3.0)
+    monkeypatch.setattr("companion.camera.card_watch.TEACHING_PAUSE_SECONDS", 3.0)
     table = at_the_table(client, camera, app_state, "farmer")
-    taught, frame = time.monotonic(), 10
+    taught = time.monotonic()
     teach(client, 0, "farmer")
-    camera.show(frame, 0)
     table.enter("A roll 5 5 2")
-    while len(table.lines) < 2 and time.monotonic() < taught + 60:
-        frame += 5
-        camera.show(frame, 0)
-        time.sleep(0.1)
+    watch(camera, lambda: len(table.lines) > 1)
     assert table.lines[-1].event == "A buy farmer"
     assert time.monotonic() > taught + 3
 
@@ -308,7 +282,7 @@ def test_cards_laid_out_to_be_taught_are_not_held_against_the_running_game(
 def test_one_bad_moment_does_not_end_the_watching_of_the_cards(
     client: FlaskClient, camera: Camera, app_state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.camera.card_watch.AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr("companion.camera.card_watch.RETRY_SECONDS", 0.05)
     fails = iter([True])
     judged = CardFollower.judge
 
@@ -318,20 +292,14 @@ def test_one_bad_moment_does_not_end_the_watching_of_the_cards(
         return judged(follower, seconds, dice)
 
     monkeypatch.setattr(CardFollower, "judge", judge)
-    test_a_taught_card_laid_before_a_player_is_recorded_without_a_touch(client, camera, app_state)
+    test_a_taught_card_before_a_player_is_recorded(client, camera, app_state)
     assert next(fails, None) is None
 
 
-def test_a_card_the_dice_do_not_buy_is_told_and_shown_in_the_picture(
-    client: FlaskClient, camera: Camera, app_state: AppState
-) -> None:
+def test_a_card_the_dice_do_not_buy_is_told_and_shown(client: FlaskClient, camera: Camera, app_state: AppState) -> None:
     table = at_the_table(client, camera, app_state, "general")
     table.enter("A roll 5 5 2")
-    deadline, frame = time.monotonic() + 60, 10
-    while not app_state.cameras.cards.watch.news.notices and time.monotonic() < deadline:
-        frame += 5
-        camera.show(frame, 0)
-        time.sleep(0.25)
+    watch(camera, lambda: app_state.cameras.cards.watch.news.notices)
     app_state.cameras.cards.watch.close()
     page = client.get("/").text
     assert "The recorded dice are not enough" in page

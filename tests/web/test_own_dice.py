@@ -16,9 +16,7 @@ from companion.bench.vision import labelled, truth_of
 from companion.camera.failure_report import read_report
 from companion.camera.own_dice import OwnDice
 from companion.camera.worker import Watcher
-from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.pairing import Pairing
 from tests.vision.drawn import laid_dice
 from vision.sources.jpeg import decode
 from vision.types import Motion, Reading, SeenDie
@@ -38,7 +36,7 @@ def app_state(tmp_path: Path) -> AppState:
     app_state = AppState()
     app_state.cameras.own_dice = OwnDice(tmp_path / "own-dice")
     app_state.cameras.watcher = Watcher(
-        "test", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, told=lambda _: None
+        "test", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, announce=lambda _: None
     )
     dice = tuple(
         SeenDie(track, (x - 40.0, y - 40.0, x + 40.0, y + 40.0), read_as(min(value, 5)), False)
@@ -48,11 +46,6 @@ def app_state(tmp_path: Path) -> AppState:
     app_state.cameras.watcher.recent.take(jpeg, Reading(dice, True, 1, Motion.STABLE, FRAME, 2.0))
     app_state.cameras.watcher.recent.take(jpeg, Reading((), False, 1, Motion.MOVING, FRAME + 9, 3.0))
     return app_state
-
-
-@pytest.fixture
-def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client()
 
 
 def field(page: str, name: str) -> str:
@@ -107,7 +100,7 @@ def test_picture_and_readings_stay_one_when_another_camera_counts_to_the_same_fr
     other = cv2.imencode(".jpg", np.full((540, 960, 3), 90, np.uint8))[1].tobytes()
     die = SeenDie(0, (10.0, 10.0, 60.0, 60.0), read_as(2), False)
     app_state.cameras.watcher = Watcher(
-        "other", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, told=lambda _: None
+        "other", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, announce=lambda _: None
     )
     app_state.cameras.watcher.recent.take(other, Reading((die,), True, 1, Motion.STABLE, FRAME, 2.0))
     assert client.get(f"/camera/dice/{field(page, 'picture')}.jpg").data == shown

@@ -10,17 +10,11 @@ from flask.testing import FlaskClient
 
 from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.table import Table
-from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.record_header import new_record
 
 SCRIPT = {"X-Fragment": "board"}
-
-
-@pytest.fixture
-def network(app_state: AppState, tmp_path: Path) -> Flask:
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
 
 
 def phone(app: Flask, tmp_path: Path, invitation: str) -> FlaskClient:
@@ -169,7 +163,7 @@ def test_the_board_offers_a_player_what_is_hers_to_do(
 
 
 def test_who_presses_what_is_anothers_is_told_whose_it_is(app_state: AppState, bert: FlaskClient) -> None:
-    """The page was loaded anew without a word."""
+    """The page was reloaded without a word."""
     table_of(app_state).enter("A roll 5 5 2")
     answer = bert.post("/undo", data={"csrf": "known"}, headers=SCRIPT)
     assert answer.status_code == 403

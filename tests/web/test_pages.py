@@ -16,7 +16,7 @@ from companion.archive.store import Archive
 from companion.server.http_server import PortInUse, Server
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.pairing import Doorman, Pairing, Visitor, invited_as
+from companion.web.pairing import LoginThrottle, Pairing, Visitor, invited_as
 from companion.web.sessions import begin_game
 
 TOKEN = re.compile(r'name="csrf" content="([^"]+)"')
@@ -35,12 +35,6 @@ def kept(app_state: AppState, tmp_path: Path) -> Iterator[AppState]:
 def home(app_state: AppState, tmp_path: Path) -> Flask:
     """The page as this computer alone sees it."""
     return create_app(app_state, Pairing(tmp_path), Settings(port=1))
-
-
-@pytest.fixture
-def network(app_state: AppState, tmp_path: Path) -> Flask:
-    """The page as the local network sees it."""
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
 
 
 def token(client: FlaskClient) -> str:
@@ -186,7 +180,7 @@ def test_wrong_links_lock_out_only_the_address_that_tried_them(network: Flask, t
     """Twelve wrong ones from anywhere shut the door to everybody for a minute."""
     attacker, friend = network.test_client(), network.test_client()
     wrong, right = f"/pair/host/{'x' * 20}", f"/pair/host/{Pairing(tmp_path).word('host')}"
-    for last in range(12):  # of IPv6 whoever has one address has all 2**64 of its network
+    for last in range(12):  # an IPv6 client with one address has all 2**64 of its network
         attacker.get(wrong, environ_base={"REMOTE_ADDR": f"2001:db8::{last}"})
     assert attacker.get(wrong, environ_base={"REMOTE_ADDR": "2001:db8::ffff"}).status_code == 429
     for address in ("192.168.1.7", "2001:db8:0:1::1", "::ffff:192.168.1.8"):
@@ -195,15 +189,15 @@ def test_wrong_links_lock_out_only_the_address_that_tried_them(network: Flask, t
 
 def test_the_doorman_forgets_after_a_while() -> None:
     now = [0.0]
-    doorman = Doorman(allowed=2, per_seconds=60, clock=lambda: now[0])
-    doorman.failed("a")
-    doorman.failed("a")
-    assert (doorman.seconds_to_wait("a"), doorman.seconds_to_wait("b")) == (60, 0)
+    login_throttle = LoginThrottle(allowed=2, per_seconds=60, clock=lambda: now[0])
+    login_throttle.failed("a")
+    login_throttle.failed("a")
+    assert (login_throttle.seconds_to_wait("a"), login_throttle.seconds_to_wait("b")) == (60, 0)
     now[0] = 61
-    assert doorman.seconds_to_wait("a") == 0
+    assert login_throttle.seconds_to_wait("a") == 0
 
 
-@pytest.mark.parametrize("name", ["", "player", "player-", "player-Z", "player-AB", "hosts", "host-A", "nobody"])
+@pytest.mark.parametrize("name", ["", "player", "player-", "player-Z", "player-AB", "hosts", "host-A", "unknown"])
 def test_made_up_invitations_are_worth_nothing(name: str) -> None:
     assert invited_as(name) == Visitor()
 

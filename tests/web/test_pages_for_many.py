@@ -10,7 +10,6 @@ import pytest
 from flask import Flask, template_rendered
 from flask.testing import FlaskClient
 
-from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
@@ -19,24 +18,19 @@ TOKENS = re.compile(r'name="csrf" (?:content|value)="([^"]*)"')
 
 
 @pytest.fixture
-def home(app_state: AppState, tmp_path: Path) -> Flask:
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
-
-
-@pytest.fixture
-def drawn(home: Flask) -> list[str]:
+def drawn(network: Flask) -> list[str]:
     """The templates drawn since."""
     names: list[str] = []
 
     def note(_: Flask, template: object, **rest: object) -> None:
         names.append(str(getattr(template, "name", template)))
 
-    template_rendered.connect(note, home, weak=False)
+    template_rendered.connect(note, network, weak=False)
     return names
 
 
-def visitor(home: Flask, tmp_path: Path, invitation: str = "spectator") -> FlaskClient:
-    client = home.test_client()
+def visitor(network: Flask, tmp_path: Path, invitation: str = "spectator") -> FlaskClient:
+    client = network.test_client()
     client.get(f"/pair/{invitation}/{Pairing(tmp_path).word(invitation)}")
     return client
 
@@ -49,9 +43,9 @@ def opened(client: FlaskClient, path: str = "/") -> tuple[str, set[str]]:
 
 @pytest.mark.parametrize("path", ["/", "/me/A", "/overlay"])
 def test_a_page_is_drawn_once_for_all_and_carries_each_visitors_own_token(
-    home: Flask, drawn: list[str], tmp_path: Path, path: str
+    network: Flask, drawn: list[str], tmp_path: Path, path: str
 ) -> None:
-    pages = [opened(visitor(home, tmp_path), path) for _ in range(5)]
+    pages = [opened(visitor(network, tmp_path), path) for _ in range(5)]
     assert len(drawn) == 2  # the page, and the board on it
     assert len({html for html, _ in pages}) == 1
     assert [len(tokens) for _, tokens in pages] == [1] * 5  # the form of languages has the same as the scripts
@@ -59,9 +53,9 @@ def test_a_page_is_drawn_once_for_all_and_carries_each_visitors_own_token(
 
 
 def test_the_token_of_a_page_drawn_for_many_is_good_for_its_visitor_only(
-    home: Flask, app_state: AppState, tmp_path: Path
+    network: Flask, app_state: AppState, tmp_path: Path
 ) -> None:
-    first, second = (visitor(home, tmp_path, "player-A") for _ in range(2))
+    first, second = (visitor(network, tmp_path, "player-A") for _ in range(2))
     tokens = [opened(client)[1].pop() for client in (first, second)]
     form = {"seat": "A", "verb": "roll", "dice": "552"}
     assert second.post("/enter", data=form | {"csrf": tokens[0]}).status_code == 403
@@ -69,9 +63,9 @@ def test_the_token_of_a_page_drawn_for_many_is_good_for_its_visitor_only(
 
 
 def test_a_page_drawn_for_many_shows_what_is_new_and_only_what_its_visitor_may_do(
-    home: Flask, app_state: AppState, tmp_path: Path
+    network: Flask, app_state: AppState, tmp_path: Path
 ) -> None:
-    player, spectator = visitor(home, tmp_path, "player-A"), visitor(home, tmp_path)
+    player, spectator = visitor(network, tmp_path, "player-A"), visitor(network, tmp_path)
     assert 'id="rolled"' in opened(player)[0]
     assert 'id="rolled"' not in opened(spectator)[0]
     assert app_state.session.running is not None
@@ -82,9 +76,9 @@ def test_a_page_drawn_for_many_shows_what_is_new_and_only_what_its_visitor_may_d
 
 
 def test_after_a_change_the_board_is_drawn_anew_and_not_the_page_around_it(
-    home: Flask, app_state: AppState, drawn: list[str], tmp_path: Path
+    network: Flask, app_state: AppState, drawn: list[str], tmp_path: Path
 ) -> None:
-    client = visitor(home, tmp_path, "player-A")
+    client = visitor(network, tmp_path, "player-A")
     opened(client)
     assert app_state.session.running is not None
     app_state.session.running.table.enter("A roll 5 5 2")
@@ -97,8 +91,8 @@ def test_after_a_change_the_board_is_drawn_anew_and_not_the_page_around_it(
     assert TOKENS.sub("", alone) in page
 
 
-def test_a_refusal_is_told_to_the_one_who_was_refused(home: Flask, tmp_path: Path) -> None:
-    clumsy, other = (visitor(home, tmp_path, "player-A") for _ in range(2))
+def test_a_refusal_is_told_to_the_one_who_was_refused(network: Flask, tmp_path: Path) -> None:
+    clumsy, other = (visitor(network, tmp_path, "player-A") for _ in range(2))
     token = opened(clumsy)[1].pop()
     opened(other)
     clumsy.post("/enter", data={"csrf": token, "seat": "A", "verb": "keep", "dice": "5"})

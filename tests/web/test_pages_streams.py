@@ -1,4 +1,4 @@
-"""Fifty viewers at once: everyone is given every new board, and whoever is slow, silent or deaf holds up nobody."""
+"""Fifty viewers at once: everyone is given every new board, and slow, silent or deaf clients delay no other."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from companion.web.pairing import Pairing
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[AppState]:
-    """A table watched through a phone whose pictures nobody reads."""
+    """A table watched through a phone whose images are not read."""
     monkeypatch.setattr(Watcher, "start", lambda watcher: None)
     here = AppState()
     here.cameras.watch("phone")

@@ -10,7 +10,6 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing, Right
 
@@ -25,6 +24,7 @@ NEEDED = {
     "GET /join": NONE,
     "POST /join": NONE,
     "GET /cards": NONE,
+    "GET /rules": NONE,
     "GET /source": NONE,
     "POST /language": NONE,
     "GET /": WATCH,
@@ -33,6 +33,7 @@ NEEDED = {
     "GET /deck.toml": WATCH,
     "GET /events": WATCH,
     "GET /picture": WATCH,
+    "GET /turn": WATCH,
     "GET /overlay": WATCH,
     "GET /overlay/board": WATCH,
     "GET /overlay/<part>": WATCH,
@@ -106,6 +107,7 @@ NEEDED = {
     "POST /network": OPEN,  # no invitation gives it
     "POST /invite/<invitation>/keep": MANAGE,
     "POST /invite/<invitation>/revoke": MANAGE,
+    "POST /club/season": MANAGE,
     "POST /history/import": MANAGE,
     "POST /history/<game_id>/delete": MANAGE,
     "POST /history/<game_id>/restore": MANAGE,
@@ -130,12 +132,6 @@ PARTS = {
     "filename": "house.css",
 }
 FORM = {"seat": "A", "event": "A roll 5 5 2", "what": "insert", "when": "now", "language": "en"}
-
-
-@pytest.fixture
-def network(app_state: AppState, tmp_path: Path) -> Flask:
-    """The page as the local network sees it."""
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
 
 
 def addresses(app: Flask) -> set[str]:

@@ -14,12 +14,17 @@ from vision.cards.types import Matrix
 from vision.types import Image
 
 Windows = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.uint8]
 HEIGHTS = (40, 48, 56, 64, 80, 96)  # at which a card is compared, pixels: about its height in the picture, at most this
 WEIGHED_AT = 64  # pixels of height
 SLACK = 2  # of those: how far two faces may be cut out differently
 WINDOW = 8  # windows to a card's height, each overlapping the next by half
 FLOOR = 7.0**2  # variance of noise, grey levels squared: a window with less says nothing
 AGREES = 0.5  # correlation from which a window agrees
+LEAST_WEIGHT = 4.0  # windows' worth of what tells a kind: half a card with less says nothing
+COARSE, FINE = 7, 3  # pixels: blur while a face is moved into place, and while it is fitted
+UNLIKELY = 0.12  # share that agrees: a place with less after it was moved is not fitted
+LEAST_ALIGNED = 0.1  # of a face: less is not fitted alone
 CHROMA = 2.0  # colour differences are small numbers beside lightness
 
 
@@ -49,6 +54,22 @@ class Agreement:
         """The share of what tells the kind that agrees, 0..1."""
         total = float(self.weight.sum())
         return float(self.weight[self.correlation > AGREES].sum()) / total if total > 0 else 0.0
+
+    @property
+    def half(self) -> float:
+        """The share of that which agrees in the half of the card where it is highest: of a covered card a half may be
+        all there is to be seen.
+        """
+        agrees = self.weight * (self.correlation > AGREES)
+        rows, columns = self.weight.shape
+        halves = (
+            np.s_[: (rows + 1) // 2],
+            np.s_[rows // 2 :],
+            np.s_[:, : (columns + 1) // 2],
+            np.s_[:, columns // 2 :],
+        )
+        totals = [(float(agrees[half].sum()), float(self.weight[half].sum())) for half in halves]
+        return max(agreed / total if total > LEAST_WEIGHT else 0.0 for agreed, total in totals)
 
     @property
     def mean(self) -> float:
@@ -106,18 +127,29 @@ class Comparer:
         seen = pyramid.cut(to_picture, prepared.lab.shape[1], height)
         if seen is None:
             return None
+        found = self._agreement(prepared, seen, to_picture, height)
         if exact:
-            moved = _aligned(prepared.lab, seen)
-            if moved is not None:
-                better = to_picture @ _scaled(height) @ moved @ np.linalg.inv(_scaled(height))
-                again = pyramid.cut(better, prepared.lab.shape[1], height)
-                if again is not None:
-                    before, after = (
-                        self._agreement(prepared, view, place, height)
-                        for view, place in ((seen, to_picture), (again, better))
-                    )
-                    return after if after.mean > before.mean else before
-        return self._agreement(prepared, seen, to_picture, height)
+            found = self._moved(pyramid, prepared, found, cv2.MOTION_TRANSLATION, COARSE, None)
+            if found.share > UNLIKELY:
+                found = self._moved(pyramid, prepared, found, cv2.MOTION_AFFINE, FINE, _mask(found, prepared.lab.shape))
+        return found
+
+    def _moved(
+        self, pyramid: Pyramid, prepared: Prepared, found: Agreement, motion: int, blur: int, mask: Mask | None
+    ) -> Agreement:
+        """The agreement after the place was moved to where both are most alike, or as it was where that is no better.
+
+        mask: (h, w) of the face, 0 where it is covered; only the rest of it is aligned.
+        """
+        height, width = prepared.lab.shape[:2]
+        seen = pyramid.cut(found.to_picture, width, height)
+        step = None if seen is None else _aligned(prepared.lab, seen, motion, blur, mask)
+        if step is None:
+            return found
+        better = found.to_picture @ _scaled(height) @ step @ np.linalg.inv(_scaled(height))
+        again = pyramid.cut(better, width, height)
+        after = found if again is None else self._agreement(prepared, again, better, height)
+        return after if after.mean > found.mean else found
 
     def _agreement(self, prepared: Prepared, seen: npt.NDArray[np.float32], place: Matrix, height: int) -> Agreement:
         found = _correlate(prepared.lab, prepared.mean, prepared.deviation, seen)
@@ -234,14 +266,23 @@ def _correlate(
 _CRITERIA = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 25, 1e-3)
 
 
-def _aligned(taught: npt.NDArray[np.float32], seen: npt.NDArray[np.float32]) -> Matrix | None:
-    """The affine step (pixels of the card → pixels of what is seen) that makes the two alike, None where none is found.
+def _mask(found: Agreement, shape: tuple[int, ...]) -> Mask | None:
+    """(h, w) where a face agrees roughly with what is seen; None where that is too little to be aligned."""
+    agrees = (found.correlation > AGREES / 2).astype(np.float32)
+    mask = cv2.resize(agrees, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR) > 0.3
+    return np.asarray(255 * mask, np.uint8) if mask.mean() > LEAST_ALIGNED else None
+
+
+def _aligned(
+    taught: npt.NDArray[np.float32], seen: npt.NDArray[np.float32], motion: int, blur: int, mask: Mask | None
+) -> Matrix | None:
+    """The step (pixels of the card → pixels of what is seen) that makes the two alike, None where none is found.
 
     Enhanced correlation coefficient (Evangelidis & Psarakis 2008) on lightness.
     """
     matrix = np.eye(2, 3, dtype=np.float32)
     try:
-        _, matrix = cv2.findTransformECC(taught[..., 0], seen[..., 0], matrix, cv2.MOTION_AFFINE, _CRITERIA, None, 3)  # type: ignore[call-overload]
+        _, matrix = cv2.findTransformECC(taught[..., 0], seen[..., 0], matrix, motion, _CRITERIA, mask, blur)  # type: ignore[assignment, arg-type]
     except cv2.error:
         return None
     step = np.vstack([matrix, [0, 0, 1]]).astype(np.float64)

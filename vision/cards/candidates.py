@@ -16,6 +16,8 @@ from vision.cards.types import Matrix
 
 LEAD = 0.06  # more must agree where a face has next to nothing to tell, less and less up to PLENTY windows' worth
 PLENTY = 12.0
+DISPUTED = 0.7  # of its share, when another kind reaches more of it on the same card
+SAME_CARD = 0.6  # shared area by the union's, from which two places are one card
 ENOUGH = 2.2  # windows' worth of evidence that no other card explains
 
 
@@ -35,7 +37,10 @@ class Chooser:
         self._index = index
 
     def accepted(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Of candidates that explain the same part of the picture the best; each must explain something of its own."""
+        """Of candidates that explain the same part of the picture the best; each must explain something of its own.
+
+        Where another kind explains the same card nearly as well the card is unknown: none of the two is accepted.
+        """
         accepted: list[tuple[Candidate, Quad, npt.NDArray[np.float64]]] = []  # with corners and windows that agree
         for one in sorted(candidates, key=lambda one: -one.found.share * min(1.0, float(one.found.weight.sum()) / 20)):
             if not self._leads(one):
@@ -54,9 +59,18 @@ class Chooser:
                 if len(others) and len(middles):
                     free &= np.abs(middles[:, None] - others[None]).max(axis=2).min(axis=1) > 0.6 * side
             own, total = float(evidence[free].sum()), float(one.found.weight.sum())
-            if own >= ENOUGH and own >= 0.75 * one.needed * total:
+            if own >= ENOUGH and own >= 0.75 * one.needed * total and not self._is_disputed(one, corners, candidates):
                 accepted.append((one, corners, middles))
         return [one for one, _, _ in accepted]
+
+    def _is_disputed(self, one: Candidate, corners: Quad, candidates: Sequence[Candidate]) -> bool:
+        """Whether another kind explains the same card nearly as well."""
+        return any(
+            self.kind(other) != self.kind(one)
+            and other.found.share > DISPUTED * one.found.share
+            and overlap(corners, self.corners(other)) > SAME_CARD
+            for other in candidates
+        )
 
     def kind(self, one: Candidate) -> str:
         return self._index.faces[one.face].kind

@@ -38,7 +38,7 @@ def outlines(image: Image, aspects: Sequence[float] = (), *, most: float = 0.9) 
 
 
 def outlines_and_rows(
-    image: Image, aspects: Sequence[float] = (), *, most: float = 0.9
+    image: Image, aspects: Sequence[float] = (), *, most: float = 0.9, least: float = LEAST
 ) -> tuple[list[Quad], list[Quad]]:
     """Outlines of cards, and those of cards that may touch each other in a row, so that their edges cannot be told: the
     row's outline cut into as many as its proportions allow (none without `aspects`). Three upright cards in a row have
@@ -53,7 +53,7 @@ def outlines_and_rows(
     for mask in _masks(np.asarray(small, np.uint8)):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
-            quad = _four_sided(np.asarray(contour, np.int32), grey.shape, most)
+            quad = _four_sided(np.asarray(contour, np.int32), grey.shape, most, least)
             if quad is None or not _is_square(quad) or not _is_inside(quad, grey.shape):
                 continue
             if low <= _aspect(quad) <= high and _is_printed(grey, quad):
@@ -179,16 +179,16 @@ def _masks(image: Image) -> list[npt.NDArray[np.uint8]]:
     return masks
 
 
-def _four_sided(contour: npt.NDArray[np.int32], shape: tuple[int, ...], most: float) -> Quad | None:
+def _four_sided(contour: npt.NDArray[np.int32], shape: tuple[int, ...], most: float, least: float) -> Quad | None:
     """The corners of a contour that is about a rectangle, else None."""
     box = cv2.boundingRect(contour)
-    if min(box[2:]) < LEAST or box[2] * box[3] > 1.9 * most * shape[0] * shape[1]:
+    if min(box[2:]) < least or box[2] * box[3] > 1.9 * most * shape[0] * shape[1]:
         return None
     hull = cv2.convexHull(contour)
     area = cv2.contourArea(hull)
     rectangle = cv2.minAreaRect(hull)
     if (
-        min(rectangle[1]) < LEAST
+        min(rectangle[1]) < least
         or area < FILLED * rectangle[1][0] * rectangle[1][1]
         or area > most * shape[0] * shape[1]
     ):

@@ -1,9 +1,9 @@
 """Finding and recognising all cards of a picture.
 
-Places come from features that agree (small, covered and overlapping cards), from outlines (cards nobody was taught, and
-plain ones), and, once the size of the cards on this table is known, from single features too. Each is compared roughly
-with the taught face, what is not hopeless is made exact and compared again; of what explains the same part of the
-picture the best stays.
+The coarse pass proposes places by outlines and, where the height of cards is known or was guessed, by patches of
+colour. Local features propose places only near outlines of a card's size that this leaves open, or everywhere where it
+finds no card. Each place is compared roughly with the taught face; what is not hopeless is made exact and compared
+again. Of what explains the same part of the picture the best stays.
 """
 
 from __future__ import annotations
@@ -11,18 +11,22 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.cards.agreement import Comparer, Pyramid
+from vision.cards.agreement import Agreement, Comparer, Pyramid
 from vision.cards.candidates import Candidate, Chooser
 from vision.cards.faces import Index
 from vision.cards.matching import HEIGHTS, Matches, Proposal, matches, proposals
 from vision.cards.outlines import Quad, clockwise, outlines_and_rows, overlap
+from vision.cards.patches import PatchVotes
 from vision.cards.pieces import Piece, around, enlarged, enlarged_for, features_in, whole
 from vision.cards.thumbnails import Thumbnails
 from vision.cards.types import Corners, Features, Matrix, SeenCard
 from vision.types import Image
 
+SMALLEST = 14.0  # pixels: the short side of an outline that may be a card, in the picture outlines are looked for in
 SURE = 0.21  # of what tells a kind must agree, where several features proposed the place; chosen on drawn editions
-FROM_ONE = 0.30  # … where one or two features or an outline proposed it: of those many more are tried
+# Where patches, an outline or a single feature proposed the place: so much of what tells a kind must agree in half a
+# card, and so much in all of it.
+HALF, WITH_HALF = 0.48, 0.27
 WHOLE = 0.55  # … where it is known that all of a card lies in an outline: right ones reach 0.9, others at most 0.51
 HOPELESS = 0.08  # mean correlation: a place that does not reach it roughly is not made exact
 FEW = 6  # kinds: fewer do not show what all cards of their game share, so more must agree
@@ -33,6 +37,7 @@ TRUSTED = 5  # features that agree on a place: it is made exact however it looks
 CLEAR = 0.5  # share that agrees: other places for the same face here are not compared any more
 SIZED = 1.3  # cards on one table differ no more in height than so many times
 APART = 0.3  # of a card without a name: what it may share with others
+AT_LEAST = 3  # cards of a guessed height: fewer are a coincidence
 TOUCHING = 1.1  # times another's height at most, each of the cards that a row's outline is cut into
 SAME_CARD = 0.55  # shared area from which an outline and a recognised card are one
 
@@ -45,9 +50,10 @@ class CardReader:
         self._compare = Comparer(index)
         self._aspects = sorted({round(face.aspect, 2) for face in index.faces})
         self._thumbnails = Thumbnails(index)
+        self._votes = PatchVotes(index)
         self._choose = Chooser(index)
         stricter = STRICTER * max(0, FEW - len(index.kinds))
-        self._sure, self._from_one = SURE + stricter, FROM_ONE + stricter
+        self._sure, self._half, self._with_half = SURE + stricter, HALF + stricter, WITH_HALF + stricter
 
     def read(self, image: Image, *, unknown: bool = True, tall: float | None = None) -> list[SeenCard]:
         """The cards of a picture (H, W, 3) BGR, those that cover nothing of others included, from left to right.
@@ -55,25 +61,50 @@ class CardReader:
         unknown: also those that are none of the taught; tall: how high cards are on this table, pixels, where known.
         """
         pyramid = Pyramid(image)
-        quads, touching = outlines_and_rows(image, self._aspects)
-        candidates = self._by_outline(pyramid, quads) if tall is None else []
-        sized = tall is not None
-        if len(self.index.owner):
+        quads, touching = outlines_and_rows(image, self._aspects, least=SMALLEST)
+        candidates = self._coarse(pyramid, quads, tall)
+        accepted = self._choose.accepted(candidates)
+        if accepted:
+            tall = float(np.median([self._choose.height(one) for one in accepted]))
+            left = [quad for quad in self._left([*quads, *touching], accepted) if _is_sized(quad, tall)]
+            if left and len(self.index.owner):
+                self._look(pyramid, candidates, quads, around(left, tall / 2, image), enlarged_for(tall), tall)
+        elif len(self.index.owner):
             first = enlarged(image) if tall is None else enlarged_for(tall)
             found, tall = self._look(pyramid, candidates, quads, [whole(image)], first, tall)
             if found and enlarged_for(tall) > 1.3 * first:
                 near = around([self._choose.corners(one) for one in self._choose.accepted(candidates)], tall, image)
                 self._look(pyramid, candidates, quads, near, enlarged_for(tall), tall)
-        if sized:  # features come first, and only what they leave is looked at by its outline: it is quicker
-            clear = [self._choose.corners(one) for one in candidates if one.found.share > CLEAR]
-            left = [quad for quad in quads if all(overlap(quad, other) < SAME_CARD for other in clear)]
-            candidates += self._by_outline(pyramid, left)
         accepted = self._choose.accepted(candidates)
         cards = [self._seen(one) for one in accepted]
         if unknown:
             rows = [quad for quad in touching if tall and tall / TOUCHING < _long_side(quad) < tall * TOUCHING]
             cards += self._unknown(quads + rows, accepted, tall)
         return sorted(cards, key=lambda card: min(x for x, _ in card.quad))
+
+    def _coarse(self, pyramid: Pyramid, quads: list[Quad], tall: float | None) -> list[Candidate]:
+        """Candidates by outlines and by votes of patches, which need a height: known (then they come first, which is
+        quicker), that of cards recognised in outlines, or the likeliest, if several cards are found at it.
+        """
+        if tall is not None:
+            candidates = self._compared(pyramid, self._votes.proposals(pyramid.image, tall))
+            return candidates + self._by_outline(pyramid, self._left(quads, candidates))
+        candidates = self._by_outline(pyramid, quads)
+        heights = [self._choose.height(one) for one in self._choose.accepted(candidates)]
+        if heights:
+            return candidates + self._compared(pyramid, self._votes.proposals(pyramid.image, float(np.median(heights))))
+        guessed = self._votes.likeliest_height(pyramid.image)
+        found = self._compared(pyramid, self._votes.proposals(pyramid.image, guessed))
+        return found if len(self._choose.accepted(found)) >= AT_LEAST else candidates
+
+    def _agrees(self, found: Agreement) -> bool:
+        """Whether enough agrees for a place that only one source proposed."""
+        return found.half >= self._half and found.share >= self._with_half
+
+    def _left(self, quads: list[Quad], candidates: list[Candidate]) -> list[Quad]:
+        """The outlines that no clear candidate explains."""
+        clear = [self._choose.corners(one) for one in candidates if one.found.share > CLEAR]
+        return [quad for quad in quads if all(overlap(quad, other) < SAME_CARD for other in clear)]
 
     def _look(
         self,
@@ -90,7 +121,7 @@ class CardReader:
         seen = features_in(pyramid.image, pieces, enlarge)
         found = matches(seen, self.index)
         heights = HEIGHTS if tall is None else (tall / SIZED, tall * SIZED)
-        candidates += self._by_features(pyramid, proposals(seen, self.index, found, heights))
+        candidates += self._compared(pyramid, proposals(seen, self.index, found, heights))
         accepted = self._choose.accepted(candidates)
         here = [self._choose.height(one) for one in accepted] or [_long_side(quad) for quad in quads]
         if tall is None and here:
@@ -127,11 +158,11 @@ class CardReader:
                     tried.append((likeness, number, np.asarray(place, np.float64)))
             for _, number, place in sorted(tried, key=lambda one: -one[0])[:TRIED]:
                 found = self._compare.compare(pyramid, number, place)
-                if found is not None and found.share >= self._from_one:
-                    candidates.append(Candidate(number, found, self._from_one))
+                if found is not None and self._agrees(found):
+                    candidates.append(Candidate(number, found, self._sure))
         return candidates
 
-    def _by_features(self, pyramid: Pyramid, proposed: list[Proposal]) -> list[Candidate]:
+    def _compared(self, pyramid: Pyramid, proposed: list[Proposal]) -> list[Candidate]:
         candidates: list[Candidate] = []
         clear: list[tuple[int, Quad]] = []
         for proposal in proposed:
@@ -144,9 +175,10 @@ class CardReader:
             ):
                 continue
             found = self._compare.compare(pyramid, proposal.face, proposal.to_picture)
-            needed = self._sure if proposal.support > 2 else self._from_one
-            if found is not None and found.share >= needed:
-                candidates.append(Candidate(proposal.face, found, needed))
+            if found is None:
+                continue
+            if self._agrees(found) or (proposal.support > 2 and found.share >= self._sure):
+                candidates.append(Candidate(proposal.face, found, self._sure))
                 if found.share > CLEAR:
                     clear.append((proposal.face, self._choose.corners(candidates[-1])))
         return candidates
@@ -176,8 +208,8 @@ class CardReader:
             rough = self._compare.compare(pyramid, face, place, exact=False)
             if rough is not None and rough.mean > HOPELESS:
                 exact = self._compare.compare(pyramid, face, place)
-                if exact is not None and exact.share >= self._from_one:
-                    candidates.append(Candidate(face, exact, self._from_one))
+                if exact is not None and self._agrees(exact):
+                    candidates.append(Candidate(face, exact, self._sure))
                     taken.append(self._choose.corners(candidates[-1]))
             tried += 1
             if tried >= MOST_SINGLE:
@@ -192,7 +224,7 @@ class CardReader:
         if usual is not None:
             quads = sorted(quads, key=lambda quad: abs(np.log(_long_side(quad) / usual)))
         for quad in quads:
-            if usual is not None and not usual / SIZED < _long_side(quad) < usual * SIZED:
+            if usual is not None and not _is_sized(quad, usual):
                 continue
             if any(
                 max(overlap(quad, other, of_first=True), overlap(other, quad, of_first=True)) > SAME_CARD
@@ -214,6 +246,11 @@ class CardReader:
 def _long_side(quad: Quad) -> float:
     sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
     return float(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)
+
+
+def _is_sized(quad: Quad, tall: float) -> bool:
+    """Whether an outline is about as high as cards are."""
+    return tall / SIZED < _long_side(quad) < tall * SIZED
 
 
 def _nameless(quad: Quad) -> SeenCard:

@@ -31,7 +31,7 @@ STILL_SECONDS = 0.35  # a place is read when nothing has moved in it for so long
 LEAST = 10  # small pixels: fewer are a flicker
 MARGIN = 0.45  # card heights read around a change: the card that lies there, whole
 GUESSED = 0.16  # of the picture's height: how high a card may be before one was seen
-TILE = 2.1  # card heights: what is read at once at most, besides the margin; the rest waits for the next frame
+TILE = 2.1  # card heights: what is read at once at most, without the margin; the rest waits for the next frame
 SAME_PLACE = 0.5  # shared area from which a card read again is the one that lay there
 LEANING = 30.0  # degrees: a card turned so far from how it lay has been turned
 
@@ -109,7 +109,7 @@ class CardWatcher:
         self._lay_masks(self._last.shape)
 
     def step(self, image: Image, seconds: float) -> bool:
-        """One frame (H, W, 3): whether anything was read anew."""
+        """One frame (H, W, 3): whether anything was read again."""
         pieces = self.notice(smaller(image), seconds, (image.shape[1], image.shape[0]))
         if pieces:
             self.look(image, pieces, seconds)

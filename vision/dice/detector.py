@@ -27,7 +27,7 @@ from vision.dice.face_reader import FACES, SECONDS_A_CROP, read_faces, read_face
 from vision.dice.finding import MIN_SCORE, MIN_SCORE_LIVE, everywhere, settled, within
 from vision.dice.fusion import agree, doubtful, fused, lone
 from vision.dice.networks import DamagedModel, Network, load
-from vision.dice.nms import lonely_specks, of_two, suppress, thin
+from vision.dice.nms import of_two, suppress, thin
 from vision.dice.parts import Parts, at_once
 from vision.dice.print_filter import lying
 from vision.dice.print_reader import PrintReader
@@ -54,6 +54,7 @@ PERHAPS_ONE, A_PIP = 0.05, 0.4
 # APART.
 COPIES, APART = (1600, 1000), 1.25
 MAX_REMEMBERED = 4  # images whose candidates are kept so that `doubtful` needs no new pass
+CONSIDERED = 0.05  # probability of a die from which a candidate of one pass is weighed against the other passes
 
 
 class Detector:
@@ -150,19 +151,19 @@ class Detector:
         only if there is no other or if it can decide.
         """
         first = yield from self._in_proportion(ImagePyramid(levelled(image)), image, verified=True)
-        if not doubtful(lying(first, still=True)):
-            return lying(first, still=True)
+        if not doubtful(certain(first)):
+            return with_doubt(certain(first))
         longest = max(image.shape[:2])
         scales = [side / longest for side in COPIES if APART * side < longest]
         looks = [first]
         for i, scale in enumerate(scales):
             looks.append((yield from self._copy(image, scale, mirrored=i % 2 == 0)))
-        if not scales or not agree([lying(look, still=True) for look in looks]):
+        if not scales or not agree([certain(look) for look in looks]):
             for i, scale in enumerate(scales):
                 looks.append((yield from self._copy(image, scale, mirrored=i % 2 == 1)))
-            if not scales or lone([lying(look, still=True) for look in looks]):
+            if not scales or lone([certain(look) for look in looks]):
                 looks.append((yield from self._copy(image, 1.0, mirrored=True)))
-        return fused(looks)
+        return with_doubt(fused(looks))
 
     def _copy(self, image: Image, scale: float, *, mirrored: bool) -> Parts[Detections]:
         """One refined pass over a scaled or mirrored copy; boxes are in pixels of the original. Includes print."""
@@ -184,17 +185,17 @@ class Detector:
         boxes, found, read = yield from self._weighed_and_read(picture)
         chances = yield from self._chances(picture, found, read, verified=verified)
         self._looked_at.append((image, read, found, chances))
-        seen = self._still(read, chances)
+        seen = self._still(read, chances, verified=verified)
         by = stretch(boxes[found >= MIN_SCORE], found[found >= MIN_SCORE])
         if by != (1.0, 1.0):
             wider = ImagePyramid(stretched(picture.image, by))
             _, found, read = yield from self._weighed_and_read(wider)
             chances = yield from self._chances(wider, found, read, verified=verified)
-            other = self._still(read, chances)
+            other = self._still(read, chances, verified=verified)
             if _reading_quality(other) > _reading_quality(seen):
-                there = self._inked(wider, other)
+                there = self._inked(wider, other, verified=verified)
                 return replace(there, xyxy=np.asarray(there.xyxy / np.array([*by, *by]), np.float32))
-        return self._inked(picture, seen)
+        return self._inked(picture, seen, verified=verified)
 
     def _weighed_and_read(self, picture: ImagePyramid) -> Parts[tuple[Float, Float, Detections]]:
         """The candidates of a photo: boxes (n, 4), the finder's scores (n,) and the readings of a refined pass."""
@@ -211,10 +212,12 @@ class Detector:
         return self._verifier.chances(picture, read.xyxy, odds)
 
     @staticmethod
-    def _still(read: Detections, chances: Float) -> Detections:
+    def _still(read: Detections, chances: Float, *, verified: bool) -> Detections:
         """The dice among the candidates of a photo, printed ones included."""
-        specks = lonely_specks(read.xyxy, read.legible, sure=0.98, share=0.35)
-        return chosen(read, reported(read, chances) & ~specks)
+        if not verified:
+            return chosen(read, reported(read, chances))
+        rows = (chances >= CONSIDERED) & (read.confidences >= MIN_FACE_CHANCE_REFINED)
+        return chosen(replace(read, scores=chances), rows)
 
     def doubtful(self, image: Image, least: float = 0.0) -> Detections:
         """What a refined pass took for dice but did not report. Cheap when called right after that pass.
@@ -254,9 +257,14 @@ class Detector:
         seen = self._read(picture, boxes)
         return lying(self._inked(picture, chosen(seen, believed(seen, found)), quickly=True))
 
-    def _inked(self, picture: ImagePyramid, seen: Detections, *, quickly: bool = False) -> Detections:
-        """The detections with their probabilities of being printed."""
-        return replace(seen, ink=self._ink(picture, seen.xyxy, quickly=quickly))
+    def _inked(
+        self, picture: ImagePyramid, seen: Detections, *, quickly: bool = False, verified: bool = False
+    ) -> Detections:
+        """The same, with the probability that each is printed; with `verified` of those alone that are likely dice."""
+        rows = seen.scores >= MIN_DIE_CHANCE if verified else np.ones(len(seen), np.bool_)
+        ink = np.zeros(len(seen), np.float32)
+        ink[rows] = self._ink(picture, seen.xyxy[rows], quickly=quickly)
+        return replace(seen, ink=ink)
 
     def ink(self, image: Image, boxes: Float) -> Float:
         """(n,) the probability that each box (n, 4) holds a printed die, from its surroundings and its neighbours: a
@@ -284,7 +292,6 @@ class Detector:
         boxes, rows = yield from self._find(picture, thorough=True, least=HARDLY)
         scores = rows.max(axis=1, initial=0)
         kept = thin(boxes, scores)
-        kept = kept[~lonely_specks(boxes[kept], scores[kept], sure=0.5, share=0.25)]
         boxes, scores = boxes[kept], scores[kept]
         yield len(boxes) * SECONDS_A_CROP / 2
         seen = self._read(picture, boxes)
@@ -353,4 +360,18 @@ def for_films(path: str | Path) -> Detector:
 
 def _reading_quality(seen: Detections) -> float:
     """How well the dice are read together: each counts from −1 (illegible) over 0 (as likely wrong as right) to 1."""
-    return float((2 * seen.legible - 1).sum())
+    return float((2 * seen.legible - 1).clip(0).sum())
+
+
+def certain(seen: Detections) -> Detections:
+    """What one pass over a photo would report by itself: likely dice, without printed ones."""
+    return lying(chosen(seen, seen.scores >= MIN_DIE_CHANCE), still=True)
+
+
+def with_doubt(seen: Detections) -> Detections:
+    """The detections with the probability that each is no die spread evenly over its faces.
+
+    A confidence then is the probability of a die with that value, not that of the value alone.
+    """
+    die = seen.scores[:, None]
+    return replace(seen, probabilities=np.asarray(die * seen.probabilities + (1 - die) / FACES, np.float32))

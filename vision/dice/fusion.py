@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vision.dice.belief import SCORE_CLIP, chance_of_die
 from vision.dice.detections import Detections, chosen
-from vision.dice.nms import INSIDE, TOO_NEAR, areas, intersection_area
+from vision.dice.nms import TOO_NEAR
 from vision.dice.print_filter import printed
 from vision.dice.tiling import Float
 
@@ -17,7 +18,7 @@ FEW_DICE = 5
 # breaks as many readings as it corrects.
 MIN_CERTAIN_SCORE = 0.97
 MAX_SIZE_RATIO = 2.0  # boxes whose sides differ by more than this factor are not the same object
-VOTE_DIVISOR = 3  # A die counts if at least one pass in SHARE found it
+MAX_EVIDENCE = 4.0  # log-odds: how much one pass may say for or against a die. A pass that found nothing says as much.
 
 
 def doubtful(seen: Detections) -> bool:
@@ -39,39 +40,38 @@ def lone(looks: Sequence[Detections]) -> bool:
 def fused(looks: Sequence[Detections]) -> Detections:
     """Fuses several passes over one photo into one row for each die.
 
-    A die needs a third of the votes. Its face probabilities are the geometric mean over the passes, so contradiction
-    lowers confidence. Printed dice are removed, and of nested boxes one remains.
+    The log-odds of a die are the mean over all passes; a pass that found nothing there is evidence against it. Face
+    probabilities are the geometric mean over the passes that found it, so contradiction lowers confidence. Printed dice
+    are removed.
 
     Args:
-        looks: Results of the passes, boxes in pixels of the same image.
+        looks: Results of the passes, boxes in pixels of the same image; scores are probabilities of a die, also below
+            one half.
     """
-    groups = [group for group in _groups(looks) if VOTE_DIVISOR * len(group) >= len(looks)]
-    if not groups:
+    found, odds = [], []
+    for group in _groups(looks):
+        scores = np.clip([looks[look].scores[row] for look, row in group], SCORE_CLIP, 1 - SCORE_CLIP)
+        evidence = np.log(scores / (1 - scores)).clip(-MAX_EVIDENCE, MAX_EVIDENCE)
+        mean = float(evidence.sum() - MAX_EVIDENCE * (len(looks) - len(group))) / len(looks)
+        if mean >= 0:
+            found.append([(looks[look], row) for (look, row), one in zip(group, evidence, strict=True) if one >= 0])
+            odds.append(mean)
+    if not found:
         return Detections.none()
-    rows = [[looks[look] for look, _ in group] for group in groups]
 
-    def mean(column: str) -> Float:
-        return np.array(
-            [
-                np.mean([getattr(seen, column)[row] for seen, (_, row) in zip(some, group, strict=True)], axis=0)
-                for some, group in zip(rows, groups, strict=True)
-            ],
-            np.float32,
-        )
+    def mean_of(column: str) -> Float:
+        rows = [[getattr(seen, column)[row] for seen, row in group] for group in found]
+        return np.array([np.mean(some, axis=0) for some in rows], np.float32)
 
-    chances = np.exp(
-        [
-            np.mean([np.log(np.maximum(looks[look].probabilities[row], 1e-4)) for look, row in group], axis=0)
-            for group in groups
-        ]
-    )
-    votes = np.array([len(group) for group in groups])
+    logs = [
+        np.mean([np.log(np.maximum(seen.probabilities[row], 1e-4)) for seen, row in group], axis=0) for group in found
+    ]
+    chances = np.exp(logs)
     fused = Detections(
-        mean("xyxy"), chances / chances.sum(axis=1, keepdims=True), mean("scores"), mean("looks") * votes, mean("ink")
-    )
-    there = ~printed(fused.xyxy, fused.ink, still=True)
-    fused = chosen(fused, there)
-    return chosen(fused, ~_nested(fused.xyxy, votes[there]))
+        mean_of("xyxy"), chances / chances.sum(axis=1, keepdims=True), chance_of_die(np.array(odds)),
+        mean_of("looks") * np.array([len(group) for group in found], np.float32), mean_of("ink"),
+    )  # fmt: skip
+    return chosen(fused, ~printed(fused.xyxy, fused.ink, still=True))
 
 
 def _groups(looks: Sequence[Detections]) -> list[list[tuple[int, int]]]:
@@ -99,12 +99,3 @@ def _centre_distances(these: Float, those: Float) -> Float:
     middles = [(boxes[:, :2] + boxes[:, 2:]) / 2 for boxes in (these, those)]
     away = np.linalg.norm(middles[0][:, None] - middles[1], axis=2) / ((sides[0][:, None] + sides[1]) / 2)
     return np.where(abs(np.log(sides[0][:, None] / sides[1])) < np.log(MAX_SIZE_RATIO), away, np.inf).astype(np.float32)
-
-
-def _nested(xyxy: Float, votes: np.ndarray) -> np.ndarray:
-    """(n,) True for rows inside or around a row with more votes. With equal votes the larger box stays, because a pip
-    can look like a die."""
-    area = areas(xyxy)
-    within = (intersection_area(xyxy, xyxy) > INSIDE * np.minimum(area[:, None], area)) & ~np.eye(len(area), dtype=bool)
-    rank = np.lexsort((area, votes)).argsort()
-    return np.asarray((within & (rank > rank[:, None])).any(axis=1))

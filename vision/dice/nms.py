@@ -147,20 +147,6 @@ def mostly_small(xyxy: Float, scores: Float, sure: float) -> bool:
     return bool(len(sides)) and float(np.median(sides)) < SMALL_SIDE
 
 
-def lonely_specks(xyxy: Float, scores: Float, *, sure: float, share: float) -> npt.NDArray[np.bool_]:
-    """(n,) True for rows much smaller than the trusted ones: a crumb beside dice twenty times its size is not a die.
-
-    Args:
-        sure: Score from which a row is trusted.
-        share: Smallest side, as a share of the trusted rows' median.
-    """
-    sides = (xyxy[:, 2:] - xyxy[:, :2]).max(axis=1, initial=0)
-    trusted = sides[scores >= sure]
-    if not len(trusted):
-        return np.zeros(len(scores), bool)
-    return np.asarray((sides < share * np.median(trusted)) & (scores < sure))
-
-
 def usual_side(xyxy: Float, ink: Float) -> tuple[float, float]:
     """The usual longer side of the real dice in an image, in pixels, and the weight of the evidence for it.
 

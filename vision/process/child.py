@@ -25,7 +25,7 @@ from vision.dice.networks import DamagedModel
 from vision.messages import as_doubt
 from vision.pipeline import Pipeline
 from vision.process.pictures import Encoder
-from vision.process.protocol import Go, Logged, Order, Over, Pulse, Ready, Seen, Upload, receive, send
+from vision.process.protocol import Go, Logged, Order, Over, Pulse, Ready, SeenFrame, Upload, receive, send
 from vision.sources.busy import Work, longest, usual, working
 from vision.sources.camera import Unusable, are_stills, is_live
 from vision.sources.latest_value import LatestValue
@@ -185,10 +185,10 @@ class Watching:
         os._exit(status)
 
 
-def _seen(frame: Frame | Lost, pipeline: Pipeline | None, encoder: Encoder, pause: float | None) -> Seen:
+def _seen(frame: Frame | Lost, pipeline: Pipeline | None, encoder: Encoder, pause: float | None) -> SeenFrame:
     reading = _unread(frame) if pipeline is None else pipeline.step(frame)
     if isinstance(frame, Lost):
-        return Seen(reading)
+        return SeenFrame(reading)
     # The registered frame, so that dice are where the reading says even if the camera has drifted.
     image = frame.image if pipeline is None or pipeline.picture is None else pipeline.picture
     size = (image.shape[1], image.shape[0])
@@ -197,7 +197,7 @@ def _seen(frame: Frame | Lost, pipeline: Pipeline | None, encoder: Encoder, paus
     # Measured as often as a frame is kept, on resting dice only: moving ones are blurred even in a sharp image.
     due = pictures.kept is not None and reading.settled
     quality = dice_quality(image, reading.dice) if due else None
-    return Seen(reading, size, frame.sent, outlines, pictures, quality)
+    return SeenFrame(reading, size, frame.sent, outlines, pictures, quality)
 
 
 def _unread(frame: Frame | Lost) -> Reading:

@@ -19,7 +19,7 @@ from vision.tracking.frame_quality import DiceQuality
 from vision.types import Frame, Lost, Reading
 
 Frames = Callable[..., Iterator[Frame | Lost]]
-MOST_BYTES = 256 * 2**20  # bytes of one message; an encoded image of 40 megapixels is a tenth of that
+MAX_MESSAGE_BYTES = 256 * 2**20  # bytes of one message; an encoded image of 40 megapixels is a tenth of that
 _LENGTH = struct.Struct(">I")
 
 
@@ -112,7 +112,7 @@ class Pictures:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenFrame:
     """One frame and its reading.
 
     Attributes:
@@ -147,7 +147,7 @@ class Logged:
     text: str
 
 
-Message = Pulse | Ready | Seen | Over | Logged
+Message = Pulse | Ready | SeenFrame | Over | Logged
 
 
 def send(out: IO[bytes], message: object) -> None:
@@ -171,7 +171,7 @@ def receive(source: IO[bytes]) -> object | None:
     if len(head) < _LENGTH.size:
         return None
     (length,) = _LENGTH.unpack(head)
-    if length > MOST_BYTES:
+    if length > MAX_MESSAGE_BYTES:
         raise Garbled(f"a message of {length} bytes")
     data = source.read(length)
     if len(data) < length:

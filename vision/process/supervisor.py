@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from vision.process.protocol import Garbled, Go, Logged, Order, Over, Pulse, Ready, Seen, Upload, receive, send
+from vision.process.protocol import Garbled, Go, Logged, Order, Over, Pulse, Ready, SeenFrame, Upload, receive, send
 
 # Seconds an operation may last while `child.py` does not know this computer's speed. Doubled after each failure before
 # FAST_PICTURES frames were read, for slow computers.
@@ -54,7 +54,7 @@ class Supervisor:
         self,
         order: Order,
         *,
-        take: Callable[[Seen], None],
+        take: Callable[[SeenFrame], None],
         answer: Callable[[], Go],
         restarted: Callable[[], None],
         silent: Callable[[], None] = lambda: None,
@@ -127,7 +127,7 @@ class Supervisor:
                 match message:
                     case Ready(live, stills):
                         self._live, self._after = live, STILLS_AFTER if stills else FILM_AFTER
-                    case Seen():
+                    case SeenFrame():
                         self._see(message, first, life)
                     case Logged(name, level, text):
                         logging.getLogger(name).log(level, "%s", text)
@@ -148,7 +148,7 @@ class Supervisor:
             )
         return over
 
-    def _see(self, seen: Seen, first: int, life: _Life) -> None:
+    def _see(self, seen: SeenFrame, first: int, life: _Life) -> None:
         reading = seen.reading
         if first:
             seen = replace(seen, reading=replace(reading, frame=reading.frame + first))
@@ -207,7 +207,7 @@ class _Life:
             self._ready = self._ready or isinstance(message, Ready)
             self._since = time.monotonic()
             waits = isinstance(message, Pulse) and message.idle and self._seen is not None
-            if waits or isinstance(message, Seen):
+            if waits or isinstance(message, SeenFrame):
                 self._seen = self._since
 
     def answer(self, go: Go) -> None:

@@ -33,7 +33,7 @@ PICTURES = frozenset(
 MOST_NAMES = 5  # skipped images that are named in the message
 _HEAD_BYTES = 160  # enough bytes to identify an image format
 MOST_UNDECODED = 300  # failures in a row that end a video: ten seconds at 30 frames a second
-STILL_SECONDS = 1.2  # how long each still is shown: long enough for dice to count as settled
+SHOWN_SECONDS = 1.2  # how long each still is shown: long enough for dice to count as settled
 STILL_RATE = 10  # frames a second while it is shown
 
 
@@ -121,7 +121,7 @@ def _frames(capture: cv2.VideoCapture, path: Path, begin: int) -> Iterator[Frame
         yield frame
         number += 1
     if number == 1 and frame is not None:  # a video of one frame is a still
-        for tick in range(1, round(STILL_SECONDS * STILL_RATE)):
+        for tick in range(1, round(SHOWN_SECONDS * STILL_RATE)):
             yield replace(frame, seconds=frame.seconds + tick / STILL_RATE)
     if number == begin == 0:
         if why := not_decoded(str(path), path.name, capture):
@@ -147,7 +147,7 @@ def _loss(path: Path, number: int, undecoded: int, counted: int) -> str | None:
 
 
 def stills(path: Path, own_pace: bool = False, begin: int = 0) -> Iterator[Frame]:
-    """An image, or a folder of images in natural order, each shown for STILL_SECONDS. `number` counts images; those
+    """An image, or a folder of images in natural order, each shown for SHOWN_SECONDS. `number` counts images; those
     before `begin` are skipped.
 
     Raises:
@@ -183,7 +183,7 @@ def read_picture(path: Path, shortest: int = SHORTEST_SIDE) -> npt.NDArray[np.ui
 
 def _held_up(paths: list[Path], begin: int) -> Iterator[Frame]:
     left_out: dict[str, list[str]] = {}  # reason → names
-    ticks = begin * round(STILL_SECONDS * STILL_RATE)
+    ticks = begin * round(SHOWN_SECONDS * STILL_RATE)
     for number, path in list(enumerate(paths))[begin:]:
         try:
             _check(path, "picture")
@@ -195,7 +195,7 @@ def _held_up(paths: list[Path], begin: int) -> Iterator[Frame]:
             reason = why.removeprefix(path.name) if why.startswith(path.name) else f": {why}"
             left_out.setdefault(reason, []).append(path.name)
             continue
-        for _ in range(round(STILL_SECONDS * STILL_RATE)):
+        for _ in range(round(SHOWN_SECONDS * STILL_RATE)):
             yield Frame(image, ticks / STILL_RATE, number)
             ticks += 1
     if left_out:

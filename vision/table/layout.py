@@ -17,7 +17,7 @@ from vision.types import Box
 Matrix = npt.NDArray[np.float64]
 
 
-class Zone(StrEnum):
+class TableZone(StrEnum):
     """The zone of a die."""
 
     ROLLING = "rolling"
@@ -30,7 +30,7 @@ class Zone(StrEnum):
 class Outline:
     """An area to draw: its kind and its corners in relative coordinates (0..1 of width and height)."""
 
-    place: Zone
+    place: TableZone
     corners: Polygon
 
 
@@ -60,7 +60,7 @@ class Layout(Protocol):
         """Forgets what was found, because the next frame may show anything."""
         ...
 
-    def place(self, box: Box, size: tuple[int, int]) -> Zone:
+    def place(self, box: Box, size: tuple[int, int]) -> TableZone:
         """The zone of the die in this box (pixels) in a frame of this (width, height)."""
         ...
 
@@ -84,9 +84,9 @@ class WholePicture:
     def restart(self) -> None:
         """Does nothing."""
 
-    def place(self, box: Box, size: tuple[int, int]) -> Zone:
+    def place(self, box: Box, size: tuple[int, int]) -> TableZone:
         """Always the rolling area."""
-        return Zone.ROLLING
+        return TableZone.ROLLING
 
     def outlines(self, size: tuple[int, int]) -> list[Outline]:
         """Nothing to draw."""
@@ -132,7 +132,7 @@ class DrawnAreas:
     def restart(self) -> None:
         """Does nothing: the areas stay where they were drawn."""
 
-    def place(self, box: Box, size: tuple[int, int]) -> Zone:
+    def place(self, box: Box, size: tuple[int, int]) -> TableZone:
         """The zone at the foot of the die, which is below the centre of its box. A die half over the edge of an area
         still belongs to it."""
         x, y = (box[0] + box[2]) / 2, box[1] + 0.6 * (box[3] - box[1])
@@ -141,12 +141,12 @@ class DrawnAreas:
             for area in (self.kept, self.rolling)
         )
         if max(kept, rolling) < -min(box[2] - box[0], box[3] - box[1]) / 2:
-            return Zone.OUTSIDE
-        return Zone.KEPT if kept >= 0 or kept > rolling else Zone.ROLLING
+            return TableZone.OUTSIDE
+        return TableZone.KEPT if kept >= 0 or kept > rolling else TableZone.ROLLING
 
     def outlines(self, size: tuple[int, int]) -> list[Outline]:
         """Both areas."""
-        return [Outline(Zone.ROLLING, self.rolling), Outline(Zone.KEPT, self.kept)]
+        return [Outline(TableZone.ROLLING, self.rolling), Outline(TableZone.KEPT, self.kept)]
 
     def turned(self) -> DrawnAreas:
         """The areas for a frame rotated by 180 degrees."""

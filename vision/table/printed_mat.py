@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boxes import through
-from vision.table.layout import Layout, Matrix, Outline, WholePicture, Zone, within
+from vision.table.layout import Layout, Matrix, Outline, TableZone, WholePicture, within
 from vision.table.mat import DICTIONARY, MATS, Mat, Polygon
 from vision.types import Box
 
@@ -110,23 +110,27 @@ class PrintedMat:
         self.to_mm, self._moved = found, None
         return np.asarray(shift / shift[2, 2])
 
-    def place(self, box: Box, size: tuple[int, int]) -> Zone:
+    def place(self, box: Box, size: tuple[int, int]) -> TableZone:
         """The zone at the foot of the die in millimetres. A die half over the edge of the sheet still belongs to it."""
         if self.mat is None or self.to_mm is None:
             return self._otherwise.place(box, size)
         if any(unseen < MARK_LOOKS and _on(mark, box) for mark, unseen in self._mark_boxes):
-            return Zone.MARK
+            return TableZone.MARK
         x, y = self.foot_mm(box)
         if within(self.mat.kept, x, y) >= -DIE_MM / 8:
-            return Zone.KEPT
-        return Zone.ROLLING if within(self.mat.sheet, x, y) >= -DIE_MM / 2 else Zone.OUTSIDE
+            return TableZone.KEPT
+        return TableZone.ROLLING if within(self.mat.sheet, x, y) >= -DIE_MM / 2 else TableZone.OUTSIDE
 
     def outlines(self, size: tuple[int, int]) -> list[Outline]:
         """The mat's areas as the camera sees them."""
         if self.mat is None or self.to_mm is None:
             return self._otherwise.outlines(size)
         back = np.asarray(np.linalg.inv(self.to_mm), np.float64)
-        areas = ((Zone.OUTSIDE, self.mat.sheet), (Zone.ROLLING, self.mat.rolling), (Zone.KEPT, self.mat.kept))
+        areas = (
+            (TableZone.OUTSIDE, self.mat.sheet),
+            (TableZone.ROLLING, self.mat.rolling),
+            (TableZone.KEPT, self.mat.kept),
+        )
         return [Outline(place, _relative(through(back, np.array(area)), size)) for place, area in areas]
 
     def foot_mm(self, box: Box) -> tuple[float, float]:

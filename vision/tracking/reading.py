@@ -12,7 +12,7 @@ import numpy.typing as npt
 from vision import messages
 from vision.boxes import Boxes, grown, touch, width
 from vision.messages import Doubt
-from vision.table.layout import Zone
+from vision.table.layout import TableZone
 from vision.tracking.constants import (
     ALONE,
     HANDLED_SECONDS,
@@ -48,7 +48,7 @@ class Seen:
         looked: A refined pass has seen everything that rests.
     """
 
-    dice: tuple[tuple[TrackedDie, Zone], ...]
+    dice: tuple[tuple[TrackedDie, TableZone], ...]
     activity: Activity
     has_kept_zone: bool
     size: tuple[int, int]
@@ -90,7 +90,7 @@ class Reader:
 
     def read(self, seen: Seen) -> Reading:
         """The reading of the newest frame."""
-        inside = [(die, place) for die, place in seen.dice if place is not Zone.OUTSIDE]
+        inside = [(die, place) for die, place in seen.dice if place is not TableZone.OUTSIDE]
         self._note(inside, seen)
         self._note_held([die for die, _ in inside], seen.seconds)
         in_hand = [die for die, _ in inside if die.in_hand(seen.seconds)]
@@ -136,7 +136,7 @@ class Reader:
             self._hand_at, stays = now, was is None
         return stays
 
-    def _note(self, inside: Sequence[tuple[TrackedDie, Zone]], seen: Seen) -> None:
+    def _note(self, inside: Sequence[tuple[TrackedDie, TableZone]], seen: Seen) -> None:
         """Remembers what moved since the table was last settled."""
         activity = seen.activity
         self._hand_seen = self._hand_seen or bool(activity.hands)
@@ -164,14 +164,14 @@ class Reader:
             if share >= (STILL_HELD if die.in_hand(seconds) else MOSTLY):
                 die.held = seconds
 
-    def _lying(self, die: TrackedDie, before: RestingDie | None, place: Zone, seen: Seen) -> RestingDie:
+    def _lying(self, die: TrackedDie, before: RestingDie | None, place: TableZone, seen: Seen) -> RestingDie:
         came, has_kept_zone = before is None or die.moved > SAME_PLACE, seen.has_kept_zone
         lay = die.rested if die.still and die.rested is not None else seen.seconds
         lying = RestingDie(
             track=die.track,
             box=die.box,
             probabilities=die.probabilities,
-            kept=place is Zone.KEPT,
+            kept=place is TableZone.KEPT,
             moved=die.moved if before else 0.0,
             beside=math.dist(die.centre, before.centre) / width(die.box) if before else 0.0,
             rolls=die.rolls,
@@ -301,5 +301,5 @@ class Reader:
             return Doubt(messages.SMALL, pixels=round(side))
         if any(max(die.probabilities) < SURE for die in now):
             return Doubt(messages.LEANING)
-        outside = any(place is Zone.OUTSIDE for _, place in seen.dice)
+        outside = any(place is TableZone.OUTSIDE for _, place in seen.dice)
         return Doubt(messages.OUTSIDE) if outside else None

@@ -78,8 +78,8 @@ class RestMemory:
             if was is not None and die.fading(seconds) > 0.5 and (die.believed or early):
                 lay.append((die, was))
         self._held |= {*in_hand}
-        there, lain = {die.track for die in now} | {*in_hand}, known.keys() | self._rests.keys() | self._held
-        self._gone |= (self._there & lain) - {die.track for die, _ in lay}
+        there, earlier = {die.track for die in now} | {*in_hand}, known.keys() | self._rests.keys() | self._held
+        self._gone |= (self._there & earlier) - {die.track for die, _ in lay}
         self._gone -= there
         fresh = {die.track for die in now if die.new and not die.overlooked} | {*in_hand}
         fresh -= self._came

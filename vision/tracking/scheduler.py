@@ -234,7 +234,7 @@ class Scheduler:
             if die in untouched and die.close and die.unchanged and die.still >= LIES and die.believed
         ]
         doubtful = [die for die in known if die.undecided] if self._looks else []
-        known, anew = [die for die in known if die not in doubtful], [die for die in missed if die not in known]
+        known, new = [die for die in known if die not in doubtful], [die for die in missed if die not in known]
         if known:
             found = joined(found, kept_as_it_is([die.box for die in known], [die.probabilities for die in known]))
         if doubtful and self._looks:
@@ -242,19 +242,23 @@ class Scheduler:
             found = joined(found, self._looks.read(image, boxes, thorough=True))
         # A hand has left, and the place looks as the last refined pass saw it.
         back = [die for die in self._tracker.hidden if die.close and die.unchanged]
-        if anew or back:
-            boxes = np.array([die.box for die in (*anew, *back)], np.float32)
+        if new or back:
+            boxes = np.array([die.box for die in (*new, *back)], np.float32)
             again = self._reads.read(image, boxes)
-            believed = np.array([die.believed for die in anew] + [True] * len(back))
+            believed = np.array([die.believed for die in new] + [True] * len(back))
             there = again.scores >= np.where(believed, MOSTLY, SURE_NEWS)
-            soft = [die for die, lies in zip(anew, there, strict=False) if not lies and die in self._focus.unproven]
-            closely = np.array([bool(die.close) for die in (*anew, *back)])
+            soft = [
+                die
+                for die, found_there in zip(new, there, strict=False)
+                if not found_there and die in self._focus.unproven
+            ]
+            closely = np.array([bool(die.close) for die in (*new, *back)])
             if not closely.all():
                 there &= closely | ~self.refined.print.printed(image, boxes, seconds)
             found = joined(found, self.refined.no_sides(image, found, chosen(again, there)))
             found = joined(found, kept_as_it_is([die.box for die in soft], [die.probabilities for die in soft]))
-            for die, lies in zip(back, there[len(anew) :], strict=True):
-                if not lies and not self.refined.out_of_focus(image, die):
+            for die, found_there in zip(back, there[len(new) :], strict=True):
+                if not found_there and not self.refined.out_of_focus(image, die):
                     die.missed_closely()
         self._look_for_hidden(image, activity)
         return found
@@ -266,8 +270,8 @@ class Scheduler:
         largest = max(areas_of_groups(activity.moving), default=0.0)
         if hidden and not activity.hands and largest < SMALLEST_FLYING * width(hidden[0].box) ** 2:
             there = self._reads.read(image, np.array([die.box for die in hidden], np.float32)).scores
-            for die, lies in zip(hidden, there >= 1 - SURELY_THERE, strict=True):
-                seen = lies or self.refined.out_of_focus(image, die)
+            for die, found_there in zip(hidden, there >= 1 - SURELY_THERE, strict=True):
+                seen = found_there or self.refined.out_of_focus(image, die)
                 die.bare_looks = 0 if seen else die.bare_looks + self._tracker.worth
 
     def _at_rest(self, seconds: float, activity: Activity, blurred: bool) -> bool:
@@ -287,10 +291,10 @@ class Scheduler:
             return False
         self.looked = True
         shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely_at >= HUNTING_SECONDS
-        anew = (self.refined.beside_hands and self._quiet > 0) or (self.refined.doubted and not activity.hands)
+        new = (self.refined.beside_hands and self._quiet > 0) or (self.refined.doubted and not activity.hands)
         # While something moves, seeing no die is no proof, and neither is another face by fast passes.
         unproven = not (dice or activity.hands or self._quiet) or any(die.contested for die in dice)
-        late = shaken or anew or (unproven and again) or self._again
+        late = shaken or new or (unproven and again) or self._again
         known = self._close.issuperset(die.track for die in dice)
         if known and self._quiet != REST_LOOKS and not late:
             return False

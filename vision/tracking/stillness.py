@@ -96,7 +96,7 @@ class Stillness:
         return reached
 
     def lie_still(self, dice: Sequence[TrackedDie], seconds: float) -> bool:
-        """Whether all dice have rested for a while, and none is perhaps appearing or gone."""
+        """Whether all dice have rested for a while, and none may be appearing or gone."""
         unclear = [die for die in self._tracker.dice if not die.believed]
         perhaps = any(die.confirmed or die.hits > 1 or die.missed < 2 for die in unclear)
         return not perhaps and all(die.at_rest(seconds) for die in dice)

@@ -113,7 +113,7 @@ class RestingDie:
         """The chance that a hand has moved or turned it since then."""
         if self.came_now:
             return 1 - self.rolling
-        if self.overlooked:  # a hand may have covered it all the time; where nothing has stirred, nobody has been
+        if self.overlooked:  # a hand may have covered it all the time; if nothing has moved, no hand has been
             return 0.5 if self.handled else 0.0
         return (1 - UNTURNED) * (self.away or self.hidden)
 
@@ -167,9 +167,9 @@ def throw_chance(
     came = [die for die in came if die.elsewhere or (die.away and die.turned and die.beside > STEADY)]
     lay = sum(not die.kept for die in before) - sum(die.kept and die.came_now for die in now)
     if ready and lay == len(came) and all(die in came and not die.nudged for die in now if not die.kept):
-        return 1.0  # nobody takes all dice in play up and puts them down again, whatever they show
+        return 1.0  # players do not pick up all dice in play and put them down again, whatever they show
     if any(die.kept for die in before) and len(came) == len(now) > 1:
-        return 1.0  # nobody carries all dice back from where they were set aside, except to throw them
+        return 1.0  # players carry all dice back from the kept zone only to roll them
     # By value: under a hand that pushes a row one die may be taken for its neighbour.
     gone = Counter(die.value for die in before) - Counter(die.value for die in now if die not in came)
     if not gone and any(not die.kept for die in before):
@@ -177,8 +177,8 @@ def throw_chance(
     elif not gone:
         new = len(came) > 1 or not before or came[0].rolls > 0
     else:
-        # Of two that nobody saw roll one that shows what was taken away tells for both: one misread is likelier, two
-        # not. But dice are carried to be set aside, seldom from one place where they are thrown to another.
+        # Two dice not seen rolling, one with a face that was taken away: count both, because a misread is likelier
+        # than carrying, which hardly happens within the rolling area.
         new = (Counter(die.value for die in came) - gone).total() >= (1 if has_kept_zone else min(2, len(came)))
     return SHOWS_ELSE if new else 0.0
 

@@ -130,9 +130,9 @@ class TrackedDie:
 
     def at_rest(self, seconds: float) -> bool:
         """Whether it has rested long enough to be read; longer where a hand may still cover a part of it."""
-        touched, lain = seconds - self.touched < REST_SECONDS, seconds - self.still_since
+        touched, resting = seconds - self.touched < REST_SECONDS, seconds - self.still_since
         times, looks = (TOUCHED_REST, TOUCHED_REST * REST_LOOKS) if touched else (1, LIES)
-        return not self.in_hand(seconds) and self.still >= looks and lain >= times * REST_SECONDS
+        return not self.in_hand(seconds) and self.still >= looks and resting >= times * REST_SECONDS
 
     def in_hand(self, seconds: float) -> bool:
         """Whether it rests in an open hand, or did a moment ago."""
@@ -210,10 +210,10 @@ class TrackedDie:
 
     def is_quiet(self, seconds: float, closely: bool) -> bool:
         """Whether no hand was there for a moment, and nothing moved; a refined pass waits for that itself."""
-        lately = (self.touched,) if closely else (self.touched, self.stirred)
-        return not any(0 <= seconds - moment < REST_SECONDS for moment in lately)
+        recent = (self.touched,) if closely else (self.touched, self.stirred)
+        return not any(0 <= seconds - moment < REST_SECONDS for moment in recent)
 
-    def lain(self, seconds: float) -> None:
+    def confirm_rest(self, seconds: float) -> None:
         """Nothing has moved there for as long as a die must rest: it has rested there since then."""
         if self.stirred <= seconds - REST_SECONDS:
             self.still, self.still_since = REST_LOOKS, self.stirred

@@ -110,8 +110,8 @@ class Tracker:
             self._came_back(self.hidden[old], boxes[new], looks[new], seconds)
         self.hidden = [die for die in self.hidden if die.hidden_since is not None]
         for die in self.hidden:
-            lain = die.stirred < seconds - apart - REST_SECONDS and die.hidden_since != seconds
-            die.busy_since += apart if lain else 0.0
+            was_resting = die.stirred < seconds - apart - REST_SECONDS and die.hidden_since != seconds
+            die.busy_since += apart if was_resting else 0.0
         matched = {*followed.values(), *back.values()}
         for new in range(len(rows)):
             if new not in matched:
@@ -124,7 +124,11 @@ class Tracker:
         return chosen(detections, ~covering_more(detections, [die.box for die in self.dice if die.believed]))
 
     def missing(self, detections: Detections, unsearched: Collection[TrackedDie] = ()) -> list[TrackedDie]:
-        """Resting dice that these detections do not show. unsearched: dice that were not searched."""
+        """Resting dice that these detections do not show.
+
+        Args:
+            unsearched: Dice whose places the pass did not search.
+        """
         boxes = boxes_of(detections)
         seen = greedy_match([die.box for die in self.dice], boxes, SAME_PLACE)
         lying = [

@@ -88,7 +88,7 @@ class Landmarks:
     """
 
     def __init__(self, image: Image) -> None:
-        """image: (H, W, 3) BGR."""
+        """Finds landmarks in the image, (H, W, 3) BGR."""
         self.size = (image.shape[1], image.shape[0])
         self._grey = _grey(image, WIDTH)
         self._structure: Mask = np.asarray(span_of(self._grey) > STRUCTURE, np.bool_)

@@ -112,7 +112,7 @@ class Turning:
         return found is not None
 
     def _finds_otherwise(self, image: Image, near: Turn, finds: Finds) -> bool:
-        """Whether the frame is rotated by an angle, besides a turn or mirroring."""
+        """Whether the frame is rotated by an angle, in addition to a half turn or mirroring."""
         known = self._landmarks
         if known is None or not (known.patterned and known.lost):
             return False

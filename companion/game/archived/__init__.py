@@ -1,1 +1,1 @@
-"""Games of the archive: begun, resumed, listed, replayed, checked and copied."""
+"""Games of the archive: started, resumed, listed, replayed, checked and backed up."""

@@ -1,4 +1,4 @@
-"""Looks after the archive while it is in use: checks it at the start, and keeps a copy of every evening."""
+"""Maintains the archive while it is in use: checks it at the start and backs up every evening."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from companion.archive.store import Archive
 from companion.game.archived.copies import keep_copy
 from companion.game.archived.replay_cache import ReplayCache
 
-_PATIENCE = 60.0  # seconds: an archive of two hundred evenings is checked in five, where nobody waits for pages
-_RESTS = 4.0  # times as long as it works: pages that are asked for meanwhile are hardly slower
+_PATIENCE = 60.0  # seconds: an archive of two hundred evenings takes five if no page is active
+_RESTS = 4.0  # pauses, as a multiple of working time, so that pages are hardly slower meanwhile
 
 
 class Caretaker:
-    """One for each program that serves an archive. `say` is given a sentence for each thing that is not as it should
-    be."""
+    """One for each program that serves an archive. `say` receives a sentence for each problem."""
 
     def __init__(self, archive: Archive, past: ReplayCache, say: Callable[[str], None]) -> None:
         self._archive, self._past, self._say = archive, past, say
@@ -25,15 +24,15 @@ class Caretaker:
         self._said: set[str] = set()
 
     def start(self) -> None:
-        """Check every row, and copy what an evening that ended badly left; the page need not wait for it."""
+        """Checks every row, and backs up an evening that ended badly, in the background."""
         self._checking.start()
 
     def wait(self) -> None:
-        """Until every row has been looked at, and copied where it was not."""
+        """Waits until every row is checked and the backup is made."""
         self._checking.join()
 
     def end_evening(self) -> None:
-        """Copy what has been played."""
+        """Backs up the games played."""
         self._over.set()
         self._checking.join(_PATIENCE)
         self._look_after()

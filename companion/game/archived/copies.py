@@ -1,8 +1,8 @@
-"""Copies of the archive, one for each evening, and the way back from them.
+"""Backups of the archive, one for each evening, and restoring from them.
 
-They lie beside the archive's file, in `archive-copies/0007-2026-11-23.sqlite3`, and are ordinary archives: any of them
-opens with `--archive sqlite:///…`. They are numbered, because a clock may go backwards. A server's archive has none;
-its keeper's own backups are the right means there.
+They are beside the archive's file, as `archive-copies/0007-2026-11-23.sqlite3`, and are ordinary archives: each opens
+with `--archive sqlite:///…`. They are numbered, because a clock may go backwards. A server's archive has none; its
+administrator's backups apply there.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from companion.archive.store import Archive
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 
-MOST_COPIES = 8  # evenings; an archive of two hundred is some hundred megabytes large
-MOST_WHILE_DAMAGED = 32  # an old copy may be the only one in which a damaged game is whole
+MOST_COPIES = 8  # evenings; an archive of two hundred takes some hundred megabytes
+MOST_WHILE_DAMAGED = 32  # more are kept while a game is damaged, because an old backup may be the only intact one
 MORNING = timedelta(hours=6)  # until then it is still the evening before
 _NAME = re.compile(r"(\d{4,})-(\d{4}-\d\d-\d\d)")
-_ROOM = 2.0  # a copy is made only where the disk has room for that many more
+_ROOM = 2.0  # backups that must still fit on the disk
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """The archive as it was at the end of an evening. number: 1, 2, 3 … in the order they were made."""
+    """The archive at the end of an evening. `number` counts 1, 2, 3 … in the order they were made."""
 
     number: int
     day: date
@@ -44,13 +44,13 @@ class Copy:
 
     @property
     def name(self) -> str:
-        """How people ask for it: the evening's date."""
+        """Its name for users: the evening's date."""
         return self.day.isoformat()
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came back. games: ids; file: where the damaged file was put, when the whole file was replaced."""
+    """What was restored: ids of games, and where the damaged file was moved if the whole file was replaced."""
 
     copy: Copy
     games: tuple[str, ...]
@@ -58,7 +58,7 @@ class Restored:
 
 
 def copies(file: Path) -> list[Copy]:
-    """The copies of the archive in this file, the newest first."""
+    """The backups of this archive file, the newest first."""
     found = []
     for path in _folder(file).glob("*.sqlite3"):
         name = _NAME.fullmatch(path.stem)
@@ -69,11 +69,16 @@ def copies(file: Path) -> list[Copy]:
 
 
 def keep_copy(archive: Archive, checked: Sequence[Summary] | None = None) -> Copy | None:
-    """Copy the archive as it is now, as the copy of the evening it was last played on; the oldest ones go.
+    """Backs up the archive under the evening it was last played on, and deletes the oldest backups.
 
-    checked: its games, where every row of them has just been looked at. Returns None where nothing has been played
-    since the last copy, or the archive is a server's. Raises ArchiveError when the file is damaged (the good copies
-    stay), or the disk does not take the copy.
+    Args:
+        checked: Its games, if every row of them has just been checked.
+
+    Returns:
+        None if nothing was played since the last backup, or the archive is on a server.
+
+    Raises:
+        ArchiveError: The file is damaged (good backups stay), or the disk is full.
     """
     file = archive.file
     known = copies(file) if file is not None else []
@@ -104,10 +109,11 @@ def keep_copy(archive: Archive, checked: Sequence[Summary] | None = None) -> Cop
 
 
 def restore_games(archive: Archive, wanted: str | None = None, copy: Copy | None = None) -> list[Restored]:
-    """Bring games back that are whole in a copy and damaged, or gone, here. Nothing that is whole here is touched.
+    """Restores games that are intact in a backup and damaged or missing here. Intact games are not touched.
 
-    wanted: a game's id; without it, all damaged ones, and with a `copy` named also those that are gone here. Without
-    `copy` each comes from the newest that has it whole.
+    Args:
+        wanted: A game's id; without it, all damaged games, and with a named `copy` also missing ones.
+        copy: The backup; without it, each game comes from the newest in which it is intact.
     """
     here = {game.id: game for game in game_repository.summaries(archive)}
     found = []
@@ -128,10 +134,12 @@ def restore_games(archive: Archive, wanted: str | None = None, copy: Copy | None
 
 
 def restore_file(file: Path) -> Restored:
-    """Put the newest copy that is sound in the place of a file that is damaged as a whole.
+    """Replaces an archive file that is damaged as a whole by its newest intact backup.
 
-    The damaged file is not thrown away but put beside; games that are whole in it are taken over, as far as it opens.
-    Raises ArchiveError.
+    The damaged file is kept beside it, and games that are intact in it are imported as far as it opens.
+
+    Raises:
+        ArchiveError: There is no intact backup.
     """
     for copy in copies(file):
         try:
@@ -153,7 +161,7 @@ def restore_file(file: Path) -> Restored:
 
 
 def _saved_from(damaged: Path, file: Path) -> Iterator[str]:
-    """Take over what is whole in a damaged file and newer than in the one that took its place; yields games' ids."""
+    """Imports what is intact in a damaged file and newer than in its replacement; yields ids of games."""
     with (
         suppress(ArchiveError),
         closing(Archive(f"sqlite:///{damaged.as_posix()}")) as old,
@@ -169,7 +177,7 @@ def _saved_from(damaged: Path, file: Path) -> Iterator[str]:
 
 
 def whole_copy(archive: Archive, game_id: str) -> Copy | None:
-    """The newest copy in which this game is whole."""
+    """The newest backup in which this game is intact."""
     for one in copies(archive.file) if archive.file is not None else ():
         with suppress(ArchiveError), _opened(one) as other:
             other.kept(game_id).whole()
@@ -189,7 +197,7 @@ def _file(archive: Archive) -> Path:
 
 @contextmanager
 def _opened(copy: Copy) -> Iterator[Archive]:
-    """A copy as an archive. One of an older schema is opened on a copy of its own and brought to today's."""
+    """A backup as an archive. An older schema is migrated in a temporary copy."""
     try:
         archive = Archive(only_read=copy.path)
     except Older:
@@ -213,18 +221,18 @@ def _older(copy: Copy) -> Iterator[Archive]:
 
 
 def _copied(file: Path, to: Path) -> None:
-    """A consistent copy of a database that may be in use, checked, and safe on the disk when this returns."""
+    """A consistent copy of a database that may be in use, verified and flushed to disk."""
     to.unlink(missing_ok=True)
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(to)) as target:
         source.backup(target, pages=2048, sleep=0.01)
-        target.execute("PRAGMA journal_mode=DELETE")  # one file, without companions beside it
+        target.execute("PRAGMA journal_mode=DELETE")  # a single file without a WAL beside it
         (verdict,) = target.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise DamagedFile(f"the archive file {file} is damaged: {verdict}")
 
 
 def _state(file: Path) -> tuple[object, ...] | None:
-    """What differs between two archives between which something was played or deleted; None where it cannot be read."""
+    """A fingerprint that differs if something was played or deleted; None if unreadable."""
     query = "SELECT count(*), sum(changes), max(serial), max(begun) FROM games"
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         try:
@@ -234,7 +242,7 @@ def _state(file: Path) -> tuple[object, ...] | None:
 
 
 def _take_over(archive: Archive, other: Archive, game_id: str) -> None:
-    """A game with all its rows from one archive into another, in the place of the one that is there."""
+    """Copies a game with all its rows from one archive to another, replacing the one there."""
     with other.transaction() as source, archive.transaction() as target:
         target.execute(sa.delete(games).where(games.c.id == game_id))
         for table, key in ((games, games.c.id), (changes, changes.c.game_id), (pictures, pictures.c.game_id)):

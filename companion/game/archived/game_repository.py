@@ -1,4 +1,4 @@
-"""Games of the archive: begun, resumed, listed and taken home as files. Between the tables and the archive's rows."""
+"""Games of the archive as tables: start, resume, list, import, export."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from engine.record import Record
 from engine.record_text import read_record, write_record
 from engine.replay import Replay, read_game
 
-FORMATS = ("record", "json", "csv")
+EXPORT_FORMATS = ("record", "json", "csv")
 _UNREADABLE = (CourtsideError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
 _NOTHING = Facts("", (), 0, None, 1, "", "")
 Picture = Callable[[], bytes | None]
 
 
 class GameJournal:
-    """Keeps the changes of one game; what `Table` calls its journal."""
+    """Stores the changes of one game; the journal of its `Table`."""
 
     def __init__(self, archive: Archive, game_id: str, picture: Picture = lambda: None) -> None:
         self._archive = archive
@@ -40,7 +40,7 @@ class GameJournal:
         self._picture = picture
 
     def commit(self, change: Change) -> None:
-        """Durable when this returns; a throw that the camera saw is kept with its picture, for disputes."""
+        """Durable when this returns. A roll seen by the camera is stored with its image, to settle disputes."""
         thrown = change.by == "camera" and any(line.move.startswith("roll") for line in change.now)
         jpeg = self._picture() if thrown else None
         self._archive.commit(self._game_id, change.number, change.body(), jpeg)
@@ -49,7 +49,7 @@ class GameJournal:
 def begin(
     archive: Archive, record: Record, referee: Referee | None = None, picture: Picture = lambda: None
 ) -> tuple[str, Table]:
-    """A new game that starts with `record` (a header, or a game so far); returns its id and its table."""
+    """Creates a game that starts with `record` (a header, or a game so far); returns its id and its table."""
     game_id = archive.begin(record.game.ID, write_record(record))
     return game_id, Table(record, referee, GameJournal(archive, game_id, picture))
 
@@ -60,16 +60,21 @@ def resume(
     referee: Callable[[Record], Referee | None] = lambda record: None,
     picture: Picture = lambda: None,
 ) -> Table:
-    """The table of a game as it was left. Raises ArchiveError when there is no such game or it cannot be read."""
+    """The table of a stored game.
+
+    Raises:
+        ArchiveError: There is no such game, or it cannot be read.
+    """
     game_log = _game_log(archive, game_id)
     record = read_record(archive.row(game_id).header)
     return Table(record, referee(record), GameJournal(archive, game_id, picture), game_log.changes)
 
 
 def newest_unfinished(archive: Archive) -> str | None:
-    """Id of the game that was played last and has no winner yet, None when all are finished.
+    """Id of the unfinished game played last; None if all are finished.
 
-    Raises Damaged when a game that may be it cannot be read: nobody should go on with another one unawares.
+    Raises:
+        Damaged: A candidate cannot be read, so that another one is not resumed by mistake.
     """
     stored = facts.stored(archive)
     for row in archive.games():
@@ -80,7 +85,7 @@ def newest_unfinished(archive: Archive) -> str | None:
 
 
 def summaries(archive: Archive) -> list[Summary]:
-    """All games, also damaged ones, the one played last first; every row of them checked."""
+    """All games, damaged ones included, the one played last first; every row is checked."""
     rows = archive.games()
     stored = facts.stored(archive) if rows else {}
     kept = [stored.get((row.id, row.changes)) for row in rows]
@@ -91,7 +96,7 @@ def summaries(archive: Archive) -> list[Summary]:
 
 
 def begun_with(row: ArchivedGame) -> Summary:
-    """What the list of games alone tells of one, before anything of it has been read."""
+    """The summary from the list of games alone, before the game is read."""
     try:
         record = read_record(row.header)
     except _UNREADABLE:
@@ -100,7 +105,11 @@ def begun_with(row: ArchivedGame) -> Summary:
 
 
 def summary(archive: Archive, row: ArchivedGame, known: Facts | None = None) -> Summary:
-    """A game as lists show it, every row of it checked. known: what its replay told when it was as long as now."""
+    """The summary of a game with every row checked.
+
+    Args:
+        known: Facts from an earlier replay of the same length.
+    """
     kept = archive.kept(row.id)
     if known is not None and kept.damage is None:
         return Summary(row, known)
@@ -113,30 +122,37 @@ def summary(archive: Archive, row: ArchivedGame, known: Facts | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A game as far as it can be read. damage: why not to its end, None where it is whole."""
+    """A game as far as it can be read. `damage` says why not to its end; None if it is intact."""
 
     game_log: GameLog
     damage: Damaged | None
 
     @property
     def replay(self) -> Replay:
-        """The game with every position on the way."""
+        """The game with every state."""
         return self.game_log.timeline.replay
 
 
 def saved(archive: Archive, game_id: str) -> Saved:
-    """What can be read of a game: all of it, or what stands before the damage. Raises Damaged when that is nothing."""
+    """The readable part of a game.
+
+    Raises:
+        Damaged: Nothing can be read.
+    """
     return _folded(archive.kept(game_id))
 
 
 def replayed(archive: Archive, game_id: str) -> Replay:
-    """The game as it stands in the archive, with every position on the way. Raises Damaged."""
+    """The stored game with every state.
+
+    Raises:
+        Damaged: It is not intact.
+    """
     return _game_log(archive, game_id).timeline.replay
 
 
 def pictured(archive: Archive, game_log: GameLog, game_id: str) -> dict[int, int]:
-    """Which events of a game have a picture of the dice they were read from: place in the record (1, 2, …) → number of
-    the change the picture was kept with."""
+    """Events with an image of their dice: index in the record (1, 2, …) → number of the change with the image."""
     numbers = archive.pictured(game_id)
     kept = {
         line.number: change.number for change in game_log.changes if change.number in numbers for line in change.now
@@ -149,7 +165,7 @@ def pictured(archive: Archive, game_log: GameLog, game_id: str) -> dict[int, int
 
 
 class AlreadyKept(ArchiveError):
-    """The very same game is in the archive. game_id: which it is."""
+    """The same game is in the archive as `game_id`."""
 
     def __init__(self, game_id: str) -> None:
         super().__init__(f"this game is in the archive already, as {game_id}")
@@ -157,12 +173,14 @@ class AlreadyKept(ArchiveError):
 
 
 def import_record(archive: Archive, text: str, again: bool = False) -> str:
-    """A game from its record's text, dated as the record says; returns its id.
+    """Imports a game from its record's text, dated as the record says; returns its id.
 
-    Raises Unreadable with the line where it is no legal game, AlreadyKept where it is there, unless `again`.
+    Raises:
+        Unreadable: It is not a legal game; with the line.
+        AlreadyKept: It is in the archive, unless `again`.
     """
     replay = read_game(text)
-    same = None if again else identity(GameLog(replay.record).timeline.replay)  # as the archive will tell it
+    same = None if again else identity(GameLog(replay.record).timeline.replay)  # as the archive will compute it
     stored = facts.stored(archive) if same else {}
     for row in archive.games() if same else ():
         kept = stored.get((row.id, row.changes))
@@ -174,22 +192,27 @@ def import_record(archive: Archive, text: str, again: bool = False) -> str:
 
 
 def _day_played(record: Record) -> datetime | None:
-    """Noon (UTC) of the record's date, which is that day nearly everywhere; None where it has none."""
+    """Noon (UTC) of the record's date, which is that day nearly everywhere; None without a date."""
     try:
         return datetime.combine(date.fromisoformat(record.value("Date") or ""), time(12), UTC)
     except ValueError:
         return None
 
 
-def kept_anew(archive: Archive, game_id: str) -> str:
-    """What can be read of a damaged game, as a game of its own that can go on; returns its id. Raises Damaged."""
+def copy_readable_part(archive: Archive, game_id: str) -> str:
+    """Copies the readable part of a damaged game to a new one that can continue; returns its id.
+
+    Raises:
+        Damaged: Nothing can be read.
+    """
     found = saved(archive, game_id).replay
-    return archive.begin(found.game.ID, found.text(), archive.row(game_id).begun)  # and goes on here: it is the newest
+    # It continues here as the newest game.
+    return archive.begin(found.game.ID, found.text(), archive.row(game_id).begun)
 
 
 def exported(archive: Archive, game_id: str, form: str) -> str:
-    """The game as text: `record`; `json` with every change; `csv`, one line an event. Of a damaged game, what can be
-    read."""
+    """The game as text: `record`; `json` with every change; `csv` with one line per event. Of a damaged game, the
+    readable part."""
     game_log = saved(archive, game_id).game_log
     replay = game_log.timeline.replay
     if form == "record":
@@ -231,7 +254,7 @@ def _csv(events: list[dict[str, Any]]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    """A spreadsheet takes text that begins so for a formula and would run it: a player's name must stay a name."""
+    """A cell that spreadsheets do not run as a formula, which they would do with a name that starts like one."""
     return "'" + value if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
@@ -243,8 +266,7 @@ def _game_log(archive: Archive, game_id: str) -> GameLog:
 
 
 def _folded(kept: Kept) -> Saved:
-    """The changes of a game one after the other, until one is none: whatever is wrong with it concerns this game
-    only."""
+    """The changes of a game applied in order, up to the first invalid one."""
     game_id, done = kept.row.id, 0
     try:
         game_log = GameLog(read_record(kept.row.header))

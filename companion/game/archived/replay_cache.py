@@ -1,6 +1,6 @@
-"""Past games as they were last read: one is replayed once for every change to it, however often it is looked at.
+"""Cache of past games: each is replayed once for every change, however often it is requested.
 
-Lists show what is kept of each game at once; that every row is as it was written is checked beside them.
+Lists show stored facts at once; the integrity of every row is checked in the background.
 """
 
 from __future__ import annotations
@@ -20,17 +20,19 @@ from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 from engine.replay import Replay
 
-MOST_GAMES = 8  # each holds all its positions: some megabytes
+MOST_GAMES = 8  # each holds all its states: some megabytes
 PAGE_WAITS = 0.2  # seconds, for games that have not been read yet
-_STORED_AT_ONCE = 50  # games worked out before they are kept
-_Key = tuple[str, int]  # a game's id and how many changes it had: a recorded change is final
+_STORED_AT_ONCE = 50  # games computed before they are stored
+_Key = tuple[str, int]  # a game's id and its number of changes, which are final
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
-    """A past game. pictured: place of an event (1, 2, …) → number of the change its picture was kept with.
+class PastGame:
+    """A past game.
 
-    damage: why this is only its beginning, None where the game is whole.
+    Attributes:
+        pictured: Index of an event (1, 2, …) → number of the change with its image.
+        damage: Why this is only its beginning; None if the game is intact.
     """
 
     replay: Replay
@@ -39,24 +41,28 @@ class Past:
 
 
 class ReplayCache:
-    """For pages that come back to the same game with every step of a slider, or to all of them for a list.
+    """The cache, for pages that request a game with every step of a slider, or all games for a list.
 
-    Every method raises ArchiveError where the archive does not do its part.
+    Every method raises ArchiveError if the archive fails.
 
     Attributes:
-        patience: seconds a page waits for games that have not been read yet; None for as long as it takes.
+        patience: Seconds a page waits for unread games; None for as long as it takes.
     """
 
     patience: float | None = PAGE_WAITS
 
     def __init__(self) -> None:
-        self._games: OrderedDict[_Key, Past] = OrderedDict()
+        self._games: OrderedDict[_Key, PastGame] = OrderedDict()
         self._summaries: dict[_Key, Summary] = {}
-        self._read: set[_Key] = set()  # those of which every row has been looked at
+        self._read: set[_Key] = set()  # games of which every row has been checked
         self._lock = threading.Lock()
 
-    def game(self, archive: Archive, game_id: str) -> Past:
-        """The game as it stands in the archive now, as far as it can be read. Raises Damaged when that is nothing."""
+    def game(self, archive: Archive, game_id: str) -> PastGame:
+        """The game as stored now, as far as it can be read.
+
+        Raises:
+            Damaged: Nothing can be read.
+        """
         key = (game_id, archive.row(game_id).changes)
         with self._lock:
             known = self._games.get(key)
@@ -64,7 +70,7 @@ class ReplayCache:
                 self._games.move_to_end(key)
                 return known
         saved = game_repository.saved(archive, game_id)
-        found = Past(saved.replay, game_repository.pictured(archive, saved.game_log, game_id), saved.damage)
+        found = PastGame(saved.replay, game_repository.pictured(archive, saved.game_log, game_id), saved.damage)
         with self._lock:
             self._games[key] = found
             while len(self._games) > MOST_GAMES:
@@ -72,19 +78,22 @@ class ReplayCache:
         return found
 
     def summaries(self, archive: Archive, seconds: float | None = None) -> list[Summary]:
-        """All games, also damaged ones, the one played last first; `seconds` as in `listed`."""
+        """All games, damaged ones included, the one played last first; `seconds` as in `listed`."""
         rows = archive.games()
         found = self.listed(archive, rows, seconds)
         with self._lock:
-            if len(self._summaries) > len(rows):  # games that have gone, or gone on
+            if len(self._summaries) > len(rows):  # remove deleted and outdated ones
                 now = {_key(row) for row in rows}
                 self._summaries = {key: one for key, one in self._summaries.items() if key in now}
                 self._read &= now
         return found
 
     def listed(self, archive: Archive, rows: Sequence[ArchivedGame], seconds: float | None = None) -> list[Summary]:
-        """These games of the archive as `summaries` tells of them, in the same order: what is kept of them is believed,
-        the others are read. seconds: for no longer; those that are left then are `pending`."""
+        """The summaries of these games, in the same order. Stored facts are trusted; other games are read.
+
+        Args:
+            seconds: Time limit; games left after it are `pending`.
+        """
         until = None if seconds is None else time.monotonic() + seconds
         with self._lock:
             found = {_key(row): self._summaries.get(_key(row)) for row in rows}
@@ -104,9 +113,10 @@ class ReplayCache:
         return [one for one in found.values() if one is not None]
 
     def check(self, archive: Archive, rest: Callable[[float], object] = time.sleep) -> list[Summary]:
-        """Look at every row of every game not looked at since it went on, the one played last first.
+        """Checks every row of every changed game, the one played last first.
 
-        rest: waits for so many seconds after a piece of work that took so long, that pages come first.
+        Args:
+            rest: Waits, given the seconds a piece of work took, so that pages come first.
         """
         rows = [row for row in archive.games() if _key(row) not in self._read]
         for first in range(0, len(rows), _STORED_AT_ONCE):
@@ -125,7 +135,7 @@ class ReplayCache:
         return self.summaries(archive)
 
     def weighed(self, archive: Archive, identity: str, balances: Sequence[tuple[float, float]]) -> None:
-        """Keep what looking back on a game told, luck and cost of each seat: beside every game whose record is this."""
+        """Stores the result of a review, luck and cost of each seat, with every game of this record."""
         found = {}
         for one in self.summaries(archive):
             if one.facts.identity == identity and not one.damage and len(one.facts.seats) == len(balances):
@@ -135,7 +145,7 @@ class ReplayCache:
             self._summaries |= found
 
     def forget(self, archive: Archive) -> None:
-        """Games have been put right: read and check them anew."""
+        """Discards cached games after a repair."""
         archive.reread()
         with self._lock:
             self._games.clear()

@@ -1,4 +1,4 @@
-"""A correction tried out before anybody makes it."""
+"""Tries a correction before it is made."""
 
 from __future__ import annotations
 

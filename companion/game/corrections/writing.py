@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.game.changes import By, Change, Line, Question
 from companion.game.corrections.swaps import cards, put_right
 from companion.game.corrections.turned import or_turned
-from companion.game.log import GameLog, Moment, numbered
+from companion.game.log import FrameTime, GameLog, numbered
 from companion.game.moves import move_texts, moves_of, read_moves
 from companion.game.referee.alike import still_open
 from companion.game.referee.questions import which
@@ -16,7 +16,7 @@ from companion.game.referee.sentences import which_card
 from companion.game.referee.verdict import Correction, Finding, Verdict
 
 
-def change_of(verdict: Verdict, book: GameLog, seen: Moment | None) -> Change:
+def change_of(verdict: Verdict, book: GameLog, seen: FrameTime | None) -> Change:
     """All findings as one splice, from the first place touched to the end, so that they are recorded together or not at
     all.
 
@@ -43,7 +43,7 @@ def change_of(verdict: Verdict, book: GameLog, seen: Moment | None) -> Change:
     return book.change("enter", "camera", touched, removed, new, questions=questions, settles=settles, whole=True)
 
 
-def lines_of(findings: Iterable[Finding], book: GameLog, seen: Moment | None) -> list[Line]:
+def lines_of(findings: Iterable[Finding], book: GameLog, seen: FrameTime | None) -> list[Line]:
     """A new line for each finding."""
     return [book.line(finding.event, "camera", finding.confidence, seen) for finding in findings]
 

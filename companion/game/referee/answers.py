@@ -13,7 +13,7 @@ from companion.game.referee.beam import Belief, Condition
 from companion.game.referee.effects import weighed
 from companion.game.referee.model import Hypothesis, Zone
 from companion.game.referee.publish import explanations, head, values
-from companion.game.referee.questions import SURE_DIE, Doubt, questions
+from companion.game.referee.questions import SURE_DIE, PossibleQuestion, questions
 from companion.game.referee.verdict import Correction
 from companion.game.timeline import Timeline
 from engine.games import Game
@@ -88,7 +88,7 @@ def recomputed(
     alike = still_open([read_moves(game, one) for one in asked.answers], said)
     lines_said = tuple(i for i, line in enumerate(new) if line in answer)
     if alike and len(lines_said) == len(said):  # the answer stood for others of its kind
-        asked_on.insert(0, Doubt(lines_said, alike, 0.0, matters=asked.matters).question(game))
+        asked_on.insert(0, PossibleQuestion(lines_said, alike, 0.0, matters=asked.matters).question(game))
     return Correction(place, end - place, tuple(new), numbered(asked_on, new, book, None)), refiltered
 
 

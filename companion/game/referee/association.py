@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.game.referee.distances import SAME_PLACE, apart, beside
+from companion.game.referee.distances import SAME_STAY, apart, beside
 from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.same_die import HANDLED
@@ -136,7 +136,7 @@ def _options(
         its_throw = next((act for act in h.acts if die.var in act.after), None) if die.stay is None else None
         if its_throw is not None and any(stay.seconds < one.seconds for n in its_throw.after for one in h.stays[n][:1]):
             continue  # it rested there before the other dice of that roll arrived
-        here = die.stay is not None and apart(die.stay.box, stay.box) < SAME_PLACE
+        here = die.stay is not None and apart(die.stay.box, stay.box) < SAME_STAY
         for zone, cost in _zones(die, sighting, here, alone, has_kept_zone):
             for face in dict.fromkeys((now, *faces)):
                 again = _reread(die, stay, face) if here and not _was_read(h, die, stay, face) else 0.0
@@ -156,7 +156,7 @@ def _options(
 def not_played(h: Hypothesis, stay: Stay, moved: Collection[int]) -> float:
     """Log chance that a stay is not part of the game; 0 where such a die rested here before. moved: faces of those that
     were moved."""
-    here = (one for one in h.idle if apart(one.box, stay.box) < SAME_PLACE)
+    here = (one for one in h.idle if apart(one.box, stay.box) < SAME_STAY)
     if any(one.value == stay.value or one.came == stay.came for one in here):
         return 0.0
     return PRIORS.idle_moved if stay.value in moved else PRIORS.ghost
@@ -182,7 +182,7 @@ def _reread(die: Die, stay: Stay, face: int) -> float:
 
 def _turning(die: Die, sighting: Sighting) -> float:
     """Log chance of what was seen of the hand, if it turned this die."""
-    if die.stay is None or apart(die.stay.box, sighting.stay.box) >= SAME_PLACE:
+    if die.stay is None or apart(die.stay.box, sighting.stay.box) >= SAME_STAY:
         return PRIORS.turned_up
     return PRIORS.not_lifted if sighting.turned and sighting.stay.rolled >= HANDLED else 0.0
 

@@ -185,7 +185,8 @@ def _score(h: Hypothesis) -> float:
 
 
 class _Search:
-    """All that may follow one snapshot, and how unlikely a way is still worth following."""
+    """A beam search from one snapshot to the next: successors of the hypotheses, and the log chance below which they
+    are dropped."""
 
     def __init__(self, snapshot: Snapshot, before: Snapshot | None, condition: Condition | None, top: float) -> None:
         """top: the log chance of the best that is known already."""

@@ -30,7 +30,7 @@ from companion.game.referee.publish import (
     with_purchases,
     written,
 )
-from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, URGENT, Doubt, Explanation, questions
+from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, URGENT, Explanation, PossibleQuestion, questions
 from companion.game.referee.stays import Snapshot, Stay
 from companion.game.referee.transitions import Transitions
 from companion.game.referee.verdict import Verdict
@@ -245,7 +245,7 @@ class Conclusions:
         timeline: Timeline,
         begin: int,
         explained: Moves,
-        asked: Iterable[Doubt],
+        asked: Iterable[PossibleQuestion],
         sure: float,
         belief: Belief,
         upto: int | None = None,
@@ -266,7 +266,7 @@ class Conclusions:
         over: int,
         late: bool = True,
         upto: int | None = None,
-    ) -> tuple[list[Doubt], bool]:
+    ) -> tuple[list[PossibleQuestion], bool]:
         """The questions to ask now, and whether any question that matters is open.
 
         Args:
@@ -287,7 +287,7 @@ class Conclusions:
         unread = {i for i in range(same, len(explained)) if UNREAD in explained[i].shows}
         unseen = best.step_log_chance < GOOD or best.missed
         unclear = unread | ({len(explained) - 1} if len(explained) > same and unseen else set())
-        doubts += [Doubt((i,), (explained[i : i + 1],), 0.0) for i in sorted(unclear - about)]
+        doubts += [PossibleQuestion((i,), (explained[i : i + 1],), 0.0) for i in sorted(unclear - about)]
         begun = timeline.replay.states[begin]
         fresh = [
             weighed(self._transitions, begun, explained, doubt)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from companion.game.referee.distances import SAME_PLACE, apart
+from companion.game.referee.distances import SAME_STAY, apart
 from companion.game.referee.stays import Stay
 from companion.game.timeline import Timeline
 from companion.plugins import plugin
@@ -34,7 +34,7 @@ def without(reading: Reading, idle: Collection[Stay]) -> Reading:
     """The reading without the dice in the places of these stays, which are not part of the game."""
 
     def lies_idle(die: SeenDie) -> bool:
-        here = (stay for stay in idle if apart(stay.box, die.xyxy) < SAME_PLACE)
+        here = (stay for stay in idle if apart(stay.box, die.xyxy) < SAME_STAY)
         return any(stay.track == die.track or stay.value == die.value for stay in here)
 
     return replace(reading, dice=tuple(die for die in reading.dice if not lies_idle(die)))

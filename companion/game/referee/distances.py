@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from vision.types import Box
 
-SAME_PLACE = 0.5  # die widths; a die that moved less is in the same place
+SAME_STAY = 0.5  # die widths; a die that moved less is in the same place
 SAME_SPOT = 0.12  # die widths; less is certainly the same place: none of 85,000 resting dice seemed to move so much
 OTHER_SIZE = 1.08  # ratio of box sizes from which a die is partly covered in one of two pictures
 

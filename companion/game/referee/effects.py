@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.game.moves import Moves, played
-from companion.game.referee.questions import Doubt, Explanation
+from companion.game.referee.questions import Explanation, PossibleQuestion
 from companion.game.referee.transitions import Transitions
 
 MATTERING = 0.02  # chance of another resulting position from which a question matters
 
 
-def weighed(transitions: Transitions, begun: Any, explained: Moves, doubt: Doubt) -> Doubt:
+def weighed(transitions: Transitions, begun: Any, explained: Moves, doubt: PossibleQuestion) -> PossibleQuestion:
     """The doubt, marked as one that does not matter or with the chance of all courses that leave the same game.
 
     Args:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, alone, apart, covers
+from companion.game.referee.distances import SAME_SPOT, SAME_STAY, alone, apart, covers
 from companion.game.referee.priors import PRIORS
 from companion.game.referee.same_die import (
     HANDLED,
@@ -103,7 +103,7 @@ class Observer:
             known = any(rests_there(die, one) for one in (*now.dice, *shown))
             briefly = last.seconds - began >= BRIEF_REST_SECONDS and gone and not known
             if briefly and not any(e.stay.value == die.value and near(e.stay.box, die) for e in old):
-                shown = tuple(lain for one in last.dice if (lain := as_it_rested(one, last, now)).rests)
+                shown = tuple(before for one in last.dice if (before := as_it_rested(one, last, now)).rests)
                 yield replace(last, dice=shown)
         self._left.clear()
         there = {die.track for die in reading.dice}
@@ -158,7 +158,7 @@ class Observer:
     def _new(self, die: SeenDie, was: Sighting | None, seconds: float) -> Sighting:
         self._count += 1
         moved = was is not None and was.stay.came == die.came  # vision saw no new arrival
-        turned = moved and was is not None and apart(was.stay.box, die.xyxy) < SAME_PLACE
+        turned = moved and was is not None and apart(was.stay.box, die.xyxy) < SAME_STAY
         began, last_empty = self._since(die, seconds)
         rolled = min(die.rolled, 0.5) if moved else die.rolled
         stay = Stay(self._count, die.track, die.xyxy, die.came, rolled, seconds, began, last_empty)

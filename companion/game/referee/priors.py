@@ -28,9 +28,8 @@ class Priors:
     # Was a die rolled?
     lay: float = -6.3  # a rolled die comes to rest where it or another die was; counted: 3 of 2,886
     lay_nearly: float = -2.4  # the same within half a width, where it was not seen to roll; counted: 54 of 2,345
-    with_throw: float = (
-        2.3  # log odds for a die that arrives with rolled ones; counted: 36 of 54 rolled unseen, 0 of 24 put down
-    )
+    # Log odds for a die that arrives with rolled ones; counted: 36 of 54 rolled unseen, 0 of 24 put down.
+    with_throw: float = 2.3
     together: float = 0.25  # share that each further die adds to one mistake of vision; guessed
     seemed_thrown: float = -1.5  # vision took something else for a roll; guessed
     unnoticed: float = -2.5  # vision missed a roll, or saw none of its dice roll; counted: hurried 20 of 254
@@ -53,13 +52,12 @@ class Priors:
     aside_alone: float = -4.0  # a die set aside rests apart from the others; counted: 0 of 1,294
     rolled_there: float = -2.0  # a single die rolls to the dice set aside; guessed
 
-    # Not this game: a roll for fun, the wrong number of dice, somebody else's game
+    # Not this game: a roll for fun, the wrong number of dice, another game
     suspended: float = -7.9  # what rests on the table is not this game; guessed
     still_suspended: float = -3.4  # the next snapshot is not this game either; guessed
     still_handled: float = -0.3  # the same between two turns where only hands have moved dice; guessed
-    other_number: float = (
-        2.4  # log odds for another game between two turns if the number of dice is not the one due; guessed
-    )
+    # Log odds for another game between two turns if the number of dice is not the one due; guessed.
+    other_number: float = 2.4
     fewer: float = 1.5  # more of them if the dice are fewer, as one fell on the floor; guessed
     resumed: float = -0.5  # the game goes on with this snapshot; guessed
     stranger: float = -3.0  # the same beside a die of the other game; guessed

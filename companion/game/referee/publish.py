@@ -10,7 +10,7 @@ from companion.game.changes import Line, Question
 from companion.game.moves import Move, Moves, as_lines, joined, move_texts, moves_of, without_keeps
 from companion.game.referee.beam import Weighed
 from companion.game.referee.model import Hypothesis
-from companion.game.referee.questions import MOST_ANSWERS, SURE, WORTH_ASKING, Doubt, Explanation
+from companion.game.referee.questions import MOST_ANSWERS, SURE, WORTH_ASKING, Explanation, PossibleQuestion
 from companion.game.referee.sentences import WHICH_PURCHASE, said
 from companion.game.referee.verdict import Finding, Verdict
 from engine.games import Game
@@ -95,7 +95,9 @@ def likeliest(weighed: Iterable[Weighed], explained: Callable[[Hypothesis], Move
     return sorted(found.values(), key=lambda one: -one.chance)
 
 
-def values(h: Hypothesis, explained: Moves, asked: Iterable[Doubt], sure: float) -> Iterator[Doubt]:
+def values(
+    h: Hypothesis, explained: Moves, asked: Iterable[PossibleQuestion], sure: float
+) -> Iterator[PossibleQuestion]:
     """Questions about the faces of rolled dice that are less certain than `sure`, where nothing else is in doubt.
 
     Args:
@@ -113,7 +115,7 @@ def values(h: Hypothesis, explained: Moves, asked: Iterable[Doubt], sure: float)
         chance = 1.0 / sum(answers.values())
         if len(order) > 1 and chance < sure:
             courses = tuple(Explanation(shown, answers[shown[0]]) for shown in order)
-            yield Doubt((place,), order, chance, place, courses)
+            yield PossibleQuestion((place,), order, chance, place, courses)
 
 
 def varied(one: Weighed) -> Iterator[Weighed]:
@@ -148,10 +150,10 @@ def written(
     explained: Moves,
     old: Sequence[Line],
     begin: int,
-    asked: Iterable[Doubt],
+    asked: Iterable[PossibleQuestion],
     sure: float,
     cards: bool,
-    weigh: Callable[[Doubt], Doubt],
+    weigh: Callable[[PossibleQuestion], PossibleQuestion],
 ) -> Verdict | None:
     """The verdict that turns the lines `old`, which start at `begin`, into `explained`, with these questions.
 
@@ -187,7 +189,7 @@ def written(
         was = (*(explained[i] for i in about if i not in new), *moves_of(game, out))
         answers = tuple(explained[i] for i in about), was
         courses = tuple(Explanation(answer, 1.0) for answer in answers)
-        asked.append(weigh(Doubt(tuple(about), answers, 0.5, min(about), courses)))
+        asked.append(weigh(PossibleQuestion(tuple(about), answers, 0.5, min(about), courses)))
     asked = [q for q in asked if not any((its := line_at(i)) is not None and its.by == "person" for i in q.lines)]
     places = sorted({*new, *(i for q in asked for i in q.lines)})
     findings: list[Finding] = []

@@ -15,7 +15,7 @@ LAST_OPEN = 3  # last turns of a player whose purchases may still show
 
 
 def bought(timeline: Timeline, most: int = MOST_PURCHASES) -> Iterator[tuple[Timeline, tuple[Purchase, ...], float]]:
-    """Courses in which open purchases of one player are made, with these purchases and the log chance that nobody
+    """Courses in which open purchases of one player are made, with these purchases and the log chance that no player
     entered them.
 
     Only the player's last turns count: an older purchase would have shown, and a whole evening may leave them all open.

@@ -33,7 +33,7 @@ class Explanation(NamedTuple):
     chance: float
 
 
-class Doubt(NamedTuple):
+class PossibleQuestion(NamedTuple):
     """Something that may be asked.
 
     Attributes:
@@ -59,7 +59,7 @@ class Doubt(NamedTuple):
         return Question(which(game, self.answers), self.lines, answers, matters=self.matters)
 
 
-def questions(explained: Moves, explanations: Iterable[Explanation], sure: float = SURE) -> list[Doubt]:
+def questions(explained: Moves, explanations: Iterable[Explanation], sure: float = SURE) -> list[PossibleQuestion]:
     """The doubts about `explained`, which is or will be on record; `lines` of a doubt are indices into it.
 
     Args:
@@ -120,7 +120,7 @@ def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanati
         gap += 1
 
 
-def _about_part(place: int, parts: Sequence[Explanation], sure: float) -> Iterator[Doubt]:
+def _about_part(place: int, parts: Sequence[Explanation], sure: float) -> Iterator[PossibleQuestion]:
     """The question about a part; one for each card where its likeliest versions differ in cards only."""
     begin, end = _ends([part.lines for part in parts])
     chances: dict[Moves, float] = {}
@@ -139,11 +139,11 @@ def _about_part(place: int, parts: Sequence[Explanation], sure: float) -> Iterat
         for i, events in zip(at, zip(*map(without_keeps, alike), strict=True), strict=True):
             found = tuple((event,) for event in dict.fromkeys(events))[:MOST_ANSWERS]
             if len(found) > 1:
-                yield Doubt((place + begin + i,), found, chance, place + begin, courses)
+                yield PossibleQuestion((place + begin + i,), found, chance, place + begin, courses)
         return
     answers = tuple(spread(different))[:MOST_ANSWERS]
     place += begin
-    yield Doubt(tuple(range(place, place + len(best))), answers, chance, place, courses)
+    yield PossibleQuestion(tuple(range(place, place + len(best))), answers, chance, place, courses)
 
 
 def _goes_on(parts: Sequence[Moves], following: Sequence[Moves]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
-from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, apart, shifted
+from companion.game.referee.distances import SAME_SPOT, SAME_STAY, apart, shifted
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.same_die import HANDLED
 from companion.game.referee.stays import Sighting, Snapshot, Stay
@@ -58,7 +58,7 @@ def rolled(sighting: Sighting, snapshot: Snapshot, before: Snapshot | None) -> R
         left_places = [one.stay.box for one in before.sightings if one.stay.number not in snapshot.numbers]
         if any(shifted(box, stay.box) < SAME_SPOT for box in left_places):
             odds += PRIORS.lay
-        elif stay.rolled < HANDLED and any(apart(box, stay.box) < SAME_PLACE for box in left_places):
+        elif stay.rolled < HANDLED and any(apart(box, stay.box) < SAME_STAY for box in left_places):
             odds += PRIORS.lay_nearly  # for a die that was seen to roll, that is the better evidence
     return Rolled(sighting, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.game.referee.distances import SAME_PLACE, SAME_SPOT, apart
+from companion.game.referee.distances import SAME_SPOT, SAME_STAY, apart
 from companion.game.referee.priors import PRIORS
 from engine.dice import UNREAD
 from vision.boxes import touch
@@ -19,7 +19,7 @@ HANDLED = 0.5  # chance of having rolled; below it a hand seems to have put the 
 
 def is_same_stay(stay: Stay, die: SeenDie, covered: bool) -> bool:
     """Whether a die still is in this stay: same place, not turned. covered: it was out of sight."""
-    if stay.came != die.came or apart(stay.box, die.xyxy) >= SAME_PLACE:
+    if stay.came != die.came or apart(stay.box, die.xyxy) >= SAME_STAY:
         return False
     handled = die.touched or die.rolled < HANDLED <= stay.rolled
     sure = min(stay.confidence, 1.0 if covered else die.confidence) >= PRIORS.confident  # a die does not turn by itself
@@ -49,7 +49,7 @@ def rests_there(one: SeenDie, other: SeenDie) -> bool:
 
 def near(box: Box, die: SeenDie) -> bool:
     """Whether the die is in this place."""
-    return apart(box, die.xyxy) < SAME_PLACE
+    return apart(box, die.xyxy) < SAME_STAY
 
 
 def same_spot(stay: Stay, die: SeenDie) -> bool:

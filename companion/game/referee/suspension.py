@@ -50,7 +50,7 @@ def _between(h: Hypothesis) -> bool:
 
 
 def resumptions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> Iterator[Hypothesis]:
-    """How a suspended game may stand when it goes on with this snapshot.
+    """The states in which a suspended game can resume with this snapshot.
 
     Args:
         before: The last snapshot while the game was suspended.

@@ -1,4 +1,4 @@
-"""Knatsch as the companion plays it."""
+"""The plug-in of Knatsch."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import click
 
 from companion.games.knatsch import transitions
+from companion.games.knatsch.achievements import ACHIEVEMENTS
 from companion.games.knatsch.advice import (
     chances_to_win,
     changed,
@@ -31,7 +32,7 @@ from companion.games.knatsch.moments import knatsch_moment
 from companion.games.knatsch.rounds import captures_by_round
 from companion.games.knatsch.words import MESSAGES, buttons, card_crest, card_kind, does_template, verbs
 from companion.i18n.languages import gettext
-from companion.plugins import CardWatching, GamePlugin, GameView, Review, WhatIf
+from companion.plugins import CardWatching, GamePlugin, GameReview, GameView, WhatIf
 from engine.knatsch.advice import why, words
 from engine.knatsch.state import DICE
 
@@ -82,15 +83,28 @@ PLUGIN = GamePlugin(
         situation_template="situation_knatsch.html",
         air_template="air_knatsch.html",
     ),
+    achievements=ACHIEVEMENTS,
     goal=lambda: gettext(
         "Beat the dice on a card to take it, from a stack or from another player. You win with four "
         "castles, with two castles and three tournaments, or with three castles and beating the King."
+    ),
+    example=lambda: (
+        ("A deal castle-red", ""),
+        ("B deal castle-blue", ""),
+        ("A reveal left castle-black 1-1-1+1", ""),
+        ("A target left", gettext("Choose a card to attack. This one shows three 1s and a reserve die.")),
+        ("A roll 5 5 4 3 2 1", gettext("Roll six dice. A 6 counts for nothing.")),
+        ("A keep 5 5", gettext("Keep what you like and roll the rest, at most twice.")),
+        (
+            "A roll 5 4 2 1",
+            gettext("Three 5s beat three 1s, so the card is yours. If both show the same, the reserve decides."),
+        ),
     ),
     think=think,
     odds=_odds,
     bench=_bench,
     win_chances=chances_to_win,
-    review=Review(review_parts, in_words),
+    review=GameReview(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out),
     cards=CardWatching(
         referee=KnatschCardReferee,

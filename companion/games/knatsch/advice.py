@@ -1,4 +1,4 @@
-"""What the advice of Knatsch thinks, by the learned worth of its cards."""
+"""Advice on Knatsch for the page, with the learned value function."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_WAYS = 6
 
 
 def think(state: State, thinking: Thinking) -> Iterator[Chances]:
-    """It takes no long thought. The chance of every target is on the board itself."""
+    """Yields the advice, which is quick. The odds of every target are on the board itself."""
     worth = knatsch_worth()
     wins = dict(zip(state.seats, worth.of(state), strict=True))
     counsel = None if state.finished else advise(state, worth)
@@ -50,7 +50,7 @@ def review_parts(first: State, moves: Sequence[Any]) -> Iterator[Review[Any, Any
 def in_words(replay: Replay, number: int, choice: Event | None) -> tuple[Sentence | None, str | None]:
     remark = instead(replay.states[number], choice)
     values = dict(remark.values)
-    if "owner" in values:  # by name: the table may be seated otherwise by now
+    if "owner" in values:  # by name, because seats may have changed by now
         values["owner"] = replay.record.name(values["owner"])
     return Sentence(remark.template, values), None
 

@@ -1,4 +1,4 @@
-"""What the page shows of a game of Knatsch: plain data, no language, no HTML."""
+"""The view model of Knatsch: plain data, without language and HTML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.advice.chances import Chances
 from companion.game.changes import Line, Question
 from companion.game.record_line import RecordLine
 from companion.games.asked import differences, short
-from companion.games.knatsch.parts import Attack, KnatschBoard, Knight, Offer, Shown, Stack
+from companion.games.knatsch.parts import Attack, FaceUpCard, KnatschBoard, Knight, Offer, Stack
 from companion.games.knatsch.worth import knatsch_worth
 from companion.games.parts import Problem, QuestionForm, with_doubts
 from engine.dice import Faces, read_dice
@@ -54,7 +54,12 @@ def knatsch_board(
     seen: Sequence[SeenDie] = (),
     chances: Chances | None = None,
 ) -> KnatschBoard:
-    """Arrange one version of a game; `names` in seat order; `seen`: the dice the camera sees."""
+    """Arranges one version of a game.
+
+    Args:
+        names: In seat order.
+        seen: Dice in the camera's view.
+    """
     called = dict(zip(state.seats, names, strict=True))
     attempt, form = state.attempt, partial(knatsch_question, called=called)
     offers = _offers(state)
@@ -72,7 +77,7 @@ def knatsch_board(
         moves=tuple(_moves(state)),
         asks=tuple(_asks(state, offers)),
         deals=_deals(state),
-        king=Shown("king", str(state.king or ""), False, offer=offers.get("king")),
+        king=FaceUpCard("king", str(state.king or ""), False, offer=offers.get("king")),
         seen=_printed_by(seen),
         stacks=tuple(_stack(state, side, offers) for side in SIDES),
         players=tuple(_knight(state, seat, called[seat], offers) for seat in state.seats),
@@ -85,9 +90,9 @@ def knatsch_board(
 
 
 def without_advice(board: KnatschBoard) -> KnatschBoard:
-    """The same board with every chance but without the mark on what is best."""
+    """The same board with all odds but without the mark on the best choice."""
 
-    def plain(shown: Shown | None) -> Shown | None:
+    def plain(shown: FaceUpCard | None) -> FaceUpCard | None:
         if shown is None or shown.offer is None:
             return shown
         return replace(shown, offer=replace(shown.offer, best=False))
@@ -111,15 +116,14 @@ def _offers(state: State) -> dict[str, Offer]:
 
 
 def knatsch_phone(state: State, board: KnatschBoard, me: Knight, ahead: object) -> dict[str, Any]:
-    """What a player's phone shows: her moves only, and what she could go for: now, or in her next turn as things
-    stand."""
+    """A player's phone: their moves, and their targets now or, as things are, in their next turn."""
     moves = tuple(move for move in board.moves if move.startswith(me.seat))
     return {"board": replace(board, moves=moves), "chances": targets_ahead(state, me.seat)}
 
 
 def targets_ahead(state: State, seat: str) -> list[tuple[str, str, str, float | None]]:
-    """What this player could go for in her next turn as things stand, the best first: seat of the owner ("" on a
-    stack), side or "", the card's id, the chance."""
+    """Targets of this player in their next turn, as things are, the best first: seat of the owner ("" on a stack),
+    side or "", the card's id, the probability."""
     if state.dealing or state.finished:
         return []
     hers = replace(state, turn=seat, attempt=None, revenge=False, put_under=0, attempted=False, guarding=None)
@@ -133,7 +137,7 @@ def targets_ahead(state: State, seat: str) -> list[tuple[str, str, str, float | 
 
 
 def _moves(state: State) -> Iterator[str]:
-    """What may be done without naming dice or a target."""
+    """Moves that need neither dice nor a target."""
     if state.dealing or state.finished:
         return
     plain: tuple[Event, ...] = (Stop(), Pass(), Under("left"), Under("right"))
@@ -146,14 +150,14 @@ def _moves(state: State) -> Iterator[str]:
 
 
 def _guards(state: State, seat: str) -> Iterator[Guard]:
-    """What a guard may be laid with: as many castles as it can guard, or any special card."""
+    """Ways to use a guard: as many castles as it can protect, or any special card."""
     castles = state.player(seat).castles
     yield from map(Guard, combinations(castles, min(2, len(castles))))
     yield from (Guard((card.id,)) for card in state.player(seat).cards if not is_castle(card.id))
 
 
 def _asks(state: State, offers: dict[str, Offer]) -> Iterator[tuple[str, ...]]:
-    """Cards that could be gone for if it were known what they show."""
+    """Cards that could be attacked if their combination were known."""
     for place, offer in offers.items():
         if not offer.legal:
             yield tuple(place.split())
@@ -176,7 +180,8 @@ def _stack(state: State, side: Side, offers: dict[str, Offer]) -> Stack:
 
 
 def _printed_by(seen: Sequence[SeenDie]) -> str:
-    """What four dice laid before the camera show, if a card could show it: three alike and one more."""
+    """The combination shown by four dice in front of the camera, if a card can have it: three equal ones and one
+    more."""
     if len(seen) != 4:
         return ""
     shown = best(die.value for die in seen)
@@ -210,7 +215,7 @@ def _attack(state: State, called: dict[str, str]) -> Attack | None:
 
 
 def _places(dice: Faces, keep: Faces) -> frozenset[int]:
-    """Where the dice to keep lie among `dice`."""
+    """Indices of the dice to keep among `dice`."""
     wanted, found = list(keep), set()
     for place, face in enumerate(dice):
         if face in wanted:
@@ -219,10 +224,10 @@ def _places(dice: Faces, keep: Faces) -> frozenset[int]:
     return frozenset(found)
 
 
-def _shown(card: Card | None, offer: Offer | None = None, guarded: bool = False) -> Shown | None:
+def _shown(card: Card | None, offer: Offer | None = None, guarded: bool = False) -> FaceUpCard | None:
     if card is None:
         return None
-    return Shown(card.id, "" if card.shows is None else str(card.shows), is_castle(card.id), guarded, offer)
+    return FaceUpCard(card.id, "" if card.shows is None else str(card.shows), is_castle(card.id), guarded, offer)
 
 
 def _knight(state: State, seat: str, name: str, offers: dict[str, Offer]) -> Knight:
@@ -242,7 +247,7 @@ def knatsch_question(question: Question, called: Mapping[str, str]) -> QuestionF
 
 
 def knatsch_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[RecordLine, ...]:
-    """The record's lines; words that are no dice stand in `words`, the player they name in `owner`."""
+    """The record's lines. What is not dice is in `words`, the player it names in `owner`."""
     found: list[RecordLine] = []
     for line in lines:
         verb, *words = line.move.split()
@@ -252,7 +257,8 @@ def knatsch_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[Rec
                 line.number,
                 line.seat,
                 called.get(line.seat, line.seat),
-                "decline" if verb == "pass" else verb,  # a castle given up is no card left on the display
+                # Giving up a castle has its own verb, because "pass" means leaving cards for sale.
+                "decline" if verb == "pass" else verb,
                 None,
                 (),
                 _dice(words),
@@ -273,7 +279,7 @@ def _dice(words: Sequence[str]) -> Faces:
 
 
 def _named(words: Sequence[str], called: Mapping[str, str]) -> dict[str, Any]:
-    """What an event names that is no dice: `words`, `owner` and the combination it `shows`."""
+    """What an event names in addition to dice: `words`, `owner` and the combination it `shows`."""
     if not words or _dice(words) or words == ["none"]:
         return {}
     *rest, last = words

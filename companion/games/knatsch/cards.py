@@ -1,9 +1,9 @@
-"""What cards seen on the table say about a game of Knatsch: castles dealt, cards on top of the stacks, which card is
-attacked, what the guards guard, and where table and record disagree.
+"""Derives game events of Knatsch from the cards on the table: castles dealt, tops of stacks, targets, guards, and
+differences from the record.
 
-Captures follow from the dice, so the record knows them first; the cards say whether they also lie where they belong.
-A target is named, not touched: whoever wants it seen turns the card sideways. Cards are guarded that lie partly on or
-under their guard, where the cards of that player lie apart otherwise.
+Captures follow from the dice, so the record has them first; the cards show whether they are where they belong. A player
+shows a target to the camera by turning the card sideways. A card is guarded if it overlaps its guard while other cards
+of that player are separate.
 """
 
 from __future__ import annotations
@@ -14,32 +14,36 @@ from itertools import combinations
 
 import numpy as np
 
-from companion.game.card_evidence import ELSEWHERE, PATIENCE_SECONDS, CardNews, CardQuestion, arrivals
+from companion.game.card_evidence import DICE_WAIT_SECONDS, ELSEWHERE, CardNews, CardQuestion, arrivals
 from companion.game.changes import Sentence, Unkept
 from companion.game.table import Table
-from companion.game.used_cards import CLEAR, HOLD_SECONDS, TurnClock, tableaux_of
+from companion.game.used_cards import CLEAR_LOG_ODDS, HOLD_SECONDS, TurnClock, tableaux_of
 from engine.errors import CourtsideError
 from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.events import SIDES, Deal, Reveal
 from vision.cards.outlines import overlap
 from vision.cards.watching import CardsSeen, LyingCard
 
-STACKS = SIDES  # zones of the two stacks; a player's cards lie in the zone of the seat's letter
-TOUCHES = 0.05  # of a card: so much of it lies on or under its guard
+STACKS = SIDES  # zones of the two stacks; a player's cards are in the zone of the seat's letter
+MIN_OVERLAP = 0.05  # minimum overlap of a card with its guard, as a share of the card
 GUARDS: dict[str, Callable[[str], bool]] = {"castle-guard": is_castle, "special-guard": is_special}
 WHICH_CARD = "Several cards could be the one that was revealed. Which is it?"
 
 
 class KnatschCardReferee:
-    """Enters at one table what its cards say. `judge` may be called from one thread at a time."""
+    """Records what the cards of one table show. `judge` may be called from one thread at a time."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._clock = TurnClock(table)
-        self._tops: dict[str, tuple[str, float]] = {}  # on record last, and seconds when it still was
+        self._tops: dict[str, tuple[str, float]] = {}  # the card last on record, and the time when it still was
 
     def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
-        """Record what is clear; say what is to be asked and told now. seconds: of the newest frame."""
+        """Records certain events; returns the questions and sentences to show.
+
+        Args:
+            seconds: Time of the newest frame.
+        """
         self._clock.notice(seconds)
         tops = {side: self._table.state.top(side) for side in STACKS}
         self._tops |= {side: (top.id, seconds) for side, top in tops.items() if top is not None}
@@ -50,17 +54,17 @@ class KnatschCardReferee:
         return CardNews(asked, self._elsewhere(seen, seconds))
 
     def _enter_first(self, found: Iterator[tuple[str, float]], *, alone: bool = False) -> None:
-        """Enter the first that the rules allow. alone: only where they allow no other."""
+        """Records the first event that the rules allow. `alone`: only if they allow no other."""
         possible = [(text, sure) for text, sure in found if self._table.refusal(text) is None]
         if possible and not (alone and len(possible) > 1):
             self._enter(*possible[0])
 
     def _enter(self, text: str, sure: float) -> None:
-        with suppress(CourtsideError, Unkept):  # said by the table itself; the next look tries again
+        with suppress(CourtsideError, Unkept):  # the table reports it; the next pass tries again
             self._table.enter(text, "camera", sure=sure)
 
     def _turned_up(self, seen: CardsSeen, seconds: float) -> tuple[CardQuestion, ...]:
-        """A castle drawn, or a card that has come to lie on top of a stack; several may be meant."""
+        """A castle drawn, or a new card on top of a stack; there may be several candidates."""
         game, state = self._table.record.game, self._table.state
         tableaux = tableaux_of(self._table)
         found: dict[str, LyingCard] = {}
@@ -85,16 +89,16 @@ class KnatschCardReferee:
         return ()
 
     def _was_on_top(self, one: LyingCard) -> bool:
-        """Whether it is still the card that the record has just taken from the stack, which people do later."""
+        """Whether it is the card that the record has just taken from the stack, which players do later."""
         kind, until = self._tops.get(one.zone, ("", 0.0))
         return one.card.kind == kind and one.since <= until
 
     def _put_under(self, seen: CardsSeen, seconds: float) -> Iterator[tuple[str, float]]:
-        """A top card that is no longer to be seen, not before anybody either, while another lies in its place."""
+        """A top card that has disappeared from the table while another is in its place."""
         state = self._table.state
         for side in STACKS:
             top = state.top(side)
-            there = [one for one in seen.lying if one.zone == side and _sure(one, seconds, PATIENCE_SECONDS)]
+            there = [one for one in seen.lying if one.zone == side and _sure(one, seconds, DICE_WAIT_SECONDS)]
             if top is None or not there or seen.stirring or top.id in seen.kinds(side):
                 continue
             before_players = sum(seen.kinds(seat).count(top.id) for seat in state.seats)
@@ -102,7 +106,7 @@ class KnatschCardReferee:
                 yield f"{state.seat} under {side}", there[0].card.confidence
 
     def _attacked(self, seen: CardsSeen, seconds: float) -> Iterator[tuple[str, float]]:
-        """Cards that have been turned sideways since the last attempt, where they lie on record too."""
+        """Cards turned sideways since the last attempt that are where the record has them."""
         state = self._table.state
         for one in seen.lying:
             recent = one.turned is not None and self._clock.began < one.turned <= seconds - HOLD_SECONDS
@@ -116,12 +120,11 @@ class KnatschCardReferee:
                 yield f"{state.seat} target {one.zone} {one.card.kind}", one.card.confidence
 
     def _guarded(self, seen: CardsSeen, seconds: float) -> Iterator[tuple[str, float]]:
-        """Cards that touch their guard; nothing where cards of this player overlap that guard nothing, for then they
-        lie in a row as it came.
-        """
+        """Cards that overlap their guard. None if other cards of this player overlap too, because then they are just
+        a row."""
         state = self._table.state
         seat = state.guarding or state.seat
-        mine = [one for one in seen.lying if one.zone == seat and _sure(one, seconds, PATIENCE_SECONDS)]
+        mine = [one for one in seen.lying if one.zone == seat and _sure(one, seconds, DICE_WAIT_SECONDS)]
         touching: dict[str, list[str]] = {}
         for one, other in combinations(mine, 2):
             if not _touches(one, other):
@@ -135,30 +138,30 @@ class KnatschCardReferee:
                 yield f"{seat} guard {' '.join(sorted(cards))}", min(one.card.confidence for one in mine)
 
     def _elsewhere(self, seen: CardsSeen, seconds: float) -> tuple[CardQuestion, ...]:
-        """Cards before somebody who does not have them on record, while who has them lacks them."""
+        """Cards in front of a player who does not have them on record, while the recorded owner lacks them."""
         tableaux = tableaux_of(self._table)
-        told = []
+        notices = []
         for one in arrivals(seen, tableaux):
-            if one.log_odds < CLEAR or seconds - one.since < PATIENCE_SECONDS or one.seat in seen.stirring:
+            if one.log_odds < CLEAR_LOG_ODDS or seconds - one.since < DICE_WAIT_SECONDS or one.seat in seen.stirring:
                 continue
             for owner, cards in tableaux.items():
                 if owner != one.seat and cards[one.kind] > seen.kinds(owner).count(one.kind):
                     said = Sentence(ELSEWHERE, {"card": one.kind, "seat": one.seat, "owner": owner})
-                    told.append(CardQuestion(said, place=one.place))
+                    notices.append(CardQuestion(said, place=one.place))
                     break
-        return tuple(told)
+        return tuple(notices)
 
 
 def _sure(one: LyingCard, seconds: float, held: float = HOLD_SECONDS) -> bool:
-    return one.card.kind is not None and one.log_odds >= CLEAR and seconds - one.since >= held
+    return one.card.kind is not None and one.log_odds >= CLEAR_LOG_ODDS and seconds - one.since >= held
 
 
 def _touches(one: LyingCard, other: LyingCard) -> bool:
     a, b = np.array(one.card.quad), np.array(other.card.quad)
-    return max(overlap(a, b, of_first=True), overlap(b, a, of_first=True)) > TOUCHES
+    return max(overlap(a, b, of_first=True), overlap(b, a, of_first=True)) > MIN_OVERLAP
 
 
 def _guards(one: LyingCard, other: LyingCard) -> bool:
-    """Whether one is a guard that can guard the other."""
+    """Whether one card is a guard that can protect the other."""
     may = GUARDS.get(str(one.card.kind))
     return may is not None and may(str(other.card.kind))

@@ -1,4 +1,4 @@
-"""The cards of Knatsch in the visitor's language, as far as they fit a search."""
+"""The cards of Knatsch in the visitor's language, filtered by a search."""
 
 from __future__ import annotations
 
@@ -17,7 +17,12 @@ from engine.knatsch.state import State
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One card of Knatsch's catalogue. shows: the combinations known; count: how many cards of this name there are."""
+    """One card of the catalogue.
+
+    Attributes:
+        shows: Known combinations.
+        count: Number of cards of this name.
+    """
 
     id: str
     does: str
@@ -26,7 +31,7 @@ class Listed:
 
 
 def knatsch_catalogue(search: str, position: State | None) -> dict[str, Any]:
-    """The deck of the running game with what it has taught so far, else the one of the box."""
+    """The deck of the current game with what was learned so far, else the deck of the box."""
     deck = shipped_deck().deck if position is None else position.learned()
     found = [card for card in _listed(deck) if fits(search, card.id, card_name(card.id), card.does)]
     return {"cards": found, "ways": _won_how()}

@@ -1,4 +1,4 @@
-"""What a line of a game of Knatsch may say instead."""
+"""Alternatives for a line of a game of Knatsch."""
 
 from __future__ import annotations
 

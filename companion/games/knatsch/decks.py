@@ -1,6 +1,6 @@
-"""Decks of Knatsch as files: read with one sentence for every mistake, and written with what a game has taught.
+"""Deck files of Knatsch: parsed with one sentence for each error, and written with the combinations learned in a game.
 
-The shipped deck is `datasets/decks/knatsch.toml`; a deck of one's own is a file of the same form.
+The shipped deck is `datasets/decks/knatsch.toml`; a custom deck is a file of the same format.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from engine.knatsch.deck import Card, Deck, is_castle, is_special
 from engine.registry import LANGUAGES
 
 LONGEST_LINE = 1000
-LARGEST = 200_000  # bytes; the shipped deck has about 5,000
-MOST = 99  # copies of one card
+MAX_DECK_BYTES = 200_000  # bytes; the shipped deck has about 5,000
+MAX_COPIES = 99  # copies of one card
 _KNOWN = ("id", "players", "tournaments", "king", "name", "castles", "specials", "combinations", "names")
 Names = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class DeckFile:
-    """What a deck file says. names: card id → language → name, as far as the file gives them."""
+    """A parsed deck file. `names`: card id → language → name, as far as given."""
 
     deck: Deck
     names: Names
@@ -40,15 +40,23 @@ def shipped_deck() -> DeckFile:
 
 
 def deck_file_tags(deck: Path | None) -> dict[str, str]:
-    """The header tags of a new game: the deck of this file, else of the box. Raises Unreadable."""
+    """The header tags of a new game with the deck of this file, else of the box.
+
+    Raises:
+        Unreadable: The file is not a deck.
+    """
     return {"Deck": str((read_deck_file(deck) if deck else shipped_deck()).deck)}
 
 
 def deck_form_tags(deck: bytes) -> dict[str, str]:
-    """The same for a file that came with the form “New game”. Raises Unreadable."""
+    """The same for a file uploaded with the form “New game”.
+
+    Raises:
+        Unreadable: The file is not a deck.
+    """
     if not deck.strip():
         return {"Deck": str(shipped_deck().deck)}
-    if len(deck) > LARGEST:
+    if len(deck) > MAX_DECK_BYTES:
         raise Unreadable("the deck file is too large")
     try:
         return {"Deck": str(parse_deck(deck.decode("utf-8-sig")).deck)}
@@ -57,9 +65,13 @@ def deck_form_tags(deck: bytes) -> dict[str, str]:
 
 
 def read_deck_file(path: Path) -> DeckFile:
-    """The deck in the file. Raises Unreadable, in one sentence that names the file."""
+    """The deck in the file.
+
+    Raises:
+        Unreadable: The file is not a deck; one sentence that names it.
+    """
     try:
-        if path.stat().st_size > LARGEST:
+        if path.stat().st_size > MAX_DECK_BYTES:
             raise Unreadable("{file}: too large for a deck", file=str(path))
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -74,12 +86,16 @@ def read_deck_file(path: Path) -> DeckFile:
 
 
 def parse_deck(text: str) -> DeckFile:
-    """The deck a text in TOML says. Raises Unreadable."""
+    """The deck in a TOML text.
+
+    Raises:
+        Unreadable: The text is not a deck.
+    """
     if max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
-        raise Unreadable("the deck file is too large")  # twice as many dots in a name take four times as long
+        raise Unreadable("the deck file is too large")  # the parser takes quadratic time in the dots of a name
     try:
         said = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a ValueError only
+    except (ValueError, RecursionError) as error:  # a number with thousands of digits raises only ValueError
         raise Unreadable("is no TOML: {reason}", reason=str(error).partition("\n")[0]) from None
     for key in said:
         if key not in _KNOWN:
@@ -114,8 +130,8 @@ def _counts(said: Mapping[str, Any], key: str) -> dict[str, int]:
 
 
 def _number(value: Any, name: str) -> int:
-    if type(value) is not int or not 0 <= value <= MOST:
-        raise Unreadable("“{name}” is a number of cards from 0 to {most}", name=name, most=MOST)
+    if type(value) is not int or not 0 <= value <= MAX_COPIES:
+        raise Unreadable("“{name}” is a number of cards from 0 to {most}", name=name, most=MAX_COPIES)
     return value
 
 
@@ -147,7 +163,7 @@ def _names(said: Mapping[str, Any]) -> Names:
 
 
 def deck_text(deck: Deck) -> str:
-    """A deck file in TOML: what a game has taught about the cards, to be saved and used again."""
+    """A deck file in TOML with the combinations learned in a game."""
     counted = Counter(card.id for card in deck.cards)
     lines = ['id = "own"', f"tournaments = {counted.pop('tournament', 0)}"]
     lines += [f'king = "{deck.king}"'] if deck.king else []

@@ -1,7 +1,7 @@
-"""The advisor of Knatsch against other players: sets of games with the same deck in the same order and the same dice in
-every seat and turn, the advisor in each seat once.
+"""The advisor of Knatsch against other players.
 
-Which combination a card shows is drawn anew for every set: no printed deck is known in full.
+A set of games has the same deck, card order and dice in every seat and turn, and the advisor plays each seat once.
+Combinations on cards are drawn at random for every set, because no printed deck is fully known.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from companion.bench.matches import Match, SeatDice
+from companion.bench.matches import MatchResult, SeatDice
 from companion.bench.parallel_games import side_by_side
 from companion.games.knatsch.worth import knatsch_worth
 from engine.knatsch.advice.players import Advised, Easiest, Player, play_game
@@ -27,7 +27,7 @@ OPPONENTS: dict[str, Callable[[], Player]] = {
 
 
 def some_deck(chance: random.Random) -> Deck:
-    """The box, every card with a combination drawn at random."""
+    """The box with random combinations on all cards."""
     printed = [card if card.id == "tournament" else Card(card.id, chance.choice(EVERY_PRINTED)) for card in BOX.cards]
     return Deck(tuple(printed), chance.choice(EVERY_PRINTED))
 
@@ -36,11 +36,11 @@ def report(games: int, positions: int, seed: int, keep: Path | None = None, proc
     """The lines of `courtside bench advice`."""
     for opponent in OPPONENTS if games else ():
         for players in (2, 3, 4, 5, 6):
-            yield str(match(Match(players, opponent, "knatsch"), games, seed, keep, processes))
+            yield str(match(MatchResult(players, opponent, "knatsch"), games, seed, keep, processes))
 
 
-def match(found: Match, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> Match:
-    """Plays so many games, rounded up to whole sets. keep: folder for the sets played so far."""
+def match(found: MatchResult, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> MatchResult:
+    """Plays this many games, rounded up to whole sets. `keep` is a folder for completed sets."""
     name = f"seed{seed}-{found.opponent.replace(' ', '-')}-knatsch-sets-of{found.players}.jsonl"
     file = keep / name if keep is not None else None
     play = partial(_set, found.opponent, found.players, seed)
@@ -49,7 +49,7 @@ def match(found: Match, games: int, seed: int, keep: Path | None = None, process
 
 
 def _set(opponent: str, players: int, seed: int, number: int) -> list[float]:
-    """The games the advisor wins of as many as there are seats; games without a winner are nobody's."""
+    """The games won by the advisor, of one for each seat; unfinished games count for neither side."""
     won = 0
     for seat in range(players):
         seats = [Advised(knatsch_worth()) if place == seat else OPPONENTS[opponent]() for place in range(players)]
@@ -59,7 +59,7 @@ def _set(opponent: str, players: int, seed: int, number: int) -> list[float]:
 
 
 def game(seats: Sequence[Player], seed: str) -> State:
-    """A game whose deck, order of cards and dice depend on the seed, the seat and the round alone."""
+    """A game whose deck, card order and dice depend only on seed, seat and round."""
     chance, dice = random.Random(seed), SeatDice(seed)
     deck, last = some_deck(chance), ""
     order = {card.id: chance.random() for card in deck.cards}

@@ -1,4 +1,4 @@
-"""What is announced of a game of Knatsch."""
+"""Announcements of Knatsch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.knatsch.state import State
 
 
 def knatsch_moment(before: State, after: State, line: Line) -> Said | None:
-    """What an event of Knatsch came to; None for what happens within an attempt."""
+    """The announcement of an event; None for events within an attempt."""
     verb, *words = line.move.split()
     if after.finished and not before.finished:
         return Sentence("{seat} wins the game.", {"seat": after.winner or line.seat}), "crown"
@@ -27,7 +27,7 @@ def knatsch_moment(before: State, after: State, line: Line) -> Said | None:
 
 
 def _passed_on(before: State, after: State) -> Said | None:
-    """The next player rolls: an owner defends a castle, or a tournament goes on."""
+    """The next player rolls: an owner defends a castle, or a tournament continues."""
     assert after.attempt is not None
     if not isinstance(after.attempt.place, Held):
         return None
@@ -36,7 +36,7 @@ def _passed_on(before: State, after: State) -> Said | None:
 
 
 def _outcome(before: State, after: State) -> Said | None:
-    """An attempt is over: who has a card now who did not have it before, or who failed."""
+    """The result of an attempt: who got a card, or who failed."""
     attempt = before.attempt
     assert attempt is not None
     for seat in before.seats:

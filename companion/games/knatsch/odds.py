@@ -1,4 +1,4 @@
-"""`courtside odds knatsch`: the chance to beat a combination, and which dice to keep for it."""
+"""`courtside odds knatsch`: the probability of beating a combination, and which dice to keep for it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,14 @@ from engine.knatsch.state import DICE, MOST_THROWS
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """To beat `target` with so many throws left; `dice`: all six as they lie, None before the first throw."""
+class BeatQuestion:
+    """What to beat, and the position.
+
+    Attributes:
+        target: The combination to beat.
+        throws: Throws left.
+        dice: All six; None before the first throw.
+    """
 
     target: Combination
     throws: int
@@ -30,17 +36,21 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The chance, and the ways to go on, best first (none when no throw is left or nothing is thrown yet)."""
+class BeatAnswer:
+    """The probability, and the ways to continue, best first (none without throws left or before the first throw)."""
 
-    question: Question
+    question: BeatQuestion
     chance: Fraction
     ways: tuple[Way, ...]
     milliseconds: float
 
 
-def asked(target: str | None, throws: int | None, dice: Faces, dice_cards: Faces) -> Question:
-    """The question the options ask. Raises Unreadable when they contradict themselves or the rules."""
+def asked(target: str | None, throws: int | None, dice: Faces, dice_cards: Faces) -> BeatQuestion:
+    """The question from the options.
+
+    Raises:
+        Unreadable: They contradict each other or the rules.
+    """
     if target is None or throws is None:
         raise Unreadable("add the combination to beat and the rolls left: --beat 3-3-3+2 --throws 3")
     combination = read(target)
@@ -54,21 +64,21 @@ def asked(target: str | None, throws: int | None, dice: Faces, dice_cards: Faces
         if dice:
             raise Unreadable("with dice on the table, 0 to {most} rolls are left, not {n}", most=most, n=throws)
         raise Unreadable("there must be 1 to {most} rolls, not {n}", most=most, n=throws)
-    return Question(combination, throws, dice or None, dice_cards)
+    return BeatQuestion(combination, throws, dice or None, dice_cards)
 
 
-def answered(question: Question) -> Answer:
+def answered(question: BeatQuestion) -> BeatAnswer:
     """The exact answer."""
     started = perf_counter()
     chance = beat(question.target, question.throws, question.dice, question.dice_cards)
     ways: tuple[Way, ...] = ()
     if question.dice and question.throws:
         ways = tuple(ways_to_beat(question.target, question.throws, question.dice, question.dice_cards))
-    return Answer(question, chance, ways, (perf_counter() - started) * 1000)
+    return BeatAnswer(question, chance, ways, (perf_counter() - started) * 1000)
 
 
-def summary(answer: Answer) -> dict[str, Any]:
-    """The object other programs rely on, in the shape of the other game's: the one goal is `beat`."""
+def summary(answer: BeatAnswer) -> dict[str, Any]:
+    """JSON data for other programs, in the format of the other game: the only goal is `beat`."""
     chance = answer.chance
     exact = float(chance)
     odds = {
@@ -81,8 +91,8 @@ def summary(answer: Answer) -> dict[str, Any]:
     return {"odds": {"beat": odds}, "best": {"beat": _action(answer)}, "milliseconds": round(answer.milliseconds, 3)}
 
 
-def readable(answer: Answer) -> str:
-    """The same for people: the chance, then the best ways to go on."""
+def readable(answer: BeatAnswer) -> str:
+    """The same for people: the probability, then the best ways to continue."""
     question = answer.question
     sure = {0.0: "out of reach", 1.0: "certain"}
     exact = sure.get(float(answer.chance), f"= {answer.chance}")
@@ -94,8 +104,8 @@ def readable(answer: Answer) -> str:
     return "\n".join([*lines, f"{answer.milliseconds:.0f} ms"])
 
 
-def _action(answer: Answer) -> dict[str, Any]:
-    """What to do; keeping nothing is a keep of no dice."""
+def _action(answer: BeatAnswer) -> dict[str, Any]:
+    """What to do; keeping nothing is a keep without dice."""
     if answer.question.dice is None:
         return {"do": "roll"}
     if not answer.ways or not answer.ways[0].thrown:

@@ -1,4 +1,4 @@
-"""The parts of Knatsch's board, as plain values."""
+"""Parts of the view model of Knatsch, as plain values."""
 
 from __future__ import annotations
 
@@ -12,8 +12,14 @@ from engine.dice import Faces
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A card that may be gone for. event: naming it, with the seat; chance: None while it is not known what it shows;
-    best: the advice is to take this one; legal: it may be named at once."""
+    """A card that may be attacked.
+
+    Attributes:
+        event: Naming it, with the seat.
+        chance: None while its combination is unknown.
+        best: The advice is to attack this one.
+        legal: It may be named at once.
+    """
 
     event: str
     chance: float | None
@@ -22,8 +28,14 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A card face up. combination: as text, "" while unknown; guarded: a guard lies with it; offer: to be gone for."""
+class FaceUpCard:
+    """A card face up.
+
+    Attributes:
+        combination: As text, "" while unknown.
+        guarded: A guard protects it.
+        offer: The offer to attack it, if any.
+    """
 
     id: str
     combination: str
@@ -34,25 +46,27 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """One of the two stacks. top: None while nobody has said what lies there, or when it is empty.
+    """One of the two stacks.
 
-    reveals: what may lie there: the event, the card, what it shows if that is known, and how many there are.
+    Attributes:
+        top: None if unknown or empty.
+        reveals: Cards that may be on top: the event, the card, its combination if known, and the number of copies.
     """
 
     side: str
     cards: int
-    top: Shown | None
+    top: FaceUpCard | None
     reveals: tuple[tuple[str, str, str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Knight:
-    """One player: her cards, and how near she is to winning."""
+    """One player: cards, and how near they are to winning."""
 
     seat: str
     name: str
     to_move: bool
-    cards: tuple[Shown, ...]
+    cards: tuple[FaceUpCard, ...]
     castles: int
     tournaments: int
     missing: int
@@ -60,11 +74,18 @@ class Knight:
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """The running attempt. target: words of the place; owner: whose card it is; card: its id; beat: what must be
-    beaten; result: of the dice as they lie.
+    """The current attempt.
 
-    chance: of success with the best way to go on; advised: places of the dice to keep; stop: best leave it at that;
-    defends: the owner of the castle rolls now.
+    Attributes:
+        target: Words of the place.
+        owner: Whose card it is.
+        card: Its id.
+        beat: The combination to beat.
+        result: The combination of the dice.
+        chance: Probability of success with the best way to continue.
+        advised: Indices of the dice to keep.
+        stop: Stopping is best.
+        defends: The owner of the castle rolls now.
     """
 
     target: tuple[str, ...]
@@ -85,9 +106,12 @@ class Attack:
 class KnatschBoard:
     """One version of the game, ready to be shown.
 
-    moves: events without dice or unknown cards, as texts with their seat; asks: places whose combination is not known;
-    deals: castles that may be drawn; king: what his card shows, and whether he may be challenged; seen: what four dice
-    laid before the camera show.
+    Attributes:
+        moves: Events without dice or unknown cards, as texts with their seat.
+        asks: Places whose combination is unknown.
+        deals: Castles that may be drawn.
+        king: His combination, and whether he may be challenged.
+        seen: The combination shown by four dice in front of the camera.
     """
 
     version: str
@@ -103,7 +127,7 @@ class KnatschBoard:
     moves: tuple[str, ...]
     asks: tuple[tuple[str, ...], ...]
     deals: tuple[str, ...]
-    king: Shown
+    king: FaceUpCard
     seen: str
     stacks: tuple[Stack, ...]
     players: tuple[Knight, ...]
@@ -115,5 +139,5 @@ class KnatschBoard:
 
     @property
     def gives_up(self) -> bool:
-        """The King takes a castle now."""
+        """Whether the King takes a castle now."""
         return any(move.split()[1] == "lose" for move in self.moves)

@@ -10,7 +10,7 @@ from engine.replay import Replay
 
 
 def captures_by_round(replay: Replay) -> tuple[Taken, ...]:
-    """The cards each player won in each round, tournaments and other players' castles too."""
+    """The cards each player won in each round, including tournaments and other players' castles."""
     taken: dict[int, list[tuple[str, ...]]] = {}
     for before, after in pairwise(replay.states):
         if before.dealing:

@@ -1,4 +1,4 @@
-"""The cards and events of Knatsch in words: what cards are good for, how they are got, what players do."""
+"""The cards and events of Knatsch in words: abilities, how cards are won, what players do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.i18n.languages import gettext
 from engine.knatsch.deck import is_castle, is_special
 
-# What each kind of card is good for. The King's stands apart: the other game has a card of that name.
+# What each kind of card does. The King is separate, because another game has a card of that name.
 DOES: Mapping[str, str] = {
     "castle": "you win with four different castles, with three and beating the King, or with two and three tournaments",
     "tournament": "you win with three of them and two castles",
@@ -21,7 +21,7 @@ DOES: Mapping[str, str] = {
     "protection": "you lose no castle to the King",
 }
 KING_DOES = "challenge him if you start your turn with three castles; beat him to win, otherwise you lose a castle"
-# How each kind is got.
+# How each kind is won.
 GOT: Mapping[str, str] = {
     "castle": "beat its combination; if it belongs to a player, they may defend it and keep it by beating your roll",
     "special": "beat its combination; if you take it from a stack, you get another attempt",
@@ -32,7 +32,7 @@ MESSAGES = (*DOES.values(), KING_DOES, *GOT.values())
 
 
 def card_kind(card: str) -> str:
-    """`castle`, `tournament`, `special` or `king`; "" for no card of Knatsch."""
+    """`castle`, `tournament`, `special` or `king`; "" for an unknown card."""
     if card in ("king", "tournament"):
         return card
     if is_castle(card):
@@ -46,14 +46,14 @@ def card_crest(card: str) -> str:
 
 
 def does_template(card: str) -> str:
-    """What a card of the deck is good for, as a message to translate; "" for cards of the other game."""
+    """What a card of the deck does, as a message to translate; "" for cards of another game."""
     if is_castle(card):
         return DOES["castle"]
     return DOES.get("dice" if card.startswith("dice-") else card, "")
 
 
 def verbs() -> dict[str, str]:
-    """As a line of the record."""
+    """Sentences of a record's lines, by verb."""
     return {
         "deal": gettext("draws %(what)s"),
         "reveal": gettext("reveals %(what)s"),
@@ -69,7 +69,7 @@ def verbs() -> dict[str, str]:
 
 
 def buttons() -> dict[str, str]:
-    """As a move on offer."""
+    """Texts of the buttons of legal moves, by verb."""
     return {
         "pass": gettext("Pass"),
         "stop": gettext("Stop rolling"),

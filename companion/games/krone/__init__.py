@@ -1,4 +1,4 @@
-"""Um Krone und Kragen as the companion plays it."""
+"""The plug-in of Um Krone und Kragen."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import click
 
 from companion.game.card_evidence import DISPLAY
 from companion.games.krone import transitions
+from companion.games.krone.achievements import ACHIEVEMENTS
 from companion.games.krone.advice import (
     chances_to_win,
     changed,
@@ -28,7 +29,7 @@ from companion.games.krone.moments import krone_moment
 from companion.games.krone.rounds import cards_by_round
 from companion.games.krone.words import card_cost, card_row, does_template, messages
 from companion.i18n.languages import gettext
-from companion.plugins import CardWatching, GamePlugin, GameView, Review, WhatIf
+from companion.plugins import CardWatching, GamePlugin, GameReview, GameView, WhatIf
 from engine.krone.cards import CARDS
 
 
@@ -59,7 +60,7 @@ PLUGIN = GamePlugin(
         arrange=scoreboard,
         lines=krone_lines,
         question=krone_question,
-        without_advice=lambda board: board,  # its template leaves it out
+        without_advice=lambda board: board,  # its template omits it
         phone=krone_phone,
         choices=choices,
         moment=krone_moment,
@@ -81,15 +82,23 @@ PLUGIN = GamePlugin(
         situation_template="situation_krone.html",
         air_template="air_krone.html",
     ),
+    achievements=ACHIEVEMENTS,
     goal=lambda: gettext(
         "Roll dice, set some aside and take a card for your result. Cards add or change dice. Seven "
         "alike claim the King; then everyone has one last turn to beat them."
+    ),
+    example=lambda: (
+        ("A roll 5 5 2", gettext("Roll your three dice.")),
+        ("A keep 5 5", gettext("Set aside at least one die after each roll. Here the two 5s.")),
+        ("A roll 5", gettext("Roll the rest again, until all dice are set aside. Another 5!")),
+        ("A keep 5", ""),
+        ("A buy guard", gettext("Three alike buy the Guard. It helps you from your next turn on.")),
     ),
     think=think,
     odds=_odds,
     bench=_bench,
     win_chances=chances_to_win,
-    review=Review(review_parts, in_words),
+    review=GameReview(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out, tuple(card for card in CARDS if card not in ("king", "queen"))),
     cards=CardWatching(
         referee=CardReferee,

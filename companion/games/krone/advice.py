@@ -1,4 +1,4 @@
-"""What the advice of Um Krone und Kragen thinks, by the learned worth of tableaux."""
+"""Advice on Um Krone und Kragen for the page, with the learned value function."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from engine.replay import Replay
 
 
 def think(state: State, thinking: Thinking) -> Iterator[Chances]:
-    """What is known of a position, more and more of it: the odds, then what to do. Nothing more once it changed."""
+    """Yields what is known of a state, more and more of it: the odds, then the advice. Stops when the state changes."""
     if state.finished:
         yield Chances()
         return
@@ -45,12 +45,12 @@ def think(state: State, thinking: Thinking) -> Iterator[Chances]:
     except Expired:
         if not thinking.wanted():
             return
-        thinking.restart()  # too many cards to go through all of them: those that matter most
+        thinking.restart()  # the turn has too many cards for all combinations: use those that matter most
         with suppress(Expired):
             for hurried in _thoughts(state, thinking, QUICK_CELLS):
                 yield replace(hurried, cards=known.cards, beat=known.beat) if known else hurried
     except Illegal:
-        return  # a die lies there that has not been read yet
+        return  # a die has not been read yet
 
 
 def _thoughts(state: State, thinking: Thinking, most_cells: float) -> Iterator[Chances]:
@@ -81,24 +81,28 @@ def _thoughts(state: State, thinking: Thinking, most_cells: float) -> Iterator[C
 def _chances_after(
     state: State, best: Action | None, now: Mapping[str, float], goals: Sequence[str], expired: Callable[[], bool]
 ) -> Mapping[str, float]:
-    """The chances to get each card once the advised dice are set aside; of `now` where the advice is another step."""
+    """The odds of each card after the advised dice are set aside; those of `now` for any other advice."""
     if best is None or best.do != "keep":
         return now
     position = Position.of(play(state, state.seat, Keep(tuple(sorted(best.dice)))))
     try:
         found = odds(position, goals, expired=expired, most_cells=QUICK_CELLS)
     except Expired:
-        return {}  # the advice stands without its reason
+        return {}  # the advice is shown without its reason
     return {goal: chance.p for goal, chance in found.items()}
 
 
 def chances_to_win(state: State, expired: Callable[[], bool]) -> tuple[float, ...]:
-    """Of each seat. Raises Expired: odds in the final round take their time."""
+    """The win probability of each seat.
+
+    Raises:
+        Expired: Odds in the final round took too long.
+    """
     return win_chances(state, worth_table(), expired)
 
 
 def followed(before: State, chances: Chances, now: State) -> bool | None:
-    """Whether the player did what was advised in `before`; None where that is unknown."""
+    """Whether the player followed the advice for `before`; None if unknown."""
     said = chances.advice[0]
     if said.template in (BUY, BUY_NOTHING):
         taken = [card for card in now.tableau(before.seat) if card not in before.tableau(before.seat)]

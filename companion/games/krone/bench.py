@@ -1,4 +1,4 @@
-"""How fast the odds come, how long the advice thinks, and how well the advisor plays."""
+"""Benchmark of Um Krone und Kragen: speed of the odds, time of the advice, playing strength of the advisor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 
-from companion.bench.matches import Match
+from companion.bench.matches import MatchResult
 from companion.bench.timing import fastest
 from companion.games.krone import pace
 from companion.games.krone.matches import OPPONENTS, match
@@ -41,7 +41,7 @@ _FIRST_ANSWER = (
 
 
 def report(games: int, positions: int, seed: int, keep: Path | None = None, processes: int = 2) -> Iterator[str]:
-    """The lines of the bench, each as soon as it is known. games: of every match."""
+    """The lines of the benchmark, each as soon as it is known. `games` is the number of every match."""
     yield f"all costs, 7 dice, no cards: {fastest(20, lambda: odds(SEVEN_DICE))} (target 20)"
     yield f"  as exact fractions: {fastest(10, lambda: odds(SEVEN_DICE, fractions=True))}"
     obvious = _obvious_solver()
@@ -56,12 +56,12 @@ def report(games: int, positions: int, seed: int, keep: Path | None = None, proc
     for opponent in OPPONENTS if games else ():
         for ruleset in RULESETS:
             for players in (2, 3, 4, 5):
-                yield str(match(Match(players, opponent, ruleset), games, seed, keep, processes))
+                yield str(match(MatchResult(players, opponent, ruleset), games, seed, keep, processes))
     yield from pace.report(max(1, positions // 4), positions, seed, keep)
 
 
 def _obvious_solver() -> ModuleType | None:
-    """The tests' solver, in a checkout."""
+    """The tests' brute-force solver, in a checkout only."""
     path = Path(__file__).parents[3] / "tests" / "kit" / "obvious_solver.py"
     spec = importlib.util.spec_from_file_location("obvious_solver", path) if path.exists() else None
     if spec is None or spec.loader is None:

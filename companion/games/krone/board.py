@@ -1,7 +1,7 @@
-"""What the page shows of a game of Um Krone und Kragen: plain data, no language, no HTML.
+"""The view model of Um Krone und Kragen: plain data, without language and HTML.
 
-State + lines of the record + what is known of chances → Scoreboard. Everything a template needs is decided here, so
-that the templates only arrange and translate.
+State, lines of the record and odds → Scoreboard. All decisions are made here, so that templates only arrange and
+translate.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from companion.game.changes import Line, Question
 from companion.game.record_line import RecordLine
 from companion.games.asked import differences, short
 from companion.games.krone.final_round import final_standings
-from companion.games.krone.parts import Owned, Pile, Player, RunningTurn, Scoreboard, Usable
+from companion.games.krone.parts import Owned, Pile, PlayerView, RunningTurn, Scoreboard, Usable
 from companion.games.parts import Problem, QuestionForm, second_guesses, with_doubts
 from engine.dice import read_dice
 from engine.errors import Illegal
@@ -48,7 +48,12 @@ def scoreboard(
     chances: Chances | None = None,
     seen: Sequence[SeenDie] = (),
 ) -> Scoreboard:
-    """Arrange one version of a game for the page; `names` in seat order, `seen`: the dice the camera sees now."""
+    """Arranges one version of a game for the page.
+
+    Args:
+        names: In seat order.
+        seen: Dice in the camera's view.
+    """
     known, called = chances or Chances(), dict(zip(state.seats, names, strict=True))
     form = partial(krone_question, names=called)
     players = tuple(_player(state, seat, name, known) for seat, name in zip(state.seats, names, strict=True))
@@ -122,7 +127,7 @@ def _pile(state: State, end: State | None, card: str, row: int, known: Chances) 
 
 
 def _set_all_aside(state: State) -> State | None:
-    """The position after the active dice are set aside as they lie; None when that would not end the turn."""
+    """The state after the active dice are set aside; None if that would not end the turn."""
     if not state.turn.rolled or state.finished:
         return None
     if not state.turn.active:
@@ -142,11 +147,11 @@ def _offer(state: State, card: str) -> str:
     return "rest" if card in state.purchases(turn.active) else ""
 
 
-def _player(state: State, seat: str, name: str, known: Chances) -> Player:
+def _player(state: State, seat: str, name: str, known: Chances) -> PlayerView:
     tableau = state.tableau(seat)
     running = seat == state.seat and not state.finished
     used = state.turn.used if running else frozenset()
-    return Player(
+    return PlayerView(
         seat=seat,
         name=name,
         to_move=running,
@@ -159,7 +164,7 @@ def _player(state: State, seat: str, name: str, known: Chances) -> Player:
 
 
 def _late(state: State, waiting: Open) -> tuple[str, ...]:
-    """Cards a turn left open may still take, as far as its result and today's display tell; the table decides."""
+    """Cards that a turn left open may still buy, as far as its result and today's display tell; the table decides."""
     own = state.tableau(waiting.seat)
     return tuple(
         card
@@ -169,9 +174,9 @@ def _late(state: State, waiting: Open) -> tuple[str, ...]:
     )
 
 
-def krone_phone(state: State, board: Scoreboard, me: Player, ahead: Callable[..., CardChances]) -> dict[str, Any]:
-    """What a player's phone shows: card and chance, the likeliest first: of this turn when it is hers, else of her next
-    one as things stand, which `ahead` works out."""
+def krone_phone(state: State, board: Scoreboard, me: PlayerView, ahead: Callable[..., CardChances]) -> dict[str, Any]:
+    """The odds on a player's phone, as card and probability, the likeliest first: of this turn if it is theirs, else
+    of their next one, which `ahead` computes."""
     if state.finished or state.final:
         return {"chances": []}
     if me.to_move:
@@ -192,7 +197,7 @@ def krone_phone(state: State, board: Scoreboard, me: Player, ahead: Callable[...
 
 
 def krone_lines(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine, ...]:
-    """The record's lines, as the page shows them. names: by the letter of the seat."""
+    """The record's lines as the page shows them. `names` are by the letter of the seat."""
     found, before = [], None
     for line in lines:
         ended = before is None or before.seat != line.seat or before.move.split()[0] in ("buy", "pass")

@@ -1,4 +1,4 @@
-"""What a card may turn chosen dice into: the choices a page offers."""
+"""What a card can do with chosen dice: the options on a page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_LISTED = 24
 
 
 def possible_afters(state: State, card: str, before: Faces) -> tuple[Faces, ...]:
-    """Every result the rules allow when the card works on these dice; () when they do not suit it or it re-rolls."""
+    """Every legal result of using the card on these dice; () if it cannot be used on them or rerolls."""
     if CARDS[card].ability == "reroll":
         return ()
     if card == "queen":
@@ -32,17 +32,17 @@ def possible_afters(state: State, card: str, before: Faces) -> tuple[Faces, ...]
 
 
 def may_reroll(state: State, card: str, before: Faces) -> bool:
-    """Whether the card may throw these dice again."""
+    """Whether the card may reroll these dice."""
     if CARDS[card].ability != "reroll" or not before:
         return False
     return can(state, state.seat, Use(card, before, before))
 
 
 def use_dialog(state: State, card: str, places: Collection[int]) -> dict[str, Any] | None:
-    """What the dialog of a card shows: which dice are chosen, and what they may become; None: no such card.
+    """The dialog of a card: the chosen dice, and what they can become; None for an unknown card.
 
     Args:
-        places: of the dice chosen, among the active ones from high to low.
+        places: Indices of the chosen dice among the active ones in descending order.
     """
     if card not in CARDS:
         return None

@@ -1,9 +1,9 @@
-"""What cards seen on the table say about the game: purchases, cards used, and where table and record disagree.
+"""Derives game events from the cards on the table: purchases, cards used, and differences from the record.
 
-A card in a player's tableau that the record does not know there has arrived. Each arrival carries the log-odds of its
-kind; the rules leave of all purchases only those that the dice allow. Where the evidence is clear and one purchase is
-left it is entered, marked as the camera's, and one tap undoes it. Several are offered; none is explained. Cards turned
-sideways are evidence for what was done with the dice, which the table's referee weighs (`used_cards`).
+A card in a player's tableau that the record does not have there has arrived. Each arrival has the log-odds of its kind,
+and the rules leave only purchases that the dice allow. If the evidence is clear and one purchase is left, it is
+recorded as the camera's and can be undone with one tap. If several are left, the player is asked; if none is, the
+player is informed. Cards turned sideways are evidence of use, which the table's referee weighs (`used_cards`).
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from companion.game.card_evidence import ELSEWHERE, PATIENCE_SECONDS, Arrival, CardNews, CardQuestion, arrivals
+from companion.game.card_evidence import DICE_WAIT_SECONDS, ELSEWHERE, Arrival, CardNews, CardQuestion, arrivals
 from companion.game.changes import Change, Sentence, Unkept
 from companion.game.table import Table
-from companion.game.used_cards import CLEAR, HOLD_SECONDS, TurnClock, UsedCards, tableaux_of
+from companion.game.used_cards import CLEAR_LOG_ODDS, HOLD_SECONDS, TurnClock, UsedCards, tableaux_of
 from engine.errors import CourtsideError
 from engine.krone.costs import COSTS
 from vision.cards.watching import CardsSeen
 
-PERHAPS = 0.0  # log-odds from which a kind is offered; entered without a question from CLEAR
-AT_ONCE_SECONDS = 1.2  # … but not where a throw of this turn is on record, and nothing on the table moves
+OFFER_LOG_ODDS = 0.0  # minimum log-odds for offering a kind; from CLEAR it is recorded without a question
+DICE_WAIT_AT_REST_SECONDS = 1.2  # shorter wait if a roll of this turn is on record and nothing moves
 MOST_OFFERED = 4
 
 NOT_PAID = (
@@ -39,7 +39,7 @@ SENTENCES = (NOT_PAID, NOT_ALLOWED, WHICH_ARRIVED, WAS_IT, WHICH_USE, WAS_USED, 
 
 
 class CardReferee:
-    """Enters at one table what its cards say. `judge` may be called from one thread at a time."""
+    """Records what the cards of one table show. `judge` may be called from one thread at a time."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -48,7 +48,11 @@ class CardReferee:
         self._used_cards = UsedCards(table, self._clock)
 
     def judge(self, seen: CardsSeen, seconds: float) -> CardNews:
-        """Records what is clear; returns the questions and sentences to show. seconds: of the newest frame."""
+        """Records certain events; returns the questions and sentences to show.
+
+        Args:
+            seconds: Time of the newest frame.
+        """
         self._clock.notice(seconds)
         self._used_cards.tell(seen, seconds)
         tableaux = tableaux_of(self._table)
@@ -60,8 +64,8 @@ class CardReferee:
             if not here or seat in seen.stirring:
                 continue
             refused = {one: self._table.refusal(f"{seat} buy {one.kind}") for one in here}
-            likely = [one for one in here if refused[one] is None and one.log_odds > PERHAPS]
-            if len(likely) == 1 and likely[0].log_odds >= CLEAR:
+            likely = [one for one in here if refused[one] is None and one.log_odds > OFFER_LOG_ODDS]
+            if len(likely) == 1 and likely[0].log_odds >= CLEAR_LOG_ODDS:
                 self._enter(likely[0])
             elif likely:
                 events = tuple(f"{seat} buy {one.kind}" for one in sorted(likely, key=lambda one: -one.log_odds))
@@ -69,26 +73,26 @@ class CardReferee:
                 values = {"seat": seat} if len(likely) > 1 else {"seat": seat, "card": likely[0].kind}
                 questions.append(CardQuestion(Sentence(said, values), events[:MOST_OFFERED], place=likely[0].place))
             else:
-                patience = AT_ONCE_SECONDS if self._dice_are_known(seat) else PATIENCE_SECONDS
-                late = [one for one in here if seconds - one.since >= patience and one.log_odds >= CLEAR]
+                patience = DICE_WAIT_AT_REST_SECONDS if self._dice_are_known(seat) else DICE_WAIT_SECONDS
+                late = [one for one in here if seconds - one.since >= patience and one.log_odds >= CLEAR_LOG_ODDS]
                 notices += [self._told(one, seen, tableaux) for one in late]
         questions += self._taken_back(seen, seconds, tableaux)
-        self._clock.notice(seconds)  # a purchase ends one: what was turned before it was used before it
+        self._clock.notice(seconds)  # a purchase ends a turn, and cards turned before it were used before it
         questions += self._used(seen, seconds)
         return CardNews(tuple(questions), tuple(notices))
 
     def _comes_with_the_king(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> bool:
-        """The Queen is no purchase of her own."""
+        """Whether it is the Queen, who comes with the King and is not a purchase."""
         king = "king" in seen.kinds(one.seat) or any(cards["king"] for cards in tableaux.values())
         return one.kind == "queen" and king
 
     def _enter(self, one: Arrival) -> None:
         sure = 1 / (1 + math.exp(-one.log_odds))
-        with suppress(CourtsideError, Unkept):  # said by the table itself; the next look tries again
+        with suppress(CourtsideError, Unkept):  # the table reports it; the next pass tries again
             self._entered[one.seat, one.kind] = self._table.enter(f"{one.seat} buy {one.kind}", "camera", sure=sure)
 
     def _dice_are_known(self, seat: str) -> bool:
-        """Whether this seat is on turn, has thrown, and what lies there is read."""
+        """Whether this seat is on turn, has rolled, and all its dice are read."""
         state, reading = self._table.preview_state, self._table.reading
         turn = getattr(state, "turn", None)
         return state.seat == seat and getattr(turn, "rolled", False) and (reading is None or reading.settled)
@@ -110,7 +114,7 @@ class CardReferee:
     def _taken_back(
         self, seen: CardsSeen, seconds: float, tableaux: Mapping[str, Counter[str]]
     ) -> Iterator[CardQuestion]:
-        """Purchases entered for cards that have gone again: asked as long as they can be undone."""
+        """Questions about recorded purchases whose card is gone again, as long as they can be undone."""
         for (seat, kind), change in list(self._entered.items()):
             if self._table.to_undo is not change:
                 del self._entered[seat, kind]
@@ -120,24 +124,26 @@ class CardReferee:
                     yield CardQuestion(Sentence(TAKEN_BACK, {"card": kind, "seat": seat}), undo=True)
 
     def _used(self, seen: CardsSeen, seconds: float) -> Iterator[CardQuestion]:
-        """Cards that the player on turn has turned sideways in this turn. Where dice are watched they tell soon what
-        was done, and what they do not tell is asked; else a card that can be used in one way only is entered. What
-        still lies so from the turn before was not turned back. One that has gone while nobody took it was perhaps
-        turned under another card: that is asked."""
+        """Handles cards that the player on turn has turned sideways in this turn.
+
+        If dice are watched, they soon show what was done, and the player is asked about the rest. Otherwise a card with
+        a single possible use is recorded. A card still sideways from the turn before was not turned back. A card that
+        disappears without being taken may have been turned under another one, so the player is asked.
+        """
         state: Any = self._table.preview_state
         if state.finished or state.seat in seen.stirring:
             return
         watched = self._table.reading is not None
-        patience = PATIENCE_SECONDS if watched else HOLD_SECONDS
+        patience = DICE_WAIT_SECONDS if watched else HOLD_SECONDS
         turned = [one for one in seen.lying if one.zone == state.seat and one.turned is not None and one.card.kind]
         for one in turned:
             if not self._clock.began < (one.turned or 0.0) <= seconds - HOLD_SECONDS:
                 continue
             uses = self._uses(state, str(one.card.kind))
-            if uses == [f"{state.seat} use {one.card.kind}"] and one.log_odds >= CLEAR and not watched:
+            if uses == [f"{state.seat} use {one.card.kind}"] and one.log_odds >= CLEAR_LOG_ODDS and not watched:
                 with suppress(CourtsideError, Unkept):
                     self._table.enter(uses[0], "camera", sure=one.card.confidence)
-                    return  # the others are judged by the position after it
+                    return  # the others are judged by the state after it
             elif 0 < len(uses) <= MOST_OFFERED and (one.turned or 0.0) <= seconds - patience:
                 said = Sentence(WHICH_USE, {"card": str(one.card.kind), "seat": state.seat})
                 yield CardQuestion(said, tuple(uses), place=one.card.quad)
@@ -149,7 +155,7 @@ class CardReferee:
                     yield CardQuestion(Sentence(WAS_USED, {"card": kind, "seat": zone}), tuple(uses))
 
     def _uses(self, state: Any, card: str) -> list[str]:
-        """The texts of all ways to use a card now; none where they are too many to be listed."""
+        """The texts of all ways to use a card now; none if they are too many to list."""
         game = self._table.record.game
         found = []
         for move in game.legal(state):

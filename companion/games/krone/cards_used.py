@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from companion.game.referee.model import Act, Hypothesis
+from companion.game.referee.model import Act, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS
 from engine.krone.cards import CARDS, ORDER
+from engine.krone.events import Event, Keep, Use
+from engine.krone.explain import EXCHANGED, RAISED, explain
 
-SEVERAL = ("philosopher", "alchemist", "noblewoman", "nobleman")  # cards that turn several dice, one after the other
+Pairs = Sequence[tuple[int, int]]  # variables of turned dice, before and after
 
 
 def added(h: Hypothesis) -> set[int]:
@@ -26,15 +28,20 @@ def by_hand(
     h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
 ) -> Iterator[Hypothesis]:
     """As `Transitions.by_hand`: cards added dice and turned some."""
-    if new and not h.state.turn.rolled:
+    if not h.pending:
+        yield from _explained(h, (), new, 0, least)
         return
-    for more in _added(h, new, busy=False):
-        if more.step_log_chance >= least:
-            yield from _turned(more, throwing, aside, turned, bool(new), least)
-    if new and h.pending:  # … or the other way about
-        for one in _turned(h, throwing, aside, turned, False, least):
-            if one.step_log_chance >= least and not one.pending:
-                yield from _added(one, new, busy=True)
+    if turned or throwing:  # a player who turns no dice now was finished before
+        real = [(old, now) for old, now in h.pending if h.faces[old] != h.faces[now]]
+        begun = h.weighted(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back
+        second = 2 * PRIORS.card + PRIORS.second_card
+        most = 0 if not real else 2 if len(real) > 1 and begun.step_log_chance + second >= least else 1
+        for one in _explained(begun, real, new, most, least):
+            yield one.replace(pending=())
+    several = (card for card in unused(h, "change") if card in RAISED or card in EXCHANGED)
+    if throwing or (not aside and any(several)):
+        # After the roll, or a card has turned only some of its dice so far, such as two of three.
+        yield from _explained(h, (), new, 0, least)
 
 
 def unused(h: Hypothesis, *abilities: str) -> list[str]:
@@ -44,58 +51,49 @@ def unused(h: Hypothesis, *abilities: str) -> list[str]:
     return sorted(found, key=ORDER.__getitem__)
 
 
-def _added(h: Hypothesis, names: Sequence[int], busy: bool) -> Iterator[Hypothesis]:
-    """Card uses that add these dice."""
-    if not names:
+def _explained(h: Hypothesis, pairs: Pairs, new: Sequence[int], most: int, least: float) -> Iterator[Hypothesis]:
+    """The card uses that turned these dice and added the new ones. most: the largest number of cards that turn dice."""
+    if not (pairs or new):
         yield h
-        return
-    name, rest = names[0], names[1:]
-    for card in unused(h, "add"):
-        if CARDS[card].pips not in (0, h.faces[name]):
-            continue
-        done = h.then(Act(h.state.seat, "use", card, after=(name,)), card_cost(card, busy) - PRIORS.card)
-        if done is not None:
-            yield from _added(done, rest, True)
+    elif h.state.turn.rolled and h.step_log_chance + PRIORS.card * bool(pairs) >= least:
+        unturned = {now: old for old, now in h.pending if (old, now) not in pairs}
+        shown = [(die.zone, h.faces[unturned.get(die.var, die.var)]) for die in h.dice]
+        active = tuple(sorted(face for zone, face in shown if zone is Zone.ACTIVE))
+        kept = tuple(sorted((*h.state.turn.kept, *(face for zone, face in shown if zone is Zone.ASIDE))))
+        for course in explain(h.state, active, kept, most + len(new), throws=0):
+            yield from _entered(h, course.events, pairs, new, False)
 
 
-def _turned(
-    h: Hypothesis, throwing: bool, moved_aside: bool, turned: bool, busy: bool, least: float
+def _entered(
+    h: Hypothesis, events: Sequence[Event], pairs: Pairs, new: Sequence[int], busy: bool
 ) -> Iterator[Hypothesis]:
-    """Card uses that explain the turned dice."""
-    if not h.pending:
-        yield h
+    """The events as acts of these dice, but for those set aside last: they may still be moved."""
+    if all(isinstance(event, Keep) for event in events):
+        if not (pairs or new):
+            yield h
         return
-    real = tuple((old, new) for old, new in h.pending if h.faces[old] != h.faces[new])
-    begun = h.weighted(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back
-    cards = unused(h, "change")
-    named = turned or throwing  # a player who turns no dice now was finished before
-    if named and begun.step_log_chance + PRIORS.card >= least:
-        for card in cards:
-            yield from _used(begun, card, real, h.pending, busy)
-    several = named and 1 < len(real) <= 4 and begun.step_log_chance + 2 * PRIORS.card + PRIORS.second_card >= least
-    for some in (some for size in range(1, len(real)) for some in combinations(real, size)) if several else ():
-        others = tuple(pair for pair in real if pair not in some)
-        for half in (half for card in cards for half in _used(begun, card, some, some, busy)):
-            for card in unused(half, "change"):
-                yield from _used(half, card, others, h.pending, True)
-    if throwing or (not moved_aside and any(card in SEVERAL for card in cards)):
-        # After the roll, or a card has turned only some of its dice so far, such as two of three.
-        yield h
-
-
-def _used(
-    h: Hypothesis, card: str, pairs: Sequence[tuple[int, int]], settled: Iterable[tuple[int, int]], busy: bool
-) -> Iterator[Hypothesis]:
-    """The use of this card for these dice, where it is legal."""
-    act = Act(h.state.seat, "use", card, tuple(old for old, _ in pairs), tuple(new for _, new in pairs))
-    done = h.then(act, card_cost(card, busy))
-    if done is None and card == "astronomer":  # it copies a die set aside, so the others set aside are final
-        turned = {new for _, new in pairs}
+    event, *rest = events
+    if isinstance(event, Keep):  # the Astronomer copies it, so what has been set aside is final
+        turned = {now for _, now in pairs}
         ready = h.kept(tuple(name for name in h.set_aside() if name not in turned))
-        done = None if ready is None else ready.then(act, card_cost(card, busy))
-    if done is not None:
-        explained = set(settled)
-        yield done.replace(pending=tuple(pair for pair in h.pending if pair not in explained))
+        if ready is not None:
+            yield from _entered(ready, rest, pairs, new, busy)
+        return
+    assert isinstance(event, Use)
+    cost = card_cost(event.card, busy)
+    if CARDS[event.card].ability == "add":
+        shows = event.after or (CARDS[event.card].pips,)
+        if new and h.values(new[:1]) == shows:  # the dice are in the order in which they were laid down
+            done = h.then(Act(h.state.seat, "use", event.card, after=(new[0],)), cost - PRIORS.card)
+            if done is not None:
+                yield from _entered(done, rest, pairs, new[1:], True)
+        return
+    for some in combinations(pairs, len(event.before)):
+        old, now = tuple(pair[0] for pair in some), tuple(pair[1] for pair in some)
+        if (h.values(old), h.values(now)) == (event.before, event.after):
+            done = h.then(Act(h.state.seat, "use", event.card, old, now), cost)
+            if done is not None:
+                yield from _entered(done, rest, [pair for pair in pairs if pair not in some], new, True)
 
 
 def card_cost(card: str, busy: bool) -> float:

@@ -1,4 +1,4 @@
-"""The cards of Um Krone und Kragen in the visitor's language, as far as they fit a search."""
+"""The cards of Um Krone und Kragen in the visitor's language, filtered by a search."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.krone.cards import CARDS, copies
 
 
 def krone_catalogue(search: str, position: object) -> dict[str, Any]:
-    """The cards row by row, and how many of each there are for two players and more."""
+    """The cards row by row, with the number of copies for two players and more."""
     found = [
         card
         for _, row in (*ROWS, (5, ("queen",)))

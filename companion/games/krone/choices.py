@@ -1,4 +1,4 @@
-"""What a line of a game of Um Krone und Kragen may say instead."""
+"""Alternatives for a line of a game of Um Krone und Kragen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.krone.state import State
 
 
 def choices(state: State, line: Line) -> Iterator[Offered]:
-    """Uses of the seat's own cards, every card it may take, and taking none."""
+    """Uses of the seat's own cards, every card it may buy, and buying none."""
     verb, card = [*line.move.split(), ""][:2]
     own = dict.fromkeys([*state.tableau(line.seat), *([card] if verb == "use" else [])])
     for one in own:

@@ -1,4 +1,4 @@
-"""The number of dice: how many there should be, and what to say when there are others."""
+"""The number of dice on the table: how many are expected, and what to report if it differs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_SKIPPED = 3  # players in a row who pass in the final round without rolling
 
 
 def hand_due(state: State) -> int:
-    """The least number of dice that rest on the table after the next roll: a turn begins with the dice of a player's
+    """Minimum number of dice on the table after the next roll, because a turn starts with the dice of a player's
     cards."""
     turn = state.turn
     if turn.rolled and turn.active:
@@ -25,7 +25,7 @@ def hand_due(state: State) -> int:
 
 
 def hands(state: State) -> list[int]:
-    """The number of dice of the next first roll, for each player who may make it."""
+    """Number of dice of the next first roll, for each player who may make it."""
     found: list[int] = []
     try:
         one = _ended(state)
@@ -39,7 +39,7 @@ def hands(state: State) -> list[int]:
 
 
 def _ended(state: State) -> State:
-    """The position after the running turn, with all its dice set aside."""
+    """The state after the current turn, with all its dice set aside."""
     if not state.turn.rolled:
         return state
     over = play(state, state.seat, Keep(state.turn.active)) if state.turn.active else state
@@ -47,7 +47,7 @@ def _ended(state: State) -> State:
 
 
 def to_roll(state: State) -> Iterator[tuple[str, int]]:
-    """(seat, dice in hand) of each player who may make the first roll of the next turn."""
+    """(seat, number of dice) of each player who may make the first roll of the next turn."""
     for seat in state.seats:
         try:
             following = acting(state, seat, Roll(()))
@@ -58,7 +58,7 @@ def to_roll(state: State) -> Iterator[tuple[str, int]]:
 
 
 def expected(state: State, reading: Reading, cleared: bool) -> int:
-    """The number of dice that should rest on the table after a roll, as far as the record says."""
+    """Number of dice expected on the table after a roll, as far as the record says."""
     turn = state.turn
     same = len(turn.active) + len(turn.kept)
     if turn.rolled and turn.active and not cleared and (turn.kept or reading.kept):
@@ -69,7 +69,7 @@ def expected(state: State, reading: Reading, cleared: bool) -> int:
 
 
 def thrown(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
-    """What to say about a roll that no hypothesis explains."""
+    """What to report about a roll that no hypothesis explains."""
     due, seen = expected(state, reading, cleared), len(reading.dice)
     if seen == due:
         return (said(NO_FIT),)

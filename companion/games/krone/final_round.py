@@ -1,4 +1,4 @@
-"""The final round of Um Krone und Kragen: who holds the King, who has rolled what, who is still to roll."""
+"""The final round of Um Krone und Kragen: who holds the King, who has rolled what, who still rolls."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _ENDS = ("buy", "pass")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FinalStanding:
     """One player in the final round.
 
     Attributes:
-        seat, name: who it is.
-        dice: the result of their claim or of their turn, high to low; () while they have none.
+        seat, name: The player.
+        dice: The result of their claim or turn, in descending order; () before it.
         status: "rolled", "rolling", "waiting", or "claimed" for the Queen's owner, who rolls last.
-        king: they hold the King now.
+        king: They hold the King now.
     """
 
     seat: str
@@ -30,8 +30,8 @@ class Standing:
     king: bool
 
 
-def final_standings(state: State, lines: Sequence[Line], names: Mapping[str, str]) -> tuple[Standing, ...]:
-    """Everybody in the order in which they roll; () before the final round. names: by seat."""
+def final_standings(state: State, lines: Sequence[Line], names: Mapping[str, str]) -> tuple[FinalStanding, ...]:
+    """All players in rolling order; () before the final round. `names` are by seat."""
     if not state.final or state.claimant is None:
         return ()
     start = state.seats.index(state.start)
@@ -44,12 +44,12 @@ def final_standings(state: State, lines: Sequence[Line], names: Mapping[str, str
         if seat == state.claimant and status != "rolling":
             status = "claimed"
         dice = _result(lines, seat) if status in ("rolled", "claimed") else ()
-        found.append(Standing(seat, names[seat], dice, status, seat == state.king))
+        found.append(FinalStanding(seat, names[seat], dice, status, seat == state.king))
     return tuple(found)
 
 
 def _result(lines: Sequence[Line], seat: str) -> Faces:
-    """The dice set aside in this seat's last turn that has ended, high to low."""
+    """The dice set aside in this seat's last finished turn, in descending order."""
     kept: list[int] = []
     ended = False
     for line in reversed(lines):

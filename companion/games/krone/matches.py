@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.bench.matches import Match, SeatDice
+from companion.bench.matches import MatchResult, SeatDice
 from companion.bench.parallel_games import side_by_side
 from companion.games.krone.worth import worth_table
 from engine.krone.advice.opponents import DiceFirst, OneTurnAhead
@@ -22,8 +22,8 @@ OPPONENTS: dict[str, Callable[[], Player]] = {
 }
 
 
-def match(found: Match, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> Match:
-    """Plays so many games, rounded up to whole sets. keep: folder for the sets played so far."""
+def match(found: MatchResult, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> MatchResult:
+    """Plays this many games, rounded up to whole sets. `keep` is a folder for completed sets."""
     name = f"seed{seed}-{found.opponent.replace(' ', '-')}-{found.ruleset}-sets-of{found.players}.jsonl"
     play = partial(_set, found.opponent, found.ruleset, found.players, seed)
     file = keep / name if keep is not None else None
@@ -32,7 +32,7 @@ def match(found: Match, games: int, seed: int, keep: Path | None = None, process
 
 
 def _set(opponent: str, ruleset: str, players: int, seed: int, number: int) -> list[float]:
-    """The games the advisor wins of as many as there are seats, and everybody's luck in them."""
+    """The games won by the advisor, of one for each seat, and the luck of all players in them."""
     found = np.zeros(5)
     for seat in range(players):
         dice = SeatDice(f"{seed}/{players}/{number}")

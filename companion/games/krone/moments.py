@@ -1,4 +1,4 @@
-"""What is announced of a game of Um Krone und Kragen."""
+"""Announcements of Um Krone und Kragen."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.krone.state import State
 
 
 def krone_moment(before: State, after: State, line: Line) -> Said | None:
-    """What an event of Um Krone und Kragen came to; None for what happens within a turn."""
+    """The announcement of an event; None for events within a turn."""
     verb, *words = line.move.split()
     if after.finished and not before.finished:
         return Sentence("{seat} wins the crown.", {"seat": after.winner or line.seat}), "crown"
@@ -26,7 +26,7 @@ def krone_moment(before: State, after: State, line: Line) -> Said | None:
 
 
 def _challenge(before: State, after: State, seat: str) -> Said | None:
-    """How a turn of the final round ended."""
+    """The result of a turn in the final round."""
     if after.threshold and after.threshold != before.threshold:
         count, face = after.threshold
         return Sentence("{seat} takes the King. Now beat {count} × {face}.", _values(seat, count, face)), "crown"

@@ -1,4 +1,4 @@
-"""`courtside odds krone`: the chances of a turn, from its dice and cards."""
+"""`courtside odds krone`: the odds of a turn, from its dice and cards."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def command(
 
 
 def _summary(position: Position, found: dict[str, Answer], milliseconds: float) -> dict[str, Any]:
-    """The object other programs rely on; `owned` stands only with a card that the player cannot take again."""
+    """JSON data for other programs; `owned` is present only for a card that the player cannot buy again."""
     odds = {}
     for goal, answer in found.items():
         chance = answer.chance
@@ -98,7 +98,7 @@ def _summary(position: Position, found: dict[str, Answer], milliseconds: float) 
 
 
 def _action(action: Action) -> dict[str, Any]:
-    """Dice high to low, as records write them."""
+    """An action with dice in descending order, as in records."""
     if action.do == "keep":
         return {"do": "keep", "dice": list(reversed(action.dice))}
     if action.do == "use":
@@ -108,7 +108,7 @@ def _action(action: Action) -> dict[str, Any]:
 
 
 def _readable(position: Position, found: dict[str, Answer], milliseconds: float) -> str:
-    """The same for people: a line a goal with what to do next, and the exact fraction where it is short."""
+    """The same for people: one line per goal with what to do next, and the exact fraction if it is short."""
     lines = [f"{'':12} {'chance':>9}  {'next':34} exactly"]
     for goal, answer in found.items():
         chance = answer.chance

@@ -1,7 +1,7 @@
-"""How long the advice thinks: positions reached in games, by phase and by cards, in processor time.
+"""Processor time of the advice for positions from games, by phase and number of cards.
 
-Every position is answered as if nothing had been thought about before, which is the worst that can happen on a page:
-within a turn the worth of purchases and of challenges is remembered.
+Caches are cleared before every position, the worst case for a page: within a turn, values of purchases and challenges
+are cached.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from engine.krone.position import position_text, read_position
 from engine.krone.state import RULESETS, State, for_sale, new_game
 
 PHASES = ("normal", "claim", "final")
-MANY = 9  # cards of a tableau up to which the targets hold
+MANY = 9  # number of cards in a tableau up to which the targets apply
 TARGET_P95, TARGET_WORST = 150, 1000
-_POSITIONS_A_GAME = 100  # about
+_POSITIONS_A_GAME = 100  # approximate
 _POOL = ThreadPoolExecutor(2)
 
 
 def phase(state: State) -> str:
-    """normal, claim (the King is taken, the round is being finished) or final."""
+    """normal, claim (the King is taken and the round is being finished) or final."""
     return "final" if state.final else "normal" if state.threshold is None else "claim"
 
 
 def reached(games: int, positions: int, seed: int, keep: Path | None = None) -> list[State]:
-    """Positions of games of the advisor against itself, two to five players in turn: a third of each phase as far as
-    there are so many, within a phase any as likely as any other."""
+    """Positions from games of the advisor against itself with two to five players: a third from each phase if there
+    are enough, uniformly within a phase."""
     share = min(1.0, 6 * positions / (games * _POSITIONS_A_GAME))
     file = keep / f"seed{seed}-positions{positions}.jsonl" if keep is not None else None
     kept = side_by_side(partial(_against_itself, share, seed), games, file)
@@ -56,7 +56,7 @@ def reached(games: int, positions: int, seed: int, keep: Path | None = None) -> 
 
 
 def _against_itself(share: float, seed: int, number: int) -> list[str]:
-    """This share of the positions reached before the claim, and all after it, as text."""
+    """This share of the positions before the claim, and all after it, as text."""
     pick, last, kept = random.Random(f"positions {seed}/{number}"), None, list[str]()
 
     def note(state: State, event: Event) -> None:
@@ -74,8 +74,14 @@ def _against_itself(share: float, seed: int, number: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """One position answered. odds: of every card for sale, which the page shows first; whole: these, what to do and
-    everybody's chance to win. exact: all odds are; widest: interval of one that is not."""
+    """Times for one position.
+
+    Attributes:
+        odds: Of every card for sale, which the page shows first.
+        whole: These, the advice, and all win probabilities.
+        exact: All odds are exact.
+        widest: The widest interval of bounded odds.
+    """
 
     phase: str
     cards: int
@@ -86,7 +92,7 @@ class Thought:
 
 
 def thought(state: State) -> Thought:
-    """Thinks about a position as the page does."""
+    """Computes the advice for a position as the page does."""
     forget()
     goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
     threshold = threshold_for(state, state.seat) if state.final else None
@@ -105,7 +111,7 @@ def thought(state: State) -> Thought:
 
 
 def table(thoughts: Sequence[Thought]) -> Iterator[str]:
-    """Processor time in a table: by phase, and by the cards of the player on turn."""
+    """Processor time by phase and by the cards of the player on turn, as a table."""
     yield "| phase | cards | positions | odds p50 | p95 | worst | all p50 | p95 | worst (ms of processor time) |"
     yield "|---|---|---|---|---|---|---|---|---|"
     for name in PHASES:
@@ -118,13 +124,13 @@ def table(thoughts: Sequence[Thought]) -> Iterator[str]:
 
 
 def spread(times: Sequence[float]) -> str:
-    """Median, 95th percentile and worst, as cells."""
+    """Median, 95th percentile and maximum, as cells."""
     rising = sorted(times)
     return f"{rising[len(rising) // 2]:.0f} | {rising[int(len(rising) * 0.95)]:.0f} | {rising[-1]:.0f}"
 
 
 def report(games: int, positions: int, seed: int, keep: Path | None = None) -> Iterator[str]:
-    """The lines of the bench about time."""
+    """The lines of the benchmark about time."""
     thoughts = [thought(state) for state in reached(games, positions, seed, keep)]
     yield f"{len(thoughts)} positions of {games} games of the advisor against itself, nothing remembered:"
     yield from table(thoughts)

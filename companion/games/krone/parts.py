@@ -1,4 +1,4 @@
-"""The parts of what the page shows of Um Krone und Kragen, as plain values."""
+"""Parts of the view model of Um Krone und Kragen, as plain values."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ from dataclasses import dataclass
 
 from companion.game.changes import Sentence
 from companion.game.record_line import RecordLine
-from companion.games.krone.final_round import Standing
+from companion.games.krone.final_round import FinalStanding
 from companion.games.parts import Problem, QuestionForm
 from engine.dice import Faces
 
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Cards of one kind on the display.
+    """Cards of one kind for sale.
 
-    left: how many, None = endless. offer: "now" it can be bought; "kept" the dice set aside already pay for it; "rest"
-    it could be bought if the active dice were set aside as they lie; "" none of these. buyable: taking it now is
-    allowed, the active dice being set aside with it. owned: by the player on turn. chance: of buying it this turn when
-    one plays for it, None while unknown.
+    Attributes:
+        left: Number of copies; None for unlimited.
+        offer: "now" if it can be bought; "kept" if the dice set aside already pay for it; "rest" if it could be bought
+            after setting the active dice aside as they are; else "".
+        buyable: Buying it now is legal, setting the active dice aside with it.
+        owned: The player on turn has it.
+        chance: Probability of buying it this turn when playing for it; None while unknown.
     """
 
     id: str
@@ -32,7 +35,12 @@ class Pile:
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """A card in a tableau; used: turned this turn; passive: it brings dice and is never used."""
+    """A card in a tableau.
+
+    Attributes:
+        used: Turned this turn.
+        passive: It adds dice and is never used.
+    """
 
     id: str
     row: int
@@ -42,7 +50,7 @@ class Owned:
 
 @dataclass(frozen=True, slots=True)
 class Usable:
-    """A card that may be used now; plain: it needs no dice named."""
+    """A card that can be used now. `plain`: it needs no dice."""
 
     id: str
     row: int
@@ -50,8 +58,13 @@ class Usable:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
-    """One seat. dice: thrown at the start of a turn; late: cards that an earlier turn of hers may still take."""
+class PlayerView:
+    """One seat.
+
+    Attributes:
+        dice: Rolled at the start of a turn.
+        late: Cards that an earlier turn may still buy.
+    """
 
     seat: str
     name: str
@@ -65,10 +78,12 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class RunningTurn:
-    """The turn in progress. to_roll: dice to throw next when a throw is what comes next (or may come), else 0.
+    """The current turn.
 
-    advised: places in `active` (dice high to low) that the advice sets aside. guesses: for each active die, what else
-    it may show, likeliest first; () where the camera has not seen it.
+    Attributes:
+        to_roll: Number of dice of the next roll, if one may come next; else 0.
+        advised: Indices in `active` (descending order) that the advice sets aside.
+        guesses: For each active die its alternative faces, the likeliest first; () if the camera has not seen it.
     """
 
     seat: str
@@ -91,8 +106,8 @@ class Scoreboard:
     final_round: bool
     winner: str | None
     turn: RunningTurn
-    order: tuple[Player, ...]
-    players: tuple[Player, ...]
+    order: tuple[PlayerView, ...]
+    players: tuple[PlayerView, ...]
     rows: tuple[tuple[int, tuple[Pile, ...]], ...]
     lines: tuple[RecordLine, ...]
     questions: tuple[QuestionForm, ...] = ()
@@ -101,16 +116,16 @@ class Scoreboard:
     advice: tuple[Sentence, ...] = ()
     why_not: tuple[Sentence, ...] = ()
     beat: float | None = None
-    standings: tuple[Standing, ...] = ()
+    standings: tuple[FinalStanding, ...] = ()
 
     @property
     def offers(self) -> tuple[Pile, ...]:
-        """The piles that can be bought from now, the dearest first."""
+        """The piles that can be bought now, the dearest first."""
         return tuple(pile for pile in self._dearest_first if pile.buyable)
 
     @property
     def sure(self) -> tuple[Pile, ...]:
-        """The piles the dice set aside already pay for although dice are still to be thrown, the dearest first."""
+        """The piles that the dice set aside already pay for while dice are still to be rolled, the dearest first."""
         return tuple(pile for pile in self._dearest_first if pile.offer and not pile.buyable)
 
     @property

@@ -1,4 +1,4 @@
-"""Who took which card in each round of Um Krone und Kragen."""
+"""Who bought which card in each round of Um Krone und Kragen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.replay import Replay
 
 
 def cards_by_round(replay: Replay) -> tuple[Taken, ...]:
-    """Who took what, round by round. A player who plays twice in a row does so in two rounds."""
+    """Purchases by round. A player who plays twice in a row does so in two rounds."""
     taken: dict[int, list[tuple[str, ...]]] = {}
     players = len(replay.record.players)
     for entry, before in zip(replay.record.entries, replay.states, strict=False):

@@ -11,7 +11,7 @@ QUEEN_COMES_WITH = "comes with the King"
 
 
 def card_cost(card: str) -> str:
-    """What a result must hold to buy the card."""
+    """What a result must contain to buy the card."""
     if card == "queen":
         return gettext(QUEEN_COMES_WITH)
     return gettext(COSTS[card][1]) if card in COSTS else ""
@@ -28,6 +28,6 @@ def does_template(card: str) -> str:
 
 
 def messages() -> tuple[str, ...]:
-    """Messages that stand in tables and not in calls."""
+    """Translation ids that are in tables rather than in calls."""
     costs, does = (cost for _, cost in COSTS.values()), (card.does for card in CARDS.values())
     return (*TEMPLATES, *costs, *does, QUEEN_COMES_WITH)

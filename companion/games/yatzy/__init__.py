@@ -1,8 +1,9 @@
-"""Yatzy as the companion plays it: no cards, no win chances; the advice is exact for one player."""
+"""The plug-in of Yatzy: no cards, no win probabilities; the advice is exact for one player."""
 
 from __future__ import annotations
 
 from companion.games.yatzy import transitions
+from companion.games.yatzy.achievements import ACHIEVEMENTS
 from companion.games.yatzy.advice import MESSAGES, think
 from companion.games.yatzy.board import (
     arrange,
@@ -41,9 +42,19 @@ PLUGIN = GamePlugin(
         phone_template="yatzy_phone.html",
         air_template="yatzy_air.html",
     ),
+    achievements=ACHIEVEMENTS,
     goal=lambda: gettext(
         "Roll up to three times and keep what you like. Then write the dice into one free box of your scoresheet. The "
         "most points win."
+    ),
+    example=lambda: (
+        ("A roll 5 5 1 2 3", gettext("Roll all five dice.")),
+        ("A keep 5 5", gettext("Keep what you like and roll the rest, at most twice.")),
+        ("A roll 5 6 6", gettext("Three 5s and two 6s: good enough to stop.")),
+        (
+            "A score full-house",
+            gettext("Write the dice into one free box. A full house scores the sum of all dice, here 27."),
+        ),
     ),
     think=think,
     options="yatzy_options.html",

@@ -1,4 +1,4 @@
-"""The best choice of a turn of Yatzy for a player who wants as many points as possible, from the exact table."""
+"""Advice on Yatzy for a player who maximises points, from the exact table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MESSAGES = (KEEP, KEEP_NONE, SCORE, ROLL, NEXT_KEEP, NEXT_KEEP_NONE, NEXT_SCORE)
 
 
 def think(state: State, thinking: Thinking) -> Iterator[Chances]:
-    """The best choice and the next best one; it takes a few milliseconds."""
+    """Yields the best choice and the next best one; it takes a few milliseconds."""
     if state.finished:
         yield Chances()
         return

@@ -1,4 +1,4 @@
-"""What the page shows of a game of Yatzy: plain data, no language, no HTML."""
+"""The view model of Yatzy: plain data, without language and HTML."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from vision.types import SeenDie
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class BoxView:
     """One box of one player.
 
     Attributes:
-        score: the points in it, None while it is open.
-        offer: what the dice would score in it now; None where they cannot be written.
-        gain: how many points worse than the best choice it is on average; None while unknown.
+        score: Its points; None while open.
+        offer: What the dice would score in it now; None if they cannot score there.
+        gain: Expected points below the best choice; None while unknown.
     """
 
     id: str
@@ -40,12 +40,12 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One player's scoresheet. upper: points of the upper half without its bonus."""
+    """One player's scoresheet. `upper` is the points of the upper half without its bonus."""
 
     seat: str
     name: str
     to_move: bool
-    boxes: tuple[Box, ...]
+    boxes: tuple[BoxView, ...]
     upper: int
     bonus: int
     further: int
@@ -57,9 +57,11 @@ class YatzyBoard:
     """One version of the game, ready to be shown.
 
     Attributes:
-        dice: high to low; kept: those chosen to stay; advised: places of the dice to keep.
-        rolls: left in this turn.
-        advised_box: the best choice where it is a box, else "".
+        dice: In descending order.
+        kept: Dice chosen to stay.
+        advised: Indices of the dice to keep.
+        rolls: Left in this turn.
+        advised_box: The best choice if it is a box, else "".
     """
 
     version: str
@@ -96,7 +98,7 @@ def arrange(
     seen: Sequence[SeenDie] = (),
     chances: Chances | None = None,
 ) -> YatzyBoard:
-    """Arrange one version of a game; `names` in seat order."""
+    """Arranges one version of a game; `names` are in seat order."""
     called = dict(zip(state.seats, names, strict=True))
     form = partial(question_form, called=called)
     found = choices(state, yatzy_values(state.rules.id))
@@ -127,7 +129,7 @@ def arrange(
 
 
 def without_advice(board: YatzyBoard) -> YatzyBoard:
-    """The same board with what each box would score, but without what is best."""
+    """The same board with the score of each box but without the best choice."""
     plain = tuple(
         replace(player, boxes=tuple(replace(box, gain=None) for box in player.boxes)) for player in board.players
     )
@@ -135,12 +137,12 @@ def without_advice(board: YatzyBoard) -> YatzyBoard:
 
 
 def phone(state: State, board: YatzyBoard, me: Column, ahead: object) -> dict[str, Any]:
-    """A player's phone shows the whole board, with that player's sheet alone."""
+    """A player's phone: the board with that player's sheet only."""
     return {"board": replace(board, players=(me,))}
 
 
 def record_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[RecordLine, ...]:
-    """The record's lines as they are listed."""
+    """The record's lines as listed."""
     found: list[RecordLine] = []
     for line in lines:
         verb, *words = line.move.split()
@@ -161,7 +163,7 @@ def question_form(question: Question, called: Mapping[str, str]) -> QuestionForm
 
 
 def moment(before: State, after: State, line: Line) -> Said | None:
-    """A filled box is announced, and the end."""
+    """The announcement of a filled box, or of the end."""
     if after.finished and not before.finished:
         return Sentence("{seat} wins the game.", {"seat": after.winner or line.seat}), "crown"
     verb, *words = line.move.split()
@@ -183,7 +185,7 @@ def _column(state: State, seat: str, name: str, found: Sequence[Choice]) -> Colu
     best = found[0].points if found else 0.0
     gains = {one.event.box: best - one.points for one in found if isinstance(one.event, Score)} if running else {}
     boxes = tuple(
-        Box(box, score, _offer(sheet, box, state.dice) if running and score is None else None, gains.get(box))
+        BoxView(box, score, _offer(sheet, box, state.dice) if running and score is None else None, gains.get(box))
         for box, score in zip(state.rules.boxes, sheet.scored, strict=True)
     )
     return Column(seat, name, running, boxes, sheet.upper, sheet.bonus, FURTHER * sheet.further, sheet.total)
@@ -194,7 +196,7 @@ def _offer(sheet: Sheet, box: str, dice: Faces | None) -> int | None:
 
 
 def _places(dice: Faces, keep: Faces) -> frozenset[int]:
-    """Where the dice to keep are among `dice`."""
+    """Indices of the dice to keep among `dice`."""
     wanted, found = list(keep), set()
     for place, face in enumerate(dice):
         if face in wanted:

@@ -1,1 +1,1 @@
-"""One small blueprint a page: read, validate, act, answer."""
+"""One small blueprint for each page: read the request, validate, act, respond."""

@@ -1,4 +1,4 @@
-"""Which version of the game a person saw who sends a form, so that two people never undo each other's work unawares."""
+"""The version of the game on the page that sent a form, so that two people never undo each other's work unknowingly."""
 
 from __future__ import annotations
 
@@ -14,25 +14,27 @@ from engine.errors import Illegal
 
 @pass_context
 def act_fields(context: Context) -> Markup:
-    """Hidden fields of a form that changes the game: the board it belongs to, on a player's phone whose phone that is,
-    and the token where there are no scripts.
+    """Hidden fields of a form that changes the game: its board, the seat of a player's phone, and the CSRF token.
 
-    Boards sent to scripts carry nobody's token; scripts send it themselves. Its field is there all the same: a board
-    that differed in its fields could not be merged into the one shown.
+    Boards sent to scripts have an empty token field, because scripts send the token themselves and boards with
+    different fields could not be merged.
     """
     board = context.get("board")
     version = context.get("seen") or (board.version if board else "")
     seen = Markup('<input type="hidden" name="seen" value="{}">').format(version)
-    nobody = Markup('<input type="hidden" name="csrf" value="">')
+    no_token = Markup('<input type="hidden" name="csrf" value="">')
     alone = "X-Fragment" in request.headers and not for_many()
     me = context.get("me")
     phone = Markup('<input type="hidden" name="from" value="{}">').format(me.seat) if me else Markup()
-    return (nobody if alone else token_field()) + seen + phone
+    return (no_token if alone else token_field()) + seen + phone
 
 
 def seen_version(game: RunningGame) -> int | None:
-    """The table's version on the board the form was sent from, None when it does not say. Raises Illegal when that
-    board showed another game."""
+    """The table's version on the board that sent the form; None if it does not say.
+
+    Raises:
+        Illegal: The board showed another game.
+    """
     serial, _, rest = request.form.get("seen", "").partition(".")
     version = rest.partition(".")[0]
     if not (serial.isdecimal() and version.isdecimal() and len(serial + version) < 20):

@@ -1,4 +1,4 @@
-"""The camera: which one, what it sees, where dice are thrown and kept, how it is doing."""
+"""The camera page: choose a camera, see its image, draw the areas for dice, check its status."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vision.table.layout import DrawnAreas
 from vision.table.mat import Polygon
 
 blueprint = Blueprint("camera", __name__)
-# A band along the lower edge for kept dice, the rest for throwing; corners clockwise from the top left.
+# Default areas: a band along the lower edge for kept dice, the rest for rolling; corners clockwise from the top left.
 _ROLLING: Polygon = ((0.08, 0.08), (0.92, 0.08), (0.92, 0.6), (0.08, 0.6))
 _KEPT: Polygon = ((0.08, 0.76), (0.92, 0.76), (0.92, 0.94), (0.08, 0.94))
 
@@ -27,7 +27,7 @@ _KEPT: Polygon = ((0.08, 0.76), (0.92, 0.76), (0.92, 0.94), (0.08, 0.94))
 @blueprint.get("/camera")
 @needs(Right.MANAGE)
 def page() -> str:
-    """Everything about the camera on one page."""
+    """The camera page."""
     here = app_state()
     drawn = here.cameras.areas
     return render_template(
@@ -45,7 +45,7 @@ def page() -> str:
 
 @blueprint.post("/camera/source")
 def choose() -> AnyResponse:
-    """Watch through another camera."""
+    """Switches to another camera."""
     source = chosen_source()
     app_state().cameras.watch(source)
     return redirect(url_for("camera.page"), 303)
@@ -53,7 +53,7 @@ def choose() -> AnyResponse:
 
 @blueprint.post("/camera/turn")
 def turn() -> AnyResponse:
-    """The camera hangs upside down, or no longer: its pictures and the areas drawn in them are turned round."""
+    """Rotates the images, and the areas drawn in them, by 180 degrees."""
     here = app_state()
     here.cameras.turn_round()
     if here.cameras.watcher is not None:
@@ -62,13 +62,13 @@ def turn() -> AnyResponse:
 
 
 def current_source() -> str:
-    """What the table is watched through now, as the form says it."""
+    """The current source, as the form names it."""
     watcher = app_state().cameras.watcher
     return watcher.shown_source if watcher else "none"
 
 
 def chosen_source() -> str:
-    """What the form chooses. Only numbers of cameras, the phone or none: no path comes from a request."""
+    """The source chosen in the form: numbers of cameras, the phone or none. A request never contains a path."""
     source = request.form.get("source", "")
     if source not in ("none", "phone") and not (source.isascii() and source.isdigit() and int(source) < 64):
         abort(400)
@@ -77,7 +77,7 @@ def chosen_source() -> str:
 
 @blueprint.post("/camera/areas")
 def areas() -> AnyResponse:
-    """Use the areas drawn on the page, or the printed mat again."""
+    """Uses the areas drawn on the page, or the printed mat again."""
     here = app_state()
     if request.form.get("what") == "mat":
         here.cameras.draw_areas(None)
@@ -90,7 +90,11 @@ def areas() -> AnyResponse:
 
 
 def polygon(field: str) -> Polygon:
-    """A field `0.1,0.2 0.9,0.2 …` → corners. Raises ValueError."""
+    """A field `0.1,0.2 0.9,0.2 …` → corners.
+
+    Raises:
+        ValueError: It is not a polygon.
+    """
     words = request.form.get(field, "")[:2000].split()
     return tuple((float(x), float(y)) for x, _, y in (word.partition(",") for word in words))
 
@@ -98,12 +102,12 @@ def polygon(field: str) -> Polygon:
 @blueprint.get("/camera/state")
 @needs(Right.MANAGE)
 def state() -> str:
-    """How the camera is doing, in words."""
+    """The camera status in words."""
     return render_template("camera_state.html", log_file=app_state().log_file, **camera_state())
 
 
 def camera_state() -> dict[str, Any]:
-    """What `camera_state.html` and the phone's guide are filled with. computer_slow: a phone sends pictures faster than
+    """The context of `camera_state.html` and the phone's guide. `computer_slow`: a phone sends images faster than
     this computer reads them."""
     cameras = app_state().cameras
     watcher = cameras.watcher
@@ -121,7 +125,7 @@ def camera_state() -> dict[str, Any]:
 @blueprint.get("/camera/clip")
 @needs(Right.MANAGE)
 def clip() -> Response:
-    """The last seconds, what was read in them, versions and settings, as one file: for a misread."""
+    """Download of a problem report with the last seconds of the camera."""
     here = app_state()
     watcher = here.cameras.watcher
     kept = watcher.recent.kept() if watcher else []

@@ -1,4 +1,4 @@
-"""Where cards lie: the display and each player's tableau, drawn in the newest picture or learnt."""
+"""The page for the card areas: the cards for sale and each player's cards, drawn in the newest image or learned."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ blueprint = Blueprint("cardplaces", __name__)
 @blueprint.get("/camera/cards/places")
 @needs(Right.MANAGE)
 def page() -> str:
-    """Where cards are for sale and where each player lays them, to be drawn in the newest picture."""
+    """The page on which areas are drawn."""
     here = app_state()
     drawn = kept_zones(here.cameras.cards.own.folder)
     known = drawn or here.cameras.cards.watch.places
@@ -44,7 +44,7 @@ def page() -> str:
 
 @blueprint.post("/camera/cards/places")
 def keep() -> AnyResponse:
-    """Watch the cards there from now on, or not at all, or where a game's first minute shows them to lie."""
+    """Stores the areas, or no areas, or lets the first minute of a game show them."""
     here = app_state()
     what = request.form.get("what")
     names = [*areas(), *SEATS] if what is None else []
@@ -60,5 +60,5 @@ def keep() -> AnyResponse:
 
 
 def _band(left: float, right: float, top: float, low: float) -> Polygon:
-    left, right = left + 0.02, right - 0.02
+    left, right = left + 0.06, right - 0.06  # corners side by side are a fingertip apart on a phone
     return ((left, top), (right, top), (right, low), (left, low))

@@ -1,10 +1,12 @@
-"""All cards of every game in the visitor's language, searchable."""
+"""What a player can look up: the rules of a game in short, and all of its cards, in the visitor's language."""
 
 from __future__ import annotations
 
 from flask import Blueprint, render_template, request
 
-from companion.plugins import plugin, plugins
+from companion.game.changes import Line
+from companion.game.record_line import RecordLine
+from companion.plugins import GamePlugin, plugin, plugins
 from companion.web.app_state import app_state
 from companion.web.pairing import Right
 from companion.web.security import needs
@@ -15,7 +17,7 @@ blueprint = Blueprint("cards", __name__)
 @blueprint.get("/cards")
 @needs(Right.NONE)
 def page() -> str:
-    """The catalogue of one game, the one being played unless `game` says otherwise; `search` narrows it down."""
+    """The catalogue of one game, by default the current one; `search` filters it."""
     search = request.args.get("search", "").strip()[:80]
     position = app_state().session.position()
     games = [one.id for one in plugins() if one.view.catalogue]
@@ -27,3 +29,22 @@ def page() -> str:
     assert view.catalogue is not None
     shown = view.catalogue(search, position if game == playing else None)
     return render_template(view.catalogue_template, search=search, game=game, games=games, **shown)
+
+
+@blueprint.get("/rules")
+@needs(Right.NONE)
+def rules() -> str:
+    """How a game is played, with an example turn: that of `game`, or the one being played. Scripts get it alone."""
+    position = app_state().session.position()
+    known = {one.id: one for one in plugins()}
+    playing = next(iter(known)) if position is None else position.GAME
+    game = known.get(request.args.get("game", playing), known[playing])
+    template = "rules_text.html" if "X-Fragment" in request.headers else "rules.html"
+    return render_template(template, plays=game, games=list(known), example=example_turn(game))
+
+
+def example_turn(game: GamePlugin) -> list[tuple[RecordLine, str]]:
+    """The lines of a game's example turn, each with what it explains."""
+    told = game.example()
+    lines = game.view.lines([Line(number, event, "person") for number, (event, _) in enumerate(told)], {})
+    return [(line, why) for line, (_, why) in zip(lines, told, strict=True) if why]

@@ -1,4 +1,4 @@
-"""Making a change that somebody has sent: whether it is theirs to make; the board it was made from as the answer."""
+"""Makes changes sent by visitors: checks permissions and answers with the board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Answer = Response | tuple[str, int] | str
 
 
 def running() -> RunningGame:
-    """The game on the table; 404 without one."""
+    """The current game; 404 without one."""
     game = app_state().session.running
     if game is None:
         abort(404)
@@ -29,18 +29,18 @@ def running() -> RunningGame:
 
 
 class NotYours(Illegal):
-    """A player's phone acts for its own seats only; the host's for everybody."""
+    """The visitor may not act for this seat."""
 
 
 def may_act_for(*seats: str) -> None:
-    """Raises NotYours when the visitor may not say, or change, what happened at one of these seats."""
+    """Raises NotYours if the visitor may not enter or change events of one of these seats."""
     for seat in sorted(map(str.upper, seats)):
         if not visitor().may_enter_for(seat):
             raise NotYours("only {seat} or the host can enter or change this", seat=seat)
 
 
 def may_change(change: Change) -> None:
-    """Raises NotYours when the visitor may not change what this change is about."""
+    """Raises NotYours if the visitor may not change what this change affects."""
     may_act_for(*change.seats)
 
 
@@ -49,7 +49,7 @@ def _said(error: Exception) -> str:
 
 
 def done(change: Callable[[], object]) -> Answer:
-    """Make a change and show the board it was made from; a refusal is a sentence on it."""
+    """Makes a change and answers with the board; an error is a sentence on it."""
     notice, status = "", 200
     try:
         change()
@@ -65,7 +65,7 @@ def done(change: Callable[[], object]) -> Answer:
         board = phone_response(seat, notice) if phone else board_response(app_state(), notice)
         response = make_response(board, status)
         if notice:
-            response.headers["X-Refused"] = "1"  # what was entered stays in its form
+            response.headers["X-Refused"] = "1"  # the form keeps what was entered
         return response
     if notice:
         flash(notice)

@@ -1,25 +1,83 @@
-"""A club's page: the tables that play now, and the players with their records and ratings."""
+"""The club page over all its tables: games in progress, and the season's ranking, duels and evenings."""
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, render_template, request
+from datetime import date
 
-from companion.archive.club import members, running
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.archive.club import running
 from companion.archive.database import ArchiveError
+from companion.archive.league import League, league, season_of, set_season
+from companion.archive.players import Period
+from companion.archive.store import Archive
+from companion.archive.summary import Summary
+from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
+from companion.web.counted import counted_once
 
 blueprint = Blueprint("club", __name__)
+_MOST_EVENINGS = 12
 
 
 @blueprint.get("/club")
 def page() -> str:
-    """Everything on one page, or what changes of it; there is none where the archive is this computer's own."""
+    """The club page or its changing part; 404 if the archive is this computer's own.
+
+    `of=all` asks for all games ever played instead of the season's.
+    """
+    return _shown()
+
+
+@blueprint.post("/club/season")
+def season() -> Response | tuple[str, int]:
+    """Set the season's first and last day, each of which may be left out, for all tables."""
+    try:
+        begins, ends = (_day(request.form.get(field, "")) for field in ("begins", "ends"))
+    except ValueError:
+        abort(400)
+    if begins and ends and ends < begins:
+        return _shown(gettext("A season cannot end before it begins.")), 400
+    try:
+        set_season(_archive(), Period(begins, ends))
+    except ArchiveError as error:
+        return _shown(str(error)), 503
+    return redirect(url_for("club.page"), 303)
+
+
+def _shown(notice: str = "") -> str:
+    archive, past = _archive(), app_state().past
+    games: list[Summary] = []
+    period = Period()
+    try:
+        games, period = past.replays.summaries(archive, past.replays.patience), season_of(archive)
+    except ArchiveError as error:
+        notice = str(error)
+    everything = request.args.get("of") == "all"
+    counted = Period() if everything else period
+    found: League = counted_once(games, ("league", counted), lambda ended: league(ended, counted))
+    template = "club_found.html" if "X-Fragment" in request.headers else "club.html"
+    session = app_state().session.running
+    return render_template(
+        template,
+        tables=running(games),
+        here=session.id if session else None,
+        season=period,
+        everything=everything,
+        league=found,
+        most_evenings=_MOST_EVENINGS,
+        notice=notice,
+    )
+
+
+def _archive() -> Archive:
     archive = app_state().past.archive
     if archive is None or not archive.shared:
         abort(404)
-    try:
-        games, notice = app_state().past.replays.summaries(archive, app_state().past.replays.patience), ""
-    except ArchiveError as error:
-        games, notice = [], str(error)
-    template = "club_found.html" if "X-Fragment" in request.headers else "club.html"
-    return render_template(template, tables=running(games), rankings=members(games), notice=notice)
+    return archive
+
+
+def _day(typed: str) -> date | None:
+    """Raises ValueError."""
+    return date.fromisoformat(typed) if typed else None

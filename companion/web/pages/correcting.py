@@ -1,4 +1,4 @@
-"""Correcting a line of the record: the dialog, a look at what it would come to, the correction."""
+"""Corrections of the record: the dialog, a preview of the consequences, the correction."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ blueprint = Blueprint("correcting", __name__)
 @blueprint.get("/correct/<int:number>")
 @needs(Right.ENTER)
 def correction(number: int) -> Answer:
-    """The dialog that corrects one line of the record."""
+    """The dialog for one line of the record."""
     table = running().table
     place = next((place for place, line in enumerate(table.lines) if line.number == number), None)
     if place is None:
@@ -54,10 +54,10 @@ def correction(number: int) -> Answer:
 @blueprint.get("/correct/<int:number>/consequences")
 @needs(Right.ENTER)
 def consequences(number: int) -> Answer:
-    """What each button of that dialog would come to, in words; nothing is changed."""
+    """A preview of what each button of that dialog would do; changes nothing."""
     table, event = running().table, _event(request.args)
     line = next((line for line in table.lines if line.number == number), None)
-    if line is None:  # it was changed while it was looked at, by this very form perhaps
+    if line is None:  # it was changed meanwhile, perhaps by this very form
         return render_template("consequences.html", trials=[])
     kinds: list[Kind] = ["remove"] if event == line.event else ["replace", "insert", "remove"]
     trials = [(kind, _trial(table, kind, number, event)) for kind in kinds]
@@ -79,7 +79,7 @@ def _trial(table: Table, kind: Kind, number: int, event: str) -> dict[str, objec
 
 
 def _must_be_meant(table: Table, what: str, number: int, event: str) -> None:
-    """Raises Illegal for a change that the rest of the record does not survive, unless the person has said so."""
+    """Raises Illegal for a change that makes later lines illegal, unless the person has confirmed it."""
     kind: Kind = "remove" if what == "remove" else "insert" if what == "insert" else "replace"
     if "sure" in request.form:
         return
@@ -93,7 +93,7 @@ def _event(fields: MultiDict[str, str]) -> str:
 
 
 def _picture(number: int) -> str:
-    """Address of what the camera saw when it read this line, "" where nothing was kept."""
+    """Address of the image from which the camera read this line, "" if there is none."""
     game, archive = running(), app_state().past.archive
     if archive is None or game.id is None:
         return ""
@@ -108,7 +108,7 @@ def _picture(number: int) -> str:
 @blueprint.post("/correct/<int:number>")
 @needs(Right.ENTER)
 def correct(number: int) -> Answer:
-    """Replace, remove, or put an event before a line."""
+    """Replaces, removes or inserts a line."""
     game = running()
     table = game.table
     event = _event(request.form)

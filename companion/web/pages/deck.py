@@ -1,4 +1,4 @@
-"""What a game has taught about its cards, as a deck file to keep."""
+"""Download of a deck file with the cards learned in a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ blueprint = Blueprint("deck", __name__)
 
 @blueprint.get("/deck.toml")
 def deck() -> Response:
-    """The deck with every combination entered in this game; the next game can begin with it."""
+    """The deck with every combination entered in this game; the next game can start with it."""
     running = app_state().session.running
     game_id = "" if running is None else running.table.record.game.ID
     text = plugin(game_id).deck_text if game_id else None

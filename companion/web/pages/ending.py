@@ -1,4 +1,4 @@
-"""When a game is over: a rematch with the same seats, and a picture of how it ended, to be shared."""
+"""The end of a game: a rematch, and an image of the result to share."""
 
 from __future__ import annotations
 
@@ -8,23 +8,25 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.advice.ending import ending
-from companion.advice.win_curve import Standing
+from companion.advice.win_curve import WinChancesAt
 from companion.archive.database import ArchiveError
+from companion.game.turn_clock import TAG, limit_of
 from companion.i18n.languages import gettext
 from companion.web.app_state import AppState, app_state
 from companion.web.pages.showing import board_response
 from companion.web.sessions import begin_game
 from companion.web.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError
+from engine.record import Record
 from engine.replay import Replay
 
 blueprint = Blueprint("ending", __name__)
-_WIDE = 640  # of the winner's name in the picture
+_WIDE = 640  # width of the winner's name in the image
 
 
 @blueprint.post("/rematch")
 def rematch() -> AnyResponse:
-    """Another game of the same players on the same seats, with the same rules and box."""
+    """Starts another game with the same players, seats and rules."""
     here = app_state()
     if here.session.running is None:
         abort(404)
@@ -37,21 +39,27 @@ def rematch() -> AnyResponse:
 
 
 def _begun_again(here: AppState, replay: Replay) -> str:
-    """What hindered another game, "" where it is on the table."""
+    """Why no other game could start, "" if it has."""
     if not replay.state.finished:
         return gettext("This game is not over yet.")
     record = replay.record
     try:
-        tags = dict(replay.game.rematch_tags(replay.state))
+        tags = dict(replay.game.rematch_tags(replay.state)) | _kept_tags(record)
         begin_game(here, replay.game.ID, record.players, record.ruleset, **tags)
     except (CourtsideError, ArchiveError) as error:
         return whole_sentence(refusal(error))
     return ""
 
 
+def _kept_tags(record: Record) -> dict[str, str]:
+    """What the players have agreed on in addition to the rules."""
+    seconds = limit_of(record)
+    return {TAG: str(seconds)} if seconds else {}
+
+
 @blueprint.get("/ending.svg")
 def picture() -> Response:
-    """How the game on the table ended."""
+    """The result of the game on the table as an image."""
     here = app_state()
     if here.session.running is None:
         abort(404)
@@ -59,11 +67,11 @@ def picture() -> Response:
 
 
 def picture_of(replay: Replay) -> Response:
-    """The end of a game, drawn; there is none before it is over."""
+    """The result of a game as an image; None before its end."""
     found = ending(replay)
     if found is None:
         abort(404)
-    course: tuple[Standing, ...] = app_state().caches.reviews.known(("chances", replay.text())) or ()
+    course: tuple[WinChancesAt, ...] = app_state().caches.reviews.known(("chances", replay.text())) or ()
     drawn = render_template(
         "picture.svg",
         end=found,
@@ -76,5 +84,5 @@ def picture_of(replay: Replay) -> Response:
 
 
 def _width(name: str) -> float:
-    """In letters of a usual width: Japanese ones are twice as wide."""
+    """Width of a name in average letters; Japanese letters count two."""
     return sum(1.8 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in name)

@@ -1,4 +1,4 @@
-"""What a form says somebody did, as one event text."""
+"""Parses forms into event texts."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ _VERBS = ("roll", "keep", "keep-none", "use", "buy", "pass", "tell")
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """A filled-in form.
+class MoveForm:
+    """A submitted form.
 
-    dice, after: in the order given; aside: dice that are set aside before this throw; shows: what a wrongly read die
-    really shows, 0 = nothing; whole: the event's text where the form says it at once.
+    Attributes:
+        dice, after: In the order given.
+        aside: Dice that are set aside before this roll.
+        shows: What a misread die really shows; 0 for no die.
+        whole: The event's text, if the form contains it.
     """
 
     seat: str
@@ -32,12 +35,12 @@ class Move:
 
     @property
     def before(self) -> str:
-        """The event that comes before it, where the form says two at once; else ""."""
+        """The event before it, if the form describes two; else ""."""
         return f"{self.seat} keep {' '.join(map(_sign, self.aside))}" if self.aside else ""
 
     @property
     def text(self) -> str:
-        """The event with its seat, as records write it."""
+        """The event with its seat, as in a record."""
         if self.whole:
             return self.whole
         if self.verb == "keep-none":
@@ -52,11 +55,15 @@ class Move:
         return " ".join(words)
 
 
-def read_move(form: MultiDict[str, str]) -> Move:
-    """The move of a submitted form. Raises Unreadable when it is none."""
+def read_move(form: MultiDict[str, str]) -> MoveForm:
+    """The move of a submitted form.
+
+    Raises:
+        Unreadable: It is not a move.
+    """
     if "event" in form:
         whole = " ".join(form["event"][:120].split())
-        return Move(whole[:1].upper(), "event", "", (), (), whole=whole)
+        return MoveForm(whole[:1].upper(), "event", "", (), (), whole=whole)
     verb = form.get("verb", "")
     shows = form.get("shows")
     if verb not in _VERBS and shows is None:
@@ -67,8 +74,8 @@ def read_move(form: MultiDict[str, str]) -> Move:
     if verb == "tell":
         words = [*form.getlist("ask")[:4], card, _printed(form)]
         whole = " ".join(" ".join([form.get("seat", "")[:1], *words]).split())[:120]
-        return Move(whole[:1].upper(), "event", "", (), (), whole=whole)
-    return Move(
+        return MoveForm(whole[:1].upper(), "event", "", (), (), whole=whole)
+    return MoveForm(
         seat=form.get("seat", "")[:1].upper(),
         verb=verb,
         card=card,
@@ -80,7 +87,11 @@ def read_move(form: MultiDict[str, str]) -> Move:
 
 
 def _printed(form: MultiDict[str, str]) -> str:
-    """What a card shows, as records write it. Raises Unreadable when a part of it is missing."""
+    """The combination on a card, as in a record.
+
+    Raises:
+        Unreadable: A part of it is missing.
+    """
     alike, reserve = form.get("alike", ""), form.get("reserve", "")
     if not {alike, reserve} <= set("12345") or not alike or not reserve:
         raise Unreadable("choose the three alike and the reserve die")
@@ -92,7 +103,11 @@ def _sign(face: int) -> str:
 
 
 def _faces(fields: list[str]) -> tuple[int, ...]:
-    """Digits 1 to 6 in any number of fields, with or without spaces; 0 or ? for an unread die. Raises Unreadable."""
+    """Digits 1 to 6 in any number of fields, with or without spaces; 0 or ? for an unread die.
+
+    Raises:
+        Unreadable: Another character.
+    """
     text = "".join(fields)
     wrong = re.search(r"[^0-6 ,;?]", text)
     if wrong:

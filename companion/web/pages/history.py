@@ -1,4 +1,4 @@
-"""Past games: the list, one game replayed with a slider, downloads and import."""
+"""Past games: the list, the replay of a game with a slider, downloads and import."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.archive.store import Archive
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 from companion.game.archived.copies import restore_games, whole_copy
-from companion.game.archived.replay_cache import Past
+from companion.game.archived.replay_cache import PastGame
 from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
 from companion.plugins import plugin
@@ -38,16 +38,16 @@ from engine.replay import Replay
 blueprint = Blueprint("history", __name__)
 blueprint.add_app_template_filter(label_places)
 _KINDS = {"record": "text/plain; charset=utf-8", "json": "application/json", "csv": "text/csv; charset=utf-8"}
-_SECONDS = 90.0  # no game is looked back on for longer
-_A_MOMENT = 0.8  # seconds a page waits for more before it shows what is known
+_REVIEW_SECONDS = 90.0  # time limit of a review
+_PAGE_WAIT_SECONDS = 0.8  # seconds a page waits for more results before it shows those it has
 _ON_A_PAGE = 40  # games
-_MOST_BYTES = 128 * 1024  # a long game is 20 kB
+_MOST_BYTES = 128 * 1024  # a long game has 20 kB
 Found = TypeVar("Found")
 
 
 @blueprint.get("/history")
 def page() -> str:
-    """All games, the one played last first, so many on a page."""
+    """All games in pages, the one played last first."""
     past, notice = app_state().past, ""
     games: list[Summary] = []
     number = pages = 1
@@ -67,8 +67,8 @@ def page() -> str:
 
 @blueprint.get("/history/<game_id>")
 def game(game_id: str) -> str | tuple[str, int]:
-    """One game: a slider to any moment (`at`, its end at first), and what its dice tell. A damaged one as far as it can
-    be read, with what can be done about it."""
+    """One game: a slider to any moment (`at`, at first the end) and its statistics. Of a damaged one the readable
+    part, with ways to repair it."""
     try:
         past = app_state().past.replays.game(_archive(), game_id)
     except Damaged:
@@ -103,14 +103,14 @@ def game(game_id: str) -> str | tuple[str, int]:
 
 @blueprint.get("/history/<game_id>/picture.svg")
 def picture(game_id: str) -> Response:
-    """How the game ended, to be shared."""
+    """The result of the game as an image."""
     return picture_of(_replay(game_id))
 
 
 @blueprint.get("/history/<game_id>/chances")
 @takes_long()
 def chances(game_id: str) -> str:
-    """The win chances over the game, as a part of its page or, without scripts, as a page of their own."""
+    """The chart of win probabilities, as a part of the game's page or, without scripts, as a page."""
     replay = _replay(game_id)
     if plugin(replay.game.ID).win_chances is None:
         abort(404)
@@ -123,16 +123,16 @@ def chances(game_id: str) -> str:
 @blueprint.get("/history/<game_id>/review")
 @takes_long(unless=lambda query, fragment: "whole" not in parse_qs(query, keep_blank_values=True))
 def review(game_id: str) -> str:
-    """What luck and decisions did, as far as it is known: the rest comes as it is found. `parts`: how many turns the
-    visitor's page has; with `whole`, where there are no scripts, all of it at once."""
+    """The review as far as it is known; the page asks for the rest. `parts` is the number of turns the page has;
+    with `whole`, for browsers without scripts, the complete review."""
     replay = _replay(game_id)
     if plugin(replay.game.ID).review is None:
         abort(404)
     progress = app_state().past.desk.of(replay)
     if "whole" in request.args:
-        progress.wait(len(replay.states), _SECONDS)
+        progress.wait(len(replay.states), _REVIEW_SECONDS)
     else:
-        progress.wait(max(request.args.get("parts", default=0, type=int), _turns_at_once(replay)), _A_MOMENT)
+        progress.wait(max(request.args.get("parts", default=0, type=int), _turns_at_once(replay)), _PAGE_WAIT_SECONDS)
     parts = progress.parts
 
     def arranged() -> Lookback:
@@ -152,37 +152,37 @@ def review(game_id: str) -> str:
 
 @blueprint.get("/history/<game_id>/moves")
 def moves(game_id: str) -> str:
-    """Every decision of a game with its grade, as far as it is known: marks for the slider, and what would have been
-    better. `parts`: as for the review."""
+    """Every decision with its grade, as far as known: marks for the slider, and the better choices. `parts` as for
+    the review."""
     replay = _replay(game_id)
     if plugin(replay.game.ID).review is None:
         abort(404)
     progress = app_state().past.desk.of(replay)
-    progress.wait(max(request.args.get("parts", default=0, type=int), _turns_at_once(replay)), _A_MOMENT)
+    progress.wait(max(request.args.get("parts", default=0, type=int), _turns_at_once(replay)), _PAGE_WAIT_SECONDS)
     parts, last = progress.parts, len(replay.states) - 1
     found = judged(replay, past_board(replay, last).lines, progress.known)
     return render_template("moves.html", game_id=game_id, progress=progress, parts=parts, moves=found, last=last)
 
 
 def _turns_at_once(replay: Replay) -> int:
-    """How many turns are known within a moment: the first half of a game takes no time."""
+    """Number of turns known within a moment; the first half of a game takes almost no time."""
     return len(replay.states) // 20
 
 
 def _too_late() -> Callable[[], bool]:
-    until, news = time.monotonic() + _SECONDS, app_state().session.broadcast
+    until, news = time.monotonic() + _REVIEW_SECONDS, app_state().session.broadcast
     return lambda: news.closed or time.monotonic() > until
 
 
 def _worked_out(what: str, replay: Replay, work: Callable[[], Found]) -> Found:
-    """What is costly is worked out once for all who look at the same game, whatever else their requests say."""
+    """Computes an expensive result once for all viewers of the same game."""
     found: Found = app_state().caches.reviews.once((what, replay.text()), work)
     return found
 
 
 @blueprint.get("/history/<game_id>/at/<int:moment>")
 def at(game_id: str, moment: int) -> str:
-    """The board as it was after `moment` events."""
+    """The board after `moment` events."""
     replay = _replay(game_id)
     board = past_board(replay, min(moment, len(replay.states) - 1))
     return render_template(
@@ -200,7 +200,7 @@ def at(game_id: str, moment: int) -> str:
 
 @blueprint.get("/history/<game_id>/seen/<int:place>")
 def seen(game_id: str, place: int) -> Response:
-    """What the camera saw when it read event `place` (1, 2, …): the picture that settles a dispute."""
+    """The image from which the camera read event `place` (1, 2, …)."""
     number = _past(game_id).pictured.get(place)
     jpeg = None if number is None else _archive().picture(game_id, number)
     if jpeg is None:
@@ -224,7 +224,7 @@ def download(game_id: str, form: str) -> Response:
 @blueprint.post("/history/import")
 @takes_upload(2 * _MOST_BYTES)
 def take_in() -> AnyResponse:
-    """A record from a file becomes a game of the archive."""
+    """Imports a record."""
     upload = request.files.get("record")
     data = upload.stream.read(_MOST_BYTES + 1) if upload else b""
     try:
@@ -248,7 +248,7 @@ def take_in() -> AnyResponse:
 @blueprint.post("/history/<game_id>/delete")
 @needs(Right.MANAGE)
 def delete(game_id: str) -> AnyResponse:
-    """Forget a game for good, unless it is being played."""
+    """Deletes a game permanently, unless it is being played."""
     playing = app_state().session.running
     if playing is not None and playing.id == game_id:
         flash(gettext("This game is still being played. Start another game first."))
@@ -263,7 +263,7 @@ def delete(game_id: str) -> AnyResponse:
 @blueprint.post("/history/<game_id>/restore")
 @needs(Right.MANAGE)
 def restore(game_id: str) -> AnyResponse:
-    """Put the copy of a damaged game in its place."""
+    """Restores a damaged game from a backup."""
     here = app_state()
     if here.session.running is not None and here.session.running.id == game_id:
         flash(gettext("This game is still being played. Start another game first."))
@@ -284,9 +284,9 @@ def restore(game_id: str) -> AnyResponse:
 @blueprint.post("/history/<game_id>/save")
 @needs(Right.MANAGE)
 def save(game_id: str) -> AnyResponse:
-    """What can be read of a damaged game becomes a game of its own, which can go on."""
+    """Copies the readable part of a damaged game to a new one that can continue."""
     try:
-        new = game_repository.kept_anew(_archive(), game_id)
+        new = game_repository.copy_readable_part(_archive(), game_id)
     except ArchiveError as error:
         flash(str(error))
         return redirect(url_for("history.page"), 303)
@@ -302,7 +302,7 @@ def _archive() -> Archive:
 
 
 def _whole_copy(game_id: str) -> str | None:
-    """The evening whose copy has this game whole, as a date in the visitor's language."""
+    """The date of the evening whose backup has this game intact, in the visitor's language."""
     copy = whole_copy(_archive(), game_id)
     return None if copy is None else day_text(copy.day)
 
@@ -311,7 +311,7 @@ def _replay(game_id: str) -> Replay:
     return _past(game_id).replay
 
 
-def _past(game_id: str) -> Past:
+def _past(game_id: str) -> PastGame:
     try:
         return app_state().past.replays.game(_archive(), game_id)
     except ArchiveError:

@@ -1,4 +1,4 @@
-"""Pairing: a link with a secret word makes a browser host, player, spectator or camera."""
+"""Invitations: a link with a secret word makes a browser host, player, spectator or camera."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
 from companion.web.local_network import NoNetwork
 from companion.web.pages.overlay import PARTS
-from companion.web.pairing import GUEST, Doorman, Pairing, Right, Visitor, household, invited_as
+from companion.web.pairing import GUEST, LoginThrottle, Pairing, Right, Visitor, invited_as, rate_limit_key
 from companion.web.qr import svg_code
 from companion.web.security import invitations_taken, needs, take_invitations, visitor
 
@@ -23,18 +23,18 @@ blueprint = Blueprint("invitation", __name__)
 @blueprint.get("/pair/<invitation>/<word>")
 @needs(Right.NONE)
 def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
-    """Take an invitation: afterwards this browser has its rights, besides those it had."""
-    doorman: Doorman = current_app.extensions["doorman"]
-    address = household(request.remote_addr or "")
-    if doorman.seconds_to_wait(address) > 0:
+    """Accepts an invitation: the browser gets its rights in addition to those it had."""
+    login_throttle: LoginThrottle = current_app.extensions["login_throttle"]
+    address = rate_limit_key(request.remote_addr or "")
+    if login_throttle.seconds_to_wait(address) > 0:
         sentence = gettext("Too many wrong links. Wait a minute and try again.")
         return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
     invited = invited_as(invitation)
     if invited == Visitor() or not _pairing().admits(invitation, word):
-        doorman.failed(address)
+        login_throttle.failed(address)
         abort(403)
     take_invitations((*invitations_taken(), invitation))
-    session.pop("csrf", None)  # what was known of this browser before gives no power over its new rights
+    session.pop("csrf", None)  # the old token must not give power over the new rights
     if invitation == GUEST:
         return redirect(url_for("invitation.join"), 303)
     if request.args.get("to") == "television" and invited.may(Right.WATCH):
@@ -47,7 +47,7 @@ def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
 @blueprint.get("/join")
 @needs(Right.NONE)
 def join() -> str:
-    """Everybody's way in: type the word that was said, then take a seat."""
+    """The guests' entrance: type the short word, then take a seat."""
     mine = invitations_taken()
     known = GUEST in mine or visitor().may(Right.MANAGE)
     seats = [(seat, name, _others_seat(seat, mine)) for seat, name in app_state().session.seats()]
@@ -58,10 +58,9 @@ def join() -> str:
 @blueprint.post("/join")
 @needs(Right.NONE)
 def take_seat() -> AnyResponse | tuple[str, int]:
-    """The word lets a browser in as a guest; a guest takes one of the seats, which may be another's: then the guest is
-    asked first."""
-    doorman: Doorman = current_app.extensions["doorman"]
-    address = household(request.remote_addr or "")
+    """Gives a guest one of the seats. If another browser has it, the guest is asked first."""
+    login_throttle: LoginThrottle = current_app.extensions["login_throttle"]
+    address = rate_limit_key(request.remote_addr or "")
     taken, seat = invitations_taken(), request.form.get("seat", "")
     if GUEST in taken and seat in dict(app_state().session.seats()):
         if _others_seat(seat, taken) and "shared" not in request.form:
@@ -70,14 +69,14 @@ def take_seat() -> AnyResponse | tuple[str, int]:
         return redirect(url_for("player.page", seat=seat), 303)
     if "word" not in request.form:
         return redirect(url_for("invitation.join"), 303)
-    if doorman.seconds_to_wait(address) > 0:
+    if login_throttle.seconds_to_wait(address) > 0:
         sentence = gettext("Too many wrong links. Wait a minute and try again.")
         return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
     if _pairing().admits_guest(request.form["word"][:40]):
         take_invitations((*taken, GUEST))
         session.pop("csrf", None)
     else:
-        doorman.failed(address)
+        login_throttle.failed(address)
         flash(gettext("This is not tonight’s code word. Ask the host."))
     return redirect(url_for("invitation.join"), 303)
 
@@ -85,7 +84,7 @@ def take_seat() -> AnyResponse | tuple[str, int]:
 @blueprint.get("/invite")
 @needs(Right.MANAGE)
 def page() -> str:
-    """All links with their codes, for the host to show, to let them outlive the evening, or to revoke."""
+    """All links with their codes, for the host to show, keep or revoke."""
     here, pairing = app_state(), _pairing()
     invitations = [
         (GUEST, gettext("Everyone at the table")),
@@ -111,7 +110,7 @@ def page() -> str:
 @blueprint.post("/network")
 @needs(Right.OPEN_THE_DOOR)
 def network() -> AnyResponse:
-    """Let the local network in (`open`), or no longer."""
+    """Opens the local network (`open`) or closes it."""
     door, back = app_state().network, request.form.get("back")
     if door is None:
         abort(404)
@@ -130,7 +129,7 @@ def network() -> AnyResponse:
 
 @blueprint.post("/invite/<invitation>/revoke")
 def revoke(invitation: str) -> AnyResponse:
-    """End a link and shut out all who came by it, but for the host who says so; another link takes its place."""
+    """Ends a link and locks out all who used it, except the host who revokes it; another link replaces it."""
     _known(invitation)
     taken = invitations_taken()
     try:
@@ -142,13 +141,13 @@ def revoke(invitation: str) -> AnyResponse:
     if invitation in taken:
         take_invitations(taken)
     here = app_state()
-    here.session.broadcast.board(here.session.board_name())  # open pages are looked at again
+    here.session.broadcast.board(here.session.board_name())  # checks the permissions of open pages again
     return redirect(url_for("invitation.page"), 303)
 
 
 @blueprint.post("/invite/<invitation>/keep")
 def keep(invitation: str) -> AnyResponse:
-    """Let a link outlive the evening, or (`kept` empty) end with it."""
+    """Lets a link outlive the evening, or (`kept` empty) end with it."""
     _known(invitation)
     try:
         _pairing().keep(invitation, bool(request.form.get("kept")))
@@ -167,13 +166,13 @@ def code(invitation: str) -> Response:
 
 
 def reachable() -> bool:
-    """Whether others than this computer can come in."""
+    """Whether other devices can connect."""
     door = app_state().network
     return not current_app.config["OPEN_HOUSE"] or (door is not None and door.base is not None)
 
 
 def _others_seat(seat: str, mine: Collection[str]) -> bool:
-    """Whether somebody has taken the seat, and not the browser that came by the invitations `mine`."""
+    """Whether another browser, without the invitations `mine`, has taken the seat."""
     return _pairing().link(f"player-{seat}").taken and f"player-{seat}" not in mine
 
 

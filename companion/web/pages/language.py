@@ -1,4 +1,4 @@
-"""Choosing the page's language."""
+"""The choice of the page's language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ blueprint = Blueprint("language", __name__)
 @blueprint.post("/language")
 @needs(Right.NONE)
 def choose() -> Response:
-    """Remember the language and go back to where the visitor was."""
+    """Stores the language and returns to the previous page."""
     language = request.form.get("language", "")
     if language not in LANGUAGES:
         abort(400)
@@ -28,9 +28,9 @@ def choose() -> Response:
 
 
 def _own_page(asked: str) -> str:
-    """The page of ours that `asked`, a path as it was decoded and its query, stands for; the table when there is none.
+    """The address of our page that `asked`, a decoded path with its query, means; the table's if there is none.
 
-    Written anew from the page's name and its parts, so nothing but an address of ours can come out.
+    It is rebuilt from the page's endpoint and arguments, so the result is always one of our addresses.
     """
     path, _, query = asked.partition("?")
     try:

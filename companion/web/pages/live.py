@@ -1,9 +1,12 @@
-"""News for open pages: one event stream each, and the picture frame by frame."""
+"""Updates for open pages: the event stream, and the camera image frame by frame."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
+from dataclasses import asdict
 
+from flask import Blueprint, Response, jsonify, request
+
+from companion.game.turn_clock import limit_of
 from companion.web.app_state import app_state
 from companion.web.pages.showing import audience
 
@@ -12,13 +15,24 @@ blueprint = Blueprint("live", __name__)
 
 @blueprint.get("/events")
 def stream() -> Response:
-    """Admits a visitor to the event stream and says as whom boards are drawn for it; `event_streams` does the rest."""
+    """Admits a visitor to the event stream and says for whom boards are rendered; `event_streams` does the rest."""
     return Response("", mimetype="text/event-stream", headers={"X-Accel-Buffering": "no", "X-Audience": audience()})
+
+
+@blueprint.get("/turn")
+def turn() -> Response:
+    """How long the running turn has lasted, as JSON; {} in a game without a limit, {"over": true} after its end."""
+    here = app_state()
+    running = here.session.running
+    now = None if running is None else here.turn_clock.time(running)
+    if now is not None:
+        return jsonify(asdict(now))
+    return jsonify({"over": True} if running is not None and limit_of(running.table.record) else {})
 
 
 @blueprint.get("/picture")
 def picture() -> Response | tuple[str, int]:
-    """The newest picture as JPEG, encoded once for all viewers; what was read in it is in the header X-Seen."""
+    """The newest camera image as JPEG, encoded once for all viewers; its reading is in the header X-Seen."""
     shown = app_state().cameras.picture()
     if shown is None:
         return "", 204

@@ -1,4 +1,4 @@
-"""Beginning a game, or going on with one."""
+"""Starts or resumes a game."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from companion.archive.players import known_names
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 from companion.game.session import RunningGame
+from companion.game.turn_clock import CHOICES, TAG
 from companion.plugins import plugin, plugins
 from companion.web.app_state import app_state
 from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source, current_source
+from companion.web.pages.cards import example_turn
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.sessions import begin_game, resume_game
@@ -27,22 +29,22 @@ from engine.record import Record
 from vision.sources.devices import Device, devices
 
 blueprint = Blueprint("newgame", __name__)
-LARGEST_DECK = 200_000  # bytes; the shipped one has about 5,000
-_JOINERS = "\u200c\u200d"  # within Persian words and flags
-_RECENT = 50  # games among which an unfinished one is looked for, and known names
+LARGEST_DECK = 200_000  # bytes; the shipped deck has about 5,000
+_JOINERS = "\u200c\u200d"  # needed within Persian words and flags
+_RECENT = 50  # number of games searched for unfinished ones and for names
 
 
 @blueprint.get("/new")
 @needs(Right.MANAGE)
 def page() -> str:
-    """The form, and games that wait to be finished."""
+    """The form, and unfinished games."""
     return _form()
 
 
 @blueprint.post("/new")
 @takes_upload(2 * LARGEST_DECK)
 def begin() -> Response | tuple[str, int]:
-    """Begin with the players as they sit, the one who starts first, before the camera that is chosen."""
+    """Starts a game with the players in seat order, the starting player first, and the chosen camera."""
     other = request.form.get("source", current_source()) != current_source()
     source = chosen_source() if other else ""
     try:
@@ -50,7 +52,7 @@ def begin() -> Response | tuple[str, int]:
         fields = (f"{chosen.ID}-ruleset", "ruleset")
         asked = next((request.form[field] for field in fields if request.form.get(field)), None)
         ruleset = asked if len(chosen.RULESETS) > 1 else None
-        begin_game(app_state(), chosen.ID, _players(), ruleset, **_options(chosen))
+        begin_game(app_state(), chosen.ID, _players(), ruleset, **_options(chosen), **_turn_limit())
     except (CourtsideError, ArchiveError) as error:
         return _form(whole_sentence(refusal(error))), 400
     if other:
@@ -60,7 +62,7 @@ def begin() -> Response | tuple[str, int]:
 
 @blueprint.post("/resume/<game_id>")
 def resume(game_id: str) -> Response | tuple[str, int]:
-    """Go on with a game of the archive."""
+    """Resumes a game of the archive."""
     try:
         resume_game(app_state(), game_id)
     except ArchiveError as error:
@@ -70,7 +72,7 @@ def resume(game_id: str) -> Response | tuple[str, int]:
 
 @blueprint.post("/demo/again")
 def demo_again() -> Response:
-    """Show the bundled film from its beginning."""
+    """Restarts the bundled film."""
     if app_state().cameras.demo is None:
         abort(404)
     app_state().cameras.watch_demo_again()
@@ -79,7 +81,7 @@ def demo_again() -> Response:
 
 @blueprint.post("/demo/skip")
 def skip_demo() -> Response:
-    """End the bundled film before its end."""
+    """Ends the bundled film."""
     if app_state().cameras.demo is None:
         abort(404)
     app_state().cameras.skip_demo()
@@ -88,7 +90,7 @@ def skip_demo() -> Response:
 
 @blueprint.post("/demo/keep")
 def keep_demo() -> Response:
-    """Put the demo's game, which is not kept by itself, into the history."""
+    """Archives the demo's game, which is not archived by default."""
     archive, running = app_state().past.archive, _forgotten_demo()
     if archive is None or running is None:
         abort(404)
@@ -100,7 +102,7 @@ def keep_demo() -> Response:
 
 
 def _forgotten_demo() -> RunningGame | None:
-    """The demo's game while it is on the table and kept nowhere, though it could be."""
+    """The demo's game while it is on the table and not archived but could be."""
     here = app_state()
     running = here.session.running
     return running if here.past.archive and running and here.cameras.demo_game and running.id is None else None
@@ -116,6 +118,7 @@ def _form(notice: str = "") -> str:
         players=players,
         filled=_filled(),
         games=plugins(),
+        examples={one.id: example_turn(one) for one in plugins()},
         most={id: game(id).PLAYERS[-1] for id in GAME_IDS},
         unfinished=_unfinished(recent),
         notice=notice,
@@ -123,15 +126,16 @@ def _form(notice: str = "") -> str:
         cameras=cameras,
         may_keep_demo=_forgotten_demo() is not None,
         known=known_names(recent),
+        turn_choices=CHOICES,
     )
 
 
 def _filled() -> dict[str, str]:
-    """What else the form shows by field: what was sent and refused, else the game just played, for the next one of an
-    evening is mostly the same one."""
+    """Values of the form's fields: what was sent and rejected, else those of the last game, because the next one is
+    often the same."""
     last = _last_record()
     played = {} if last is None else {tag: last.value(tag) for tag in last.game.TAGS}
-    played |= {} if last is None else {"game": last.game.ID, "ruleset": last.ruleset}
+    played |= {} if last is None else {"game": last.game.ID, "ruleset": last.ruleset, TAG: last.value(TAG)}
     return {"starts": "0"} | {name: text for name, text in played.items() if text} | request.form.to_dict()
 
 
@@ -143,7 +147,7 @@ def _game() -> str:
 
 
 def _players() -> list[str]:
-    """Names in seat order from the one who starts; empty seats are left out."""
+    """Names in seat order from the starting player, without empty seats."""
     fields = [_name(field) for field in request.form.getlist("player")[: len(SEATS)]]
     start = request.form.get("starts", default=0, type=int)
     if 0 <= start < len(fields):
@@ -157,8 +161,8 @@ def _players() -> list[str]:
 
 
 def _name(typed: str) -> str:
-    """As it is written, without signs that nobody sees: those that turn the writing round would turn what stands beside
-    the name on every page, and two names that look the same would be two players."""
+    """The name without invisible characters: direction marks would affect the text beside it on every page, and two
+    names that look alike would be two players."""
     seen = (
         letter
         for letter in unicodedata.normalize("NFC", typed)
@@ -168,13 +172,23 @@ def _name(typed: str) -> str:
 
 
 def _options(chosen: Game) -> dict[str, str]:
-    """The header tags of this game alone. Raises Unreadable."""
+    """The header tags of this game only.
+
+    Raises:
+        Unreadable: They are invalid.
+    """
     file = request.files.get("deck")
     return plugin(chosen.ID).tags(request.form.to_dict(), file.read(LARGEST_DECK + 1) if file else b"")
 
 
+def _turn_limit() -> dict[str, str]:
+    """The header tag of the time for a turn, where one was chosen."""
+    seconds = request.form.get(TAG, "")
+    return {TAG: seconds} if seconds in map(str, CHOICES) else {}
+
+
 def _source_of_ones_own(cameras: Sequence[Device]) -> str:
-    """What the form proposes: the camera of now; after the demo the first one there is, else dice by hand."""
+    """The proposed source: the current camera; after the demo the first camera, or dice by hand."""
     source = current_source()
     if source != "demo":
         return source
@@ -182,13 +196,13 @@ def _source_of_ones_own(cameras: Sequence[Device]) -> str:
 
 
 def _last_record() -> Record | None:
-    """The game on the table, unless the demo's people play it."""
+    """The record of the game on the table, unless it is the demo's."""
     running = None if app_state().cameras.demo_game else app_state().session.running
     return running.table.record if running else None
 
 
 def _recent() -> list[Summary]:
-    """The games played last: who has played is tapped instead of typed, and one that waits goes on."""
+    """The games played last, for known names and for games to resume."""
     past = app_state().past
     if past.archive is None:
         return []

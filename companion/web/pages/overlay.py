@@ -1,4 +1,4 @@
-"""Views without frames and buttons: for a television, laid over a stream, whole or in single parts, and as data."""
+"""Views without frames and buttons: for a television, as a stream overlay in whole or in parts, and as JSON."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from companion.web.view_models.feed import feed, final_lines
 from companion.web.words_moves import spoken_line
 
 blueprint = Blueprint("overlay", __name__)
-PARTS = ("turn", "dice", "offers", "players", "chances")  # each can be placed by itself
+PARTS = ("turn", "dice", "offers", "players", "chances", "moment")  # each can be placed by itself
 
 
 @blueprint.get("/overlay")
 def page() -> str | AnyResponse:
-    """The whole view; `?transparent` leaves the background to the streaming software."""
+    """The whole overlay; `?transparent` leaves the background to the streaming software."""
     return _page("overlay.html", "overlay", _shown, followed=url_for("overlay.board"))
 
 
 @blueprint.get("/overlay/board")
 def board() -> Response:
-    """The changing part alone."""
+    """The changing part of the overlay."""
     return board_response(app_state(), fill=_shown, key="overlay")
 
 
 @blueprint.get("/overlay/<part>")
 def part_page(part: str) -> str | AnyResponse:
-    """One part alone, to be placed anywhere in a stream."""
+    """One part of the overlay, to be placed anywhere in a stream."""
     return _page("overlay.html", f"overlay {part}", _one(part), followed=url_for("overlay.part_board", part=part))
 
 
 @blueprint.get("/overlay/<part>/board")
 def part_board(part: str) -> Response:
-    """The changing part of it."""
+    """The changing part of one part."""
     return board_response(app_state(), fill=_one(part), key=f"overlay {part}")
 
 
 @blueprint.get("/television")
 def television() -> str | AnyResponse:
-    """Camera, large dice, what can be bought, threshold and display, for a screen across the room."""
+    """Camera, large dice, offers, threshold and cards for sale, for a screen across the room."""
     watching = app_state().cameras.watcher is not None
     followed = url_for("overlay.television_board")
     return _page("television.html", "television", _on_television, followed=followed, watching=watching)
@@ -52,7 +52,7 @@ def television() -> str | AnyResponse:
 
 @blueprint.get("/television/board")
 def television_board() -> Response:
-    """The changing part of it."""
+    """The changing part of the television view."""
     return board_response(app_state(), fill=_on_television, key="television")
 
 
@@ -107,7 +107,7 @@ def _one(part: str) -> Callable[[], dict[str, Any]]:
 
 
 def _on_television() -> dict[str, Any]:
-    """Says aloud, and to those who do not see, only what can no longer change."""
+    """The context of the television view; it announces only final events."""
     return shown_board(app_state()) | {
         "may_play": False,
         "announcement": _final_announcement(app_state()),
@@ -123,7 +123,7 @@ def _wins() -> dict[str, float]:
 
 
 def _final_announcement(here: AppState) -> str:
-    """What came of the last turn that is over, in one sentence; the winner once there is one."""
+    """The result of the last finished turn in one sentence; the winner once there is one."""
     assert here.session.running is not None
     table = here.session.running.table
     filled = shown_board(here)
@@ -132,5 +132,5 @@ def _final_announcement(here: AppState) -> str:
     places = {line.number: place for place, line in enumerate(table.lines, 1)}
     asked = [places[number] for one in table.asked for number in one.lines if number in places]
     final = filled["board"].lines[: final_lines(table.replay, asked)]
-    told = next((line for line in reversed(final) if line.verb in _view().telling), None)
-    return "" if told is None else f"{told.name}: {spoken_line(told)}"
+    latest = next((line for line in reversed(final) if line.verb in _view().telling), None)
+    return "" if latest is None else f"{latest.name}: {spoken_line(latest)}"

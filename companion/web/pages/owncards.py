@@ -1,4 +1,4 @@
-"""Teaching the camera one's own cards: outlines in the newest picture, named by a tap."""
+"""Teaches the camera the players' own cards: outlines in the newest image, named with a tap."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.camera.card_camera import CardCamera
-from companion.camera.card_teaching import Look, encoded
+from companion.camera.card_teaching import TeachingImage, encoded
 from companion.camera.own_cards import DamagedSet, NoSuchSet
 from companion.game.changes import Sentence
 from companion.i18n.languages import gettext, ngettext
@@ -35,8 +35,8 @@ _UPLOAD = min(MOST_BYTES, 48 * 2**20)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A name that may be tapped. taught: how many pictures of it there are."""
+class KindButton:
+    """A name to tap. `taught` is its number of images."""
 
     id: str
     name: str
@@ -46,7 +46,7 @@ class Kind:
 @blueprint.get("/camera/cards")
 @needs(Right.MANAGE)
 def page() -> str:
-    """The newest picture with its cards outlined; with `number` one looked at before, with `card` one of its cards."""
+    """The newest image with its cards outlined; with `number` an earlier one, with `card` one of its cards."""
     own = _cards().own
     asked = request.args.get("set") or own.chosen
     cards, damage = _set(asked)
@@ -82,7 +82,7 @@ def page() -> str:
 @blueprint.get("/camera/cards/look")
 @needs(Right.MANAGE)
 def look() -> str:
-    """The newest picture with its outlines, for a page that waits for cards to be laid down."""
+    """The newest image with its outlines, for a page that waits for cards."""
     cards, _ = _set(request.args.get("set"))
     newest = None if cards is None else newest_look(cards)
     return render_template("owncards_look.html", look=newest, card=None, cards=cards)
@@ -91,7 +91,7 @@ def look() -> str:
 @blueprint.get("/camera/cards/<int:number>.jpg")
 @needs(Right.MANAGE)
 def picture(number: int) -> Response:
-    """A picture that was looked at."""
+    """An image from before."""
     held = _cards().teacher.held(number)
     if held is None:
         abort(404)
@@ -101,7 +101,7 @@ def picture(number: int) -> Response:
 @blueprint.get("/camera/cards/<int:number>/<int:place>.jpg")
 @needs(Right.MANAGE)
 def face(number: int, place: int) -> Response:
-    """One card of it, as it would be kept."""
+    """One card of an image, as it would be stored."""
     held = _cards().teacher.held(number)
     if held is None or place >= len(held.found):
         abort(404)
@@ -115,7 +115,7 @@ def face(number: int, place: int) -> Response:
 @blueprint.get("/camera/cards/watched/<int:number>.jpg")
 @needs(Right.WATCH)
 def watched(number: int) -> Response:
-    """The picture that the news of the cards is about."""
+    """The image that a message about the cards refers to."""
     witness = _cards().watch.witness
     if witness is None or witness.number != number:
         abort(404)
@@ -124,7 +124,7 @@ def watched(number: int) -> Response:
 
 @blueprint.post("/camera/cards/teach")
 def teach() -> AnyResponse:
-    """This card is called so; the next one without a name is shown."""
+    """Names this card and shows the next one without a name."""
     name, number, card = (
         request.form.get("set", ""),
         request.form.get("number", -1, int),
@@ -152,7 +152,7 @@ def teach() -> AnyResponse:
 
 @blueprint.post("/camera/cards/set")
 def choose() -> AnyResponse:
-    """Begin an edition, or play with another one."""
+    """Creates a set, or selects one to play with."""
     own, name = _cards().own, " ".join(request.form.get("set", "").split())
     game = request.form.get("game", "")
     if game and game not in GAME_IDS:
@@ -172,7 +172,7 @@ def choose() -> AnyResponse:
 
 @blueprint.post("/camera/cards/source")
 def look_through() -> AnyResponse:
-    """A camera of their own looks at the cards, or (`none`) the one that looks at the dice."""
+    """Selects a separate camera for the cards, or (`none`) the one that reads the dice."""
     source = chosen_source()
     _cards().look_through("" if source == "none" else source)
     return redirect(url_for("owncards.page"), 303)
@@ -180,7 +180,7 @@ def look_through() -> AnyResponse:
 
 @blueprint.post("/camera/cards/forget")
 def forget() -> AnyResponse:
-    """Delete an edition, or one kind of it."""
+    """Deletes a set, or one kind in it."""
     own, name, kind = _cards().own, request.form.get("set", ""), request.form.get("kind", "")
     if kind:
         cards, damage = _set(name)
@@ -198,7 +198,7 @@ def forget() -> AnyResponse:
 @blueprint.get("/camera/cards/export")
 @needs(Right.MANAGE)
 def export() -> AnyResponse:
-    """An edition as one file."""
+    """Download of a set as one file."""
     cards, damage = _set(request.args.get("set"))
     if cards is None:
         return _back(damage or gettext("Choose the edition of these cards first."))
@@ -215,7 +215,7 @@ def export() -> AnyResponse:
 @takes_upload(_UPLOAD)
 @needs(Right.MANAGE)
 def take() -> AnyResponse:
-    """An edition from a file that was exported; one of the same name stays."""
+    """Imports a set; an existing one of the same name is kept."""
     own, file = _cards().own, request.files.get("file")
     if file is None or not file.filename:
         return _back(gettext("Choose a file first."))
@@ -243,7 +243,7 @@ def take() -> AnyResponse:
 
 
 def _set(name: str | None) -> tuple[CardSet | None, str | None]:
-    """The set of this name, or why it cannot be had."""
+    """The set of this name, or an error page."""
     if not name:
         return None, None
     try:
@@ -252,8 +252,8 @@ def _set(name: str | None) -> tuple[CardSet | None, str | None]:
         return None, whole_sentence(refusal(error))
 
 
-def newest_look(cards: CardSet) -> Look | None:
-    """The newest picture with its cards, None where there is none."""
+def newest_look(cards: CardSet) -> TeachingImage | None:
+    """The newest image with its cards; None if there is none."""
     kept = _cards().newest()
     if kept is None:
         return None
@@ -272,21 +272,23 @@ def _source() -> str:
 
 
 def _hint(cards: CardSet | None) -> str:
-    """What to mind when the cards of this game are taught."""
+    """Advice for teaching the cards of this game."""
     watching = plugin(cards.game).cards if cards is not None and cards.game in GAME_IDS else None
     return watching.hint() if watching else ""
 
 
-def _kinds(cards: CardSet) -> list[Kind]:
-    """What cards of this game are called: those not taught yet first."""
+def _kinds(cards: CardSet) -> list[KindButton]:
+    """The kinds of this game: those not taught yet first."""
     watching = plugin(cards.game).cards if cards.game in GAME_IDS else None
     known = watching.kinds() if watching else ()
     counts = {kind: sum(face.kind == kind for face in cards.faces) for kind in (*known, *cards.kinds)}
-    return [Kind(kind, card_name(kind), count) for kind, count in sorted(counts.items(), key=lambda pair: pair[1] > 0)]
+    return [
+        KindButton(kind, card_name(kind), count) for kind, count in sorted(counts.items(), key=lambda pair: pair[1] > 0)
+    ]
 
 
 def _kept(cards: CardSet) -> AnyResponse | None:
-    """Keep a set; where that is not possible, the page that says so."""
+    """Saves a set, or returns the page that says why it failed."""
     try:
         _cards().own.save(cards)
     except DamagedSet as error:
@@ -298,7 +300,7 @@ def _kept(cards: CardSet) -> AnyResponse | None:
 
 
 def unwritten(error: OSError) -> str:
-    """Why cards could not be kept."""
+    """Why cards could not be saved."""
     return gettext("The cards could not be saved: %(why)s", why=error.strerror or str(error))
 
 

@@ -1,4 +1,4 @@
-"""Correcting a picture of one's own dice, to teach the reader with it."""
+"""Corrects an image of the players' own dice, for training the reader."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOT_A_DIE = "none"
 
 
 def _size(jpeg: bytes) -> tuple[int, int]:
-    """(width, height) of a picture that was encoded here."""
+    """(width, height) of an image encoded here."""
     header = read_header(jpeg)
     assert header is not None
     return header.width, header.height
@@ -26,7 +26,7 @@ def _size(jpeg: bytes) -> tuple[int, int]:
 @blueprint.get("/camera/dice")
 @needs(Right.MANAGE)
 def page() -> str:
-    """The newest picture on which dice lie still, each with the value that was read."""
+    """The newest image with resting dice and the value read for each."""
     watcher = app_state().cameras.watcher
     newest = None if watcher is None else watcher.recent.settled()
     if newest is None:
@@ -45,14 +45,14 @@ def page() -> str:
 
 
 def likeliest(die: SeenDie) -> list[int]:
-    """The six values, what was read first, then what it is most likely to have been confused with."""
+    """The six values: the one read first, then the likeliest confusions."""
     return sorted(range(1, 7), key=lambda value: -die.probabilities[value - 1])
 
 
 @blueprint.get("/camera/dice/<int:number>.jpg")
 @needs(Right.MANAGE)
 def picture(number: int) -> Response:
-    """That picture."""
+    """That image."""
     kept = app_state().cameras.own_dice.held(number)
     if kept is None:
         abort(404)
@@ -61,7 +61,7 @@ def picture(number: int) -> Response:
 
 @blueprint.post("/camera/dice")
 def save() -> AnyResponse:
-    """Keep the picture with the values that were chosen."""
+    """Saves the image with the chosen values."""
     kept = app_state().cameras.own_dice.held(request.form.get("picture", type=int))
     if kept is None:
         flash(gettext("This picture is no longer available. Correct the latest one."))

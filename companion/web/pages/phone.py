@@ -1,10 +1,11 @@
-"""The page a phone opens to be the camera, and the pictures it sends."""
+"""The page with which a phone becomes a camera, and the upload of its images."""
 
 from __future__ import annotations
 
 from flask import Blueprint, current_app, render_template, request
 
-from companion.camera.phone import MOST_BYTES, Refused
+from companion.camera.checklist import SMALL_PIXELS
+from companion.camera.phone import MAX_UPLOAD_BYTES, Refused
 from companion.camera.worker import Watcher
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
@@ -20,7 +21,7 @@ blueprint = Blueprint("phone", __name__)
 @blueprint.get("/phone")
 @needs(Right.SEND_PICTURES)
 def page() -> str:
-    """Starts the phone's camera and sends its pictures; with `cards` those of a phone that looks at the cards only."""
+    """Starts the phone's camera and sends its images; with `cards` for a phone that sees the cards only."""
     here = app_state()
     dice, cards = _is_phone(here.cameras.watcher), _is_phone(here.cameras.cards.watcher)
     of_cards = cards and ("cards" in request.args or not dice)
@@ -36,21 +37,29 @@ def page() -> str:
 @blueprint.get("/phone/guide")
 @needs(Right.SEND_PICTURES)
 def guide() -> str:
-    """What the phone's picture still needs, for its own screen."""
-    return render_template("phone_guide.html", **camera_state())
+    """What was found in the phone's picture and what it still needs, for its own screen."""
+    watcher = app_state().cameras.watcher
+    found = watcher.found if watcher else {"dice": [], "areas": []}
+    return render_template(
+        "phone_guide.html",
+        **camera_state(),
+        **found,
+        small=SMALL_PIXELS,
+        turned=app_state().cameras.upside_down,
+    )
 
 
 @blueprint.post("/phone/picture")
-@takes_upload(MOST_BYTES)
+@takes_upload(MAX_UPLOAD_BYTES)
 @needs(Right.SEND_PICTURES)
 def picture() -> tuple[str, int]:
-    """One JPEG, with `cards` of the cards. 204 when it was taken; 409 when no game is watched through a phone; 413 and
-    422 with a sentence for whoever holds the phone."""
+    """Receives one JPEG, with `cards` of the cards. 204 if accepted; 409 if no game uses a phone; 413 and 422 with a
+    sentence for the phone's user."""
     here = app_state()
     of_cards = "cards" in request.args
     if not _is_phone(here.cameras.cards.watcher if of_cards else here.cameras.watcher):
         return "", 409
-    if request.mimetype != "image/jpeg" or (request.content_length or 0) > MOST_BYTES:
+    if request.mimetype != "image/jpeg" or (request.content_length or 0) > MAX_UPLOAD_BYTES:
         return gettext("The picture is not a JPEG or is too large."), 413
     try:
         (here.cameras.cards.phone if of_cards else here.cameras.phone).take(request.get_data(cache=False))

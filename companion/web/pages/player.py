@@ -1,5 +1,4 @@
-"""A player's phone: her own tableau and chances, and everything she enters when it is her turn; read-only for
-spectators."""
+"""A player's phone: their cards, odds and everything they enter on their turn. Read-only for spectators."""
 
 from __future__ import annotations
 
@@ -27,17 +26,17 @@ def page(seat: str) -> str | AnyResponse:
 
 @blueprint.get("/me/<seat>/board")
 def board(seat: str) -> Response:
-    """The changing part alone."""
+    """The changing part of it."""
     return phone_response(seat)
 
 
 def phone_response(seat: str, notice: str = "") -> Response:
-    """The board of a seat's phone, and what is told to whoever changed something on it."""
+    """The board of a seat's phone, with a notice for the person who changed something on it."""
     return board_response(app_state(), notice, fill=lambda: shown(seat), key=seat)
 
 
 def shown(seat: str) -> dict[str, Any]:
-    """What the templates of a player's phone are filled with."""
+    """The context of the templates of a player's phone."""
     game = app_state().session.running
     if game is None:
         abort(404)

@@ -1,28 +1,29 @@
-"""Players over all evenings, or over one season or one evening: the table, the dice, and each player's own page."""
+"""Statistics of players over all evenings, a season or an evening: the table, the dice, and a page for each player."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from operator import is_
 
 from flask import Blueprint, abort, render_template, request
 
+from companion.advice.achievements import Career, Earned, careers, earned_in
 from companion.advice.statistics import Fairness, fairness_of
 from companion.archive.club import Rating, members, person
 from companion.archive.database import ArchiveError
 from companion.archive.players import Lifetime, Period, evening_of, finished, lifetimes, thrown_in
 from companion.archive.summary import Summary
 from companion.web.app_state import app_state
+from companion.web.counted import counted_once
 from engine.games import GAME_IDS
 
 blueprint = Blueprint("players", __name__)
-_MOST_EVENINGS = 30  # to choose from; older ones are found by their season
+_MOST_EVENINGS = 30  # evenings offered; older ones are found by their season
 
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """What the finished games of a period come to. games: whole ones, each once, in the order they were begun."""
+    """Statistics of the finished games of a period. `games` are intact ones, each once, in the order they started."""
 
     games: list[Summary]
     players: list[Lifetime]
@@ -30,27 +31,12 @@ class _Counted:
     weighed: int
     fairness: Fairness
     evenings: list[date]
-
-
-class _TheVery:
-    """Games that are the same as others when they are the very same objects: what is kept of each is one until it
-    changes."""
-
-    def __init__(self, games: list[Summary]) -> None:
-        self.games = games
-
-    def __hash__(self) -> int:
-        return len(self.games)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _TheVery) or len(self.games) != len(other.games):
-            return False
-        return all(map(is_, self.games, other.games))
+    careers: dict[str, Career]
 
 
 @blueprint.get("/players")
 def page() -> str:
-    """The table of players, for all evenings or for the period asked for."""
+    """The table of players, for all evenings or for the requested period."""
     games, notice = _games(app_state().past.replays.patience)
     period = _period()
     everything, counted = _counted(games, Period()), _counted(games, period)
@@ -65,6 +51,7 @@ def page() -> str:
         evenings=everything.evenings[:_MOST_EVENINGS],
         years=sorted({evening.year for evening in everything.evenings}, reverse=True),
         period=period,
+        of=request.args.get("of", ""),
         kinds=sorted({game.game for game in everything.games}),
         last=counted.games[-1] if period.evening and counted.games else None,
         notice=notice,
@@ -75,9 +62,9 @@ def page() -> str:
 
 @blueprint.get("/players/one")
 def one() -> str:
-    """One player, `name`: wins, luck and decisions, dice, cards, and who beats whom."""
+    """One player, `name`: wins, luck and decisions, dice, cards, head-to-head results."""
     who = person(request.args.get("name", ""))
-    # Second try: a player nobody knows yet may be in a game that has not been read.
+    # Second try: an unknown player may be in a game that has not been read.
     for seconds in (app_state().past.replays.patience, None):
         past = _games(seconds)[0]
         everything = _counted(past, Period())
@@ -87,6 +74,7 @@ def one() -> str:
             return render_template(
                 "one_player.html",
                 player=found,
+                career=everything.careers[who],
                 fairness=fairness_of(found.thrown),
                 games=games[::-1][:12],
                 person=person,
@@ -95,12 +83,18 @@ def one() -> str:
     abort(404)
 
 
-def _counted(games: list[Summary], period: Period) -> _Counted:
-    """Counted once, until another game is finished or looked back on."""
-    ended = _TheVery([one for one in games if one.facts.winner is not None])
+def earned(game_id: str | None) -> list[Earned]:
+    """What the players of a game of the archive earned in it: achievements, or a series of wins."""
+    games = [] if game_id is None else _games(app_state().past.replays.patience)[0]
+    found = counted_once(games, ("earned", game_id), lambda ended: earned_in(finished(ended), game_id or ""))
+    return [one for one in found if one.awards or one.run > 1]
 
-    def count() -> _Counted:
-        counted = finished(ended.games, period)
+
+def _counted(games: list[Summary], period: Period) -> _Counted:
+    """The statistics, computed once until another game is finished or reviewed."""
+
+    def count(ended: list[Summary]) -> _Counted:
+        counted = finished(ended, period)
         return _Counted(
             counted,
             lifetimes(counted),
@@ -108,14 +102,14 @@ def _counted(games: list[Summary], period: Period) -> _Counted:
             sum(game.facts.weighed_already for game in counted),
             fairness_of(thrown_in(counted)),
             sorted({evening_of(game) for game in counted}, reverse=True),
+            careers(counted),
         )
 
-    found: _Counted = app_state().caches.lifetimes.once((period, ended), count)
-    return found
+    return counted_once(games, period, count)
 
 
 def _games(seconds: float | None) -> tuple[list[Summary], str]:
-    """All games, as far as they are read in so many seconds (None: all), and what is wrong with the archive."""
+    """All games read within this many seconds (None: all), and what is wrong with the archive."""
     here = app_state()
     if here.past.archive is None:
         return [], ""
@@ -126,24 +120,24 @@ def _games(seconds: float | None) -> tuple[list[Summary], str]:
 
 
 def _unread(games: list[Summary]) -> bool:
-    """Whether there are games of which only the players are known yet."""
+    """Whether there are games that have not been read yet."""
     return any(game.pending for game in games)
 
 
 def _ratings(games: list[Summary]) -> dict[str, Rating]:
-    """Ratings tell something of one kind of game only."""
+    """Ratings, which are meaningful for one kind of game only."""
     return {
         person(one.name): one.rating for ranking in members(games).values() for one in ranking if one.rating is not None
     }
 
 
 def _period() -> Period:
-    """`of`: a year, an evening's date, or nothing for all; `game`: one of the two."""
+    """The period from the query: `of`, a year, the date of an evening, or empty for all; `game`, the id of one."""
     of, game = request.args.get("of", ""), request.args.get("game", "")
     game = game if game in GAME_IDS else ""
-    if of.isdecimal() and len(of) == 4:
-        return Period(year=int(of), game=game)
     try:
-        return Period(evening=date.fromisoformat(of), game=game) if of else Period(game=game)
+        if of.isdecimal() and len(of) == 4:
+            return Period.of_year(int(of), game)
+        return Period.of_evening(date.fromisoformat(of), game) if of else Period(game=game)
     except ValueError:
         abort(404)

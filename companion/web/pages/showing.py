@@ -1,4 +1,4 @@
-"""The board as HTML, alone or in its page: drawn once for all viewers who see the same."""
+"""The board as HTML, alone or in its page, rendered once for all viewers with the same view."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from companion.web.words_moves import spoken_line
 from companion.web.words_said import GamePlayers, sentence
 from engine.replay import Replay
 
-MOST_LINES = 60  # of the record stand on the board itself: it is sent anew with every change
+MOST_LINES = 30  # lines of the record on the board itself, which is sent with every change
 Board = Any
 """What a game's `view.arrange` made, for its own templates."""
 Fill = Callable[[], dict[str, Any]]
-# They stand where a board's name and the board itself go, and are in no text that a person has written.
+# Placeholders for a board's name and the board itself; random, so that no user text contains them.
 _NAME, _BOARD = (secrets.token_urlsafe(24) for _ in range(2))
 
 
 def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
-    """What the templates of the table are filled with."""
+    """The context of the table's templates."""
     game = here.session.running
     assert game is not None
     name = here.session.board_name()
@@ -80,7 +80,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
 
 
 def _demo(here: AppState, game: RunningGame) -> str:
-    """What has just happened in the bundled film, for who sees it first; `over` at its end, "" for other games."""
+    """What has just happened in the bundled film, for first-time viewers; `over` at its end, "" for other games."""
     if here.cameras.demo is None or not here.cameras.demo_game:
         return ""
     if here.cameras.demo.over:
@@ -105,26 +105,26 @@ def _may_make(who: Visitor, change: Change | None) -> bool:
 
 
 def _takes_back(change: Change | None, moment: Moment) -> bool:
-    """Whether undoing this change takes the announced event back."""
+    """Whether undoing this change undoes the announced event."""
     return change is not None and moment.number in {line.number for line in (*change.was, *change.now)}
 
 
 def _advice_for(here: AppState) -> tuple[str, bool | None] | None:
-    """Name of the player whose last decision the advice shown afterwards was for, and whether they followed it."""
+    """Name of the player whose last decision is shown with its advice, and whether they followed it."""
     known = here.advisor.last_decision()
     return None if known is None else (dict(here.session.seats()).get(known[0], known[0]), known[1])
 
 
 def audience() -> str:
-    """Names all who see the same as this visitor: language, rights, seats."""
+    """Key of all viewers with the same view: language, rights, seats."""
     who = visitor()
     return f"{chosen_language()}.{who.rights.value}.{''.join(sorted(who.seats))}"
 
 
 def whole_page(template: str, fill: Fill | None = None, key: str = "", **around: Any) -> str:
-    """A page with the newest board; around: what its template shows besides.
+    """A page with the newest board. `around` is the rest of its template's context.
 
-    The board and the page around it are drawn once for all who see the same: only the visitor's token differs.
+    Board and page are rendered once for each audience; only the CSRF token differs.
     """
     here = app_state()
     assert here.session.running is not None
@@ -143,7 +143,7 @@ def whole_page(template: str, fill: Fill | None = None, key: str = "", **around:
 
 
 def board_response(here: AppState, notice: str = "", fill: Fill | None = None, key: str = "") -> Response:
-    """A board alone, with its name in X-Version; `key` tells boards apart that show the same game differently."""
+    """A board alone, with its name in X-Version. `key` distinguishes boards that show the same game differently."""
     if here.session.running is None:
         return make_response("", 404, {"X-Version": here.session.board_name()})
     name, board = _drawn_board(here, fill, key, notice)
@@ -153,7 +153,7 @@ def board_response(here: AppState, notice: str = "", fill: Fill | None = None, k
 
 
 def _drawn_board(here: AppState, fill: Fill | None, key: str, notice: str = "") -> tuple[str, str]:
-    """Name and HTML of the newest board, drawn once for all who see the same; a notice is told to one visitor only."""
+    """Name and HTML of the newest board, rendered once for each audience; a notice is for one visitor only."""
     name = here.session.board_name()
 
     def draw() -> str:
@@ -166,8 +166,11 @@ def _drawn_board(here: AppState, fill: Fill | None, key: str, notice: str = "") 
 def written_lines(
     lines: Iterable[RecordLine], may_play: bool, game_id: str | None = None, pictured: Container[int] = ()
 ) -> Markup:
-    """Events of the record as HTML; most of a new board's were on the one before. game_id: where the pictures are of
-    those that are numbered in `pictured`."""
+    """Events of the record as HTML, cached because most of a new board's lines were on the previous one.
+
+    Args:
+        game_id: The game that has the images of the lines in `pictured`.
+    """
     written, language = app_state().caches.record_lines, current_language()
     template = current_app.jinja_env.get_template("record_line.html")
 
@@ -182,7 +185,7 @@ def written_lines(
 
 
 def past_board(replay: Replay, moment: int) -> Board:
-    """A past game after so many events, arranged by the same code as a running one."""
+    """A past game after this many events, arranged by the same code as a current one."""
     lines = [
         Line(n, f"{entry.seat} {replay.game.event_text(entry.event)}", entry.by or "person", entry.confidence)
         for n, entry in enumerate(replay.record.entries[:moment], 1)
@@ -192,7 +195,7 @@ def past_board(replay: Replay, moment: int) -> Board:
 
 
 def _advice_times() -> list[tuple[str, str]]:
-    """When the advice may speak."""
+    """The choices of when advice is shown."""
     return [("off", gettext("off")), ("after", gettext("afterwards")), ("now", gettext("always"))]
 
 
@@ -222,7 +225,7 @@ def _problem(table: Table) -> Problem | None:
 
 
 def _only_corrected(table: Table) -> bool:
-    """Whether the last change put earlier events right: what was said once is not said again."""
+    """Whether the last change corrected earlier events, which are not announced again."""
     changes = table.changes
     return bool(changes) and changes[-1].kind not in ("enter", "insert")
 

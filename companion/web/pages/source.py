@@ -1,8 +1,8 @@
-"""Offers the source of the running program to everyone who uses it over a network, as the AGPL (section 13) asks.
+"""Offers the source of the program to everyone who uses it over a network, as the AGPL (section 13) requires.
 
-A checkout offers all of itself. An installed wheel offers what the wheel can be built from: its packages, its data and
-the files of its build. Tests, documents and what trains the networks are in the source archive that `make dist` builds
-beside the wheel; where COURTSIDE_SOURCE names that file, the page offers it instead.
+A checkout offers all of itself. An installed wheel offers what it can be built from: its packages, its data and the
+build files. Tests, docs and training scripts are in the source archive that `make dist` builds; if COURTSIDE_SOURCE
+names that file, the page offers it instead.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from flask import Blueprint, Response, render_template
 from companion.i18n.languages import gettext
 from companion.web.pairing import Right
 from companion.web.security import needs
-from companion.web.stored import Stored
+from companion.web.stored import FileBody
 
 blueprint = Blueprint("source", __name__)
 _ROOT = Path(__file__).parents[3]
-_DISK = Path("/var/tmp")  # where there is one: /tmp lies in memory on many a computer
+_DISK = Path("/var/tmp")  # preferred, because /tmp is in memory on many computers
 _packing = threading.Lock()
 _PACKAGES = ("companion", "engine", "vision")
 _DATA = ("models", "datasets")
@@ -68,24 +68,32 @@ def download() -> Response | tuple[str, int]:
 
 
 @cache
-def _archive() -> tuple[str, Stored]:
-    """File name and content of the archive that is offered. Raises OSError."""
+def _archive() -> tuple[str, FileBody]:
+    """File name and content of the archive.
+
+    Raises:
+        OSError: It cannot be packed.
+    """
     if built := os.environ.get("COURTSIDE_SOURCE"):
-        return Path(built).name, Stored(Path(built).open("rb"))
+        return Path(built).name, FileBody(Path(built).open("rb"))
     return "courtside-source.zip", _packed()
 
 
-def _packed() -> Stored:
-    """The files that are here, as a ZIP archive in a file without a name. Raises OSError."""
+def _packed() -> FileBody:
+    """The source files as a ZIP archive in an unnamed temporary file.
+
+    Raises:
+        OSError: It cannot be written.
+    """
     file = tempfile.TemporaryFile(dir=_DISK if _DISK.is_dir() else None)  # noqa: SIM115  # stays open
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for inside, path in sorted(_files()):
             archive.write(path, f"courtside/{inside}")
-    return Stored(file)
+    return FileBody(file)
 
 
 def _files() -> Iterator[tuple[str, Path]]:
-    """Every file of the source: its path in a checkout, and where it is here."""
+    """Every source file: its path in a checkout, and its path here."""
     wheel = _ROOT / "companion" / "data"
     homes: list[tuple[Path, tuple[str, ...]]] = [(_ROOT, _PACKAGES)]
     if (_ROOT / "pyproject.toml").exists():
@@ -101,5 +109,5 @@ def _files() -> Iterator[tuple[str, Path]]:
 
 
 def _made(path: Path) -> bool:
-    """Whether the program or its build made the file, so that it is no source."""
+    """Whether the program or its build generated the file."""
     return "__pycache__" in path.parts or path.name.startswith("_kernel.") or path.parts[:2] == ("companion", "data")

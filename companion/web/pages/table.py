@@ -1,4 +1,4 @@
-"""The table: the scoreboard, and everything people enter by hand."""
+"""The table: the board, and everything people enter by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.pages.acting import seen_version
 from companion.web.pages.changing import Answer, done, may_act_for, may_change, running
-from companion.web.pages.entry import Move, read_move
+from companion.web.pages.entry import MoveForm, read_move
 from companion.web.pages.showing import board_response, shown_board, whole_page
 from companion.web.pairing import Right
 from companion.web.security import needs, visitor
@@ -23,7 +23,7 @@ blueprint = Blueprint("table", __name__)
 
 @blueprint.get("/")
 def page() -> Answer:
-    """The whole page; without a game it leads whoever may begin one there, and lets the others wait."""
+    """The whole page. Without a game it redirects visitors who may start one; others wait."""
     here = app_state()
     if here.session.running is None and not visitor().may(Right.MANAGE):
         return render_template("waiting.html")
@@ -35,20 +35,20 @@ def page() -> Answer:
 
 @blueprint.get("/board")
 def board() -> Response:
-    """The changing part alone."""
+    """The changing part of it."""
     return board_response(app_state())
 
 
 @blueprint.get("/record.txt")
 def record() -> Response:
-    """The running game's record as text."""
+    """The current game's record as text."""
     return make_response(running().table.replay.text(), {"Content-Type": "text/plain; charset=utf-8"})
 
 
 @blueprint.get("/record/lines")
 @needs(Right.ENTER)
 def all_lines() -> Answer:
-    """The dialog with every event of the running game."""
+    """The dialog with every event of the current game."""
     running()
     return render_template("record_all.html", **shown_board(app_state()))
 
@@ -56,12 +56,12 @@ def all_lines() -> Answer:
 @blueprint.post("/enter")
 @needs(Right.ENTER)
 def enter() -> Answer:
-    """Enter an event of the running turn, or a late purchase."""
+    """Records an event of the current turn, or a late purchase."""
     game = running()
     return done(lambda: _enter(game, read_move(request.form)))
 
 
-def _enter(game: RunningGame, move: Move) -> None:
+def _enter(game: RunningGame, move: MoveForm) -> None:
     may_act_for(move.seat)
     table, seen = game.table, seen_version(game)
     table.must_be_seen(seen)
@@ -74,8 +74,8 @@ def _enter(game: RunningGame, move: Move) -> None:
         table.enter(move.text, expected_version=seen)
 
 
-def _correct_die(game: RunningGame, move: Move) -> None:
-    """One active die really shows something else, or is none: correct the event that brought it."""
+def _correct_die(game: RunningGame, move: MoveForm) -> None:
+    """Corrects the event that brought a misread active die, or a die that is none."""
     shows = 0 if move.shows is None else move.shows
     if len(move.dice) != 1:
         abort(400)
@@ -108,7 +108,7 @@ def use(card: str) -> Answer:
 @blueprint.post("/undo")
 @needs(Right.ENTER)
 def undo() -> Answer:
-    """Take the last change back."""
+    """Undoes the last change."""
     game = running()
     return done(lambda: game.table.undo(expected_version=seen_version(game), permit=may_change))
 
@@ -116,7 +116,7 @@ def undo() -> Answer:
 @blueprint.post("/redo")
 @needs(Right.ENTER)
 def redo() -> Answer:
-    """Make the undone change again."""
+    """Redoes the undone change."""
     game = running()
     return done(lambda: game.table.redo(expected_version=seen_version(game), permit=may_change))
 
@@ -124,7 +124,7 @@ def redo() -> Answer:
 @blueprint.post("/advice")
 @needs(Right.ENTER)
 def advice() -> Answer:
-    """Show the advice now, only after the decision it was for, or not at all."""
+    """Shows advice now, only after the decision, or never."""
     match request.form.get("when"):
         case ("now" | "after" | "off") as when:
             return done(lambda: app_state().advisor.show(when))
@@ -134,7 +134,7 @@ def advice() -> Answer:
 @blueprint.post("/skip")
 @needs(Right.ENTER)
 def skip() -> Answer:
-    """Leave a question open: the record keeps what it says."""
+    """Leaves a question open: the record stays as it is."""
     running()
     return done(lambda: app_state().session.skip(request.form.get("question", "")[:200]))
 
@@ -142,7 +142,7 @@ def skip() -> Answer:
 @blueprint.post("/answer")
 @needs(Right.ENTER)
 def answer() -> Answer:
-    """Settle a question."""
+    """Settles a question."""
     number, choice = (request.form.get(field, default=-1, type=int) for field in ("question", "answer"))
     table = running().table
 

@@ -1,4 +1,4 @@
-"""Looking back as training: find the better move, and what if the dice or cards had been others."""
+"""Training with past games: find the better move, and what-if with other dice or cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.advice.review import Puzzle, puzzles
 from companion.advice.review_desk import Progress
 from companion.advice.what_if import Changed
 from companion.archive.database import ArchiveError
-from companion.game.archived.replay_cache import Past
+from companion.game.archived.replay_cache import PastGame
 from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.costs import takes_long
@@ -25,16 +25,16 @@ from engine.names import called
 from engine.replay import Replay
 
 blueprint = Blueprint("training", __name__)
-_A_MOMENT = 0.8  # seconds a page waits for the first puzzle
-_SECONDS = 4.0  # nothing is thought about for longer
+_PUZZLE_WAIT_SECONDS = 0.8  # seconds a page waits for the first puzzle
+_ANSWER_SECONDS = 4.0  # time limit for computing one answer
 
 
 @blueprint.get("/history/<game_id>/training")
 def page(game_id: str) -> str | Response:
-    """The first moment worth a thought, or how far the search has come."""
+    """The first instructive moment, or the progress of the search."""
     replay, progress = _weighed(game_id)
     found = _puzzles(replay, progress)
-    until = time.monotonic() + _A_MOMENT
+    until = time.monotonic() + _PUZZLE_WAIT_SECONDS
     while not found and not progress.ended and (left := until - time.monotonic()) > 0:
         progress.wait(progress.parts + 1, left)
         found = _puzzles(replay, progress)
@@ -46,12 +46,12 @@ def page(game_id: str) -> str | Response:
 
 @blueprint.get("/history/<game_id>/training/<int:number>")
 def puzzle(game_id: str, number: int) -> str:
-    """One moment: what would you do? `try` (0, 1, …): the answer that was tried; only then the page says what each of
-    them was worth, and what was done."""
+    """One moment as a puzzle. `try` (0, 1, …) is the answer tried; after that the page shows the value of each
+    answer and what was played."""
     replay, progress = _weighed(game_id)
     found = _puzzles(replay, progress)
     while not progress.ended and number <= progress.events and progress.upto < number:
-        progress.wait(progress.parts, _A_MOMENT)  # somebody has come by an old address
+        progress.wait(progress.parts, _PUZZLE_WAIT_SECONDS)  # the address is an old one
         found = _puzzles(replay, progress)
     here = next((place for place, one in enumerate(found) if one.line.number == number), None)
     if here is None:
@@ -79,7 +79,7 @@ def puzzle(game_id: str, number: int) -> str:
 @blueprint.get("/history/<game_id>/whatif/<int:moment>")
 @takes_long(unless=lambda query, fragment: not fragment and not query)
 def what_if(game_id: str, moment: int) -> str:
-    """The turn as it stood after so many events, with other dice or cards: what could be had, and what to do."""
+    """The turn after this many events, with other dice or cards: odds and advice."""
     replay = _past(game_id).replay
     if moment >= len(replay.states):
         abort(404)
@@ -91,7 +91,7 @@ def what_if(game_id: str, moment: int) -> str:
     was = trying.unchanged(state)
     asked = _asked(was) if request.args else was
     if asked is not None:
-        until = time.monotonic() + _SECONDS
+        until = time.monotonic() + _ANSWER_SECONDS
         try:
             found = trying.worked_out(trying.changed(state, asked), lambda: time.monotonic() > until)
         except CourtsideError as error:
@@ -116,7 +116,7 @@ def what_if(game_id: str, moment: int) -> str:
 
 
 def _asked(was: Changed | None) -> Changed | None:
-    """What the form says; fields that it leaves out stay as they were."""
+    """The values of the form; missing fields keep theirs."""
     if was is None:
         return None
     fields: dict[str, Any] = {}
@@ -142,7 +142,7 @@ def _puzzles(replay: Replay, progress: Progress) -> list[Puzzle]:
     return puzzles(replay, lines, progress.known)
 
 
-def _past(game_id: str) -> Past:
+def _past(game_id: str) -> PastGame:
     archive = app_state().past.archive
     try:
         if archive is not None:

@@ -1,4 +1,6 @@
 // Areas of a picture with handles to drag: each hidden field of the form with a name for people is one of them.
+const FINGERTIP = 44; // pixels across; the dot in the middle is half of it, so that what is below stays in sight
+
 export function editAreas(editor, picture) {
   const sheet = editor.querySelector(".handles");
   const form = document.querySelector("[data-areas]");
@@ -22,8 +24,8 @@ export function editAreas(editor, picture) {
         const handle = sheet.querySelector(`ellipse[data-area="${name}"][data-number="${number}"]`);
         handle.setAttribute("cx", x * 1000);
         handle.setAttribute("cy", y * 1000);
-        handle.setAttribute("rx", (12 / width) * 1000);
-        handle.setAttribute("ry", (12 / height) * 1000);
+        handle.setAttribute("rx", (FINGERTIP / 2 / width) * 1000);
+        handle.setAttribute("ry", (FINGERTIP / 2 / height) * 1000);
       });
       // The picture is stretched to its frame; its words are not.
       const label = sheet.querySelector(`text.${name}`);
@@ -39,6 +41,11 @@ export function editAreas(editor, picture) {
     place();
   };
 
+  const dot = make("radialGradient", { id: "handle" });
+  for (const [offset, colour, opacity] of [[0, "#14100d", 1], [0.4, "#14100d", 1], [0.42, "#fff", 1], [0.54, "#fff", 1], [0.56, "#fff", 0]]) {
+    dot.append(make("stop", { offset, "stop-color": colour, "stop-opacity": opacity }));
+  }
+  sheet.append(dot);
   for (const [name, corners] of Object.entries(areas)) {
     sheet.append(make("polygon", { class: name }));
     const label = make("text", { class: name, x: 16, y: 22 });
@@ -47,7 +54,7 @@ export function editAreas(editor, picture) {
     corners.forEach((_, number) => {
       const words = sheet.dataset.corner.replace("AREA", form.elements[name].dataset.area);
       sheet.append(
-        make("ellipse", { tabindex: 0, role: "button", "aria-label": words.replace("NUMBER", number + 1), "data-area": name, "data-number": number }),
+        make("ellipse", { fill: "url(#handle)", tabindex: 0, role: "button", "aria-label": words.replace("NUMBER", number + 1), "data-area": name, "data-number": number }),
       );
     });
   }

@@ -1,4 +1,5 @@
 // The slider of a past game: the same board as live, as it was then.
+import { showDialog } from "./dialogs.js";
 import { morph } from "./morph.js";
 
 const replay = document.querySelector("[data-replay]");
@@ -26,7 +27,7 @@ if (replay) {
     const wanted = slider.value;
     showJudged();
     output.value = `${wanted} / ${slider.max}`;
-    whatIf.href = whatIf.dataset.whatIfFrom.replace(/0$/, wanted);
+    if (whatIf) whatIf.href = whatIf.dataset.whatIfFrom.replace(/0$/, wanted);
     if (busy) return;
     busy = true;
     try {
@@ -98,8 +99,5 @@ for (const part of document.querySelectorAll("[data-fill]")) {
 }
 
 for (const opener of document.querySelectorAll("[data-open]")) {
-  opener.addEventListener("click", () => document.getElementById(opener.dataset.open).showModal());
-}
-for (const closer of document.querySelectorAll("[data-close]")) {
-  closer.addEventListener("click", () => closer.closest("dialog").close());
+  opener.addEventListener("click", () => showDialog(document.getElementById(opener.dataset.open)));
 }

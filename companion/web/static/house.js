@@ -1,3 +1,5 @@
+import "./dialogs.js";
+
 // What every page does: choosing a language submits at once.
 document.addEventListener("change", (event) => event.target.closest("[data-submit-on-change]")?.requestSubmit());
 // A page that does not know all of the past yet shows what it knows (data-unread), and the rest as soon as it is read.

@@ -3,7 +3,7 @@
 
 // The companion says something every 700 ms. One that hangs keeps its connections open and says nothing.
 const SILENT = 1600; // milliseconds
-const AT_FIRST = 3000; // … besides, until the stream has been opened
+const AT_FIRST = 3000; // milliseconds more until the stream is open
 
 function attentive(hear) {
   let last = Date.now() + AT_FIRST;
@@ -13,9 +13,9 @@ function attentive(hear) {
     silent = true;
     hear({ kind: "lost" });
   };
-  const anew = () => (last = Math.max(last, Date.now() + AT_FIRST)); // a page that was hidden has missed what was said
-  document.addEventListener("visibilitychange", anew);
-  addEventListener("pageshow", anew);
+  const restart = () => (last = Math.max(last, Date.now() + AT_FIRST)); // a page that was hidden has missed what was said
+  document.addEventListener("visibilitychange", restart);
+  addEventListener("pageshow", restart);
   setInterval(look, 100);
   return (news) => {
     last = Math.max(last, Date.now());

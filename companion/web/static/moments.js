@@ -7,6 +7,7 @@ const NOTES = {
   card: [[659, 0, 0.12], [880, 0.1, 0.2]],
   none: [[392, 0, 0.16]],
   attack: [[294, 0, 0.12], [294, 0.16, 0.22]],
+  time: [[880, 0, 0.1], [880, 0.18, 0.1]],
   crown: [[523, 0, 0.18], [659, 0.14, 0.18], [784, 0.28, 0.18], [1047, 0.42, 0.5]],
 };
 const strip = document.getElementById("moment");
@@ -34,7 +35,7 @@ export function showMoment(board) {
   strip.toggleAttribute("data-great", great);
   strip.hidden = false;
   stay(great ? SECONDS.great : SECONDS.usual);
-  if (wants("sound")) play(NOTES[moment.dataset.kind] ?? []);
+  chime(moment.dataset.kind);
 }
 
 function stay(seconds) {
@@ -53,6 +54,11 @@ function hide() {
 strip?.addEventListener("pointerenter", ({ pointerType }) => (pointed = pointerType === "mouse"));
 strip?.addEventListener("pointerleave", () => (pointed = false));
 strip?.addEventListener("submit", () => setTimeout(hide));
+
+// The sound of a kind of event, where this device wants sounds.
+export function chime(kind) {
+  if (wants("sound")) play(NOTES[kind] ?? []);
+}
 
 function play(notes) {
   audio ??= new AudioContext();

@@ -1,5 +1,5 @@
-// Names one taps instead of typing: a tap seats somebody on the next free chair, another one lets her get up again. Who
-// sits there is kept until the game begins: somebody may look at the camera first and come back.
+// Known names to tap instead of typing: a tap takes the next free seat, another tap frees it. Seats are kept until the
+// game starts, so that the host can visit the Camera page first.
 const known = document.querySelector("[data-known]");
 const seats = [...document.querySelectorAll(".seating input[name=player]")];
 const crowns = [...document.querySelectorAll(".seating input[name=starts]")];

@@ -1,4 +1,4 @@
-// Your cards: the picture is looked at anew until one of its cards is chosen.
+// Your cards: the image is refreshed until one of its cards is chosen.
 const place = document.querySelector("[data-cards]");
 
 async function look() {

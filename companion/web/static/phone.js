@@ -65,7 +65,7 @@ async function send() {
           return;
         } else {
           say((await response.text()).slice(0, 300));
-          times.length = 0; // what is sent after that is counted anew
+          times.length = 0; // counting restarts after that
           await pause(1000);
         }
       }
@@ -93,6 +93,7 @@ start.addEventListener("click", async () => {
   }
   video.srcObject = stream;
   await video.play();
+  video.style.aspectRatio = `${video.videoWidth} / ${video.videoHeight}`; // all that is sent, so that the frame fits
   start.hidden = true;
   stop.hidden = false;
   stayAwake();
@@ -109,14 +110,55 @@ stop.addEventListener("click", () => {
 });
 document.addEventListener("visibilitychange", () => stream && !document.hidden && stayAwake());
 
-// What the picture still needs, beside the picture itself; it also says when the table begins to watch through a phone.
+// Whether the phone is steady: most parts of a tiny grey picture are as before. A hand changes only some of them, and
+// exposure all of them alike.
+const tiny = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+const [ACROSS, DOWN, OTHER] = [32, 18, 16]; // parts of the picture; how much brighter or darker counts as another
+let greys = null;
+let steady = null;
+function seeWhetherSteady() {
+  if (!stream || !video.videoWidth) return;
+  [tiny.canvas.width, tiny.canvas.height] = [ACROSS, DOWN];
+  tiny.drawImage(video, 0, 0, ACROSS, DOWN);
+  const pixels = tiny.getImageData(0, 0, ACROSS, DOWN).data;
+  const now = Array.from({ length: ACROSS * DOWN }, (_, part) => (pixels[4 * part] + pixels[4 * part + 1] + pixels[4 * part + 2]) / 3);
+  if (greys) {
+    const changes = now.map((grey, part) => grey - greys[part]);
+    const brighter = changes.reduce((sum, change) => sum + change, 0) / changes.length;
+    const other = changes.filter((change) => Math.abs(change - brighter) > OTHER).length;
+    steady = other < changes.length / 3;
+  }
+  greys = now;
+}
+
+// What the picture still needs, over the picture and below it; it also says when the table begins to watch through a
+// phone.
 const guide = page.querySelector("[data-guide]");
+const frame = page.querySelector("[data-frame]");
+function show(html) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  const found = fresh.content.querySelector("[data-frame]");
+  found?.remove();
+  frame.hidden = !found || !stream;
+  if (found) {
+    const held = document.createElement("li");
+    held.dataset.done = { true: "yes", false: "no", null: "open" }[steady];
+    held.textContent = guide.dataset.steady;
+    found.querySelector("ul").append(held);
+    if (frame.innerHTML !== found.innerHTML) frame.innerHTML = found.innerHTML;
+    frame.toggleAttribute("data-ready", "ready" in found.dataset && steady !== false);
+  }
+  const rest = document.createElement("div");
+  rest.append(fresh.content);
+  if (guide.innerHTML !== rest.innerHTML) guide.innerHTML = rest.innerHTML;
+}
 async function look() {
   if (document.hidden) return;
   try {
     const response = await fetch(guide.dataset.guide);
-    const html = response.ok ? await response.text() : "";
-    if (html && guide.innerHTML !== html) guide.innerHTML = html;
+    seeWhetherSteady();
+    if (response.ok) show(await response.text());
   } catch {
     // The pictures' own status says that nothing arrives.
   }

@@ -34,6 +34,6 @@ for (const box of boxes) {
     show();
   });
 }
-addEventListener("board", show); // sent anew, with all its buttons
+addEventListener("board", show); // sent again, with all its buttons
 addEventListener("storage", show); // ticked in another tab
 show();

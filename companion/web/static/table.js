@@ -1,5 +1,6 @@
 // The table: sends what people enter, shows what comes back, keeps up with changes made elsewhere.
 import { morph } from "./morph.js";
+import { showDialog } from "./dialogs.js";
 import { listen } from "./live.js";
 import { followTicks, preparePads, typeFace } from "./dice.js";
 import { editIn, prepareEditor } from "./correct.js";
@@ -113,8 +114,8 @@ async function refresh() {
   }
 }
 
-// Whoever presses looks away again: a press that found nobody is told of when the companion is back. The game has not
-// changed since, so that it certainly did not arrive; where it has, the board says what did.
+// A player looks away after a press. If the companion was not reachable, the page says so when it is back and the game
+// has not changed since, because then the press did not arrive; otherwise the board shows what did.
 const gameOf = (version) => version.split(".").slice(0, 2).join(".");
 let lostPress = null; // the game as it was then
 function tellOfLoss(version) {
@@ -201,15 +202,8 @@ async function openDialog(address) {
   }
   preparePads(dialog);
   prepareEditor(dialog);
-  if (!dialog.open) {
-    dialog.showModal();
-    history.pushState({ dialog: true }, "");
-  }
+  showDialog(dialog);
 }
-
-// Back closes the dialog, and closing it takes its entry out of the history again.
-addEventListener("popstate", () => dialog.open && dialog.close());
-dialog.addEventListener("close", () => history.state?.dialog && history.back());
 
 document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-dialog]");
@@ -217,7 +211,6 @@ document.addEventListener("click", (event) => {
     event.preventDefault(); // a link, where there are no scripts
     openDialog(opener.dataset.dialog + (opener.matches(".use") ? tickedPlaces() : ""));
   }
-  if (event.target.closest("[data-close]")) dialog.close();
   event.target.closest("[data-dismiss]")?.closest(".notice").remove();
 });
 
@@ -275,7 +268,7 @@ board.addEventListener("change", (event) => {
   if (form?.querySelectorAll(":checked").length === 2) form.requestSubmit();
 });
 
-// Keyboard: digits roll or tick dice, letters do what the buttons that show them do, unless nobody wants that here.
+// Keyboard: digits roll or tick dice, letters do what the buttons that show them do, unless it is switched off here.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
   if (event.target.closest("input:not([type=checkbox]), select, textarea")) return;

@@ -1,1 +1,1 @@
-"""What pages show of a game, as plain data: no language, no HTML."""
+"""View models: what pages show of a game as plain data, without language and HTML."""

@@ -1,4 +1,4 @@
-"""What one line of the record may say instead, for people to pick from: plain data, no language, no HTML."""
+"""The alternatives for one line of the record, as plain data without language and HTML."""
 
 from __future__ import annotations
 
@@ -15,10 +15,16 @@ from engine.games import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing that may have happened. head: its text up to the dice; needs: which dice belong to it (both: those it
-    was used on and what they became); line: for its words; fits: allowed there, as far as the record tells; chosen: it
-    is what stands there."""
+class Alternative:
+    """One alternative.
+
+    Attributes:
+        head: Its text up to the dice.
+        needs: Which dice it names (both: those it was used on and what they became).
+        line: For its words.
+        fits: It is legal there, as far as the record says.
+        chosen: It is what is recorded.
+    """
 
     head: str
     group: Group
@@ -46,22 +52,24 @@ def parts(event: str) -> tuple[str, Faces, Faces]:
     return head, before, after
 
 
-def choices(game: Game, state: Any, line: Line, names: Mapping[str, str]) -> list[Choice]:
-    """What this seat may have done where the position was `state`, and what stands there in any case."""
+def choices(game: Game, state: Any, line: Line, names: Mapping[str, str]) -> list[Alternative]:
+    """What this seat may have done in this state, and in any case what is recorded."""
     now, _, _ = parts(line.event)
     seat = line.seat
     found = [
-        Choice(f"{seat} {verb}", "dice", "dice", _said(game, f"{seat} {verb} 1", names), True, False)
+        Alternative(f"{seat} {verb}", "dice", "dice", _said(game, f"{seat} {verb} 1", names), True, False)
         for verb in ("roll", "keep")
     ]
     offered = plugin(game.ID).view.choices(state, line)
-    found += [Choice(head, group, needs, _said(game, head, names), fits, False) for head, group, needs, fits in offered]
+    found += [
+        Alternative(head, group, needs, _said(game, head, names), fits, False) for head, group, needs, fits in offered
+    ]
     if now not in {choice.head for choice in found}:
-        found.append(Choice(now, "other", "", _said(game, now, names), True, False))
+        found.append(Alternative(now, "other", "", _said(game, now, names), True, False))
     return [replace(choice, chosen=choice.head == now) for choice in found]
 
 
 def _said(game: Game, event: str, names: Mapping[str, str]) -> RecordLine:
-    """The words of an event; its dice are shown beside it."""
+    """The words of an event, whose dice are shown beside it."""
     line: RecordLine = plugin(game.ID).view.lines([Line(0, event, "person")], names)[0]
     return line

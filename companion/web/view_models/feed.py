@@ -1,4 +1,4 @@
-"""What other programs are told of the running game: plain data for JSON, the shape that docs/streaming.md describes."""
+"""The JSON feed of the current game for other programs, as described in docs/streaming.md."""
 
 from __future__ import annotations
 
@@ -17,8 +17,12 @@ _KINDS = {"roll": "roll", "buy": "purchase", "keep": "keep", "use": "card", "pas
 
 
 def final_lines(replay: Replay, in_question: Collection[int] = ()) -> int:
-    """How many lines of the record, from its beginning, are final: of turns that are over, and before anything that a
-    question may still change (in_question: numbers of its lines, from 1)."""
+    """Number of first lines of the record that are final: of finished turns, and before anything that a question may
+    change.
+
+    Args:
+        in_question: Indices of uncertain lines, from 1.
+    """
     states, over = replay.states, len(replay.states) - 1
     if not replay.state.finished:
         running = _turn(replay.game, replay.state)
@@ -28,7 +32,7 @@ def final_lines(replay: Replay, in_question: Collection[int] = ()) -> int:
 
 
 def _turn(game: Game, state: Any) -> tuple[int, str]:
-    """Names a turn: its round and whose it is."""
+    """Identifies a turn by its round and seat."""
     return state.round, game.on_turn(state)
 
 
@@ -40,7 +44,12 @@ def feed(
     wins: Mapping[str, float],
     in_question: Collection[int] = (),
 ) -> dict[str, Any]:
-    """The game now. shown: the position as the board shows it; wins: chance to win by seat, as far as it is known."""
+    """The game now.
+
+    Args:
+        shown: The state as the board shows it.
+        wins: Win probability by seat, if known.
+    """
     record, names = replay.record, replay.record.players
     seated = dict(zip(SEATS, names, strict=False))
     places = {line.number: place for place, line in enumerate(lines, 1)}
@@ -68,7 +77,7 @@ def feed(
 
 
 def _running(game: Game, shown: Any, seated: Mapping[str, str]) -> dict[str, Any]:
-    """Dice high to low: active may be thrown again, kept stay."""
+    """Dice in descending order: active ones may be rolled again, kept ones stay."""
     active, kept = game.on_table(shown)
     return {
         "seat": shown.seat,

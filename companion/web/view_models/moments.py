@@ -1,4 +1,4 @@
-"""The events of a game that are announced on every screen: what a turn came to, attacks, the King, the end."""
+"""The events that are announced on every screen: results of turns, attacks, the King, the end."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.game.changes import Line, Sentence
-from companion.games.parts import Kind, Said
+from companion.games.parts import AnnouncementKind, Said
 
 Describe = Callable[[Any, Any, Line], Said | None]
-_NEWEST = 8  # lines among which the latest announcement is looked for
+_NEWEST = 8  # lines searched for the latest announcement
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,24 +18,28 @@ class Moment:
     """One announced event.
 
     Attributes:
-        number: of its line in the record; the page announces each number once.
-        sentence: what happened.
-        kind: which sound belongs to it.
-        great: it is announced across the whole width.
+        number: Of its line in the record; the page announces each number once.
+        sentence: What happened.
+        kind: Which sound belongs to it.
+        great: Whether it is announced across the whole width.
     """
 
     number: int
     sentence: Sentence
-    kind: Kind
+    kind: AnnouncementKind
 
     @property
     def great(self) -> bool:
-        """Whether everybody at the table looks up."""
+        """Whether it is announced across the whole width."""
         return self.kind == "crown"
 
 
 def latest_moment(lines: Sequence[Line], states: Sequence[Any], describe: Describe) -> Moment | None:
-    """The latest announced event. states: the position before each line, and after the last one."""
+    """The latest announced event.
+
+    Args:
+        states: The state before each line, and after the last one.
+    """
     last = min(len(lines), len(states) - 1)
     for place in range(last, max(0, last - _NEWEST), -1):
         said = describe(states[place - 1], states[place], lines[place - 1])

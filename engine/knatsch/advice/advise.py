@@ -1,6 +1,5 @@
-"""What to do next in Knatsch, whoever is to act: which card to go for, what to keep, whether to defend, which card to
-put under its stack, what to lay the guards with.
-"""
+"""Advice for the acting player in Knatsch: which card to attack, what to keep, whether to defend, which card to put
+under its stack, where to place the guards."""
 
 from __future__ import annotations
 
@@ -26,15 +25,18 @@ from engine.knatsch.rules import can
 from engine.knatsch.state import State
 from engine.registry import SEATS
 
-_ENOUGH_BETTER = 1.1  # a card is put under only if what may lie below promises this many times what lies there
+_ENOUGH_BETTER = 1.1  # a card is put under only if this many times the visible value is expected below it
 
 
 @dataclass(frozen=True, slots=True)
 class Counsel:
-    """What the seat that acts should do. event: None where it is to throw (what falls is nobody's choice).
+    """What the acting seat should do.
 
-    chance: that the running or the advised attempt succeeds, None where there is none. win_chance: of this seat as
-    things lie; success: the same with the card in hand, None where no card is gone for.
+    Attributes:
+        event: None for a roll, whose result is not a choice.
+        chance: Probability that the current or advised attempt succeeds; None without one.
+        win_chance: Win probability of this seat now.
+        success: The same after capturing the card; None without a target.
     """
 
     seat: str
@@ -45,9 +47,7 @@ class Counsel:
 
 
 def advise(state: State, worth: KnatschWorth = HAND_MADE) -> Counsel | None:
-    """The advice for the position; None while castles are dealt, a card is to be revealed or told first, or the game is
-    over.
-    """
+    """The advice for the state; None while castles are dealt, a card must be revealed first, or the game is over."""
     if state.finished or state.dealing:
         return None
     now = worth.of(state)[SEATS.index(state.seat)]
@@ -72,12 +72,12 @@ def advise(state: State, worth: KnatschWorth = HAND_MADE) -> Counsel | None:
 
 
 def _thrower(state: State, now: float) -> Counsel:
-    """Somebody throws, or is to say what stays."""
+    """Advice during an attempt: roll, or choose what stays."""
     running = state.attempt
     assert running is not None
     if running.dice is None:
         held = defence(state)
-        if held is None and running.seat != state.turn:  # a tournament somebody else leads
+        if held is None and running.seat != state.turn:  # another player leads the tournament
             rivals = challengers(state, running.place, running.seat)
             own = state.player(running.seat).dice_cards
             held = attempt(contestant_payoff(running.leading, own, rivals), running.throws)
@@ -91,14 +91,15 @@ def _thrower(state: State, now: float) -> Counsel:
 
 
 def _cheapest_castle(state: State) -> Event:
-    """The castle that shows the least is most easily won back; under the shorter stack it comes up sooner."""
+    """The stack for a castle lost to the King, and the castle: the weakest one is won back most easily, and under
+    the shorter stack it comes up sooner."""
     side: Side = min((side for side in SIDES if state.stack(side)), key=lambda s: len(state.stack(s)), default="left")
     own = [card for card in state.player(state.turn).cards if is_castle(card.id)]
     return Lose(min(own, key=lambda card: card.shows or (0, 0, 0)).id, side)
 
 
 def _guard(state: State) -> Guard | None:
-    """As many castles as can lie with the Castle Guard; one special card with the other."""
+    """The cards to guard: as many castles as possible with the Castle Guard, one special card with the other."""
     player = state.player(state.turn)
     found: list[Guard] = []
     if player.has("castle-guard") and len(player.guarded_castles) < min(2, len(player.castles)):
@@ -110,7 +111,7 @@ def _guard(state: State) -> Guard | None:
 
 
 def _better_under(state: State, found: list[TargetAdvice], worth: KnatschWorth) -> Side | None:
-    """The stack whose top should go under: what comes up instead promises more than the best that lies there."""
+    """The stack whose top should go under, if what comes up instead promises more than the best visible card."""
     values = {one.place: max(0.0, one.value) for one in found}
     best = max(values.values(), default=0.0)
     promising: dict[Side, float] = {}

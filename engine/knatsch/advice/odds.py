@@ -1,9 +1,8 @@
-"""The odds of Knatsch: to beat a combination, to take a castle from its owner, to win a tournament, and what to
-keep for it.
+"""The odds of Knatsch: to beat a combination, to take a castle from its owner, to win a tournament, and what to keep
+for it.
 
-Chances to beat are exact fractions. A tournament's and an attack's chances weigh what the others will do, each
-playing her best. `dice` are all six as they lie, sixes included; None means that nothing is thrown yet. `throws` is
-how many throws are left.
+Probabilities of beating a combination are exact fractions. Those of a tournament or an attack assume that the others
+play optimally. `dice` are all six, sixes included; None before the first throw. `throws` is the number of throws left.
 """
 
 from __future__ import annotations
@@ -34,7 +33,8 @@ Dice = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to go on: the dice kept beside the sixes, how many are thrown (0 = stop), and the chance it gives."""
+    """One way to continue: the dice kept beside the sixes, the number of dice rolled (0: stop), and the probability
+    of success."""
 
     keep: Dice
     thrown: int
@@ -43,7 +43,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Thrower:
-    """Somebody who will throw: the values of her dice cards and how many throws she has."""
+    """A player who will roll: the values of their dice cards and their number of throws."""
 
     dice_cards: Dice = ()
     throws: int = 3
@@ -51,14 +51,16 @@ class Thrower:
 
 @lru_cache(maxsize=256)
 def worths(dice_cards: Dice) -> tuple[Combination, ...]:
-    """What each of the 462 throws is worth together with these dice cards."""
+    """The combination of each of the 462 results together with these dice cards."""
     return tuple(best((*dice, *dice_cards)) for dice in THROWS)
 
 
 @lru_cache(maxsize=4096)
 def beat(target: Combination, throws: int, dice: Dice | None = None, dice_cards: Dice = ()) -> Fraction:
-    """The chance to beat `target` strictly with best play: 1..4 throws when nothing is thrown yet, 0..4 throws left
-    otherwise.
+    """The probability to beat `target` strictly with best play.
+
+    Args:
+        throws: 1..4 before the first throw, 0..4 after it.
     """
     payoff = beat_payoff(target, tuple(sorted(dice_cards)))
     if dice is None:
@@ -67,62 +69,58 @@ def beat(target: Combination, throws: int, dice: Dice | None = None, dice_cards:
 
 
 def ways_to_beat(target: Combination, throws: int, dice: Dice, dice_cards: Dice = ()) -> list[Way]:
-    """Every way to keep dice with so many throws left (at least 1), best first."""
+    """Every way to keep dice with this many throws left (at least 1), best first."""
     return ways(beat_payoff(target, tuple(sorted(dice_cards))), throws, dice)
 
 
 def ways(payoff: Values, throws: int, dice: Dice) -> list[Way]:
-    """Every way to go on with so many throws left (1..3) for a payoff (462, 1), best first; of equal ones the one that
-    throws fewer dice. To keep everything is to stop: then it counts what lies there.
-    """
+    """Every way to continue with 1..3 throws left for a payoff (462, 1), best first; of equal ones, the one that
+    rolls fewer dice. Keeping everything means stopping."""
     keeping = throw_the_rest(with_throws_left(payoff, throws - 1))
     sixes = tuple(face for face in dice if face == 6)
     found = [Way(tuple(face for face in dice if face != 6), 0, float(payoff[INDEX[tuple(sorted(dice))], 0]))]
     for keep in parts(tuple(sorted(face for face in dice if face != 6))):
-        lying = len(keep) + len(sixes)
-        if lying < len(dice):
-            chance = float(keeping[lying][INDEX[keep + sixes], 0] / SCALE**throws)
-            found.append(Way(keep, len(dice) - lying, chance))
+        chance_with_dice = len(keep) + len(sixes)
+        if chance_with_dice < len(dice):
+            chance = float(keeping[chance_with_dice][INDEX[keep + sixes], 0] / SCALE**throws)
+            found.append(Way(keep, len(dice) - chance_with_dice, chance))
     found.sort(key=lambda way: (-way.chance, way.thrown, way.keep))
     return [Way(tuple(sorted(way.keep, reverse=True)), way.thrown, way.chance) for way in found]
 
 
 @lru_cache(maxsize=1024)
 def beat_payoff(target: Combination, dice_cards: Dice) -> Values:
-    """1 for each of the 462 throws that beats the target together with these dice cards, else 0; shape (462, 1)."""
+    """(462, 1): 1 for each result that beats the target together with these dice cards, else 0."""
     return np.array([[worth.beats(target)] for worth in worths(dice_cards)], dtype=np.int64)
 
 
 @lru_cache(maxsize=1024)
 def organiser_payoff(dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Values:
-    """What each of a tournament roller's throws is worth (462, 1): the chance that none of those still to come
-    takes the lead.
-    """
+    """(462, 1) the value of each result for the roller of a tournament: the probability that no later player takes
+    the lead."""
     held = chance_to_hold(worths(dice_cards), challengers)
     return np.array([[held[result]] for result in worths(dice_cards)])
 
 
 def contestant_payoff(leading: Combination, dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Values:
-    """The same for somebody who must first beat the leading result; who attacks a castle, for example, beats what it
-    shows, and then its owner is the only one still to come."""
+    """The same for a player who must first beat the leading result. An attacker of a castle, for example, beats its
+    combination, and then its owner is the only later player."""
     takes_lead = np.array([[float(worth.beats(leading))] for worth in worths(dice_cards)])
     payoff: Values = takes_lead * organiser_payoff(dice_cards, challengers)
     return payoff
 
 
 def chance_to_hold(results: Sequence[Combination], challengers: Sequence[Thrower]) -> dict[Combination, float]:
-    """For each result in the lead: the chance it still leads after the challengers, who throw in this order to win
-    themselves.
-    """
+    """For each leading result, the probability that it still leads after the challengers, who roll in this order to
+    win themselves."""
     leads, held = _holding(tuple(challengers))
     return {result: float(held[bisect_right(leads, result)]) for result in set(results)}
 
 
 @lru_cache(maxsize=1024)
 def _holding(challengers: tuple[Thrower, ...]) -> tuple[tuple[Combination, ...], Values]:
-    """(leads in rising order, the chance to hold of a lead below the first of them, from the first on, from the second
-    on …). Remembered for every end of a row of challengers: who comes later is asked about again and again.
-    """
+    """(leads in ascending order, probability to hold a lead below the first, from the first on, from the second on
+    …). Cached for every tail of a row of challengers, because tails recur."""
     if not challengers:
         return (), np.ones(1)
     results = worths(challengers[0].dice_cards)
@@ -138,23 +136,24 @@ def _holding(challengers: tuple[Thrower, ...]) -> tuple[tuple[Combination, ...],
     return leads, later[to_later] * (1 - lost[to_mine])
 
 
-def lying(payoff: Values, throws: int, dice: Dice) -> float:
-    """The chance with these six dice on the table and 0..4 throws left, for a payoff (462, 1) in the range 0..1."""
+def chance_with_dice(payoff: Values, throws: int, dice: Dice) -> float:
+    """The probability of success with these six dice on the table and 0..4 throws left, for a payoff (462, 1) in
+    0..1."""
     return float(with_throws_left(payoff, throws)[INDEX[tuple(sorted(dice))], 0] / SCALE**throws)
 
 
 def attempt(payoff: Values, throws: int) -> float:
-    """The chance of a whole attempt with 1..4 throws for a payoff (462, 1) in the range 0..1."""
+    """The probability of success of a whole attempt of 1..4 throws, for a payoff (462, 1) in 0..1."""
     return float(nothing_thrown(payoff, throws)[0] / SCALE**throws)
 
 
 @lru_cache(maxsize=4096)
 def organise(dice_cards: Dice, challengers: tuple[Thrower, ...], throws: int) -> float:
-    """The chance to win a tournament that one organises."""
+    """The probability to win a tournament as its organiser."""
     return attempt(organiser_payoff(dice_cards, challengers), throws)
 
 
 @lru_cache(maxsize=4096)
 def attack(target: Combination, attacker: Dice, defender: Thrower, throws: int) -> float:
-    """The chance to take a player's castle."""
+    """The probability to take a player's castle."""
     return attempt(contestant_payoff(target, attacker, (defender,)), throws)

@@ -1,6 +1,5 @@
-"""Players of Knatsch without hands: the advisor following its own advice, and a plain one to compare it with. Throws
-and the cards that come to light come from outside.
-"""
+"""Simulated players of Knatsch: the advisor following its own advice, and a simple one as baseline. The caller
+supplies rolls and revealed cards."""
 
 from __future__ import annotations
 
@@ -18,18 +17,18 @@ from engine.knatsch.state import State
 from engine.knatsch.targets import capture_refusal
 
 Throw = Callable[[int], Faces]
-Turned = Callable[[Sequence[tuple[Card, int]]], Card]  # which of these unseen cards comes to light
-Seen = Callable[[State], None]
+Turned = Callable[[Sequence[tuple[Card, int]]], Card]  # chooses which of these unseen cards is revealed
+Observer = Callable[[State], None]
 
 
 class Player(Protocol):
-    """What a seat does when it is to act; None: it throws."""
+    """Chooses the event of the acting seat; None is a roll."""
 
     def act(self, state: State) -> Event | None: ...
 
 
 class Advised:
-    """Does what the advice says."""
+    """Follows the advice."""
 
     def __init__(self, worth: KnatschWorth = HAND_MADE) -> None:
         self._worth = worth
@@ -42,9 +41,8 @@ class Advised:
 
 
 class Easiest:
-    """Always goes for the card it gets most likely, keeping the most alike dice; leaves the King, the guards and the
-    bottom of the stacks alone; throws on until what must be beaten is beaten.
-    """
+    """Always attacks the easiest card and keeps the most equal dice. It ignores the King, the guards and the bottom
+    of the stacks, and rolls until it wins."""
 
     def act(self, state: State) -> Event | None:
         running = state.attempt
@@ -64,16 +62,25 @@ class Easiest:
 
 
 def _plain(state: State) -> tuple[Event, ...]:
-    """What is left to do when nothing is wanted."""
+    """The default event when nothing is wanted."""
     losses = [Lose(castle, side) for castle in state.player(state.seat).castles for side in SIDES]
     return (Pass(), *map(Under, SIDES), *(losses if state.revenge else ()), Stop())
 
 
 def play_game(
-    state: State, players: Sequence[Player], throw: Throw, turned: Turned, seen: Seen | None = None, most: int = 4000
+    state: State,
+    players: Sequence[Player],
+    throw: Throw,
+    turned: Turned,
+    seen: Observer | None = None,
+    most: int = 4000,
 ) -> State:
-    """Plays on until somebody has won, or `most` events are played. seen: told every position in which a card can be
-    gone for.
+    """Plays until the game is won, or `most` events are played.
+
+    Args:
+        throw: Rolls n dice.
+        turned: Chooses the card that is revealed.
+        seen: Called with every state in which a target can be chosen.
     """
     for _ in range(most):
         if state.finished:

@@ -1,9 +1,9 @@
-"""After a game of Knatsch: which decisions cost most, and how much of the result was luck.
+"""Post-game review of Knatsch: which decisions cost most, and how much of the result was luck.
 
-In an attempt every position has a value, the chance of success under best play; what hangs on it (`stake`) makes it
-win chance. Naming a card, keeping dice, stopping and passing lower it by what they are worth less than the best choice:
-that is skill. A throw moves it to either side of what was expected: that is luck. Which card comes to light, what goes
-under a stack and where guards lie is not weighed.
+In an attempt every position has a value, the probability of success under best play; multiplied by what is at stake
+(`stake`) it becomes win probability. Choosing a target, keeping dice, stopping and passing lower it by their difference
+to the best choice, which is skill. A roll moves it away from its expectation, which is luck. Revealed cards, cards put
+under a stack and guards are not judged.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.advice.deadline import Expired
 from engine.advice.review import Decision, Review, few_options, together
 from engine.dice import faces
 from engine.dice import together as all_dice
-from engine.knatsch.advice.odds import attempt, lying, ways
+from engine.knatsch.advice.odds import attempt, chance_with_dice, ways
 from engine.knatsch.advice.targets import running_payoff, stake, targets
 from engine.knatsch.advice.throws import Values
 from engine.knatsch.advice.worth import KnatschWorth
@@ -30,9 +30,14 @@ def review(
     *,
     expired: Callable[[], bool] | None = None,
 ) -> Review[Event, Event]:
-    """first: the position the game began with. moves: (seat, event) in order. Raises Expired at the deadline.
+    """Reviews a whole game. Attempts at cards whose combination never became known are counted as `unseen`.
 
-    unseen: attempts at a card whose combination was never told; nothing can be said about them.
+    Args:
+        first: The first state.
+        moves: (seat, event) in order.
+
+    Raises:
+        Expired: The deadline came first.
     """
     return together(review_moves(first, moves, worth, expired=expired))
 
@@ -67,7 +72,7 @@ def _weighed(
     if running is None or payoff is None or not isinstance(event, Roll | Keep | Stop | Pass):
         return
     at_stake = stake(state, worth)
-    if isinstance(event, Pass):  # a castle not defended, a tournament left to the others
+    if isinstance(event, Pass):  # a castle not defended, or a tournament left to the others
         cost = attempt(payoff, running.throws) * at_stake
         yield Decision(number, seat, event, cost, 0.0, None)
     elif isinstance(event, Roll):
@@ -77,7 +82,7 @@ def _weighed(
 
 
 def _choice(state: State, number: int, event: Target | Pass, worth: KnatschWorth) -> Decision[Event, Event]:
-    """A card named, or none where that is allowed."""
+    """Judges the choice of a target, or of none where that is allowed."""
     offers: dict[Event, float] = {
         Target(one.place): one.value for one in targets(state, worth) if one.chance is not None
     }
@@ -90,7 +95,7 @@ def _choice(state: State, number: int, event: Target | Pass, worth: KnatschWorth
 
 
 def _kept(state: State, number: int, event: Keep | Stop, payoff: Values, at_stake: float) -> Decision[Event, Event]:
-    """Dice left lying, or all of them."""
+    """Judges the dice kept."""
     running = state.attempt
     assert running is not None
     assert running.dice is not None
@@ -104,15 +109,15 @@ def _kept(state: State, number: int, event: Keep | Stop, payoff: Values, at_stak
 
 
 def _luck(state: State, payoff: Values, event: Roll) -> float:
-    """The chance of success after this throw, less what it was before."""
+    """The probability of success after this roll minus the one before."""
     running = state.attempt
     assert running is not None
     if running.dice is None:
-        return lying(payoff, running.throws - 1, event.dice) - attempt(payoff, running.throws)
+        return chance_with_dice(payoff, running.throws - 1, event.dice) - attempt(payoff, running.throws)
     stays = (*(running.kept or ()), *(6,) * running.sixes)
     before = next(
         way.chance
         for way in ways(payoff, running.throws, running.dice)
         if way.thrown and faces(way.keep) == faces(running.kept or ())
     )
-    return lying(payoff, running.throws - 1, all_dice(event.dice, stays)) - before
+    return chance_with_dice(payoff, running.throws - 1, all_dice(event.dice, stays)) - before

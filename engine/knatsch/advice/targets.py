@@ -1,8 +1,7 @@
-"""Which card to go for: the chance of every target and what it is worth; what to keep for the running attempt;
-whether to defend.
+"""Targets in Knatsch: the probability and the value of each, what to keep in the current attempt, whether to defend.
 
-Chances are exact for best play (see `odds`). Worth is win chance (`worth`): what having the card
-adds to it, and what a failure takes from it (the King's revenge, a tournament that somebody else wins).
+Probabilities are exact for best play (`odds`). Values are win probabilities (`worth`): what the card adds, and what a
+failure costs (the King's revenge, a tournament that another player wins).
 """
 
 from __future__ import annotations
@@ -33,8 +32,13 @@ from engine.registry import SEATS
 
 @dataclass(frozen=True, slots=True)
 class TargetAdvice:
-    """A legal target. chance: to get the card, None while it is not known what it shows; worth: the win chance that
-    having it adds; risk: the win chance that a failure costs."""
+    """A legal target.
+
+    Attributes:
+        chance: Probability of getting the card; None while its combination is unknown.
+        worth: Win probability that having it adds.
+        risk: Win probability that a failure costs.
+    """
 
     place: Place
     chance: float | None
@@ -43,12 +47,12 @@ class TargetAdvice:
 
     @property
     def value(self) -> float:
-        """The win chance the attempt adds on average."""
+        """Expected win probability that the attempt adds."""
         return 0.0 if self.chance is None else self.chance * self.worth - (1 - self.chance) * self.risk
 
 
 def targets(state: State, worth: KnatschWorth = HAND_MADE) -> list[TargetAdvice]:
-    """Every target the player on turn may name, the best first; () unless she is choosing one."""
+    """Every legal target of the player on turn, the best first; () unless they are choosing one."""
     if not state.choosing:
         return []
     places = [place for place in state.places() if capture_refusal(state, place) is None]
@@ -58,12 +62,12 @@ def targets(state: State, worth: KnatschWorth = HAND_MADE) -> list[TargetAdvice]
 
 
 def target(state: State, place: Place, worth: KnatschWorth = HAND_MADE) -> TargetAdvice:
-    """One target by itself, without what a further attempt may bring."""
+    """One target, without what a further attempt may bring."""
     return TargetAdvice(place, chance(state, place), *gain_and_risk(state, place, worth))
 
 
 def gain_and_risk(state: State, place: Place, worth: KnatschWorth) -> tuple[float, float]:
-    """What the card there adds to the win chance of the player on turn, and what failing at it takes away."""
+    """Win probability that the card there adds for the player on turn, and what failing costs."""
     me, following = SEATS.index(state.turn), (SEATS.index(state.turn) + 1) % state.players
     now = worth.chances(state.seated, following)[me]
     card = state.card_at(place)
@@ -81,7 +85,7 @@ def gain_and_risk(state: State, place: Place, worth: KnatschWorth) -> tuple[floa
 
 
 def stake(state: State, worth: KnatschWorth) -> float:
-    """Win chance that hangs on the running attempt for whoever throws: with success, less without."""
+    """Win probability at stake for the rolling player: with success minus without."""
     running = state.attempt
     assert running is not None
     if running.seat == state.turn:
@@ -91,13 +95,13 @@ def stake(state: State, worth: KnatschWorth) -> float:
     assert card is not None
     assert running.leader is not None
     lost = worth.chances(_moved(state, SEATS.index(running.leader), running.place, card), following)[me]
-    if isinstance(running.place, Held):  # she defends what is hers
+    if isinstance(running.place, Held):  # its owner defends it
         return worth.chances(state.seated, following)[me] - lost
     return worth.chances(_moved(state, me, running.place, card), following)[me] - lost
 
 
 def _moved(state: State, seat: int, place: Place, card: Card) -> tuple[Player, ...]:
-    """Everybody's cards once this one has gone to `seat`."""
+    """Everyone's cards after this one has gone to `seat`."""
     seated = list(state.seated)
     if isinstance(place, Held):
         owner = SEATS.index(place.seat)
@@ -108,7 +112,7 @@ def _moved(state: State, seat: int, place: Place, card: Card) -> tuple[Player, .
 
 
 def _revenge(state: State, worth: KnatschWorth, now: float) -> float:
-    """What the castle lost to the King costs; nothing with the Protection."""
+    """What the castle lost to the King costs; 0 with the Protection."""
     me = SEATS.index(state.turn)
     own = state.seated[me]
     if own.has("protection") or not own.castles:
@@ -119,8 +123,8 @@ def _revenge(state: State, worth: KnatschWorth, now: float) -> float:
 
 
 def _further(state: State, found: list[TargetAdvice], one: TargetAdvice, worth: KnatschWorth) -> float:
-    """What the further attempt is worth that taking a special card from a stack gives: the best of the others that are
-    not the King (K7), or what comes up in its place."""
+    """The value of the further attempt that a special card from a stack gives: the best of the other targets except
+    the King (K7), or of the card that comes up."""
     card = state.card_at(one.place)
     if not isinstance(one.place, Top) or card is None or not is_special(card.id):
         return 0.0
@@ -128,9 +132,10 @@ def _further(state: State, found: list[TargetAdvice], one: TargetAdvice, worth: 
     return best_of(coming_up(state, one.place.side, worth), max(0.0, max(others, default=0.0)))
 
 
-@lru_cache(maxsize=64)  # what is advised, and what it is said to be worth, ask the same
+@lru_cache(maxsize=64)  # the advice and its explanation ask for the same values
 def coming_up(state: State, side: Side, worth: KnatschWorth) -> Sequence[tuple[int, float]]:
-    """(How likely, as a count; what an attempt at it is worth) of every card that may lie below the top of a stack."""
+    """For every card that may be below the top of a stack: how likely (as a count), and the value of an attempt at
+    it."""
     below = state.stack(side)[1:]
     if not below:
         return []
@@ -139,7 +144,7 @@ def coming_up(state: State, side: Side, worth: KnatschWorth) -> Sequence[tuple[i
 
 
 def best_of(coming: Sequence[tuple[int, float]], other: float) -> float:
-    """What the better of a card that comes up and of another choice is worth on average."""
+    """Expected value of the better of a card that comes up and another choice."""
     total = sum(count for count, _ in coming)
     return sum(count * max(other, value) for count, value in coming) / total if total else other
 
@@ -154,7 +159,7 @@ def _value_on_top(state: State, side: Side, card: Card, worth: KnatschWorth) -> 
 
 
 def chance(state: State, place: Place) -> float | None:
-    """The chance to get it, defence and rivals included, before the first throw."""
+    """The probability of getting the card before the first throw, including defence and rivals."""
     target = state.to_beat(place)
     if target is None:
         return None
@@ -167,7 +172,8 @@ def chance(state: State, place: Place) -> float | None:
 
 
 def ways_to_go_on(state: State) -> list[Way]:
-    """What to keep in the running attempt, best first, with the chance of success; empty while nothing lies there."""
+    """What to keep in the current attempt, best first, with the probability of success; empty before the first
+    throw."""
     running = state.attempt
     if running is None or running.dice is None or running.kept is not None:
         return []
@@ -176,8 +182,8 @@ def ways_to_go_on(state: State) -> list[Way]:
 
 
 def running_payoff(state: State) -> Values | None:
-    """What each of the 462 throws is worth to whoever throws in the running attempt: her chance of success once it
-    lies there. None while the combination is not known."""
+    """The probability of success of the rolling player for each of the 462 final results; None while the combination
+    is unknown."""
     running = state.attempt
     assert running is not None
     own = state.player(running.seat).dice_cards
@@ -190,9 +196,8 @@ def running_payoff(state: State) -> Values | None:
 
 
 def defence(state: State) -> float | None:
-    """The chance to defend the castle under attack, None when none is. Defending costs nothing: do it unless it is
-    0.
-    """
+    """The probability of defending the castle under attack; None if none is. Defending costs nothing, so do it
+    unless this is 0."""
     running = state.attempt
     if running is None or running.leader is None or _is_tournament(state, running.place) or running.dice is not None:
         return None
@@ -200,7 +205,7 @@ def defence(state: State) -> float | None:
 
 
 def _first_payoff(state: State, place: Place) -> Values | None:
-    """What each throw of the attempt of the player on turn is worth, None while its combination is not known."""
+    """The value of each result of the attempt of the player on turn; None while the combination is unknown."""
     target = state.to_beat(place)
     own = state.player(state.turn).dice_cards
     if target is None:
@@ -218,7 +223,7 @@ def _is_tournament(state: State, place: Place) -> bool:
 
 
 def challengers(state: State, place: Place, after: str) -> tuple[Thrower, ...]:
-    """Who still throws in a tournament after this seat, in order."""
+    """The players who still roll in a tournament after this seat, in order."""
     here, end = SEATS.index(after), SEATS.index(state.turn)
     seats = [state.seats[(here + step) % state.players] for step in range(1, (end - here - 1) % state.players + 1)]
     return tuple(Thrower(state.player(seat).dice_cards, state.throws_for(place, seat)) for seat in seats)

@@ -1,13 +1,13 @@
-"""The best play of Knatsch's throws, exactly: what every way of keeping dice is worth.
+"""Exact optimal play of throws in Knatsch: the value of every way to keep dice.
 
-A throw is one of the 462 multisets of six dice. What lies there after keeping is one of the 924 multisets of up to
-six dice; adding dice one at a time makes the average over every throw of the rest a walk up through the sizes, and
-"the best of all ways to keep" a walk back: taking one die away at a time, never a six. So a throw costs about 924 ×
-12 additions instead of 462 × 64 × 462.
+A result is one of the 462 multisets of six dice; the dice kept are one of the 924 multisets of up to six dice. Adding
+dice one at a time makes the average over all rolls a walk up through the sizes. Removing one die at a time, never a
+six, makes the maximum over all ways to keep a walk back. So a throw costs about 924 × 12 additions instead of 462 × 64
+× 462.
 
-Values are integers in units of 6⁻⁶ for every throw still to come: with at most four throws (K4) they stay below 6²⁴
-< 2⁶³, so int64 is exact. Floating point goes through the same code. Columns (the last axis) are independent
-questions answered at once.
+Values are integers in units of 6⁻⁶ for every throw still to come: with at most four throws (K4) they stay below 6²⁴ <
+2⁶³, so int64 is exact. The same code takes floating point. Columns (the last axis) are independent questions answered
+at once.
 """
 
 from __future__ import annotations
@@ -22,21 +22,20 @@ Values = NDArray[Any]  # int64 or float64, shape (multisets of one size, questio
 MOST_THROWS = 4
 SCALE = 6**6
 
-LYING = tuple(tuple(combinations_with_replacement(range(1, 7), size)) for size in range(7))
-THROWS = LYING[6]  # the 462 multisets of six dice, each a sorted tuple
-INDEX = {dice: number for dice_of_size in LYING for number, dice in enumerate(dice_of_size)}
-# By size and by face: where the multisets lie that have one such die more.
+KEPT_SETS = tuple(tuple(combinations_with_replacement(range(1, 7), size)) for size in range(7))
+THROWS = KEPT_SETS[6]  # the 462 multisets of six dice, each a sorted tuple
+INDEX = {dice: number for dice_of_size in KEPT_SETS for number, dice in enumerate(dice_of_size)}
+# By size and by face: index of the multiset with one more such die.
 _WITH_ONE_MORE = tuple(
-    [np.array([INDEX[tuple(sorted((*dice, face)))] for dice in LYING[size]]) for face in range(1, 7)]
+    [np.array([INDEX[tuple(sorted((*dice, face)))] for dice in KEPT_SETS[size]]) for face in range(1, 7)]
     for size in range(6)
 )
 
 
 def _without_one(dice: tuple[int, ...]) -> list[int]:
-    """Where the multisets lie that miss one die of `dice`, for each face but the six; a row of zeros where there is
-    none.
-    """
-    smaller = len(LYING[len(dice) - 1])
+    """Indices of the multisets without one die of `dice`, for each face but the six; a row of zeros if there is
+    none."""
+    smaller = len(KEPT_SETS[len(dice) - 1])
     found = []
     for face in range(1, 6):
         rest = list(dice)
@@ -47,15 +46,18 @@ def _without_one(dice: tuple[int, ...]) -> list[int]:
 
 
 _WITH_ONE_LESS = tuple(
-    [np.array(smaller) for smaller in zip(*map(_without_one, LYING[size]), strict=True)] for size in range(1, 7)
+    [np.array(smaller) for smaller in zip(*map(_without_one, KEPT_SETS[size]), strict=True)] for size in range(1, 7)
 )
 
 
 def throw_the_rest(after: Values) -> list[Values]:
-    """What each multiset of kept dice (by size 0..6) is worth when the rest is thrown; `after` (462, n): what each
-    throw is worth.
+    """The value of each multiset of kept dice (by size 0..6) if the rest is rolled.
 
-    In units of 6⁻⁶ of those of `after`, whatever the number of dice thrown.
+    Args:
+        after: (462, n) value of each result.
+
+    Returns:
+        Values in units of 6⁻⁶ of those of `after`, whatever the number of dice rolled.
     """
     worth = [after]
     for size in range(5, -1, -1):
@@ -69,9 +71,7 @@ def throw_the_rest(after: Values) -> list[Values]:
 
 
 def best_keep(after: Values) -> Values:
-    """What each of the 462 throws is worth (462, n) when any dice but sixes may be thrown once more, `after` being
-    what follows.
-    """
+    """(462, n) the value of each result if any dice but sixes may be rolled once more."""
     keeping = throw_the_rest(after)
     best = keeping[0]
     for size in range(1, 7):
@@ -83,8 +83,10 @@ def best_keep(after: Values) -> Values:
 
 
 def with_throws_left(payoff: Values, throws: int) -> Values:
-    """What each of the 462 throws is worth with so many throws left (0..4), in units of 6^(-6·throws); `payoff`
-    (462, n) at the end.
+    """(462, n) the value of each result with 0..4 throws left, in units of 6^(−6·throws).
+
+    Args:
+        payoff: (462, n) the value at the end.
     """
     if not 0 <= throws <= MOST_THROWS:
         raise ValueError(f"there are 0 to {MOST_THROWS} throws, not {throws}")
@@ -94,16 +96,14 @@ def with_throws_left(payoff: Values, throws: int) -> Values:
 
 
 def nothing_thrown(payoff: Values, throws: int) -> Values:
-    """What a whole attempt (1..4 throws, the first with all six dice) is worth, shape (n,), in units of
-    6^(-6·throws).
-    """
+    """(n,) the value of a whole attempt of 1..4 throws, the first with all six dice, in units of 6^(−6·throws)."""
     whole: Values = throw_the_rest(with_throws_left(payoff, throws - 1))[0][0]
     return whole
 
 
 def nothing_thrown_following(lead: Values, follow: Values, throws: int) -> Values:
-    """Like `nothing_thrown` for payoffs (462, n) when the dice are kept for `lead`: what `follow` then comes to, (n,).
-    Of ways to keep that are equally good for `lead` the one that keeps most dice."""
+    """(n,) like `nothing_thrown`, the value of payoff `follow` if the dice are kept for payoff `lead`. Among equally
+    good ways to keep for `lead`, the one that keeps most dice counts."""
     for _ in range(throws - 1):
         leading, following = throw_the_rest(lead), throw_the_rest(follow)
         lead, follow = leading[0], following[0]

@@ -1,4 +1,4 @@
-"""Why this and not that in Knatsch: what the second best loses, and an answer for every card one could go for."""
+"""Explains advice in Knatsch: what the second best loses, and a sentence for every other target."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WORTH_SAYING = 0.0005  # a twentieth of a percentage point
 
 
 def reasons(state: State, counsel: Counsel, worth: KnatschWorth) -> Iterator[Remark]:
-    """The second best, and how much win chance (of a throw: of its chance) it loses."""
+    """The second best choice, and how much win probability (during an attempt: probability of success) it loses."""
     offers: list[tuple[Event, float]] = []
     if isinstance(counsel.event, Target):
         offers = [(Target(one.place), one.value) for one in targets(state, worth) if one.chance is not None]
@@ -36,8 +36,8 @@ def reasons(state: State, counsel: Counsel, worth: KnatschWorth) -> Iterator[Rem
 
 
 def why_not(state: State, counsel: Counsel, worth: KnatschWorth) -> tuple[Remark, ...]:
-    """An answer for everything that could be attempted besides what is advised, the best first; then why the rest
-    cannot be, each reason once."""
+    """A sentence for everything else that could be attempted, the best first; then why the rest is impossible, each
+    reason once."""
     if not state.choosing:
         return ()
     found = [_answer(state, one, counsel) for one in targets(state, worth) if Target(one.place) != counsel.event]

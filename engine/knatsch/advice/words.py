@@ -1,5 +1,6 @@
-"""The advice of Knatsch in sentences: English templates, which are also the ids of the translations, and what goes into
-them. The value named `card` is a card's id, `owner` a seat's letter; everything else is finished text.
+"""The advice of Knatsch in sentences: English templates, which are also the translation ids, and their values.
+
+The value named `card` is a card's id, `owner` a seat's letter; all others are finished text.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ TRY = "Roll. {chance} to succeed."
 PASS = "No target is worth an attempt. Pass."
 GUARD = "Put your guard on the {card}."
 LOSE = "Give up the {card}. It is the easiest to win back."
-# What would have been better, when a game is looked back on.
+# For post-game reviews: the better choice.
 RATHER_LEFT = "Go for the {card} on the left stack."
 RATHER_RIGHT = "Go for the {card} on the right stack."
 RATHER_HERS = "Go for {owner}’s {card}."
@@ -45,7 +46,7 @@ TEMPLATES = (
 
 
 def instead(state: State, event: Event | None) -> Remark:
-    """What should have been done in this position; None: to throw."""
+    """What the player should have done in this state; None is a roll."""
     match event:
         case Target(Top(side)):
             return Remark(RATHER_LEFT if side == "left" else RATHER_RIGHT, {"card": _top(state, side)})
@@ -63,7 +64,7 @@ def instead(state: State, event: Event | None) -> Remark:
 
 
 def remarks(state: State, counsel: Counsel) -> tuple[Remark, ...]:
-    """What to say now: the next step, what it promises, and what a card would be worth."""
+    """What to show now: the next step, what it leads to, and the value of a card."""
     return tuple(_remarks(state, counsel))
 
 

@@ -1,7 +1,7 @@
-"""What the cards before the players of Knatsch are worth: everybody's chance to win, learned from games of the advisor.
+"""The value function of Knatsch: every player's win probability from their cards, learned from games of the advisor.
 
-Every player has a score, a sum of weights over her cards; the chances to win are the softmax of the scores. The weights
-are a table made by scripts/knatsch_selfplay.py (models/knatsch-worth.json); whoever asks passes it in.
+Every player has a score, a sum of weights over their cards; win probabilities are the softmax of the scores. The
+weights are a table made by scripts/knatsch_selfplay.py (models/knatsch-worth.json); callers pass it in.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.state import Player, State
 from engine.registry import SEATS
 
-# Where training starts, and what little-seen features stay close to; what counts where no table was given.
+# Initial weights of training and prior for rare features; used if no table is given.
 FIRST: Mapping[str, float] = {
     "castles 2": 0.8,
     "castles 3": 1.2,
@@ -32,13 +32,13 @@ NAMES = tuple(sorted(FIRST))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnatschWorth:
-    """Feature name → weight. A feature missing from the table weighs nothing. All scores are multiplied by
-    `sharpness_of` the table. Tables are told apart by which they are, not by what they hold."""
+    """Feature name → weight; a missing feature weighs 0. Scores are multiplied by `sharpness_of` the table. Tables
+    are compared by identity."""
 
     weights: Mapping[str, float]
 
     def chances(self, seated: Sequence[Player], following: int) -> tuple[float, ...]:
-        """Everybody's chance to win when the player in place `following` has the next turn; they add up to 1."""
+        """Every player's win probability if the player in place `following` has the next turn; they add up to 1."""
         if any(player.wins for player in seated):
             return tuple([float(player.wins) for player in seated])
         cards = [tuple([card.id for card in player.cards]) for player in seated]
@@ -51,7 +51,7 @@ class KnatschWorth:
         return tuple([power / total for power in powers])
 
     def of(self, state: State) -> tuple[float, ...]:
-        """Everybody's chance to win now, whatever lies on the table of the running turn."""
+        """Every player's win probability now, ignoring the current attempt."""
         if state.winner is not None:
             return tuple(float(seat == state.winner) for seat in state.seats)
         return self.chances(state.seated, SEATS.index(state.turn))
@@ -61,12 +61,12 @@ HAND_MADE = KnatschWorth(FIRST)
 
 
 def sharpness_of(weights: Mapping[str, float], players: int) -> float:
-    """By what these weights multiply all scores in a game of so many: a lead is fought by all the others."""
+    """The factor for all scores in a game with this number of players, because all the others fight the leader."""
     return math.exp(weights.get(f"sharpness {players}", 0.0))
 
 
 def waits(players: int, following: int) -> tuple[float, ...]:
-    """How long until each seat is on turn, in rounds; 0 for the one that follows."""
+    """How long until each seat is on turn, in rounds; 0 for the next one."""
     return tuple([(seat - following) % players / players for seat in range(players)])
 
 
@@ -76,14 +76,14 @@ def _score(worth: KnatschWorth, cards: tuple[str, ...], wait: float) -> float:
 
 
 def offers(cards: tuple[str, ...], wait: float) -> dict[str, float]:
-    """What a player's cards offer, by their names. Castles, tournaments and dice cards count in steps: the third
+    """Names of the features of a player's cards. Castles, tournaments and dice cards count in steps: the third
     castle can be worth more than the second, the third die less."""
     return {**_offers(cards), "wait": wait}
 
 
 @lru_cache(maxsize=65536)
 def _offers(cards: tuple[str, ...]) -> Mapping[str, float]:
-    """The features of these cards: weighing what may lie under a stack asks for the same ones over and over."""
+    """The features of these cards, cached: evaluating hidden cards asks for the same ones many times."""
     castles, tournaments = sum(map(is_castle, cards)), cards.count("tournament")
     others = [card for card in cards if is_special(card)]
     found = {f"castles {n}": 1.0 for n in range(2, min(3, castles) + 1)}
@@ -96,7 +96,7 @@ def _offers(cards: tuple[str, ...]) -> Mapping[str, float]:
 
 
 def missing(player: Player) -> int:
-    """Cards (the King counts as one) still missing to the nearest goal."""
+    """Number of cards (the King counts as one) missing to the nearest goal."""
     return _missing(len(player.castles), player.tournaments)
 
 

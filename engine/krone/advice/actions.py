@@ -1,4 +1,4 @@
-"""What a player can do next in a turn, and what each choice is worth for a goal."""
+"""The actions of a turn and the value of each for a goal."""
 
 from __future__ import annotations
 
@@ -9,18 +9,22 @@ from itertools import combinations_with_replacement
 from typing import Literal
 
 from engine.dice import Faces, parts, together, without
-from engine.krone.advice.kernel import Question, Turn
+from engine.krone.advice.kernel import TurnMoment, TurnSolver
 from engine.krone.advice.position import Position
 from engine.krone.cards import CARDS
 
 Do = Literal["stop", "keep", "roll", "use"]
-_ORDER = {"stop": 0, "keep": 1, "roll": 2, "use": 3}  # which of two equally good actions is advised
+_ORDER = {"stop": 0, "keep": 1, "roll": 2, "use": 3}  # order of advice among equally good actions
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """The next thing to do. dice: what is set aside, or the active dice a card is used on; to: what they show
-    afterwards (of an added die too), () where they are thrown or, before the first roll, will be."""
+    """The next thing to do.
+
+    Attributes:
+        dice: Dice set aside, or active dice on which a card is used.
+        to: What they show afterwards, added dice included; () if they are rolled or, before the first roll, will be.
+    """
 
     do: Do
     card: str | None = None
@@ -30,17 +34,18 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An action and its value under best play afterwards: the chance of the goal, or a turn's worth."""
+    """An action and its value under best play afterwards: the probability of the goal, or the worth of the turn."""
 
     action: Action
     value: Fraction | float
 
 
-def choices(turn: Turn, goal: int, position: Position, stop: float) -> list[Choice]:
-    """Every action the rules allow, best first; ties in the order stop, keep, roll, use, and among keeps the most dice.
+def choices(turn: TurnSolver, goal: int, position: Position, stop: float) -> list[Choice]:
+    """Every legal action, best first. Ties are in the order stop, keep, roll, use; among keeps, most dice first.
 
-    turn: solved for this position, or for an earlier one of the same turn. stop: what ending the rolling is worth,
-    where it may be ended.
+    Args:
+        turn: Solved for this position, or for an earlier one of the same turn.
+        stop: The value of ending the turn, where that is allowed.
     """
     found = [Choice(action, value) for action, value in _all(turn, goal, position, stop)]
     top = max((choice.value for choice in found), default=0)
@@ -48,7 +53,7 @@ def choices(turn: Turn, goal: int, position: Position, stop: float) -> list[Choi
 
 
 def _rank(choice: Choice, top: Fraction | float) -> tuple[object, ...]:
-    """Doubles that differ by rounding alone count as equal to the best."""
+    """Sort key in which doubles that differ only by rounding count as equal to the best."""
     value = choice.value
     if not isinstance(value, Fraction) and abs(value - top) < 1e-12:
         value = top
@@ -56,26 +61,26 @@ def _rank(choice: Choice, top: Fraction | float) -> tuple[object, ...]:
     return -value, _ORDER[action.do], -len(action.dice) if action.do == "keep" else 0, tuple(-d for d in action.dice)
 
 
-def _all(turn: Turn, goal: int, position: Position, stop: float) -> Iterator[tuple[Action, Fraction | float]]:
+def _all(turn: TurnSolver, goal: int, position: Position, stop: float) -> Iterator[tuple[Action, Fraction | float]]:
     unused = position.unused
-    since = without(position.kept, turn.kept)  # set aside since the turn was solved
+    since = without(position.kept, turn.kept)  # dice set aside since the turn was solved
     assert since is not None
     if position.hand:
-        yield Action("roll"), turn.ask(goal, unused, (1,) * position.hand, (), Question.ROLL)
+        yield Action("roll"), turn.ask(goal, unused, (1,) * position.hand, (), TurnMoment.ROLL)
         for card in unused:
             if CARDS[card].ability == "add" and position.rules.early_cards and position.room:
                 left = [c for c in unused if c != card]
-                yield Action("use", card), turn.ask(goal, left, (1,) * (position.hand + 1), (), Question.ONWARD)
+                yield Action("use", card), turn.ask(goal, left, (1,) * (position.hand + 1), (), TurnMoment.ONWARD)
         return
     if not position.active:
         yield Action("stop"), Fraction(stop) if turn.exact else stop
     elif position.duty_met:
-        yield Action("roll"), turn.ask(goal, unused, position.active, since, Question.ROLL)
+        yield Action("roll"), turn.ask(goal, unused, position.active, since, TurnMoment.ROLL)
     for part in parts(position.active)[1:]:
         rest = without(position.active, part)
         assert rest is not None
-        yield Action("keep", dice=part), turn.ask(goal, unused, rest, together(since, part), Question.MET)
-    duty = Question.MET if position.duty_met else Question.FRESH
+        yield Action("keep", dice=part), turn.ask(goal, unused, rest, together(since, part), TurnMoment.MET)
+    duty = TurnMoment.MET if position.duty_met else TurnMoment.FRESH
     for card in unused:
         left = [c for c in unused if c != card]
         for action, lying, again in uses(position, card):
@@ -83,8 +88,8 @@ def _all(turn: Turn, goal: int, position: Position, stop: float) -> Iterator[tup
 
 
 def uses(position: Position, card: str) -> Iterator[tuple[Action, Faces, int]]:
-    """Every use of a card between rolls: the action, the active dice afterwards but for those it throws, and how many
-    these are. Of several ways to the same dice the one that names fewest."""
+    """Every use of a card between rolls: the action, the active dice afterwards without those rerolled, and the
+    number of rerolled dice. Of several ways to the same dice, the one that names fewest."""
     active = position.active
     if CARDS[card].ability == "add":
         if position.room:

@@ -1,4 +1,4 @@
-"""What to do next: for a chosen card, or for the best worth of the turn; and what to buy."""
+"""Advice on the next action, for a chosen card or the highest win probability, and on purchases."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.krone.advice.actions import Action, Choice, choices
 from engine.krone.advice.goals import GOALS
-from engine.krone.advice.kernel import Turn
+from engine.krone.advice.kernel import TurnSolver
 from engine.krone.advice.odds import BEAT, Chance, answers, odds
 from engine.krone.advice.position import Position
 from engine.krone.advice.prices import Prices, prices
@@ -19,8 +19,8 @@ from engine.registry import SEATS
 
 
 @dataclass(frozen=True, slots=True)
-class Purchase:
-    """A purchase and the chance to win after it; card None is buying nothing."""
+class RatedPurchase:
+    """A purchase and the win probability after it; card None is buying nothing."""
 
     card: str | None
     win_chance: float
@@ -28,12 +28,16 @@ class Purchase:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """For the seat on turn. goal: the card aimed at, `beat` in the final round, None where the turn's worth decides.
+    """Advice for the seat on turn.
 
-    chance: of the goal; None without one. win_chance: of the seat, whatever the turn's dice show (the learned worth, or
-    the odds after a claim). choices: every next action, best first, valued by the chance of the card aimed at, else by
-    the win chance. purchases: what the result buys, best first; () before all dice are set aside. after: the win chance
-    after taking each card for sale, the King with the least group that claims him.
+    Attributes:
+        goal: The card aimed at, `beat` in the final round, None if the worth of the turn decides.
+        chance: Probability of the goal; None without one.
+        win_chance: Win probability of the seat before the dice are rolled (the learned value function, or the odds
+            after a claim).
+        choices: Every next action, best first, valued by the probability of the goal or else of winning.
+        purchases: What the result can buy, best first; () before all dice are set aside.
+        after: Win probability after taking each card for sale; for the King with the smallest group that claims him.
     """
 
     seat: str
@@ -41,7 +45,7 @@ class Advice:
     chance: Chance | None
     win_chance: float
     choices: tuple[Choice, ...]
-    purchases: tuple[Purchase, ...]
+    purchases: tuple[RatedPurchase, ...]
     after: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -50,7 +54,7 @@ class Advice:
 
     @property
     def turn_worth(self) -> float:
-        """The seat's chance to win under the advised play from here on, where the worth of the turn was asked for."""
+        """The seat's win probability under the advised play from here, if it was computed."""
         if self.goal in GOALS or not self.choices:
             return self.win_chance
         return float(self.choices[0].value)
@@ -64,8 +68,15 @@ def advise(
     expired: Callable[[], bool] | None = None,
     most_cells: float = MOST_CELLS,
 ) -> Advice:
-    """Advice for the running turn. goal: a card's id. Raises Expired when the deadline comes first. most_cells: of a
-    turn that needs larger tables some cards are left out of the thinking."""
+    """Advice for the current turn.
+
+    Args:
+        goal: A card's id.
+        most_cells: Table size above which some cards are ignored.
+
+    Raises:
+        Expired: The deadline came first.
+    """
     seat = state.seat
     before = win_chances(state, worth, expired)[SEATS.index(seat)]
     if state.finished:
@@ -79,7 +90,7 @@ def advise(
             odds(position, (), threshold_for(state, seat), expired=expired, most_cells=most_cells)[BEAT],
         )
     after = priced.cards | ({"king": min(priced.groups.values())} if priced.groups and not state.final else {})
-    buys = tuple(Purchase(*choice) for choice in priced.of(state.turn.kept)) if state.turn.over else ()
+    buys = tuple(RatedPurchase(*choice) for choice in priced.of(state.turn.kept)) if state.turn.over else ()
     if goal is not None and goal in GOALS:
         answer = answers(position, (goal,), expired=expired, most_cells=most_cells)[goal]
         return Advice(seat, goal, answer.chance, before, answer.choices, buys, after)
@@ -91,13 +102,13 @@ def advise(
         return Advice(seat, goal if state.final else None, chance, before, tuple(ranked), found, after)
 
 
-def turn_tables(position: Position, priced: Prices) -> Turn:
-    """The kernel's turn for the worth of a turn, goal number 0; not yet solved."""
+def turn_tables(position: Position, priced: Prices) -> TurnSolver:
+    """The unsolved kernel turn for the worth of a turn, as goal number 0."""
     return tables(position, [priced.goal], priced.goals(), priced.least, priced.groups)
 
 
 def turn_worth(state: State, worth: Worth, *, expired: Callable[[], bool] | None = None) -> float:
-    """The win chance of the seat on turn under the advised play of this turn."""
+    """The win probability of the seat on turn under the advised play of this turn."""
     position = Position.of(state)
     with turn_tables(position, prices(state, worth, expired)) as turn:
         turn.solve(expired=expired)

@@ -1,4 +1,4 @@
-"""What a turn can aim at, in the form the kernel understands (kernel/goals.h names the kinds)."""
+"""Goals of a turn, in the form of the kernel (kernel/goals.h names the kinds)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,13 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A condition on the result. need, six integers: the dice needed of each face (ALIKE); size and number (GROUPS);
-    the least sum (SUM); 1 odd or 0 even (PARITY); one or two bit masks of faces (STRAIGHT); the fewest dice of each
-    face that are worth anything (LADDER: the worth of the best group); nothing (FULL_HOUSE, WORTH)."""
+    """A condition on the result.
+
+    Attributes:
+        need: Six integers whose meaning depends on the kind: dice needed of each face (ALIKE); size and number
+            (GROUPS); the least sum (SUM); 1 for odd, 0 for even (PARITY); one or two bit masks of faces (STRAIGHT); the
+            fewest dice of each face with a value (LADDER: the value of the best group); unused (FULL_HOUSE, WORTH).
+    """
 
     kind: Kind
     need: tuple[int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0)
@@ -37,7 +41,7 @@ def _of(kind: Kind, first: int, second: int = 0) -> Goal:
     return Goal(kind, (first, second, 0, 0, 0, 0))
 
 
-# Every card that dice can buy and that not every result buys, in the order of the rules' table.
+# Every card with a real cost, in the order of the table in the rules.
 GOALS: dict[str, Goal] = {
     "farmer": _alike(2),
     "maid": _of(Kind.PARITY, 1),
@@ -61,14 +65,14 @@ GOALS: dict[str, Goal] = {
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The best group to beat in the final round: `count` dice showing `face`; `equal`: equalling it is enough."""
+    """The group to beat in the final round: `count` dice showing `face`; with `equal`, equalling it is enough."""
 
     count: int
     face: int
     equal: bool = False
 
     def goal(self) -> Goal:
-        """More dice of any face, or as many of a higher one (of this one too where equal suffices)."""
+        """More dice of any face, or as many of a higher one (of the same one too if equalling is enough)."""
         least = self.face + (0 if self.equal else 1)
         n = [self.count + (face < least) for face in range(1, 7)]
         return Goal(Kind.ALIKE, (n[0], n[1], n[2], n[3], n[4], n[5]))

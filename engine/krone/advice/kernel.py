@@ -1,6 +1,6 @@
-"""The solver's door: a turn and its goals in, odds out. Binds the library that the build makes of kernel/kernel.c.
+"""Python binding of the solver, kernel/kernel.c: a turn and its goals in, odds out.
 
-Numbers are doubles or, where `exact`, integers over a power of six, so that odds are fractions.
+Numbers are doubles or, with `exact`, integers over a power of six, so that odds are exact fractions.
 """
 
 from __future__ import annotations
@@ -25,9 +25,14 @@ _KINDS = ("maid", "philosopher", "alchemist", "astronomer", "noblewoman", "noble
 CARD_KINDS = {card: kind for kind, card in enumerate(_KINDS, 1)}
 
 
-class Question(IntEnum):
-    """FRESH, MET: between rolls with the duty open or met. ROLL: the active dice are rolled now. ONWARD: now, or after
-    dice were added."""
+class TurnMoment(IntEnum):
+    """The moment of the turn that `Turn.ask` asks about.
+
+    Attributes:
+        FRESH, MET: Between rolls, the duty to set a die aside open or met.
+        ROLL: The active dice are rolled now.
+        ONWARD: Now, or after dice were added.
+    """
 
     FRESH = 0
     MET = 1
@@ -36,8 +41,12 @@ class Question(IntEnum):
 
 
 class Numbers(IntEnum):
-    """What the tables are filled with, the order of the enum in kernel/turn.h. EXACT: fractions over a power of six.
-    SINGLE: floats of four bytes, half as large and twice as fast, for estimates; errors stay below 1e-5."""
+    """Number format of the tables, in the order of the enum in kernel/turn.h.
+
+    Attributes:
+        EXACT: Fractions over a power of six.
+        SINGLE: Floats of four bytes, half the size and twice the speed; errors below 1e-5.
+    """
 
     DOUBLE = 0
     EXACT = 1
@@ -61,7 +70,7 @@ class _Answer(ctypes.Structure):
     )
 
 
-Groups = Mapping[tuple[int, int], float]  # (so many dice, of this face) → worth
+Groups = Mapping[tuple[int, int], float]  # (count, face) → value
 _Counts = ctypes.c_uint8 * 6
 _GroupWorths = ctypes.c_double * (6 * (MAX_DICE + 1))
 _Asked = ctypes.CFUNCTYPE(ctypes.c_int)
@@ -99,14 +108,21 @@ def _counts(dice: Faces) -> ctypes.Array[ctypes.c_uint8]:
     return _Counts(*[dice.count(face) for face in range(1, 7)])
 
 
-class Turn:
-    """The tables of one turn for some goals. Use as a context manager: the tables are large and lie outside Python.
+class TurnSolver:
+    """The tables of one turn for some goals. Use as a context manager: the tables are large and outside Python's
+    memory.
 
-    unused: card id → face of the die it adds (0: any), None for a card that adds none; adders first. kept: dice set
-    aside. dice: all dice of the turn so far. room: dice that can still be added. prices: for goals of kind WORTH, what
-    meeting a goal is worth; `nothing` is the worth of meeting none. groups: for WORTH and LADDER, what a result is
-    worth whose best group is (so many dice, of this face): one for all such goals, or one for every goal. alternatives:
-    cards as in `unused`, of which a position has one or none; either all of them add a die, or none does.
+    Args:
+        unused: Card id → face of the die it adds (0: any), None for a card that adds none; adders first.
+        kept: Dice set aside.
+        dice: Number of dice of the turn so far.
+        room: Number of dice that can still be added.
+        prices: For goals of kind WORTH, the value of meeting each goal.
+        nothing: The value of meeting none.
+        groups: For WORTH and LADDER, the value of a result by its best group (count, face): one table for all such
+            goals, or one for each goal.
+        alternatives: Cards as in `unused`, of which a position has at most one; either all of them add a die, or none
+            does.
     """
 
     def __init__(
@@ -151,33 +167,40 @@ class Turn:
         if self._turn is None:
             raise MemoryError
 
-    def __enter__(self) -> Turn:
+    def __enter__(self) -> TurnSolver:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """Gives the memory of the tables back."""
+        """Frees the tables."""
         self._library.courtside_free(self._turn)
         self._turn = None
 
     @property
     def cells(self) -> float:
-        """Numbers the tables will hold: the measure of work, and of memory (8 bytes each, 16 exact, 4 single)."""
+        """Size of the tables in cells, the measure of work and memory (8 bytes each, 16 exact, 4 single)."""
         return float(self._library.courtside_cells(self._turn))
 
     @property
     def exponent(self) -> int:
-        """The power of six under the exact odds; `Numbers.EXACT` needs at most MAX_EXPONENT."""
+        """The power of six of the exact odds; `Numbers.EXACT` needs at most MAX_EXPONENT."""
         return int(self._library.courtside_exponent(self._turn))
 
     def hopeless(self, goal: int) -> bool:
-        """Whether goal number `goal` is out of reach whatever the active dice become; known before `solve`."""
+        """Whether this goal is out of reach whatever the active dice show; known before `solve`."""
         return bool(self._library.courtside_hopeless(self._turn, goal))
 
     def solve(self, numbers: Numbers = Numbers.DOUBLE, expired: Callable[[], bool] | None = None) -> None:
-        """Fills the tables. Raises Expired as soon as `expired()` is true (asked every few milliseconds)."""
+        """Fills the tables.
+
+        Args:
+            expired: Called every few milliseconds.
+
+        Raises:
+            Expired: `expired()` returned true.
+        """
         self.exact = numbers is Numbers.EXACT
         asked = _Asked(lambda: int(expired())) if expired else None
         status = self._library.courtside_solve(self._turn, numbers, asked)
@@ -192,12 +215,18 @@ class Turn:
         unused: Iterable[str],
         active: Faces,
         more: Faces = (),
-        question: Question = Question.FRESH,
+        question: TurnMoment = TurnMoment.FRESH,
         again: int = 0,
     ) -> Fraction | float:
-        """The odds of goal number `goal` with these cards unused, `active` on the table, `more` dice set aside besides
-        the turn's `kept`, and `again` dice being thrown by a card. For ROLL and ONWARD only the number of active dice
-        counts."""
+        """The odds of a goal in a state of this turn.
+
+        Args:
+            goal: Number of the goal.
+            unused: Cards still unused.
+            active: Active dice; for ROLL and ONWARD only their number counts.
+            more: Dice set aside in addition to the turn's `kept`.
+            again: Number of dice being rerolled by a card.
+        """
         cards = sum(self._bits[card] for card in unused)
         a: _Answer = self._library.courtside_ask(
             self._turn, goal, cards, _counts(active), _counts(more), again, question

@@ -1,4 +1,4 @@
-"""The odds of a turn: for every goal the chance under best play for it, and what to do next."""
+"""The odds of a turn: for every goal its probability under best play, and what to do next."""
 
 from __future__ import annotations
 
@@ -17,27 +17,28 @@ from engine.krone.advice.tables import BOUNDED_CELLS, MOST_CELLS, Tabled, afford
 from engine.krone.costs import met
 
 BEAT = "beat"
-# Goals that few dice secure come first, so that the columns the kernel still has to look at lie side by side.
+# Goals that few dice secure come first, so that the columns the kernel still needs are adjacent.
 _HARDEST_FIRST = (
     *("maid", "philosopher", BEAT, "king", "general", "knight", "nobleman", "bishop", "alchemist", "pawnbroker"),
     *("hunter", "magician", "noblewoman", "merchant", "astronomer", "guard", "laborer", "farmer"),
 )
-_FRACTION_CELLS = 1.2e6  # of all goals asked: up to here integers, which take twice as long, are still instant
-_GROUP_CELLS = 1e6  # goals are solved together up to here; beyond, one by one costs no more and can go side by side
+_FRACTION_CELLS = 1.2e6  # of all goals: up to this size fractions, which take twice as long, are still instant
+# Up to this size goals are solved together; above it, one by one costs no more and can run in parallel.
+_GROUP_CELLS = 1e6
 ALL_CELLS = 2e8  # of all goals: some ten seconds on two processors
-_FIRST_CELLS = 2e6  # of one goal, where all of them together would be too much
-_CLOSE = 0.01  # an interval this wide will do
-_CERTAIN = 1e-10  # odds known to this are as exact as sums of doubles
+_FIRST_CELLS = 2e6  # of one goal, if all together would be too large
+_CLOSE = 0.01  # an interval this narrow is good enough
+_CERTAIN = 1e-10  # odds known this well are as exact as sums of doubles
 
 Job = tuple[dict[str, Goal], Tabled | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """How likely a goal is under best play. low = p = high where exact.
+    """The probability of a goal under best play; low = p = high if it is exact.
 
-    "sampled": the turn has too many cards to go through all sets of them. low and p are no estimate: they are the exact
-    chance of best play without some of the cards, which is certainly within reach. high is as certain.
+    With "sampled", the turn has too many cards for all combinations. Then low and p are the exact probability of best
+    play without some of the cards, a guaranteed lower bound, and high is a guaranteed upper bound.
     """
 
     p: float
@@ -53,7 +54,7 @@ class Chance:
 
     @classmethod
     def at_least(cls, value: Fraction | float) -> Chance:
-        """Of best play without some cards. Where it is certain with the others already, the cards change nothing."""
+        """From best play without some cards. If that is already certain, the others change nothing."""
         p = float(value)
         return cls.exact(p) if 1 - p <= _CERTAIN else cls(p, None, "sampled", p, 1.0)
 
@@ -64,7 +65,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The chance of a goal and every next action, best first; () where actions were not asked for."""
+    """The probability of a goal and every next action, best first; () if actions were not asked for."""
 
     chance: Chance
     choices: tuple[Choice, ...] = ()
@@ -74,7 +75,7 @@ class Answer:
         return self.choices[0].action
 
 
-# Applies a function to jobs, as `map` does or an executor's.
+# Applies a function to jobs, like `map` or an executor's `map`.
 Mapped = Callable[[Callable[[Job], dict[str, Answer]], Iterable[Job]], Iterable[dict[str, Answer]]]
 
 
@@ -89,7 +90,11 @@ def odds(
     most_cells: float = MOST_CELLS,
     all_cells: float = inf,
 ) -> dict[str, Chance]:
-    """The chance of every goal (a card's id; `beat` with a threshold). Raises Expired when the deadline comes first."""
+    """The probability of every goal (a card's id; `beat` with a threshold).
+
+    Raises:
+        Expired: The deadline came first.
+    """
     found = answers(
         position,
         goals,
@@ -111,7 +116,7 @@ def best(
     *,
     expired: Callable[[], bool] | None = None,
 ) -> dict[str, Action]:
-    """The best next action for every goal, ties in the order stop, keep, roll, use."""
+    """The best next action for every goal; ties in the order stop, keep, roll, use."""
     return {goal: answer.best for goal, answer in answers(position, goals, threshold, expired=expired).items()}
 
 
@@ -127,10 +132,15 @@ def answers(
     most_cells: float = MOST_CELLS,
     all_cells: float = inf,
 ) -> dict[str, Answer]:
-    """Chance and next actions for every goal. fractions: exact ones where that is affordable. mapped: an executor's
-    map, to use several processors for large turns. most_cells: of one goal's tables; what needs more is bounded.
-    all_cells: of the tables of all goals together; where they need more, every goal is bounded first and then as many
-    as fit are solved exactly, those known least well first."""
+    """Probability and next actions for every goal.
+
+    Args:
+        fractions: Exact fractions where affordable.
+        mapped: An executor's map, to use several processors for large turns.
+        most_cells: Table size of one goal; larger ones are bounded instead.
+        all_cells: Table size of all goals together; if they need more, every goal is bounded first, and then as many as
+            fit are solved exactly, the least known first.
+    """
     asked = {name: GOALS[name] for name in goals}
     if threshold is not None:
         asked[BEAT] = threshold.goal()
@@ -179,8 +189,8 @@ def answers(
 def _worth_more(
     sizes: Mapping[str, float], found: Mapping[str, Answer], most_cells: float, all_cells: float
 ) -> tuple[list[str], list[str], float]:
-    """Of the goals whose odds are only bounded: those to solve wholly, those to bound again with more cards, and the
-    cells that are left for these. The least known come first."""
+    """Of the goals whose odds are only bounded: those to solve fully, those to bound again with more cards, and the
+    cells left for these. The least known come first."""
     wholly, further = [], []
     for name in sorted(sizes, key=lambda name: (found[name].chance.width <= _CLOSE, sizes[name])):
         if sizes[name] <= min(all_cells, most_cells):
@@ -202,7 +212,7 @@ def chances(
     most_cells: float = MOST_CELLS,
     expired: Callable[[], bool] | None = None,
 ) -> tuple[float, ...]:
-    """The chance of each goal, to five places; of a turn with too many cards what is certainly within reach."""
+    """The probability of each goal to five places; for a turn with too many cards a guaranteed lower bound."""
     turn, solved, _ = affordable(position, goals, most_cells)
     with turn:
         turn.solve(Numbers.SINGLE, expired)

@@ -1,7 +1,7 @@
-"""Opponents to measure the advisor against: a fixed list of cards, and the same list with a look at the next turn.
+"""Baseline opponents for the advisor: a fixed list of cards, and the same list with one turn of lookahead.
 
-Both claim the King whenever they can, play every turn with the best odds for what they want (the turn is solved
-exactly), and play the final round as the advisor does. They differ from it, and from each other, in what they want.
+Both claim the King whenever they can, play every turn with the best odds for what they want, and play the final round
+like the advisor. They differ only in what they want.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _MANY = 9  # cards
 
 
 def wanted(card: str) -> float:
-    """The list: cards that bring a die at the start of the turn, cards that add one, all others; of equal kind the
-    higher row. The General brings two dice; a Fool is worth little more than nothing."""
+    """The preference list: cards that add a die at the start of the turn, cards that add one later, all others;
+    within a kind, the higher row. The General adds two dice; a Fool is worth little."""
     if card == "fool":
         return 0.05
     kind = _START if card in START_DICE else _ADDS if CARDS[card].ability == "add" else _OTHER
@@ -34,7 +34,7 @@ def wanted(card: str) -> float:
 
 
 class DiceFirst(Pricing):
-    """Farmer and whatever else brings dice, then the rest: `wanted` is all it knows of the game."""
+    """Buys by the list `wanted`, which is all it knows of the game."""
 
     def priced(self, state: State) -> Prices:
         if state.final:
@@ -43,19 +43,19 @@ class DiceFirst(Pricing):
         return Prices(self.worth(state, None), cards, _CLAIMS if for_sale(state, "king") else {})
 
     def worth(self, state: State, card: str | None) -> float:
-        """What this purchase is worth, None for buying nothing."""
+        """The value of this purchase; None is buying nothing."""
         return 0.0 if card is None else wanted(card)
 
 
 class OneTurnAhead(DiceFirst):
-    """The same list, and what the list promises of the next turn: for every purchase, the best price to be expected
-    of a turn with the tableau it leads to, when nobody else has bought anything meanwhile. From nine cards on the list
-    alone: then it is time to claim the King, and a turn takes seconds to solve."""
+    """Adds to the list one turn of lookahead: the best price expected in the next turn with the new tableau, if no
+    one else buys anything. From nine cards on it uses only the list, because it is time to claim the King and a turn
+    takes seconds to solve."""
 
     def worth(self, state: State, card: str | None) -> float:
         own = state.tableau(state.seat)
         if state.threshold is not None or len(own) >= _MANY:
-            return super().worth(state, card)  # after a claim nothing is bought in the turn after this one
+            return super().worth(state, card)  # after a claim nothing is bought in the next turn
         cards = own if card is None else bought(own, card)
         sale = (other for other, left in state.display.items() if left != 0)
         offers = tuple(other for other in sale if other not in (*cards, "king", "queen", "charlatan"))

@@ -1,5 +1,5 @@
-"""Players without hands: the advisor playing its own advice, and a plain one to compare it with. Throws come from
-outside."""
+"""Simulated players: the advisor playing its own advice, and a simple one as baseline. The caller supplies the
+rolls."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol
 from engine.dice import Faces
 from engine.krone.advice.actions import Action, choices, uses
 from engine.krone.advice.advise import turn_tables
-from engine.krone.advice.kernel import Turn
+from engine.krone.advice.kernel import TurnSolver
 from engine.krone.advice.position import Position
 from engine.krone.advice.prices import Prices, prices
 from engine.krone.advice.tables import value
@@ -21,11 +21,11 @@ from engine.krone.rules import play
 from engine.krone.state import State
 
 Throw = Callable[[int], Faces]
-Seen = Callable[[State, Event], None]
+Observer = Callable[[State, Event], None]
 
 
 class Player(Protocol):
-    """Plays one turn at a time: `begin` before the first roll, then `act` until the rolling is ended, then `buy`."""
+    """Plays one turn at a time: `begin` before the first roll, then `act` until the turn is over, then `buy`."""
 
     def begin(self, state: State) -> None: ...
     def act(self, state: State) -> Action: ...
@@ -34,33 +34,33 @@ class Player(Protocol):
 
 
 class Pricing(ABC):
-    """Puts a price on every purchase and plays the turn that is expected to bring the best one, solved exactly.
+    """Assigns a price to every purchase and plays the turn for the highest expected price, solved exactly.
 
-    luck: by phase of the game (before the claim, after it), what the results so far were worth to this player above
-    what was expected of each turn when it began. Its mean is 0 whatever the prices are, so it can be taken out of what
-    a match tells.
+    Attributes:
+        luck: By phase of the game (before the claim, after it), the sum of results minus expectations in prices. Its
+            mean is 0 for any prices, so it can be subtracted as a control variate from the result of a match.
     """
 
     def __init__(self) -> None:
         self.luck = [0.0, 0.0]
-        self._turn: Turn | None = None
+        self._turn: TurnSolver | None = None
         self._prices: Prices | None = None
         self._expected = 0.0
 
     @abstractmethod
     def priced(self, state: State) -> Prices:
-        """What every result of the turn that now begins is worth to this player."""
+        """The price of every result of the turn that now begins."""
 
     @property
     def expected(self) -> float:
-        """What the running turn was worth when it began."""
+        """The expected price of the current turn at its start."""
         return self._expected
 
     def begin(self, state: State) -> None:
         self.solve(state, self.priced(state))
 
     def solve(self, state: State, prices: Prices) -> None:
-        """Plays the turn that now begins by these prices."""
+        """Solves the turn that now begins for these prices."""
         self.end()
         self._prices = prices
         self._turn = turn_tables(Position.of(state), prices)
@@ -81,14 +81,14 @@ class Pricing(ABC):
         return self._prices.of(state.turn.kept)[0][0]
 
     def end(self) -> None:
-        """Gives the tables back."""
+        """Frees the tables."""
         if self._turn is not None:
             self._turn.close()
         self._turn = None
 
 
 class Advised(Pricing):
-    """Follows the worth of the turn; in the final round the odds to beat the threshold."""
+    """Plays for the highest win probability; in the final round for the odds to beat the threshold."""
 
     def __init__(self, worth: Worth) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class Advised(Pricing):
 
 
 class HighestRow:
-    """Always takes the highest-row card it can, keeping for the most alike dice. Uses every card that helps that."""
+    """Always buys the card of the highest row it can, keeps for the most equal dice and uses every card that helps."""
 
     def begin(self, state: State) -> None:
         pass
@@ -128,7 +128,7 @@ class HighestRow:
 
     @staticmethod
     def _card(position: Position, face: int) -> Action | None:
-        """The use that makes the most dice show `face`, if any gains one; else throwing the other dice again."""
+        """The use that makes the most dice show `face`, if any gains one; otherwise a reroll of the other dice."""
         others = tuple(die for die in position.active if die != face)
         best, most = None, position.active.count(face)
         for card in position.unused:
@@ -144,7 +144,7 @@ class HighestRow:
 
 
 def _favourite(position: Position) -> int:
-    """The value most dice show, kept ones included, among those that can be set aside."""
+    """The most frequent value of the dice, kept ones included, among those that can be set aside."""
     lying = position.active or position.kept
     return max(set(lying), key=lambda face: (position.active.count(face) + position.kept.count(face), face))
 
@@ -153,11 +153,16 @@ def play_game(
     state: State,
     players: Sequence[Player],
     throw: Throw,
-    seen: Seen | None = None,
+    seen: Observer | None = None,
     enough: Callable[[State], bool] = lambda state: state.finished,
 ) -> State:
-    """Plays on until somebody has won. throw(n): n dice thrown. seen: told every position and what is done in it.
-    enough: asked before every turn, whether to stop there."""
+    """Plays until the game is won.
+
+    Args:
+        throw: Rolls n dice.
+        seen: Called with every state and the event played in it.
+        enough: Called before every turn; returns whether to stop there.
+    """
 
     def done(state: State, event: Event) -> State:
         if seen is not None:
@@ -190,6 +195,6 @@ def _event(state: State, action: Action, throw: Throw) -> Event:
     if CARDS[action.card].ability == "reroll":
         return Use(action.card, action.dice, throw(len(action.dice)))
     if CARDS[action.card].ability == "add":
-        # Before the first roll the Queen's die has no value yet; the record names one all the same.
+        # Before the first roll the Queen's die has no value yet, but the record must name one.
         return Use(action.card, (), (action.to or (6,)) if action.card == "queen" else ())
     return Use(action.card, action.dice, action.to)

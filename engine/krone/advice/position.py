@@ -1,4 +1,4 @@
-"""A position of one turn as the odds need it: whose cards, which of them used, which dice lie where."""
+"""A position of one turn as the odds need it: cards, which of them are used, and dice."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from engine.errors import Illegal
 from engine.krone.cards import CARDS, START_DICE
 from engine.krone.state import BASE_DICE, RULESETS, Rules, State, Turn
 
-MOST_DICE = 18  # three, and every card that brings one, with five Charlatans: what the solver has room for
+MOST_DICE = 18  # maximum the solver has room for: three, and every card that adds one, with five Charlatans
 _FOOLS = 5
 TOO_MANY = "that turn can come to {dice} dice; there are odds for up to {most}"
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """One player's turn.
+    """One player's turn. The constructor does not validate; `checked` does.
 
-    cards: the whole tableau. hand: dice to throw first, 0 once thrown. duty_met: a die was set aside since the last
-    normal roll. The constructor trusts its caller; `checked` does not.
+    Attributes:
+        cards: The whole tableau.
+        hand: Dice of the first roll, 0 once rolled.
+        duty_met: A die was set aside since the last normal roll.
     """
 
     cards: tuple[str, ...]
@@ -32,7 +34,7 @@ class Position:
 
     @classmethod
     def of(cls, state: State, seat: str | None = None) -> Position:
-        """The running turn of a game; for another seat than the one on turn, its next turn before the first roll."""
+        """The current turn of a game; for a seat that is not on turn, its next turn before the first roll."""
         if seat is not None and seat != state.seat:
             return cls.begin(state.tableau(seat), state.rules)
         turn: Turn = state.turn
@@ -61,17 +63,17 @@ class Position:
 
     @property
     def room(self) -> int:
-        """Dice that can still be added before the supply is empty."""
+        """Number of dice that can still be added before the supply is empty."""
         return MOST_DICE if self.rules.dice is None else max(0, self.rules.dice - self.dice)
 
     @property
     def most(self) -> int:
-        """Dice the turn may come to have, with every card that can still add one."""
+        """Number of dice the turn can reach, with every card that can still add one."""
         return self.dice + min(self.room, sum(CARDS[card].ability == "add" for card in self.unused))
 
     @property
     def unused(self) -> tuple[str, ...]:
-        """The cards that can still be used this turn, adders first, each group in the order of the rules' table."""
+        """Cards that can still be used this turn, adders first, each group in the order of the table in the rules."""
         usable = {card for card in self.cards if CARDS[card].ability in ("add", "reroll", "change")} - self.used
         return tuple(sorted(usable, key=lambda card: (CARDS[card].ability != "add", list(CARDS).index(card))))
 
@@ -89,7 +91,11 @@ def checked(
     kept: Faces = (),
     duty_met: bool = False,
 ) -> Position:
-    """The position somebody describes; without dice the turn has not begun. Raises Illegal on a contradiction."""
+    """A validated position; without dice the turn has not begun.
+
+    Raises:
+        Illegal: The description contradicts itself.
+    """
     _check_cards(cards, used, rules)
     begun = bool(active or kept)
     adders = sum(CARDS[card].ability == "add" for card in used)

@@ -1,4 +1,4 @@
-"""What a turn's result is worth: for every card it could buy the chance to win the game after the purchase."""
+"""The value of a turn's result: for every card it could buy, the win probability after the purchase."""
 
 from __future__ import annotations
 
@@ -25,9 +25,14 @@ _WORTH = Goal(Kind.WORTH)
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Win chance after each purchase, for the seat on turn. passing: after buying nothing. cards: card → win chance,
-    the King left out. groups: win chance after claiming him with (so many dice, of this face), empty where he cannot
-    be claimed; in the final round, where nothing is bought, after ending with that group."""
+    """Win probability of the seat on turn after each purchase.
+
+    Attributes:
+        passing: After buying nothing.
+        cards: By card, without the King.
+        groups: After claiming the King with (count, face); empty if he cannot be claimed. In the final round, where
+            nothing is bought, after ending with that group.
+    """
 
     passing: float
     cards: dict[str, float] = field(default_factory=dict)
@@ -36,15 +41,15 @@ class Prices:
 
     @property
     def least(self) -> float:
-        """What every result is worth at least: some cards take any dice."""
+        """Lower bound of every result, because some cards take any dice."""
         return max([self.passing, *(worth for card, worth in self.cards.items() if card not in GOALS)])
 
     def goals(self) -> list[tuple[Goal, float]]:
-        """The priced cards in the kernel's form; those that are not worth buying are left out."""
+        """The priced cards in the kernel's form, without those not worth buying."""
         return [(GOALS[card], worth) for card, worth in self.cards.items() if card in GOALS and worth > self.least]
 
     def of(self, result: Faces) -> list[tuple[str | None, float]]:
-        """Everything a result can buy with its worth, best first; None is buying nothing."""
+        """Everything a result can buy with its price, best first; None is buying nothing."""
         paid = met(result)
         found: list[tuple[str | None, float]] = [(card, worth) for card, worth in self.cards.items() if card in paid]
         claimed = self.groups.get(best_group(result))
@@ -53,12 +58,16 @@ class Prices:
         return sorted([*found, (None, self.passing)], key=lambda choice: -choice[1])
 
     def worth(self, result: Faces) -> float:
-        """What ending the rolling with this result is worth."""
+        """The value of ending the turn with this result."""
         return self.of(result)[0][1]
 
 
 def prices(state: State, worth: Worth, expired: Expired = None) -> Prices:
-    """The prices of the running turn. Raises engine.advice.deadline.Expired at the deadline."""
+    """The prices of the current turn.
+
+    Raises:
+        Expired: The deadline came first.
+    """
     if state.final:
         return _final_prices(state, expired)
     if state.threshold is not None and len(still_to_play(state)) == 1:
@@ -79,7 +88,7 @@ def prices(state: State, worth: Worth, expired: Expired = None) -> Prices:
 
 
 def _claimable(state: State) -> list[tuple[int, int]]:
-    """Every group that the seat on turn can ever have, from seven dice on."""
+    """Every group that the seat on turn can reach, from seven dice on."""
     most = dice_of(state.tableau(state.seat))[1]
     most = min(most, MOST_DICE if state.rules.dice is None else state.rules.dice)
     return [(count, face) for count in range(SEVEN, most + 1) for face in range(1, 7)]
@@ -94,7 +103,8 @@ def bought(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 
 def _last_prices(state: State, expired: Expired) -> Prices:
-    """For the last to play in the round of the claim: what every card wins in the final round, where she rolls next."""
+    """For the last player in the round of the claim, who rolls next in the final round: the win probability after
+    buying each card."""
     assert state.threshold is not None
     lies, holds = rung(*state.threshold), holding_ahead(state, expired)
     own = state.tableau(state.seat)
@@ -113,7 +123,7 @@ def within_reach(position: Position, cards: Sequence[str]) -> list[str]:
 
 
 def _final_prices(state: State, expired: Expired) -> Prices:
-    """In the final round only a group that beats (for the Queen's owner: equals) the threshold is worth anything."""
+    """In the final round only a group that beats (for the Queen's owner: equals) the threshold has a value."""
     assert state.threshold is not None
     threshold = threshold_for(state, state.seat)
     first = rung(*state.threshold) + (not threshold.equal)

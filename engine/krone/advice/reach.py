@@ -1,9 +1,8 @@
-"""How far a player gets in the final round: the chance of every group that can be thrown.
+"""How far a player gets in the final round: the probability of every group.
 
-The groups that can be claimed or thrown form a ladder: seven 1s, seven 2s … seven 6s, eight 1s, … (rungs 0, 1, …). A
-player's reach is the chance to get to a rung or above, under best play for that rung. It prices purchases and win
-chances, many times a turn: where that takes long some rungs are solved and the others drawn from them. The odds that
-people are told are those of `odds`.
+Groups form a ladder: seven 1s, seven 2s … seven 6s, eight 1s, … (rungs 0, 1, …). A player's reach is the probability of
+each rung or a higher one, under best play for that rung. It prices purchases and win probabilities many times a turn,
+so for large turns some rungs are solved and the others interpolated. The odds shown to players come from `odds`.
 """
 
 from __future__ import annotations
@@ -22,35 +21,42 @@ from engine.krone.state import Rules
 
 SEVEN = 7
 MOST_CELLS = 2.5e7  # of the tables for one rung or six: about a second
-_CHEAP = 2e5  # up to here every rung is solved
-_NEGLIGIBLE = 1e-4  # more alike are not looked at where so many are rarer
-_TELLING = 0.02  # how the faces of a count share what lies between is seen where it is that likely
-_ONE_MORE = 7  # one more die is the next face after 6
-# Of a count that is not wholly solved, besides the lowest: the others were drawn within 1.8 points, or within 8.3
+_CHEAP = 2e5  # up to this size every rung is solved
+_NEGLIGIBLE = 1e-4  # larger groups are skipped if this count is rarer
+_TELLING = 0.02  # a count at least this likely shows how its faces interpolate
+_ONE_MORE = 7  # one more die counts as the face after 6
+# Faces solved in addition to the lowest in a count that is not fully solved. The others were interpolated within 1.8
+# percentage points, or within 8.3.
 CLOSELY, ROUGHLY = (5, 6), ()
 _KNOWN_AT_MOST = 20_000
 
-Reach = tuple[float, ...]  # the chance to end on rung k or above; what lies beyond the last is out of reach
+Reach = tuple[float, ...]  # probability of rung k or above; beyond the last one it is 0
 Expired = Callable[[], bool] | None
-_known: dict[tuple[object, ...], Reach] = {}  # the tableaux of a game come up again every turn
+_known: dict[tuple[object, ...], Reach] = {}  # cache: the tableaux of a game recur every turn
 
 
 def rung(count: int, face: int) -> int:
-    """The place on the ladder of so many dice showing `face`."""
+    """The index on the ladder of `count` dice showing `face`."""
     return (count - SEVEN) * 6 + face - 1
 
 
 def group(place: int) -> tuple[int, int]:
-    """(how many dice, of which face) stand on this rung."""
+    """(count, face) of this rung."""
     return SEVEN + place // 6, place % 6 + 1
 
 
 def reach(
     cards: Iterable[str], rules: Rules, first: int = 0, expired: Expired = None, solved: tuple[int, ...] = CLOSELY
 ) -> Reach:
-    """The reach of a turn with these cards, from before the first roll; the rungs below `first` are not looked at and
-    count as certain. Raises kernel.Expired at the deadline. solved: of a count whose six rungs are not all solved, the
-    faces that are besides the lowest, CLOSELY or ROUGHLY."""
+    """The reach of a turn with these cards, from before the first roll.
+
+    Args:
+        first: Rungs below it are skipped and count as certain.
+        solved: For a count whose six rungs are not all solved, the other faces solved: CLOSELY or ROUGHLY.
+
+    Raises:
+        Expired: The deadline came first.
+    """
     cards = tuple(sorted(cards))
     key = (cards, rules, first, solved)
     return _remembered(key, lambda: reach_from(Position.begin(cards, rules), first, expired, solved))
@@ -59,8 +65,11 @@ def reach(
 def challenge(
     cards: Iterable[str], rules: Rules, threshold: int, holds: Sequence[float], expired: Expired = None
 ) -> float:
-    """The chance to win the final round with these cards where this rung has to be beaten, under the play that is best
-    for it. holds: for every rung the chance that a group there then survives all who roll later."""
+    """The win probability in the final round with these cards against this threshold, under optimal play.
+
+    Args:
+        holds: For every rung, the probability that a group there survives all later players.
+    """
     position = Position.begin(tuple(sorted(cards)), rules)
     return _remembered(
         _key(position, threshold, holds), lambda: (challenge_from(position, threshold, holds, expired),)
@@ -75,8 +84,8 @@ def challenges(
     holds: Sequence[float],
     expired: Expired = None,
 ) -> list[float]:
-    """`challenge` for each of these other tableaux, most of which have one card more than `cards`. Turns that differ in
-    their only card more are solved together, those with one more die and those without: they are mostly the same."""
+    """`challenge` for each of these other tableaux, most of which have one card more than `cards`. Turns that differ
+    in one extra card are solved together, because their tables mostly coincide."""
     own = Position.begin(tuple(sorted(cards)), rules)
     found = [Position.begin(tuple(sorted(other)), rules) for other in others]
     for die_more in (False, True):
@@ -88,8 +97,8 @@ def challenges(
 
 
 def _one_more(own: Position, position: Position, die_more: bool) -> tuple[str, ...] | None:
-    """The cards to be used that this turn has besides `own`, one or none, if it comes to one die more, or to none more;
-    else None."""
+    """The extra usable card of this turn over `own`, if there is at most one and it adds a die (or none, as
+    `die_more` says); else None."""
     cards = tuple(card for card in position.unused if card not in own.unused)
     dice = position.hand - own.hand + any(CARDS[card].ability == "add" for card in cards)
     return cards if dice == die_more and len(cards) + position.hand - own.hand <= 1 else None
@@ -103,7 +112,7 @@ def _challenge_together(
     holds: Sequence[float],
     expired: Expired,
 ) -> None:
-    """Remembers the challenges of these turns, unless their tables would be too large together."""
+    """Caches the challenges of these turns, unless their common tables would be too large."""
     keys = {position: _key(position, threshold, holds) for position in alike}
     least, most = group(threshold + 1), own.most + die_more
     either = list(dict.fromkeys(card for cards in alike.values() for card in cards))
@@ -118,7 +127,7 @@ def _challenge_together(
 
 
 def challenge_from(position: Position, threshold: int, holds: Sequence[float], expired: Expired = None) -> float:
-    """The same from any position of a turn. Of a turn with too many cards what is certainly within reach."""
+    """The same from any position of a turn; for a turn with too many cards a guaranteed lower bound."""
     least = group(threshold + 1)
     if least[0] > position.most:
         return 0.0
@@ -141,7 +150,7 @@ def _worths(threshold: int, holds: Sequence[float]) -> dict[tuple[int, int], flo
 
 
 def reach_from(position: Position, first: int, expired: Expired = None, solved: tuple[int, ...] = CLOSELY) -> Reach:
-    """The reach from any position of a turn; the rungs below `first` are not looked at and count as certain."""
+    """The reach from any position of a turn; rungs below `first` are skipped and count as certain."""
     most = position.most
     fewest, lowest = group(first)
     if fewest > most:
@@ -150,12 +159,13 @@ def reach_from(position: Position, first: int, expired: Expired = None, solved: 
         whole = turn.cells <= _CHEAP
     rows = _every_rung if whole else partial(_some_rungs, faces=solved)
     found = [chance for row in rows(position, first, most, expired) for chance in row]
-    at_least = [*accumulate(reversed(found), max)]  # a row that could only be bounded may lie below one of more dice
+    # A row that is only a lower bound may be below the row of one more die.
+    at_least = [*accumulate(reversed(found), max)]
     return (1.0,) * first + tuple(reversed(at_least))
 
 
 def _every_rung(position: Position, first: int, most: int, expired: Expired) -> list[tuple[float, ...]]:
-    """For every count the chances of its six rungs, from `first` on."""
+    """For every count the probabilities of its six rungs, from `first` on."""
     found = []
     for count in range(group(first)[0], most + 1):
         found.append(_row(position, count, _faces(count, first), expired))
@@ -167,9 +177,12 @@ def _every_rung(position: Position, first: int, most: int, expired: Expired) -> 
 def _some_rungs(
     position: Position, first: int, most: int, expired: Expired, faces: tuple[int, ...]
 ) -> list[tuple[float, ...]]:
-    """The same with less work. From the most alike (the quickest to solve) downwards all rungs are solved until they
-    are likely enough to tell how the faces share what lies between two counts; then only the first of a count and these
-    faces are, and those between them, or between the last and one more die, share as they do there."""
+    """The same with less work.
+
+    From the largest count (the quickest) downwards, all rungs are solved until they are likely enough to show how the
+    faces of a count interpolate. After that only the first rung of a count and these faces are solved, and the others
+    are interpolated in the same proportions.
+    """
     rows: list[tuple[float, ...]] = []
     telling: tuple[float, ...] = ()
     for count in range(most, group(first)[0] - 1, -1):
@@ -186,8 +199,8 @@ def _some_rungs(
 
 
 def _drawn(telling: Sequence[float], faces: Sequence[int], solved: Mapping[int, float]) -> tuple[float, ...]:
-    """All these rungs of a count, from those solved by face: in between the faces share as in the telling row. Both
-    know the first rung of one more die as face 7."""
+    """All rungs of a count, interpolated from those solved by face in the proportions of the row `telling`. In both,
+    the first rung of one more die is face 7."""
     found = []
     for face in faces:
         here, there = max(at for at in solved if at <= face), min(at for at in solved if at > face)
@@ -198,13 +211,13 @@ def _drawn(telling: Sequence[float], faces: Sequence[int], solved: Mapping[int, 
 
 
 def _faces(count: int, first: int) -> range:
-    """The faces of a count that are no lower than the rung `first`."""
+    """The faces of a count that are not below the rung `first`."""
     fewest, lowest = group(first)
     return range(lowest if count == fewest else 1, 7)
 
 
 def _row(position: Position, count: int, faces: Sequence[int], expired: Expired) -> tuple[float, ...]:
-    """The chances of so many dice alike, showing each of these faces at least."""
+    """The probabilities of `count` equal dice showing at least each of these faces."""
     return chances(position, [_at_least(count, face) for face in faces], MOST_CELLS, expired)
 
 
@@ -213,7 +226,7 @@ def _at_least(count: int, face: int) -> Goal:
 
 
 def forget() -> None:
-    """Thinks anew about every tableau from now on."""
+    """Clears the cache of reaches."""
     _known.clear()
 
 

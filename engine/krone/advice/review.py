@@ -1,7 +1,7 @@
-"""After the game: which decisions cost most, and how much of the result was luck.
+"""Post-game review: which decisions cost most, and how much of the result was luck.
 
-Within a turn every position has a value, the chance to win under the advised play. An action lowers it by what it is
-worth less than the best one: that is skill. A throw moves it to either side of what was expected: that is luck.
+Within a turn every position has a value: the win probability under the advised play. An action lowers it by the
+difference to the best action, which is skill. A roll moves it away from its expectation, which is luck.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from engine.advice.review import Decision, Review, few_options, together
 from engine.dice import UNREAD, without
 from engine.krone.advice.actions import Action, choices
 from engine.krone.advice.advise import turn_tables
-from engine.krone.advice.kernel import Question, Turn
+from engine.krone.advice.kernel import TurnMoment, TurnSolver
 from engine.krone.advice.position import Position
 from engine.krone.advice.prices import Prices, prices
 from engine.krone.advice.tables import value
@@ -32,7 +32,15 @@ def review(
     *,
     expired: Callable[[], bool] | None = None,
 ) -> Review[Event, Action | str]:
-    """first: the position the game began with. moves: (seat, event) in order. Raises Expired at the deadline."""
+    """Reviews a whole game.
+
+    Args:
+        first: The first state.
+        moves: (seat, event) in order.
+
+    Raises:
+        Expired: The deadline came first.
+    """
     return together(review_turns(first, moves, worth, expired=expired))
 
 
@@ -55,14 +63,14 @@ _Moves = list[tuple[int, State, Event]]
 
 
 def _turns(first: State, moves: Sequence[tuple[str, Event]]) -> Iterator[tuple[State, _Moves]]:
-    """Every turn: the position it begins with, and (number of the event, position before it, event)."""
+    """Every turn: its first state, and (number of the event, state before it, event)."""
     state, begin = first, first
     turn: _Moves = []
     for number, (seat, event) in enumerate(moves):
         if state.finished:
             break
         before = acting(state, seat, event)
-        if before is not state:  # the turn before was left open: nobody knows yet what it bought
+        if before is not state:  # the turn before was left open: its purchase is not known yet
             if turn:
                 yield begin, turn
             begin, turn = before, []
@@ -97,19 +105,19 @@ def _purchase(number: int, state: State, event: Buy | Pass, priced: Prices) -> J
     return Decision(number, state.seat, event, max(0.0, offers[0][1] - worth), 0.0, offers[0][0], options)
 
 
-def _decision(turn: Turn, number: int, state: State, event: Event, priced: Prices) -> Judged:
+def _decision(turn: TurnSolver, number: int, state: State, event: Event, priced: Prices) -> Judged:
     position = Position.of(state)
     since = without(position.kept, turn.kept) or ()
     after = float(value(turn, 0, Position.of(play(state, state.seat, event))))
-    expected = after  # setting aside and turning dice leave nothing to chance
+    expected = after  # setting aside and turning dice involve no luck
     if isinstance(event, Roll):
         lying = position.active or (1,) * position.hand
-        expected = float(turn.ask(0, position.unused, lying, since, Question.ROLL))
+        expected = float(turn.ask(0, position.unused, lying, since, TurnMoment.ROLL))
     elif isinstance(event, Use) and CARDS[event.card].ability == "reroll":
         rest = without(position.active, event.before)
         assert rest is not None
         left = [card for card in position.unused if card != event.card]
-        duty = Question.MET if position.duty_met else Question.FRESH
+        duty = TurnMoment.MET if position.duty_met else TurnMoment.FRESH
         expected = float(turn.ask(0, left, rest, since, duty, len(event.before)))
     ranked = choices(turn, 0, position, priced.worth(position.kept))
     offers = [(choice.action, float(choice.value)) for choice in ranked]
@@ -119,7 +127,7 @@ def _decision(turn: Turn, number: int, state: State, event: Event, priced: Price
 
 
 def _was(action: Action, event: Event) -> bool:
-    """Whether the event is this action, done."""
+    """Whether the event is this action."""
     match event:
         case Roll():
             return action.do == "roll"

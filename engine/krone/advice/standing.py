@@ -1,8 +1,8 @@
-"""How a game of Um Krone und Kragen stands between two turns, as numbers for the learned worth.
+"""Features of a game between two turns, for the learned value function.
 
-Standings come in rows, so that all purchases of a turn are weighed at once. For every player a standing says what her
-tableau offers, how long until her turns, what her rivals offer on average and at most, which cards of the display she
-could still take, and after a claim what has to be beaten and who still plays when.
+Standings come in rows, so that all purchases of a turn are evaluated at once. For every player a row has: what the
+tableau offers, how long until the next turns, what the rivals offer on average and at most, which cards of the display
+the player could still take, and after a claim the threshold and who still plays when.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.registry import SEATS
 
 Numbers = NDArray[np.float64]
 
-_KINDS = tuple(CARDS)[:-1]  # all but the King: he is the claim
+_KINDS = tuple(CARDS)[:-1]  # all but the King, who is the claim
 _FROM_DISPLAY = [ORDER[card] for card in _KINDS if card not in ("charlatan", "queen")]
 _START = np.array([START_DICE.get(card, 0) for card in _KINDS])
 _ADDS = np.array([CARDS[card].ability == "add" for card in _KINDS])
@@ -28,16 +28,21 @@ _CHANGES = np.array([CARDS[card].ability in ("reroll", "change") for card in _KI
 _START_STEPS, _MOST_STEPS, _CHANGE_STEPS = np.arange(4, 10), np.arange(4, 13), np.arange(1, 7)
 _OWN = len(_KINDS) + len(_START_STEPS) + len(_MOST_STEPS) + len(_CHANGE_STEPS) + 2
 _CLAIM = 12
-_ENDLESS = 9  # copies that count as never running out
+_ENDLESS = 9  # copies that count as unlimited
 SEVEN = 7
 FEATURES = 3 * _OWN + 2 * len(_FROM_DISPLAY) + MOST_PLAYERS - 1 + _CLAIM
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Rows of standings of one game. cards (rows, players, 19): how many of each kind, the King left out. waits (rows,
-    players, 2): rounds until the next turn and, on average, until the three after it. stock (rows, 19): copies for
-    sale. claim (rows, players, 12): see `_claim`; 0 before one."""
+    """Rows of standings of one game.
+
+    Attributes:
+        cards: (rows, players, 19) number of cards of each kind, without the King.
+        waits: (rows, players, 2) rounds until the next turn and, on average, until the three after it.
+        stock: (rows, 19) copies for sale.
+        claim: (rows, players, 12) see `_claim`; 0 before one.
+    """
 
     cards: Numbers
     waits: Numbers
@@ -46,7 +51,11 @@ class Standings:
 
     @classmethod
     def of(cls, state: State, ended: bool = False) -> Standings:
-        """One row: how it stands now. ended: the running turn counts as over."""
+        """One row: the current standing.
+
+        Args:
+            ended: Count the current turn as over.
+        """
         cards = np.zeros((1, state.players, len(_KINDS)))
         for seat, tableau in enumerate(state.tableaux):
             for card in tableau:
@@ -61,11 +70,11 @@ class Standings:
         return cls(cards, waiting, stock, claim)
 
     def times(self, rows: int) -> Standings:
-        """The first row so often."""
+        """The first row, repeated."""
         return Standings(*(np.repeat(part[:1], rows, 0) for part in (self.cards, self.waits, self.stock, self.claim)))
 
     def buy(self, row: int, seat: int, card: str) -> None:
-        """In this row the seat takes a card. The Charlatan is a Fool turned over."""
+        """Gives the seat a card in this row. The Charlatan is a Fool turned over."""
         self.cards[row, seat, ORDER[card]] += 1
         if card == "charlatan":
             self.cards[row, seat, ORDER["fool"]] -= 1
@@ -73,12 +82,12 @@ class Standings:
             self.stock[row, ORDER[card]] -= 1
 
     def beside(self, others: Standings) -> Standings:
-        """These rows, then those."""
+        """These rows followed by the others."""
         pairs = ((getattr(self, name), getattr(others, name)) for name in ("cards", "waits", "stock", "claim"))
         return Standings(*(np.concatenate(pair) for pair in pairs))
 
     def numbers(self) -> Numbers:
-        """(rows, players, FEATURES)."""
+        """(rows, players, FEATURES) the input of the value function."""
         rows, players = self.cards.shape[:2]
         start = BASE_DICE + self.cards @ _START
         most = start + self.cards @ _ADDS
@@ -96,7 +105,7 @@ class Standings:
 
 
 def claims(state: State, standing: Standings, groups: Sequence[tuple[int, int]]) -> Standings:
-    """A row for each group (so many dice, of this face) with which the seat on turn claims the King now."""
+    """One row for each group (count, face) with which the seat on turn claims the King now."""
     me = SEATS.index(state.seat)
     found = standing.times(len(groups))
     found.cards[:, me, ORDER["queen"]] += 1
@@ -105,10 +114,10 @@ def claims(state: State, standing: Standings, groups: Sequence[tuple[int, int]])
 
 
 def _claim(state: State, threshold: tuple[int, int], claimant: str, ended: bool) -> Numbers:
-    """For every player: that there is a claim; that it is hers; whether she plays once more before the final round; her
-    place in that, of 1; how high the threshold is, in dice above seven; whether it is eight, nine, ten dice or more;
-    the same height for the claimant alone; whether it is of 6s; whether she may still buy to beat it; and for the
-    claimant the share of players who may."""
+    """(players, 12) features of the claim: that there is one; the player made it; they play once more before the
+    final round; their place in it, 0..1; height of the threshold in dice above seven; whether it is eight, nine, ten
+    or more dice; the height for the claimant alone; whether it is of 6s; whether the player may still buy before
+    challenging; and for the claimant the share of players who may."""
     count, face = threshold
     height = count - SEVEN + (face - 1) / 6
     order = order_of_the_final_round(state)

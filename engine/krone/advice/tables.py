@@ -1,4 +1,4 @@
-"""A position's tables in the solver: laid out, made small enough, and read."""
+"""Lays out a position's tables for the solver, keeps them small enough, and reads them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from fractions import Fraction
 from engine.dice import UNREAD, without
 from engine.errors import Illegal
 from engine.krone.advice.goals import Goal
-from engine.krone.advice.kernel import MAX_CARDS, Groups, Question, Turn
+from engine.krone.advice.kernel import MAX_CARDS, Groups, TurnMoment, TurnSolver
 from engine.krone.advice.position import MOST_DICE, TOO_MANY, Position
 from engine.krone.cards import CARDS
 
 MOST_CELLS = 60e6  # of one goal: 480 MB, some seconds
-QUICK_CELLS = 4e5  # of one goal: at once, for what has to be said before a deadline
-BOUNDED_CELLS = 1e7  # of one goal where even MOST_CELLS is too little: what can only be bounded is bounded quickly
-# Which cards a turn is solved without where the tables would become larger, the least missed first: over 1,200 turns
-# and nine goals the Fool by itself saved 20 % of the chance to fail, the Merchant 30 %, the Alchemist 74 %.
+QUICK_CELLS = 4e5  # of one goal: instant, for answers with a deadline
+BOUNDED_CELLS = 1e7  # of one goal if even MOST_CELLS is too little: a quick lower bound
+# Cards left out if the tables would become too large, the least useful first. Over 1,200 turns and nine goals the Fool
+# alone saved 20 % of the failures, the Merchant 30 %, the Alchemist 74 %.
 _DISPENSABLE = (
     "fool",
     "merchant",
@@ -30,8 +30,8 @@ _DISPENSABLE = (
     "alchemist",
 )
 
-# Tables laid out, the position they are for, and whether none of its cards had to be left out.
-Tabled = tuple[Turn, Position, bool]
+# The tables, their position, and whether no card was left out.
+Tabled = tuple[TurnSolver, Position, bool]
 
 
 def tables(
@@ -41,10 +41,14 @@ def tables(
     nothing: float = 0,
     groups: Groups | Sequence[Groups] = (),
     alternatives: Sequence[str] = (),
-) -> Turn:
-    """The kernel's turn for a position, not yet solved. Raises Illegal while a die has not been read.
+) -> TurnSolver:
+    """The unsolved kernel turn for a position.
 
-    alternatives: cards of which one may be had besides; either all of them add a die, or none does.
+    Args:
+        alternatives: Cards of which one may be added; either all of them add a die, or none does.
+
+    Raises:
+        Illegal: A die has not been read.
     """
     if UNREAD in position.active or UNREAD in position.kept:
         raise Illegal("there are no odds while a die has not been read")
@@ -54,7 +58,7 @@ def tables(
         {card: CARDS[card].pips if CARDS[card].ability == "add" else None for card in cards}
         for cards in (position.unused, alternatives)
     )
-    return Turn(own, goals, position.kept, position.dice, position.room, prices, nothing, groups, either)
+    return TurnSolver(own, goals, position.kept, position.dice, position.room, prices, nothing, groups, either)
 
 
 def affordable(
@@ -66,8 +70,8 @@ def affordable(
     groups: Groups | Sequence[Groups] = (),
     bounded_cells: float = BOUNDED_CELLS,
 ) -> Tabled:
-    """Tables (as `tables` lays them out) of at most so many cells; where they would be larger, cards count as used
-    until they have at most `bounded_cells`."""
+    """Tables (as from `tables`) of at most `most_cells`. If they would be larger, cards count as used until they
+    have at most `bounded_cells`."""
     whole = True
     while True:
         if len(position.unused) <= MAX_CARDS:
@@ -80,12 +84,13 @@ def affordable(
         position, whole = replace(position, used=position.used | {card}), False
 
 
-def value(turn: Turn, goal: int, position: Position) -> Fraction | float:
-    """Best play from this position on, in a turn solved for it or for an earlier position of the same turn."""
+def value(turn: TurnSolver, goal: int, position: Position) -> Fraction | float:
+    """The value of best play from this position, in a turn solved for it or for an earlier position of the same
+    turn."""
     since = without(position.kept, turn.kept)
     assert since is not None
     if position.hand:
-        question = Question.ONWARD if position.rules.early_cards else Question.ROLL
+        question = TurnMoment.ONWARD if position.rules.early_cards else TurnMoment.ROLL
         return turn.ask(goal, position.unused, (1,) * position.hand, since, question)
-    question = Question.MET if position.duty_met else Question.FRESH
+    question = TurnMoment.MET if position.duty_met else TurnMoment.FRESH
     return turn.ask(goal, position.unused, position.active, since, question)

@@ -1,4 +1,4 @@
-"""Whose turn comes when: how long everybody waits, who still plays in this round, the order of the final round."""
+"""Turn order ahead: how long each player waits, who still plays in this round, the order of the final round."""
 
 from __future__ import annotations
 
@@ -7,22 +7,28 @@ from dataclasses import dataclass
 from engine.krone.state import State
 from engine.registry import SEATS
 
-_AHEAD = 4  # turns of each player that are looked at
+_AHEAD = 4  # number of turns of each player that are counted
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """How long until a player's next turns, in rounds. coming: until the next (0: is on turn); later: until each of the
-    three after it, added up. Turns do not come evenly: the last of a round has the first of the next."""
+    """How long until a player's next turns, in rounds. Turns are uneven: the last of a round has the first of the next.
+
+    Attributes:
+        coming: Until the next one (0: on turn).
+        later: Sum of the times until each of the three after it.
+    """
 
     coming: float = 0.0
     later: float = 0.0
 
 
 def waits(state: State, ended: bool = False) -> tuple[Wait, ...]:
-    """How long until the turns of each seat. ended: the running turn counts as over.
+    """How long until the turns of each seat. The marker passes one seat counter-clockwise after each round, so the last
+    player of a round moves twice in a row.
 
-    The marker passes one seat counter-clockwise after each round, so the last of a round moves twice in a row.
+    Args:
+        ended: Count the current turn as over.
     """
     n = state.players
     here, marker = SEATS.index(state.seat), SEATS.index(state.start)
@@ -33,13 +39,13 @@ def waits(state: State, ended: bool = False) -> tuple[Wait, ...]:
 
 
 def still_to_play(state: State) -> str:
-    """The seats with a turn left in this round, the seat on turn among them."""
+    """The seats with a turn left in this round, including the one on turn."""
     n = state.players
     here, marker = SEATS.index(state.seat), SEATS.index(state.start)
     return "".join(state.seats[(here + step) % n] for step in range(n - (here - marker) % n))
 
 
 def order_of_the_final_round(state: State) -> str:
-    """All seats as they would roll in the final round after this one, the claimant's among them."""
+    """All seats in the order of the final round after this one, including the claimant."""
     marker = SEATS.index(state.start)
     return "".join(state.seats[(marker - 1 + step) % state.players] for step in range(state.players))

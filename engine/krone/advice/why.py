@@ -1,4 +1,4 @@
-"""Why this card and not another: what each would come to, and which card of the next turn a purchase brings nearer."""
+"""Explains advice: what each alternative would lead to, and which card of the next turn a purchase helps to get."""
 
 from __future__ import annotations
 
@@ -17,20 +17,24 @@ from engine.krone.cards import CARDS
 from engine.krone.state import State, for_sale
 
 _WORTH_SAYING = 0.0005  # a twentieth of a percentage point
-_NEARER = 0.03  # a card of the next turn is brought nearer from this gain on
+_NEARER = 0.03  # minimum gain in probability that is reported for a card of the next turn
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """The card whose chance in the next turn rises most by a purchase, the highest row counting most."""
+class PreparedCard:
+    """The card whose probability in the next turn rises most by a purchase, weighted by its row."""
 
     card: str
     before: float
     after: float
 
 
-def prepared(state: State, card: str, expired: Callable[[], bool] | None = None) -> Prepared | None:
-    """What taking this card prepares, if nobody else takes anything. Raises Expired."""
+def prepared(state: State, card: str, expired: Callable[[], bool] | None = None) -> PreparedCard | None:
+    """What taking this card prepares, if no one else buys anything.
+
+    Raises:
+        Expired: The deadline came first.
+    """
     own = state.tableau(state.seat)
     wanted = [goal for goal in GOALS if for_sale(state, goal) and goal != card]
     without, with_it = (
@@ -41,11 +45,11 @@ def prepared(state: State, card: str, expired: Callable[[], bool] | None = None)
     best = max(gains, key=lambda goal: gains[goal] * CARDS[goal].row, default=None)
     if best is None or gains[best] < _NEARER:
         return None
-    return Prepared(best, without[best].p, with_it[best].p)
+    return PreparedCard(best, without[best].p, with_it[best].p)
 
 
-def reasons(advice: Advice, ahead: Prepared | None = None) -> Iterator[Remark]:
-    """What the second best would lose, and what the advised card prepares."""
+def reasons(advice: Advice, ahead: PreparedCard | None = None) -> Iterator[Remark]:
+    """What the second best choice would lose, and what the advised card prepares."""
     if ahead is not None:
         values = {"card": ahead.card, "before": percent(ahead.before), "after": percent(ahead.after)}
         yield Remark(PREPARES, values)
@@ -63,8 +67,12 @@ def reasons(advice: Advice, ahead: Prepared | None = None) -> Iterator[Remark]:
 
 
 def aim(advice: Advice, chances: Mapping[str, float]) -> Remark | None:
-    """The card for which the advised step is made: the one that promises most win chance over the least of all cards.
-    chances: to get each card this turn after that step."""
+    """The card that the advised step aims at: the one that contributes most win probability above the least of all
+    cards.
+
+    Args:
+        chances: Probability of getting each card this turn after that step.
+    """
     if advice.purchases or not advice.after:
         return None
     least = min(advice.after.values())
@@ -76,9 +84,12 @@ def aim(advice: Advice, chances: Mapping[str, float]) -> Remark | None:
 
 
 def why_not(advice: Advice, chances: Mapping[str, float]) -> tuple[Remark, ...]:
-    """An answer for every card for sale that is not advised: with the result, the win chance it would leave; before,
-    the chance (`chances`, of this turn) to get it if one went for it and what one would win with it. Cards that any
-    dice buy are got for certain; with the King the least that can claim him counts."""
+    """A sentence for every card for sale that is not advised.
+
+    With the result known, it gives the win probability after buying it. Before that, it gives the probability of
+    getting it (from `chances`) and the win probability with it. Cards that any dice buy are certain; for the King the
+    smallest claim counts.
+    """
     best = advice.purchases[0].card if advice.purchases else None
     if advice.purchases:
         after = {one.card: one.win_chance for one in advice.purchases if one.card is not None}
@@ -91,7 +102,7 @@ def why_not(advice: Advice, chances: Mapping[str, float]) -> tuple[Remark, ...]:
 
 
 def _before(card: str, after: float, chances: Mapping[str, float]) -> Remark:
-    """The answer for a card while dice are still to be thrown."""
+    """The sentence for a card while dice are still to be rolled."""
     if card not in GOALS:
         return _answer(PAID_CARD, card, after)
     return _answer(CLAIM if card == "king" else OTHER_CARD, card, after, chance=percent(chances[card]))

@@ -1,4 +1,4 @@
-"""Who is winning: every player's chance, at any time of the game."""
+"""Every player's win probability, at any time of the game."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from engine.krone.state import State
 
 
 def win_chances(state: State, worth: Worth, expired: Expired = None) -> tuple[float, ...]:
-    """The chance of every seat, adding up to 1. Before the final round the learned worth of the standing; in it the
-    challenges still to come, one after the other."""
+    """The win probability of every seat; they add up to 1. Before the final round from the learned value function;
+    in it from the challenges still to come."""
     if state.winner is not None:
         return tuple(float(seat == state.winner) for seat in state.seats)
     if not state.final:
@@ -49,7 +49,11 @@ def win_chances(state: State, worth: Worth, expired: Expired = None) -> tuple[fl
 
 
 def sharpened(chances: Sequence[float], seat: int, own: float) -> tuple[float, ...]:
-    """The chances when one seat's (its place among the seats) is known better: the others share the rest as before."""
+    """The probabilities after one seat's is known better; the others keep their proportions.
+
+    Args:
+        seat: Index of the seat.
+    """
     rest = sum(chances) - chances[seat]
     return tuple(
         own if i == seat else chance * (1 - own) / rest if rest else (1 - own) / (len(chances) - 1)
@@ -58,22 +62,22 @@ def sharpened(chances: Sequence[float], seat: int, own: float) -> tuple[float, .
 
 
 def challengers(state: State) -> tuple[str, ...]:
-    """In the final round: the seats that will still try to beat the threshold, in order; the Queen's owner, who rolls
-    last, is none."""
+    """In the final round: the seats that will still try to beat the threshold, in order, without the Queen's owner,
+    who rolls last."""
     if state.seat == state.claimant:
         return ()
     return tuple(seat for seat in still_to_play(state) if seat != state.claimant)
 
 
 def threshold_for(state: State, seat: str) -> Threshold:
-    """What this seat has to beat; the Queen's owner need only equal it."""
+    """The group that this seat has to beat; the Queen's owner only needs to equal it."""
     assert state.threshold is not None
     count, face = state.threshold
     return Threshold(count, face, equal=seat == state.claimant)
 
 
 def holding_on(state: State, expired: Expired = None) -> tuple[float, ...]:
-    """In the final round: for every rung the chance that it wins the game for the seat on turn, if it ends there."""
+    """In the final round: for every rung, the win probability of the seat on turn if it ends there."""
     assert state.threshold is not None
     if state.seat == state.claimant:
         return holding((), None, _top(state))
@@ -83,8 +87,8 @@ def holding_on(state: State, expired: Expired = None) -> tuple[float, ...]:
 
 
 def holding_ahead(state: State, expired: Expired = None) -> tuple[float, ...]:
-    """For the last to play in the round of the claim, who therefore is the first to roll in the final round: for every
-    rung the chance that it wins the game for her, if she ends there."""
+    """For the last player in the round of the claim, who rolls first in the final round: for every rung, their win
+    probability if they end there."""
     assert state.claimant is not None
     order = order_of_the_final_round(state).replace(state.claimant, "")
     assert state.threshold is not None
@@ -97,8 +101,8 @@ def holding_ahead(state: State, expired: Expired = None) -> tuple[float, ...]:
 
 
 def claimed(state: State, groups: Sequence[tuple[int, int]], expired: Expired = None) -> dict[tuple[int, int], float]:
-    """For the last to play in a round, after whom the final round begins at once: her chance to win if she now claims
-    the King with each of these groups (so many dice, of this face)."""
+    """For the last player in a round, after whom the final round begins at once: their win probability after
+    claiming the King with each of these groups (count, face)."""
     me = state.seat
     others = [seat for seat in order_of_the_final_round(state) if seat != me]
     order = {seat: reach(state.tableau(seat), state.rules, 1, expired, ROUGHLY) for seat in others}
@@ -107,14 +111,17 @@ def claimed(state: State, groups: Sequence[tuple[int, int]], expired: Expired = 
 
 
 def _top(state: State) -> int:
-    """The highest rung the seat on turn can think of."""
+    """The highest rung the seat on turn can aim at."""
     position = Position.of(state)
     return rung(max(7, position.dice + min(position.room, len(position.unused))), 6)
 
 
 def seat_reach(state: State, seat: str, expired: Expired = None) -> Reach:
-    """How far a seat gets in the final round: from the dice on the table if it is rolling. The claimant's counts as it
-    is and is solved closely; a challenger's is brought into line with her chance to win, which is exact (`finale`)."""
+    """How far a seat gets in the final round: from the dice on the table if it is rolling.
+
+    The claimant's reach is solved closely. A challenger's is scaled to agree with their win probability, which is exact
+    (`finale`).
+    """
     assert state.threshold is not None
     solved = CLOSELY if seat == state.claimant else ROUGHLY
     first = rung(*state.threshold) + (seat != state.claimant)

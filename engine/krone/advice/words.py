@@ -1,7 +1,7 @@
-"""The advice in sentences: English templates, which are also the ids of the translations, and what goes into them.
+"""The advice in sentences: English templates, which are also the translation ids, and their values.
 
-The value named `card` is a card's id, `cards` several of them, `does` what a card does, a template of its own
-(`engine.krone.cards`); everything else is finished text.
+The value named `card` is a card's id, `cards` several ids, `does` a template that says what a card does
+(`engine.krone.cards`); all others are finished text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from engine.advice.remark import NEXT_STEP, ROLL, Remark, percent
 from engine.dice import dice_text
 from engine.krone.advice.actions import Action
-from engine.krone.advice.advise import Advice, Purchase
+from engine.krone.advice.advise import Advice, RatedPurchase
 from engine.krone.advice.odds import BEAT
 from engine.krone.cards import CARDS
 
@@ -42,7 +42,7 @@ TEMPLATES = (
 
 
 def remarks(advice: Advice) -> tuple[Remark, ...]:
-    """What to say now: the next step and what it promises, or what to take and why."""
+    """What to show now: the next step and what it leads to, or what to buy and why."""
     return tuple(_purchase(advice) if advice.purchases else _step(advice))
 
 
@@ -76,7 +76,7 @@ def _step(advice: Advice) -> Iterator[Remark]:
 
 
 def _purchase(advice: Advice) -> Iterator[Remark]:
-    best: Purchase = advice.purchases[0]
+    best: RatedPurchase = advice.purchases[0]
     passing = next(purchase.win_chance for purchase in advice.purchases if purchase.card is None)
     values = {"before": percent(passing), "after": percent(best.win_chance)}
     if best.card is None:

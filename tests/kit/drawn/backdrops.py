@@ -35,7 +35,7 @@ def real_backdrop(photos: Sequence[Photo], size: int, rng: Generator) -> Image:
 
 
 def drawn_backdrop(size: int, rng: Generator) -> Image:
-    """Cloud, grain, boards or weave in two colours."""
+    """A random background: clouds, grain, boards or a weave in two colours."""
     colours = rng.uniform(0, 255, (2, 3))
     colours[1] = colours[0] + rng.normal(0, rng.uniform(8, 70), 3)
     half = size // 2

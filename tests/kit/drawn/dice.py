@@ -78,7 +78,7 @@ def random_style(rng: Generator) -> Style:
         pips = np.array([(250, 250, 250), (20, 20, 20), (80, 190, 220)][int(rng.integers(3))]) + rng.normal(0, 12, 3)
     else:
         body, pips = _dye(rng), _dye(rng)
-    if np.abs(body.mean() - pips.mean()) < 25:  # nobody could read it
+    if np.abs(body.mean() - pips.mean()) < 25:  # illegible
         pips = pips + (70 if body.mean() < 128 else -70)
     if rng.random() < 0.15:  # worn or tone in tone
         pips = body + (pips - body) * rng.uniform(0.3, 0.6)

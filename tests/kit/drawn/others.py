@@ -156,7 +156,7 @@ def slanted(sheet: Image, side: float, rng: Generator, context: float = CONTEXT)
     """The middle of a flat sheet (n, n, 3), seen at a slant and turned, so that `side` spans what a die would in a
     patch `context` dice wide."""
     size = sheet.shape[0]
-    # Straight from above nobody could tell a printed die from one that lies there, so these are few.
+    # From straight above a printed die looks like a real one, so these are few.
     slant, turn = (
         np.deg2rad(rng.uniform(15, 65) if rng.random() < 0.9 else rng.uniform(0, 15)),
         rng.uniform(0, 2 * np.pi),

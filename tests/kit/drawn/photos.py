@@ -88,7 +88,7 @@ def load_crops(folder: Path) -> list[Photo]:
 def load_photos(folder: Path, cache: Path, *, without: frozenset[str] = frozenset()) -> list[Photo]:
     """Every picture of a folder, decoded into one file under `cache` on the first call, mapped on later ones.
 
-    The cache is keyed by the files' names, sizes and dates, so a changed folder is decoded anew. `without`: sets
+    The cache is keyed by the files' names, sizes and dates, so a changed folder is decoded again. `without`: sets
     left out.
     """
     files = picture_files(folder)

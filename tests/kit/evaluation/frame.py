@@ -68,7 +68,7 @@ def timed(detector: Looks, frame: Image) -> Frame:
 
 
 def frame_times(detector: Looks, folder: Path, sets: Sequence[str]) -> list[Frame]:
-    """Every picture of the sets, as a frame."""
+    """Processes every photo of the sets as a live frame."""
     paths = [path for path in labelled(folder) if path.name.split("__")[0] in sets]
     return [timed(detector, as_frame(read_picture(path))) for path in paths]
 

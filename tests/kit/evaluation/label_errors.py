@@ -19,7 +19,7 @@ from vision.dice.scoring import Truth, compare
 class LabelError:
     """One die: its picture's file name, where it lies (left, top, right, bottom, pixels), what it shows.
 
-    shows: None where nobody can tell; unlabelled: the label is missing, else it names another value or holds a part of
+    shows: None if illegible; unlabelled: the label is missing, else it names another value or holds a part of
     the die, such as its top pips alone.
     """
 
@@ -49,7 +49,7 @@ def label_errors(path: Path) -> list[LabelError]:
 
 
 def corrected(measured: Sequence[Measured], errors: Sequence[LabelError]) -> list[Measured]:
-    """The same pictures compared with corrected labels; a die nobody can read is neither asked for nor held against."""
+    """The same pictures compared with corrected labels; an illegible die is neither asked for nor held against."""
     result = []
     for one in measured:
         truth, seen = one.outcome.truth, one.outcome.seen

@@ -12,11 +12,14 @@ import json
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from companion.bench.vision import UNSEEN, labelled, set_of, share, truth_of
+from tests.kit.evaluation.as_film import Compared
 from vision.dice.detections import Detections
 from vision.dice.scoring import ASK, Outcome, compare
 from vision.sources.files import PICTURES, read_picture
@@ -25,7 +28,9 @@ from vision.types import Image
 HALVES = ("train", "held")
 HALVING_BYTE = 5  # of a name's hash: it leaves dominoes, LEGO, keys and board games on both sides
 ROWS = ("anything", "near", "domino", "numeral", "tables", "values", "unseen", "seen")
+CONFIDENCES = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 1.0)  # borders of the rows of the reliability table
 Reads = Callable[[Image], Detections]
+Counts = TypeVar("Counts", "Picture", Compared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,7 @@ class Picture:
         false: reported dice that are none.
         sure: false dice with such a confidence.
         exact: whether every die is right and nothing else is reported.
+        said: of each reported die its confidence, and whether it is one with that value.
     """
 
     name: str
@@ -53,6 +59,7 @@ class Picture:
     false: int
     sure: int
     exact: bool
+    said: Sequence[tuple[float, bool]] = ()
 
 
 def half_of(path: Path) -> str:
@@ -102,11 +109,11 @@ def measure_targets(
                     yield by_boxes(path.name, row, compare(read(image), truth_of(path, image)))
 
 
-def continued(file: Path, measured: Callable[[Container[str]], Iterator[Picture]]) -> list[Picture]:
+def continued(file: Path, kind: type[Counts], measured: Callable[[Container[str]], Iterator[Counts]]) -> list[Counts]:
     """The pictures of a file, one JSON object a line, and those that `measured` adds to it: it is given the names that
     are there already. So a measurement that was stopped goes on where it stopped."""
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    pictures = [Picture(**json.loads(line)) for line in lines]
+    pictures = [kind(**json.loads(line)) for line in lines]
     with file.open("a", encoding="utf-8") as out:
         for picture in measured({picture.name for picture in pictures}):
             print(json.dumps(asdict(picture)), file=out, flush=True)
@@ -124,9 +131,14 @@ def by_values(name: str, seen: Detections, values: Sequence[int], row: str = "va
         int((np.sort(seen.confidences[seen.faces == value])[:count] >= ASK).sum()) for value, count in too_many.items()
     )
     undetected = min(sure, misread)
+    said, left = [], true.copy()
+    for at in np.argsort(-seen.confidences).tolist():
+        value = int(seen.faces[at])
+        said.append((round(float(seen.confidences[at]), 4), left[value] > 0))
+        left[value] -= 1
     return Picture(
         name, row, len(values), (found & true).total(), misread, fewer - misread, undetected, more - misread,
-        sure - undetected, found == true,
+        sure - undetected, found == true, said,
     )  # fmt: skip
 
 
@@ -135,9 +147,11 @@ def by_boxes(name: str, row: str, outcome: Outcome) -> Picture:
     wrong, extra = len(outcome.wrong), [*outcome.extra]
     sure = int((outcome.seen.confidences[extra] >= ASK).sum())
     right = len(outcome.pairs) - wrong
+    read = {s for t, s in outcome.pairs if outcome.truth.faces[t] == outcome.seen.faces[s]}
+    said = [(round(float(chance), 4), at in read) for at, chance in enumerate(outcome.seen.confidences)]
     return Picture(
         name, row, len(outcome.truth.faces), right, wrong, len(outcome.missed), outcome.silent, len(extra), sure,
-        outcome.complete,
+        outcome.complete, said,
     )  # fmt: skip
 
 
@@ -157,4 +171,27 @@ def targets_table(pictures: Sequence[Picture]) -> str:
             f"| {row} | {n} | {share(sum(p.false > 0 for p in some), n)} | {share(sum(p.sure > 0 for p in some), n)} |"
             f" {sum(p.exact for p in some)} | {' | '.join(map(str, counts))} |"
         )
+    return "\n".join(lines)
+
+
+def reliability_table(pictures: Sequence[Picture]) -> str:
+    """Of what was said with so much confidence, how much was right, in Markdown: without and with the photos that show
+    no dice, for dice of makers that training never saw."""
+    unseen = [p for p in pictures if p.row in ("values", "unseen")]
+    kinds = {"new makers": unseen, "with photos without dice": unseen + [p for p in pictures if not p.dice]}
+    lines = [
+        f"| confidence | {' | '.join(f'{kind}: said | mean | right' for kind in kinds)} |",
+        "|---|" + "---:|---:|---|" * len(kinds),
+    ]
+    for low, high in (*pairwise(CONFIDENCES), (ASK, 1.0)):
+        cells = []
+        for some in kinds.values():
+            chances = [(c, right) for p in some for c, right in p.said if low <= c < high or c == high == 1]
+            mean = f"{np.mean([c for c, _ in chances]):.3f}" if chances else "–"
+            cells += [
+                str(len(chances)),
+                mean,
+                share(sum(right for _, right in chances), len(chances)) if chances else "–",
+            ]
+        lines.append(f"| {low:g}–{high:g} | {' | '.join(cells)} |")
     return "\n".join(lines)

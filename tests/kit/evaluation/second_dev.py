@@ -1,4 +1,4 @@
-"""A third of every training set put aside: nobody trains on it, and nobody tunes on it.
+"""A third of every training set put aside, used neither for training nor for tuning.
 
 The photos that `dev` holds have been looked at so often that thresholds fit them. Which pictures are put aside is
 decided by their names alone: copies of one photo (some sets hold up to three, cropped and blurred) go together.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tests.kit.dice import PIPS, Array, Look, Picture, faces_of, mesh, random_look
+from tests.kit.dice import PIPS, Array, DieLook, Picture, faces_of, mesh, random_look
 from tests.kit.table import noise
 
 CELL = 160  # texels of one face; a sheet is three faces wide and two high
@@ -23,7 +23,7 @@ class Skin:
     pips, more for squarer ones. bare: drilled, but without paint.
     """
 
-    look: Look
+    look: DieLook
     finish: str
     roughness: float
     drilled: float

@@ -1,4 +1,4 @@
-"""A table with dice in Blender: what they are made of, what light falls on them, and the picture Cycles takes."""
+"""A Blender scene of a table with dice: materials, lights, and rendering with Cycles."""
 
 from __future__ import annotations
 

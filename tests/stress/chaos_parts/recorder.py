@@ -32,8 +32,8 @@ from vision.types import Motion, Reading, SeenDie
 
 
 def main() -> None:
-    """Give birth until nobody asks any more."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
+    """Start processes until the parent is gone."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # child processes are not waited for
     orders = socket.socket(fileno=int(sys.argv[1]))
     while True:
         message, handed, _, _ = socket.recv_fds(orders, 4096, 1)

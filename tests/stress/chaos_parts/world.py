@@ -57,7 +57,7 @@ class World:
             yield {"enter": told} if isinstance(told, str) else {"reading": self._seen(told)}
 
     def look(self) -> dict[str, Any]:
-        """What a camera switched on again sees: the same dice, none rolling, and a count of throws that begins anew."""
+        """What a camera switched on again sees: the same dice, none rolling, and a count of rolls that restarts."""
         self._throws_unseen = self._table.throw_count
         self._throws_before = self._table.throw_count - (1 if self._table.dice else 0)
         return {"reading": self._seen(self._table.read())}
@@ -65,7 +65,7 @@ class World:
     def unrecorded(self, shown: list[str]) -> str | None:
         """The last throw, if the page does not show it.
 
-        A throw that ends while nobody looks, in the very values that lay there before, cannot be seen afterwards.
+        A roll that ends unseen, in the very values that lay there before, cannot be seen afterwards.
         """
         thrown = [line for line in self.lines if " roll " in line][: self._table.throw_count]
         return thrown[-1] if sum(" roll " in line for line in shown) < len(thrown) else None

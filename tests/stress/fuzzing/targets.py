@@ -63,7 +63,7 @@ def deck(data: bytes) -> None:
 
 
 def change(data: bytes) -> None:
-    """A game in an archive that somebody has written into: a good game's changes, one of them bent. Read or refused."""
+    """A game in an edited archive: a good game's changes, one of them bent. Read or refused."""
     from companion.archive.database import ArchiveError
     from companion.game.archived import game_repository
 
@@ -77,7 +77,9 @@ def change(data: bytes) -> None:
         except ArchiveError:
             return
         assert table.replay.text() == replay.text()
-        game_repository.exported(archive, game_id, game_repository.FORMATS[len(data) % len(game_repository.FORMATS)])
+        game_repository.exported(
+            archive, game_id, game_repository.EXPORT_FORMATS[len(data) % len(game_repository.EXPORT_FORMATS)]
+        )
     finally:
         _write_into(database, number, good[number - 1])
 

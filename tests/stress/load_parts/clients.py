@@ -73,7 +73,7 @@ class Viewer(Visitor):
             self._heard.clear()
             try:
                 await self.timed("picture", "/picture")
-                self._looked = True  # pictures are made as long as somebody asks for them
+                self._looked = True  # pictures are made as long as a client asks for them
             except BROKEN as error:
                 await self.stumble(error)
 
@@ -86,7 +86,7 @@ class Viewer(Visitor):
             await self.reload()
 
     async def reload(self, kind: str = "page") -> None:
-        """Load the page anew, as a person does who wonders whether it still works."""
+        """Reload the page, as a person does who wonders whether it still works."""
         try:
             await self.open(self.page, kind)
         except BROKEN as error:

@@ -1,4 +1,4 @@
-"""Games, their append-only changes, and the small pictures that settle disputes."""
+"""Games, their append-only changes, and small images that settle disputes."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -30,7 +30,7 @@ def upgrade() -> None:
         sa.Column("jpeg", sa.LargeBinary, nullable=False),
         sa.ForeignKeyConstraint(["game_id", "number"], ["changes.game_id", "changes.number"], ondelete="CASCADE"),
     )
-    # Append-only is the database's promise, not a habit of ours: a change, once there, cannot be rewritten.
+    # Append-only is enforced by the database: a change cannot be rewritten.
     if op.get_bind().dialect.name == "sqlite":
         op.execute(
             "CREATE TRIGGER changes_are_final BEFORE UPDATE ON changes "

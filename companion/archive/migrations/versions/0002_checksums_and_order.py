@@ -1,4 +1,4 @@
-"""A checksum beside every row, what lists need beside every game, and a place for what replays told."""
+"""A checksum for every row, columns for lists in every game, and a table for summaries."""
 
 import json
 
@@ -32,7 +32,7 @@ def upgrade() -> None:
 
 
 def _count() -> None:
-    """How long each game is, when it was played last, and the order of that."""
+    """Fills in the length of each game, when it was last played, and the order of that."""
     op.execute(
         "UPDATE games SET changes = (SELECT count(*) FROM changes WHERE game_id = games.id), "
         "touched = (SELECT max(at) FROM changes WHERE game_id = games.id)"
@@ -44,7 +44,7 @@ def _count() -> None:
 
 
 def _sign() -> None:
-    """Write the checksums of the rows that are there; one that cannot be read stays without and is found damaged."""
+    """Writes the checksums of existing rows; an unreadable row stays without one and counts as damaged."""
     connection = op.get_bind()
     sqlite = connection.dialect.name == "sqlite"
     final = "changes_are_final" if sqlite else "changes_are_final ON changes"

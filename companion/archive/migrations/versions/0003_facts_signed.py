@@ -1,5 +1,4 @@
-"""A checksum beside what replays told, which pages believe before the game has been read again; and an index of the
-games by when they were played."""
+"""A checksum for summaries, which pages trust before the game has been read again, and an index of games by date."""
 
 import sqlalchemy as sa
 from alembic import op

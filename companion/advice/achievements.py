@@ -1,0 +1,151 @@
+"""Achievements and streaks: few, earned, in words. Everything follows from the facts kept beside each finished game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import partial
+
+from companion.archive.club import person
+from companion.archive.players import evening_of
+from companion.archive.summary import Summary
+from companion.i18n.languages import gettext
+from companion.plugins import Achievement, plugin
+from engine.registry import GAME_IDS
+
+_NO_MISTAKE = 0.005  # win chance given away in a whole game: the estimate itself is no finer
+_FULL_TABLE = 5  # players
+
+
+@dataclass(slots=True)
+class Career:
+    """One player's finished games so far.
+
+    Attributes:
+        name: as it was written last.
+        run, best_run: games won one after the other: now, and at most.
+        won_kinds: ids of the games won.
+        earned: what was earned → the game in which it was.
+    """
+
+    name: str = ""
+    wins: int = 0
+    run: int = 0
+    best_run: int = 0
+    won_kinds: set[str] = field(default_factory=set)
+    evenings: set[date] = field(default_factory=set)
+    earned: dict[Award, Summary] = field(default_factory=dict)
+
+    def _play(self, game: Summary, place: int) -> None:
+        self.name = game.players[place]
+        self.evenings.add(evening_of(game))
+        if won(game, place):
+            self.wins += 1
+            self.run += 1
+            self.best_run = max(self.best_run, self.run)
+            self.won_kinds.add(game.game)
+        else:
+            self.run = 0
+        for award in _AWARDS:
+            if award not in self.earned and award.reached(self, game, place):
+                self.earned[award] = game
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """An achievement of all games, or of one. reached: career with this game, game, place of the seat → whether."""
+
+    title: Callable[[], str]
+    how: Callable[[], str]
+    reached: Callable[[Career, Summary, int], bool]
+
+
+def won(game: Summary, place: int) -> bool:
+    """Whether the player of this place won."""
+    return game.winner == game.players[place]
+
+
+def careers(finished: Sequence[Summary]) -> dict[str, Career]:
+    """Everybody in these games, which are in the order they were begun (`players.finished`), by `club.person`."""
+    found: dict[str, Career] = {}
+    for game in finished:
+        for place, name in enumerate(game.players):
+            found.setdefault(person(name), Career())._play(game, place)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """What one player took home from one game. run: games won in a row with this one; 0 if it was lost."""
+
+    name: str
+    awards: tuple[Award, ...]
+    run: int
+
+
+def earned_in(finished: Iterable[Summary], game_id: str) -> list[Earned]:
+    """What the players of this game earned in it, in seat order; [] if it is not among the finished ones.
+
+    Games that were begun later do not count.
+    """
+    so_far: list[Summary] = []
+    for game in finished:
+        so_far.append(game)
+        if game.id == game_id:
+            known = careers(so_far)
+            mine = [(name, known[person(name)]) for name in game.players]
+            return [
+                Earned(name, tuple(award for award, at in one.earned.items() if at is game), one.run)
+                for name, one in mine
+            ]
+    return []
+
+
+def _of_its_own(game_id: str, achievement: Achievement, career: Career, game: Summary, place: int) -> bool:
+    return game.game == game_id and achievement.earned(game.facts, place)
+
+
+def _flawless(career: Career, game: Summary, place: int) -> bool:
+    cost = game.facts.seats[place].cost
+    return won(game, place) and cost is not None and cost < _NO_MISTAKE
+
+
+_GENERAL = (
+    Award(lambda: gettext("First win"), lambda: gettext("won a game"), lambda one, game, place: one.wins == 1),
+    Award(
+        lambda: gettext("Three in a row"),
+        lambda: gettext("won three games one after the other"),
+        lambda one, game, place: one.run == 3,
+    ),
+    Award(lambda: gettext("Ten wins"), lambda: gettext("won ten games"), lambda one, game, place: one.wins == 10),
+    Award(lambda: gettext("Fifty wins"), lambda: gettext("won fifty games"), lambda one, game, place: one.wins == 50),
+    Award(
+        lambda: gettext("All-rounder"),
+        lambda: gettext("won each game that Courtside knows"),
+        lambda one, game, place: len(one.won_kinds) == len(GAME_IDS),
+    ),
+    Award(
+        lambda: gettext("Full table"),
+        lambda: gettext("won against at least four others"),
+        lambda one, game, place: won(game, place) and len(game.players) >= _FULL_TABLE,
+    ),
+    Award(
+        lambda: gettext("Without a mistake"),
+        lambda: gettext("won a game in which the review finds no mistake"),
+        _flawless,
+    ),
+    Award(
+        lambda: gettext("Regular"),
+        lambda: gettext("played on ten evenings"),
+        lambda one, game, place: len(one.evenings) == 10,
+    ),
+)
+_AWARDS = (
+    *_GENERAL,
+    *(
+        Award(one.title, one.how, partial(_of_its_own, game_id, one))
+        for game_id in GAME_IDS
+        for one in plugin(game_id).achievements
+    ),
+)

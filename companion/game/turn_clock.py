@@ -1,0 +1,66 @@
+"""How long the running turn has lasted, for games whose players have agreed on a time. It warns; it ends no turn."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.game.session import RunningGame
+from engine.record import Record
+
+TAG = "TurnSeconds"  # of the record's header
+CHOICES = (60, 90, 120, 180, 300)  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTime:
+    """The running turn.
+
+    Attributes:
+        limit: seconds that the players have agreed on.
+        elapsed: seconds since it began.
+        name: whose turn it is.
+    """
+
+    limit: int
+    elapsed: float
+    name: str
+
+
+def limit_of(record: Record) -> int:
+    """Seconds that a turn of this game should take; 0 for no limit."""
+    said = record.value(TAG) or ""
+    return int(said) if said in map(str, CHOICES) else 0
+
+
+class TurnClock:
+    """Measures the current turn. A turn that is undone starts again.
+
+    Args:
+        seconds: A monotonic clock.
+    """
+
+    def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._turn: tuple[int, int, str] | None = None  # game, round, seat
+        self._began = 0.0
+        self._lock = threading.Lock()
+
+    def follow(self, running: RunningGame) -> None:
+        """Notes a new turn; called after every change of the game."""
+        state = running.table.state
+        turn = (running.serial, state.round, running.table.record.game.on_turn(state))
+        with self._lock:
+            if turn != self._turn:
+                self._turn, self._began = turn, self._seconds()
+
+    def time(self, running: RunningGame) -> TurnTime | None:
+        """The time of the current turn; None if the game has no limit or is over."""
+        table = running.table
+        limit = limit_of(table.record)
+        if not limit or table.state.finished:
+            return None
+        self.follow(running)
+        return TurnTime(limit, self._seconds() - self._began, table.record.name(table.record.game.on_turn(table.state)))

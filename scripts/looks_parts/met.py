@@ -1,0 +1,60 @@
+"""All pages with the servers that show them: one that keeps its games by itself, and one of a club."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+from companion.archive.league import set_season
+from companion.archive.players import Period
+from companion.archive.store import Archive
+from companion.game.archived import game_repository
+from companion.server.bootstrap import RunningApp
+from companion.web.sessions import begin_game
+from engine.record_header import new_record
+from tests.kit.browser import enter
+from tests.kit.many_evenings import fill_database
+from tests.kit.postgresql_server import Server
+from tests.kit.scenes import GOLDEN, PLAYERS, Scene, scenes
+from tests.kit.served_app import served_app
+
+
+def met() -> Iterator[tuple[Scene, str]]:
+    """Every page, and the address of the server that shows it: one with an archive of its own, then a club's."""
+    with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
+        for together in scenes(running_app):
+            yield from ((scene, running_app.server.address) for scene in together)
+    server = Server()
+    try:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            served_app(Path(folder), players=(), archive=_club(server), table="Window") as running_app,
+        ):
+            for together in club_scenes(running_app):
+                yield from ((scene, running_app.server.address) for scene in together)
+    finally:
+        server.close()
+
+
+def _club(server: Server) -> str:
+    """A database with past evenings at two tables, and one running game."""
+    url = server.new_database()
+    fill_database(url, 12, tables=("Window", "Cellar"))
+    with closing(Archive(url, "Cellar")) as archive:
+        set_season(archive, Period(date(date.today().year, 1, 1), None))
+        _, table = game_repository.begin(archive, new_record("yatzy", ("Emil", "Fay")))
+        table.enter("A roll 5 5 2 1 6")
+    return url
+
+
+def club_scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
+    """A club's page, where the house keeps its games in a PostgreSQL archive: a table that plays, and past games."""
+    assert running_app.app_state.past.archive is not None
+    for record in ("krone_amigo.txt", "krone_riogrande.txt"):
+        game_repository.import_record(running_app.app_state.past.archive, (GOLDEN / record).read_text(encoding="utf-8"))
+    begin_game(running_app.app_state, "krone", PLAYERS[:3])
+    enter(running_app, "A roll 5 5 2")
+    yield [Scene("club", "club")]

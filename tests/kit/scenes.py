@@ -1,0 +1,288 @@
+"""Every page as people meet it: in the middle of a game, with something to read on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from companion.game.archived import game_repository
+from companion.game.changes import Change, Line, Question, Sentence
+from companion.game.referee.sentences import WHAT_HAPPENED
+from companion.game.table import Table
+from companion.server.bootstrap import RunningApp
+from companion.web.pages.overlay import PARTS
+from companion.web.sessions import begin_game
+from engine.record_header import new_record
+from tests.kit.browser import enter
+
+GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden"
+PLAYERS = ("Annemarie", "Bert", "Cleo", "Dora", "Emil")
+_MOVES = 150  # of the golden game: five rounds and a turn in which dice lie
+_FULLEST = 196  # six active dice that buy four cards, and six own cards
+_KING = 293  # the final round: two have rolled
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One page; act: what is done on it before one looks."""
+
+    name: str
+    path: str
+    act: Callable[[Page], None] = lambda page: None
+
+
+def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
+    """The pages by what the house shows meanwhile: look at each before the next are asked for."""
+    for stage in STAGES.values():
+        yield stage(running_app)
+
+
+def _before(running_app: RunningApp) -> list[Scene]:
+    _past(running_app)
+    return [
+        Scene("waiting", "me/A"),
+        Scene("new", "new"),
+        Scene("new-known", "new", _seat),
+        Scene("rules", "rules?game=krone"),
+        Scene("new-goal", "new", _click(".goal summary >> visible=true")),
+        Scene("history", "history"),
+    ]
+
+
+def _begun(running_app: RunningApp) -> list[Scene]:
+    begin_game(running_app.app_state, "krone", PLAYERS[:3])
+    return [Scene("table-begin", ""), Scene("overlay-begin", "overlay")]
+
+
+def _played(running_app: RunningApp) -> list[Scene]:
+    past = _past(running_app)
+    _play(running_app, _MOVES)
+    return [
+        Scene("table", ""),
+        Scene("table-correct", "", _click(".record [data-dialog]")),
+        Scene("fix-die", "", _fix_die),
+        Scene("correct-breaks", "", _break),
+        Scene("record-all", "", _click(".record [data-dialog]:not(button)")),
+        Scene("rules-dialog", "", _click("footer [data-rules]")),
+        Scene("me", "me/A"),
+        Scene("me-other", "me/B"),
+        Scene("overlay", "overlay"),
+        Scene("past", past, _unfold),
+        Scene("past-judged", past, _judge),
+        Scene("past-delete", past, _click("[data-open]")),
+        Scene("review", f"{past}/review", _wait(".slips")),
+        Scene("training", f"{past}/training", _wait(".ways button")),
+        Scene("training-told", f"{past}/training", _try),
+        Scene("what-if", f"{past}/whatif/1", _wait("[data-found] meter")),
+        Scene("players", "players"),
+        Scene("player", "players/one?name=Bert"),
+        Scene("television", "television"),
+        *[Scene(f"overlay-{part}", f"overlay/{part}") for part in PARTS],
+        Scene("cards", "cards?game=krone"),
+        Scene("cards-knatsch", "cards?game=knatsch"),
+        Scene("invite", "invite"),
+        Scene("failed", "history/none"),
+    ]
+
+
+def _shared(running_app: RunningApp) -> list[Scene]:
+    if running_app.app_state.session.running is None:
+        begin_game(running_app.app_state, "krone", PLAYERS[:3])
+    return [Scene("join", "join"), Scene("invite-network", "invite", _let_in)]
+
+
+def _moment(running_app: RunningApp) -> list[Scene]:
+    begin_game(running_app.app_state, "krone", PLAYERS[:3])
+    enter(running_app, "A roll 5 5 2")
+    return [Scene("moment", "", _buy)]
+
+
+def _question(running_app: RunningApp) -> list[Scene]:
+    running_app.app_state.session.begin(seven_questions(), None)
+    return [Scene("question", "", _wait(".question"))]
+
+
+def seven_questions() -> Table:
+    """A table at which the camera asks seven questions."""
+    events = ("A roll 6 6 1", "A use fool 1 > 2")
+    lines = tuple(Line(number, event, "camera") for number, event in enumerate(events, 1))
+    steps = ("A roll 6 6 1", "A use fool 1 > 2"), ("A roll 6 6 2", "A use merchant 6 6 > 6 5", "A use fool 5 > 6"), ()
+    quoted = {"first": "A roll 6 6 1, A use fool 1 > 2", "second": "A roll 6 6 2, A use merchant 6 6 > 6 5"}
+    asked = tuple(Question(Sentence(WHAT_HAPPENED, quoted), (1, 2), steps, number) for number in range(1, 8))
+    record = new_record("krone", ("Anna", "Bert"), Position="amigo2006; A fool merchant; B -")
+    return Table(record, changes=[Change(1, "enter", "camera", 0, (), lines, asked)])
+
+
+def _fullest(running_app: RunningApp) -> list[Scene]:
+    _play(running_app, _FULLEST)
+    return [
+        Scene("table-full", "", _wait(".advice > p")),
+        Scene("table-use", "", _click(".own button.use")),
+        Scene("me-full", "me/C", _wait(".advice > p")),
+    ]
+
+
+def _final_round(running_app: RunningApp) -> list[Scene]:
+    _play(running_app, _KING)
+    return [Scene("final-round", "", _wait(".final-round")), Scene("television-final", "television")]
+
+
+def _camera(running_app: RunningApp) -> list[Scene]:
+    _play(running_app, _FULLEST)
+    running_app.app_state.cameras.watch("demo")
+    return [
+        Scene("table-camera", "", _settle),
+        Scene("television-camera", "television", _settle),
+        Scene("camera", "camera", _settle),
+        Scene("camera-areas", "camera", _click("[data-draw]")),
+        Scene("camera-dice", "camera/dice", _settle),
+        Scene("camera-cards", "camera/cards", _settle),
+        Scene("camera-cards-places", "camera/cards/places", _settle),
+        Scene("phone", "phone"),
+    ]
+
+
+def _deal(running_app: RunningApp) -> list[Scene]:
+    running_app.app_state.cameras.watch("none")
+    begin_game(running_app.app_state, "knatsch", PLAYERS[:3])
+    enter(running_app, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
+    enter(running_app, "A reveal left castle-black 1-1-1+1", "A target left")
+    return [
+        Scene("knatsch-ask", ""),
+        Scene("knatsch-me", "me/A"),
+        Scene("knatsch-overlay", "overlay"),
+    ]
+
+
+def _attack(running_app: RunningApp) -> list[Scene]:
+    _deal(running_app)
+    enter(running_app, "A roll 5 5 3 2 1 6")
+    return [Scene("knatsch", ""), Scene("television-knatsch", "television")]
+
+
+def _yatzy(running_app: RunningApp) -> list[Scene]:
+    begin_game(running_app.app_state, "yatzy", PLAYERS[:3])
+    enter(running_app, "A roll 5 5 2 1 3")
+    return [
+        Scene("yatzy", "", _wait(".advice > p")),
+        Scene("yatzy-me", "me/A"),
+        Scene("yatzy-television", "television"),
+        Scene("yatzy-overlay", "overlay"),
+    ]
+
+
+def _ended(running_app: RunningApp) -> list[Scene]:
+    begin_game(running_app.app_state, "krone", PLAYERS[:4], "riogrande2007")
+    for event in _turns((GOLDEN / "krone_riogrande.txt").read_text(encoding="utf-8")):
+        enter(running_app, event)
+    return [
+        Scene("ending", "", _wait(".ending .turning strong")),
+        Scene("ending-me", "me/A"),
+        Scene("television-ending", "television"),
+    ]
+
+
+STAGES: dict[str, Callable[[RunningApp], list[Scene]]] = {
+    "before": _before,
+    "begun": _begun,
+    "played": _played,
+    "shared": _shared,
+    "moment": _moment,
+    "question": _question,
+    "fullest": _fullest,
+    "final round": _final_round,
+    "camera": _camera,
+    "deal": _deal,
+    "attack": _attack,
+    "yatzy": _yatzy,
+    "ended": _ended,
+}  # what the house shows → the pages to look at then; each can be asked for by itself
+
+
+def _past(running_app: RunningApp) -> str:
+    """The address of a finished game in the archive."""
+    assert running_app.app_state.past.archive is not None
+    played = (GOLDEN / "krone_amigo.txt").read_text(encoding="utf-8")
+    try:
+        found = game_repository.import_record(running_app.app_state.past.archive, played)
+    except game_repository.AlreadyKept as kept:
+        found = kept.game_id
+    return f"history/{found}"
+
+
+def _play(running_app: RunningApp, events: int) -> None:
+    """A new game of three, as far on as the golden game was after that number of events."""
+    begin_game(running_app.app_state, "krone", PLAYERS[:3])
+    enter(running_app, *_turns((GOLDEN / "krone_amigo.txt").read_text(encoding="utf-8"))[:events])
+
+
+def _turns(record: str) -> list[str]:
+    """The events of a record, without its remarks."""
+    lines = record.partition("\n\n")[2].splitlines()
+    return [line.partition("{")[0].strip() for line in lines if line[:2] in ("A ", "B ", "C ", "D ")]
+
+
+def _let_in(page: Page) -> None:
+    """The local network, if it is not let in already."""
+    button = page.locator("button[name=open]")
+    if button.count():
+        button.click()
+        page.locator(".invitations").first.wait_for()
+
+
+def _click(selector: str) -> Callable[[Page], None]:
+    return lambda page: page.locator(selector).first.click()
+
+
+def _wait(selector: str) -> Callable[[Page], None]:
+    return lambda page: page.locator(selector).first.wait_for()
+
+
+def _unfold(page: Page) -> None:
+    page.locator("polyline").first.wait_for()
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+
+
+def _try(page: Page) -> None:
+    page.locator(".ways button").first.click()
+    page.locator(".answers").wait_for()
+
+
+def _buy(page: Page) -> None:
+    """The first card on offer is taken; wait until that is announced."""
+    page.locator("[data-key=offers] button").first.click()
+    page.locator("#moment:not([hidden])").wait_for()
+
+
+def _judge(page: Page) -> None:
+    """The first mistake of a past game, with what was better."""
+    page.locator(".judged.mistake").first.wait_for(state="attached")
+    moment = page.locator(".judged.mistake").first.get_attribute("data-at")
+    page.goto(f"{page.url}?at={moment}")
+    page.locator(".judged:visible").wait_for()
+
+
+def _fix_die(page: Page) -> None:
+    page.locator(".pick").first.click()
+    page.locator("[data-fix-die]").click()
+
+
+def _break(page: Page) -> None:
+    """A roll is corrected in the dialog so that what came after it no longer fits."""
+    page.locator(".record [data-dialog]").nth(6).click()
+    page.locator("dialog [data-turn]").first.click()
+    page.locator("dialog [data-set='1']").click()
+    page.wait_for_timeout(500)
+
+
+def _seat(page: Page) -> None:
+    """Three names are tapped."""
+    for place in range(3):
+        page.locator("[data-known] [data-name]").nth(place).click()
+
+
+def _settle(page: Page) -> None:
+    page.wait_for_timeout(1500)

@@ -1,0 +1,13 @@
+"""The dice detector, loaded once for a file."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.resources import resource
+from vision.dice.detector import Detector
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector(resource("models"))

@@ -1,0 +1,25 @@
+"""The pages as their visitors see them, without a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.web.app import Settings, create_app
+from companion.web.app_state import AppState
+from companion.web.pairing import Pairing
+
+
+@pytest.fixture
+def network(app_state: AppState, tmp_path: Path) -> Flask:
+    """The page as the local network sees it."""
+    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
+
+
+@pytest.fixture
+def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
+    """A browser on the computer that runs the program."""
+    return create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client()

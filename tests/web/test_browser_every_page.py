@@ -1,0 +1,52 @@
+"""Every page in Chromium, at the sizes people use: axe by day and by night, fingertips, width and weight."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, Request
+
+from companion.server.bootstrap import RunningApp
+from tests.kit.axe import MOST_BYTES, violations_now
+from tests.kit.browser import SCREENS, SIZES, browsing
+from tests.kit.scenes import STAGES, Scene
+from tests.kit.touch import too_small
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
+ALSO = ((844, 390), (360, 740))  # a phone on its side, and a small one
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_page_suits_eyes_fingers_and_screens(house: RunningApp, stage: str) -> None:
+    found: dict[str, object] = {}
+    with browsing(**SIZES["phone"], quiet=False, bypass_csp=True, reduced_motion="reduce") as open_page:
+        page = open_page("about:blank")
+        page.route("**/*", lambda route: route.continue_())  # without the browser's cache, so that all is weighed
+        for scene in STAGES[stage](house):
+            if (weight := weighed(page, scene, house.server.address + scene.path)) >= MOST_BYTES:
+                found[f"{scene.name}: weight"] = weight
+            found |= {f"{scene.name}: {rule}": where for rule, where in violations_now(page).items()}
+            page.emulate_media(color_scheme="light")
+            for width, height in (*SCREENS.items(), *ALSO):
+                page.set_viewport_size({"width": width, "height": height})
+                if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                    found[f"{scene.name}: too wide"] = width
+                if width < 1000 and (small := too_small(page)):
+                    found[f"{scene.name}: too small at {width} px"] = small
+    assert found == {}
+
+
+def weighed(page: Page, scene: Scene, address: str) -> int:
+    """Opens a scene; the bytes of its page, scripts and styles until it is loaded. Pictures of the camera are left
+    out, and so is what is calculated and comes later."""
+    weights: list[int] = []
+
+    def weigh(request: Request) -> None:
+        response = request.response()
+        weights.append(len(response.body()) if response and response.ok and "/picture" not in request.url else 0)
+
+    page.on("requestfinished", weigh)
+    page.goto(address)
+    page.remove_listener("requestfinished", weigh)
+    scene.act(page)
+    page.wait_for_function("!document.querySelector('[aria-busy=true]')")
+    return sum(weights)

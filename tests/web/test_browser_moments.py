@@ -1,0 +1,119 @@
+"""What has just happened is shown on every screen for some seconds, with a sound where that is wanted; in Chromium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.game.table import Table
+from companion.server.bootstrap import RunningApp
+from companion.web.sessions import begin_game
+from engine.record_header import new_record
+from tests.kit.browser import SIZES, browsing, enter
+from tests.kit.served_app import table_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
+KING = 272  # the event of that game that claims the King
+TWO_CASTLES = (
+    "A castle-red / B castle-blue castle-white=4-4-4+2 / C castle-green / left castle-green=3-3-3+2 21*? / "
+    "right stack 21*? / king=? turn=A round=1"
+)
+# Notes down what the page would play: the frequency of each tone.
+SOUNDS = """
+window.tones = [];
+const knob = () => ({ value: 0, setValueAtTime() {}, exponentialRampToValueAtTime() {} });
+window.AudioContext = class {
+  currentTime = 0;
+  resume() {}
+  createGain() { return { gain: knob(), connect: (next) => next }; }
+  createOscillator() {
+    const frequency = knob();
+    return { frequency, connect: (next) => next, start: () => tones.push(frequency.value), stop() {} };
+  }
+};
+"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_purchase_is_announced_on_every_screen_and_can_be_undone_there(house: RunningApp, size: str) -> None:
+    begin_game(house.app_state, "krone", ("Anna", "Bert"))
+    enter(house, "A roll 5 5 2")
+    with browsing(**SIZES[size]) as open_page:
+        page = open_page(house.server.address)
+        others = [
+            open_page(house.server.address + path) for path in ("me/B", "television", "overlay", "overlay/moment")
+        ]
+        strip = page.locator("#moment")
+        expect(strip).to_be_hidden()
+        page.locator("[data-key=offer-farmer] button").click()
+        expect(strip).to_have_text("Anna takes the Farmer.Undo")
+        for other in others:
+            expect(other.locator("#moment > p")).to_have_text("Anna takes the Farmer.")
+        expect(page.locator("#announce")).to_have_text("Anna takes the Farmer.")
+        strip.get_by_role("button", name="Undo").click()
+        expect(strip).to_be_hidden()
+        assert [line.event for line in table_of(house).lines] == ["A roll 5 5 2"]
+        page.locator("[data-key=offer-farmer] button").click()
+        expect(strip).to_be_visible()
+        page.mouse.move(5, 5)
+        expect(strip).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_claim_of_the_king_is_announced_across_the_whole_width(house: RunningApp, size: str) -> None:
+    before, claim = golden()
+    begin_game(house.app_state, "krone", ("Anna", "Bert", "Cleo"))
+    enter(house, *before)
+    with browsing(**SIZES[size]) as open_page:
+        page = open_page(house.server.address)
+        enter(house, claim, seen_on=page)
+        strip = page.locator("#moment[data-great]")
+        expect(strip).to_contain_text("Anna claims the King. Final round: beat 8 × 3.")
+        box = strip.bounding_box()
+        assert box
+        assert box["width"] >= page.evaluate("document.body.clientWidth") - 1
+
+
+def test_each_kind_of_event_has_its_own_sound_and_none_where_it_is_not_wanted(house: RunningApp) -> None:
+    before, claim = golden()
+    with browsing() as open_page:
+        page = open_page("about:blank")
+        page.add_init_script(SOUNDS)
+        begin_game(house.app_state, "krone", ("Anna", "Bert"))
+        page.goto(house.server.address)
+        enter(house, "A roll 5 5 2", "A buy farmer", seen_on=page)
+        expect(page.locator("#moment")).to_be_visible()
+        assert page.evaluate("tones") == []
+        page.get_by_label("Play a short sound for each event").check()
+        heard = {
+            "card": sound_of(page, house, "B roll 6 4 2", "B buy philosopher"),
+            "none": sound_of(page, house, "B roll 6 5 1", "B keep 6 5 1", "B pass"),
+        }
+        begin_game(house.app_state, "krone", ("Anna", "Bert", "Cleo"))
+        enter(house, *before)
+        heard["crown"] = sound_of(page, house, claim)
+        house.app_state.session.begin(
+            Table(new_record("knatsch", ("Anna", "Bert", "Cleo"), Position=TWO_CASTLES)), None
+        )
+        heard["attack"] = sound_of(page, house, "A target B castle-white")
+        assert all(heard.values()), heard
+        assert len(set(map(tuple, heard.values()))) == len(heard), heard
+
+
+def golden() -> tuple[list[str], str]:
+    """The events of a game of three before the King is claimed, and the claim."""
+    lines = GAME.read_text(encoding="utf-8").splitlines()
+    events = [line.partition(" {")[0] for line in lines if line[:2] in ("A ", "B ", "C ")]
+    return events[: KING - 1], events[KING - 1]
+
+
+def sound_of(page: Page, running_app: RunningApp, *events: str) -> list[int]:
+    """The tones that a page just opened plays when this happens."""
+    page.goto(running_app.server.address)
+    enter(running_app, *events, seen_on=page)
+    expect(page.locator("#moment")).to_be_visible()
+    tones: list[int] = page.evaluate("tones")
+    return tones
