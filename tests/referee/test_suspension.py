@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from companion.game.referee.priors import PRIORS
 from companion.game.referee.sentences import TOO_FEW
 from tests.kit.laid_table import LaidTable
+from tests.referee.filtered import Filter
 from tests.referee.refereed import answers, events, keep, preview, table, throw
 
 
@@ -101,3 +103,22 @@ def test_nothing_is_recorded_that_is_believed_less_than_half() -> None:
         game_.see(laid.read())
     game_.finish()
     assert all(line.confidence is None or line.confidence >= 0.5 for line in game_.lines)
+
+
+def test_a_hand_that_turns_or_adds_dice_is_no_sign_of_another_game() -> None:
+    """Found in simulated turns: a turn with four cards was not recorded, as each card seemed to fit another game."""
+    seen = Filter("maid")
+    seen.look()
+    seen.laid.throw((5, 2))
+
+    def suspended() -> float:
+        seen.look()
+        return next(one.hypothesis.step_log_chance for one in seen.belief.ranked if one.hypothesis.suspended)
+
+    suspended()
+    seen.laid.keep(5)
+    assert suspended() == pytest.approx(PRIORS.still_handled)
+    seen.laid.turn((2,), (4,))
+    assert suspended() == pytest.approx(PRIORS.still_suspended)
+    seen.laid.lay(1)
+    assert suspended() == pytest.approx(PRIORS.still_suspended)

@@ -16,8 +16,8 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
-from tests.kit.axe import check_page
-from tests.kit.browser import browsing
+from tests.kit.axe import violations
+from tests.kit.browser import SCREENS, browsing
 from tests.kit.postgresql_server import Server
 from tests.kit.served_app import served_app
 
@@ -99,4 +99,8 @@ def test_the_clubs_page_fits_every_screen_and_shuts_nobody_out(postgresql: Serve
     ):
         assert running_app.app_state.past.archive is not None
         game_repository.import_record(running_app.app_state.past.archive, PLAYED)
-        check_page(open_page("about:blank"), running_app.server.address + "club")
+        page = open_page("about:blank")
+        for width, height in SCREENS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            assert violations(page, running_app.server.address + "club") == {}
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width

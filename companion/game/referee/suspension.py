@@ -7,6 +7,7 @@ the game may also go on from where it stood: with the same dice resting where th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from companion.game.referee.counting import due
@@ -20,9 +21,7 @@ def suspensions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> I
     if not (snapshot.whole and snapshot.sightings):
         yield from (h,) if h.suspended else ()
     elif h.suspended:
-        handled = _between(h) and before is not None and before.throws == snapshot.throws
-        still = PRIORS.still_suspended + min(PRIORS.other_number, _misfit(h, snapshot))
-        yield h.weighted(PRIORS.still_handled if handled else still)
+        yield h.weighted(_still(h, snapshot, before))
     elif before is not None:
         dice = tuple(die._replace(seen=False, out=0.0) for die in h.dice)
         begun = h.weighted(PRIORS.suspended + _misfit(h, snapshot))
@@ -35,6 +34,14 @@ def _misfit(h: Hypothesis, snapshot: Snapshot) -> float:
     if count == expected or not _between(h):
         return 0.0
     return PRIORS.other_number + (PRIORS.fewer if count < expected and not snapshot.hand else 0.0)
+
+
+def _still(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> float:
+    """Log chance that a suspended game still is. In this game, too, a hand may have turned or added dice."""
+    if before is None or before.throws != snapshot.throws:
+        return PRIORS.still_suspended + min(PRIORS.other_number, _misfit(h, snapshot))
+    shown, was = (Counter(sighting.stay.value for sighting in one.sightings) for one in (snapshot, before))
+    return PRIORS.still_handled if shown <= was and _between(h) else PRIORS.still_suspended
 
 
 def _between(h: Hypothesis) -> bool:
