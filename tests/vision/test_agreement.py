@@ -11,8 +11,8 @@ from companion.resources import resource
 from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import no_ink, table
 from vision.dice.detections import Detections
-from vision.dice.detector import Detector, with_doubt
-from vision.dice.fusion import FEW_DICE, agree, doubtful, fused, lone
+from vision.dice.detector import Detector
+from vision.dice.fusion import FEW_DICE, agree, doubtful, fused, lone, with_doubt
 from vision.dice.parts import Parts
 from vision.dice.pyramid import ImagePyramid
 from vision.types import Box, Image

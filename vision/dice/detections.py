@@ -72,6 +72,11 @@ class Detections:
         """(n,) the probability of a die times that of its likeliest face."""
         return self.scores * self.confidences
 
+    @property
+    def quality(self) -> float:
+        """How well all are read together: each counts from 0 (as likely wrong as right, or worse) to 1."""
+        return float((2 * self.legible - 1).clip(0).sum())
+
 
 def chosen(detections: Detections, rows: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> Detections:
     """The rows selected by a mask or by row numbers, in that order."""

@@ -25,31 +25,19 @@ from vision.dice.contrast import levelled
 from vision.dice.detections import Detections, chosen, matched
 from vision.dice.face_reader import FACES, SECONDS_A_CROP, read_faces, read_faces_closely
 from vision.dice.finding import MIN_SCORE, MIN_SCORE_LIVE, everywhere, settled, within
-from vision.dice.fusion import agree, doubtful, fused, lone
-from vision.dice.networks import DamagedModel, Network, load
-from vision.dice.nms import of_two, suppress, thin
+from vision.dice.fusion import agree, certain, doubtful, fused, lone, with_doubt
+from vision.dice.networks import DamagedModel, Network, load, load_instead
+from vision.dice.nms import suppress, thin
 from vision.dice.parts import Parts, at_once
 from vision.dice.print_filter import lying
 from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import ImagePyramid
+from vision.dice.selection import HARDLY, legible_candidates, needs_closer_reading
 from vision.dice.tensors import shares
 from vision.dice.tiling import Float
 from vision.dice.verifier import Verifier
 from vision.types import Image
 
-FAINT = 0.15  # minimum finder score for a candidate of a photo, unless the reader is certain
-HARDLY = 0.01  # minimum finder score for reading a candidate of a photo at all
-FINDER_CERTAIN = 0.5  # finder score from which the fast reader's doubts are ignored
-# Below FAINT, a candidate counts if the reader gives its die and its face these probabilities.
-SURELY_DIE, SURELY_FACE = 0.995, 0.97
-# Or if the fast reader gives the die the first probability and the larger reader gives die and face the other two.
-NEARLY_DIE, CLOSELY_DIE, CLOSELY_FACE = 0.9, 0.99, 0.95
-# Legibility (probability of the die times that of its face) from which a candidate suppresses smaller ones inside it.
-LEGIBLE_AT_ONCE = 0.85
-SURELY_LEGIBLE = 0.98  # A candidate with this legibility is suppressed only by one with a better score
-# If the probability of a one exceeds the first, the candidate may be a pip: the score of a box around it then only has
-# to exceed the second times its own.
-PERHAPS_ONE, A_PIP = 0.05, 0.4
 # Longer sides, in pixels, of the smaller copies for further passes. A copy is skipped if the photo is not larger by
 # APART.
 COPIES, APART = (1600, 1000), 1.25
@@ -76,7 +64,7 @@ class Detector:
         path = Path(path)
         finder = path / "finder.onnx" if path.is_dir() else path
         self._finder = load(finder, threads)
-        self._glance = self._other(path / "glance.onnx", self._finder, finder, threads)
+        self._glance = load_instead(path / "glance.onnx", self._finder, finder, threads)
         self._reader: Network | None = None
         self._print: PrintReader | None = None
         self._verifier: Verifier | None = None
@@ -86,27 +74,14 @@ class Detector:
             reader = finder.with_name("reader.onnx")
             self._reader = load(reader, threads)
             if self._reader.classes != FACES + 1:
-                raise DamagedModel(
-                    f"{reader} has {self._reader.classes} classes, expected seven (the six faces and 'no die')"
-                )
-            self._close_reader = self._other(finder.with_name("close_reader.onnx"), self._reader, reader, threads)
+                expected = "expected seven (the six faces and 'no die')"
+                raise DamagedModel(f"{reader} has {self._reader.classes} classes, {expected}")
+            self._close_reader = load_instead(finder.with_name("close_reader.onnx"), self._reader, reader, threads)
             self._print = PrintReader.beside(finder.with_name("print.onnx"), threads)
             self._verifier = Verifier.beside(finder.with_name("verifier.onnx"), threads)
         elif self._finder.classes != FACES:
-            raise DamagedModel(
-                f"{finder} has {self._finder.classes} classes, expected one (a die) or six (its top faces 1 to 6)"
-            )
-
-    @staticmethod
-    def _other(path: Path, instead: Network, its: Path, threads: int) -> Network:
-        """The network in `path`, or `instead` (loaded from `its`) if there is no such file. Both must have the same
-        classes."""
-        if not path.is_file():
-            return instead
-        other = load(path, threads)
-        if other.classes != instead.classes:
-            raise DamagedModel(f"{path} has {other.classes} classes, expected as many as {its}: {instead.classes}")
-        return other
+            expected = "expected one (a die) or six (its top faces 1 to 6)"
+            raise DamagedModel(f"{finder} has {self._finder.classes} classes, {expected}")
 
     def detect(self, image: Image, *, thorough: bool = False) -> Detections:
         """Finds and reads the dice in an image.
@@ -192,7 +167,7 @@ class Detector:
             _, found, read = yield from self._weighed_and_read(wider)
             chances = yield from self._chances(wider, found, read, verified=verified)
             other = self._still(read, chances, verified=verified)
-            if _reading_quality(other) > _reading_quality(seen):
+            if other.quality > seen.quality:
                 there = self._inked(wider, other, verified=verified)
                 return replace(there, xyxy=np.asarray(there.xyxy / np.array([*by, *by]), np.float32))
         return self._inked(picture, seen, verified=verified)
@@ -295,22 +270,9 @@ class Detector:
         boxes, scores = boxes[kept], scores[kept]
         yield len(boxes) * SECONDS_A_CROP / 2
         seen = self._read(picture, boxes)
-        # The fast reader may doubt a die out of focus that the finder is sure of; the larger reader decides.
-        legible = (scores >= FINDER_CERTAIN) | (
-            (seen.scores >= 0.5) & (seen.confidences >= 0.75 * MIN_FACE_CHANCE_REFINED)
-        )
-        # A large or touching die may score low with the finder although the reader is certain.
-        certain = (seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE)
-        nearly = legible & (scores < FAINT) & ~certain & (seen.scores >= NEARLY_DIE)
-        closely = yield from self._read_closely(picture, boxes[nearly])
-        certain[nearly] = (closely.scores >= CLOSELY_DIE) & (closely.confidences >= CLOSELY_FACE)
-        kept = np.flatnonzero(legible & ((scores >= FAINT) | certain))
-        kept = kept[~of_two(boxes[kept], seen.legible[kept])]
-        plain, worth = seen.legible[kept], scores[kept] * seen.legible[kept]
-        # Cards with pips and heaps of dice are also read as one large die; the dice on them must survive it.
-        worse = np.where(seen.probabilities[kept, 0] >= PERHAPS_ONE, A_PIP, 1) * worth
-        stands = np.where(plain >= SURELY_LEGIBLE, worse, 0)
-        kept = kept[suppress(boxes[kept], worth, plain >= LEGIBLE_AT_ONCE, stands)]
+        unsure = needs_closer_reading(scores, seen)
+        closely = yield from self._read_closely(picture, boxes[unsure])
+        kept = legible_candidates(boxes, scores, seen, unsure, closely)
         return boxes[kept], scores[kept]
 
     def read(self, image: Image, boxes: Float, *, thorough: bool = False) -> Detections:
@@ -356,22 +318,3 @@ def for_films(path: str | Path) -> Detector:
     """
     cv2.setNumThreads(1)
     return Detector(path, threads=1)
-
-
-def _reading_quality(seen: Detections) -> float:
-    """How well the dice are read together: each counts from −1 (illegible) over 0 (as likely wrong as right) to 1."""
-    return float((2 * seen.legible - 1).clip(0).sum())
-
-
-def certain(seen: Detections) -> Detections:
-    """What one pass over a photo would report by itself: likely dice, without printed ones."""
-    return lying(chosen(seen, seen.scores >= MIN_DIE_CHANCE), still=True)
-
-
-def with_doubt(seen: Detections) -> Detections:
-    """The detections with the probability that each is no die spread evenly over its faces.
-
-    A confidence then is the probability of a die with that value, not that of the value alone.
-    """
-    die = seen.scores[:, None]
-    return replace(seen, probabilities=np.asarray(die * seen.probabilities + (1 - die) / FACES, np.float32))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from vision.dice.belief import SCORE_CLIP, chance_of_die
+from vision.dice.belief import MIN_DIE_CHANCE, SCORE_CLIP, chance_of_die
 from vision.dice.detections import Detections, chosen
+from vision.dice.face_reader import FACES
 from vision.dice.nms import TOO_NEAR
-from vision.dice.print_filter import printed
+from vision.dice.print_filter import lying, printed
 from vision.dice.tiling import Float
 
 # Dice. At or below this count a second pass always runs: a missed die matters most there, and the pass is cheap.
@@ -99,3 +101,17 @@ def _centre_distances(these: Float, those: Float) -> Float:
     middles = [(boxes[:, :2] + boxes[:, 2:]) / 2 for boxes in (these, those)]
     away = np.linalg.norm(middles[0][:, None] - middles[1], axis=2) / ((sides[0][:, None] + sides[1]) / 2)
     return np.where(abs(np.log(sides[0][:, None] / sides[1])) < np.log(MAX_SIZE_RATIO), away, np.inf).astype(np.float32)
+
+
+def certain(seen: Detections) -> Detections:
+    """What one pass over a photo would report by itself: likely dice, without printed ones."""
+    return lying(chosen(seen, seen.scores >= MIN_DIE_CHANCE), still=True)
+
+
+def with_doubt(seen: Detections) -> Detections:
+    """The detections with the probability that each is no die spread evenly over its faces.
+
+    A confidence then is the probability of a die with that value, not that of the value alone.
+    """
+    die = seen.scores[:, None]
+    return replace(seen, probabilities=np.asarray(die * seen.probabilities + (1 - die) / FACES, np.float32))

@@ -108,3 +108,17 @@ def _load_pt(path: Path, threads: int) -> Network:
         return np.asarray(output[0] if isinstance(output, (tuple, list)) else output, dtype=np.float32)
 
     return Network(run, len(model.names), max(32, int(model.stride.max())), {})
+
+
+def load_instead(path: Path, instead: Network, its: Path, threads: int) -> Network:
+    """The network in `path`, or `instead` (loaded from `its`) if there is no such file.
+
+    Raises:
+        DamagedModel: The file cannot be used, or has other classes than `instead`.
+    """
+    if not path.is_file():
+        return instead
+    other = load(path, threads)
+    if other.classes != instead.classes:
+        raise DamagedModel(f"{path} has {other.classes} classes, expected as many as {its}: {instead.classes}")
+    return other

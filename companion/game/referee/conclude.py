@@ -7,7 +7,6 @@ over.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
@@ -24,9 +23,11 @@ from companion.game.referee.publish import (
     head,
     known,
     likeliest,
+    over_lines,
     turn_of,
     values,
     varied,
+    with_card,
     with_purchases,
     written,
 )
@@ -108,7 +109,7 @@ class Conclusions:
             return Verdict(notices=self._transitions.unexplained(timeline.state, seen, best.cleared))
         stories = list(explanations(weighed, partial(head, throws=throws(best))))
         sure = chance_of_same(self._transitions, best.base, explained, stories) or 0.0
-        asked, doubted = self._doubts(timeline, begin, explained, stories, best, _over(explained))
+        asked, doubted = self._doubts(timeline, begin, explained, stories, best, over_lines(explained))
         if explained == record and not asked:
             self._unsaid = None
         elif (best.step_log_chance < GOOD or (doubted and self._often)) and not now:
@@ -118,7 +119,8 @@ class Conclusions:
         found = self._written(timeline, begin, explained, asked, sure, belief)
         if found is None:
             return None
-        held = self._held(found, 1.0 if explained == record else sure, bool(best.bought), now or bool(_over(explained)))
+        over = now or bool(over_lines(explained))
+        held = self._held(found, 1.0 if explained == record else sure, bool(best.bought), over)
         if held is not None:
             return held
         self.inserted = len(best.bought)
@@ -205,7 +207,7 @@ class Conclusions:
         explained = (*record, *as_lines(timeline.game, best.moves[known(best, record) :]))
 
         def ended(h: Hypothesis) -> Moves | None:
-            done = closed(_with_card(h), known(h, record) or 0)
+            done = closed(with_card(h), known(h, record) or 0)
             return done.lines if done is not None and (done.acts or not record) else None
 
         stories = list(explanations(weighed, ended))
@@ -303,19 +305,6 @@ class Conclusions:
             or unread.intersection(doubt.lines)
         ]
         return (fresh if strange else due), any(doubt.matters for doubt in fresh)
-
-
-def _with_card(h: Hypothesis) -> Hypothesis:
-    """The hypothesis with its turned dice explained by the likeliest card: that none is named yet does not contradict
-    a history that names one."""
-    if not h.pending:
-        return h
-    return max(h.transitions.by_hand(h, (), False, True, True, -math.inf), key=lambda one: one.log_prior, default=h)
-
-
-def _over(explained: Moves) -> int:
-    """The number of these lines that belong to players who are no longer on turn."""
-    return next((i for i in range(len(explained) - 1, 0, -1) if explained[i].seat != explained[i - 1].seat), 0)
 
 
 def _strange(h: Hypothesis, snapshot: Snapshot | None) -> frozenset[Stay]:

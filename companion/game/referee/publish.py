@@ -227,3 +227,16 @@ def with_purchases(found: Verdict, best: Hypothesis, weighed: Sequence[Weighed])
     later = tuple(replace(one, at=None if one.at is None else one.at + count) for one in found.findings)
     moved = (replace(q, lines=tuple(i + count for i in q.lines)) for q in found.questions)
     return replace(found, findings=(*first, *later), questions=(*asked, *moved))
+
+
+def with_card(h: Hypothesis) -> Hypothesis:
+    """The hypothesis with its turned dice explained by the likeliest card: that none is named yet does not contradict
+    a history that names one."""
+    if not h.pending:
+        return h
+    return max(h.transitions.by_hand(h, (), False, True, True, -math.inf), key=lambda one: one.log_prior, default=h)
+
+
+def over_lines(explained: Moves) -> int:
+    """The number of these lines that belong to players who are no longer on turn."""
+    return next((i for i in range(len(explained) - 1, 0, -1) if explained[i].seat != explained[i - 1].seat), 0)

@@ -235,8 +235,7 @@ class BeliefReferee:
             explained = recomputed(book, self._belief, begin, len(book.lines), place, asked, answer, running=True)
             if explained is not None:
                 lines_then = (*book.lines[begin : explained[0].place], *explained[0].lines)
-                moves_then = moves_of(book.game, lines_then)
-                self._refiltered = moves_then, explained[1], begin
+                self._refiltered = moves_of(book.game, lines_then), explained[1], begin
             return explained and explained[0]
         for past in reversed(self._past):
             its = places(past.numbers, book.timeline)
