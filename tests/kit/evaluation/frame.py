@@ -35,7 +35,7 @@ class Looks(Protocol):
     """A detector."""
 
     def detect(self, image: Image) -> Detections:
-        """The dice of a (H, W, 3) uint8 BGR picture."""
+        """The dice in a (H, W, 3) uint8 BGR image."""
         ...
 
 
