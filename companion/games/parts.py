@@ -20,7 +20,7 @@ Group = Literal["dice", "use", "take", "other"]
 # The dice that a choice names: those an event was used on, what they became ("after"), or both.
 Needs = Literal["", "dice", "after", "both"]
 Offered = tuple[str, Group, Needs, bool]
-"""An alternative to a line: its text up to the dice, its group in the dialog, the dice it needs, whether it is legal."""
+"""An alternative to a line: its text before the dice, its group in the dialog, the dice it needs, its legality."""
 
 
 @dataclass(frozen=True, slots=True)
