@@ -1,4 +1,4 @@
-"""Clips of what else lies on a table in a game: cards and tokens come and go, and the camera refocuses."""
+"""Clips in which cards and tokens come and go, or the camera refocuses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.kit.cards import any_design, game_card
 from tests.kit.drawn.backdrops import real_backdrop
 
 DIE_MM = 16.0  # width of a die in millimetres, beside which cards are as large as they are sold
-TOKEN = (0.9, 2.6)  # die widths across
+TOKEN = (0.9, 2.6)  # width in die widths
 FOCUS_SECONDS = 0.25  # after a hand has come or gone, until the picture is least sharp …
 AGAIN = 0.2, 0.5  # … and from then on once more: it takes about a second in all
 

@@ -201,7 +201,7 @@ class Play(Places):
         die.legs.append(Leg(self.clock, "lying", x, y, leg.turn))
 
     def away(self, across: float, along: float) -> tuple[float, float]:
-        """So many die widths across the arm and along it, out of the picture, in pixels of the picture."""
+        """The offset in pixels of this many die widths across and along the arm, out of the image."""
         (x, y), width = self._out, self.width
         return (x * along + y * across) * width, (y * along - x * across) * width
 
