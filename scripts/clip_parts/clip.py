@@ -1,4 +1,4 @@
-"""A play on a table before a camera becomes a video file, with what is true of each of its frames."""
+"""Renders a play in front of a camera as a video file, with the ground truth of each frame."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from scripts.clip_parts.play import Play
 from scripts.clip_parts.smear import Shot, lay
 from vision.types import Image
 
-MOST_SHOTS = 14  # pictures averaged for one frame
-DIE_STEP = 0.12  # die widths a blurred die moves from one of them to the next
+MOST_SHOTS = 14  # images averaged for one frame
+DIE_STEP = 0.12  # die widths that a blurred die moves between two of these images
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clip:
-    """kind: what it tries; scene: what it was made of, in words; moments: what is true of each frame."""
+    """A clip: the kind of its test, a description of its scene, and the ground truth of each frame (`moments`)."""
 
     kind: str
     scene: str
@@ -36,13 +36,13 @@ class Clip:
 
 
 def write_truth(clip: Clip, path: Path) -> None:
-    """Keep what is true of the clip beside it."""
+    """Stores the ground truth beside the clip."""
     rows = [(moment.values, moment.throws, moment.state) for moment in clip.moments]
     path.write_text(json.dumps([clip.kind, clip.scene, clip.rate, rows]))
 
 
 def read_clip(video: Path, truth: Path) -> Clip:
-    """A clip composed earlier."""
+    """Loads a clip composed earlier."""
     kind, scene, rate, rows = json.loads(truth.read_text())
     return Clip(kind, scene, video, rate, tuple(Moment(tuple(values), *rest) for values, *rest in rows))
 
@@ -54,7 +54,7 @@ def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Gen
     for t in play.frame_times(camera.rate):
         legs = [die.leg(t) for die in play.dice]
         lying = tuple(id(leg) for leg in legs if leg.kind == "lying")
-        if lying != based:  # what lies still is laid on the table once
+        if lying != based:  # resting dice are drawn onto the table once
             base, based = table.copy(), lying
             for die, leg in zip(play.dice, legs, strict=True):
                 if leg.kind == "lying":
@@ -63,7 +63,7 @@ def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Gen
         hand_times = _times(play, t, camera.shutter, hand=True)
         shadows, hands = zip(*(play.hand_shots(when) for when in hand_times), strict=True)
         _lay_each(scene, shadows, margin)
-        for upon in (False, True):  # dice that roll or are carried beneath the hand, and such as lie in it
+        for upon in (False, True):  # first dice that roll or are under the hand, then dice in the open hand
             for die, leg in zip(play.dice, legs, strict=True):
                 if leg.kind in ("rolling", "carried") and leg.in_hand == upon:
                     times = _times(play, t, camera.shutter, hand=leg.kind == "carried")
@@ -87,7 +87,7 @@ def _times(play: Play, t: float, shutter: float, hand: bool) -> list[float]:
 
 
 def _lay_each(scene: Image, moments: Sequence[Sequence[Shot]], margin: int) -> None:
-    """One thing after the other, each as it is at all these moments."""
+    """Each sprite at all these moments, one sprite after the other."""
     for thing in dict.fromkeys(sprite for shots in moments for sprite, _ in shots):
         shots = [shot for at_once in moments for shot in at_once if shot[0] is thing]
         lay(scene, _moved(shots, margin), len(moments))
@@ -98,7 +98,7 @@ def _moved(shots: Sequence[Shot], margin: int) -> list[Shot]:
 
 
 def write_video(pictures: Iterator[Image], path: Path, camera: Camera) -> int:
-    """Write the pictures as a video, H.264 where ffmpeg is installed, else MPEG-4. Returns how many."""
+    """Writes the images as a video, H.264 if ffmpeg is installed, else MPEG-4. Returns their number."""
     width, height = camera.size
     count = 0
     if shutil.which("ffmpeg"):

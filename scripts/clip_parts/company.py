@@ -1,4 +1,4 @@
-"""Clips of people around the table: others whose hands lie at its edges, and dice thrown with a cup put upside down."""
+"""Clips with other people's hands at the edges of the table, and with dice rolled from a cup."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import Scene, on_table
 from scripts.clip_parts.staged import Limb
 
-SIDES = (90.0, -90.0, 180.0)  # of the table where others sit: right, left, opposite (degrees)
-AWAY = 0.1  # share of the moves of such a hand with which it leaves the picture for a moment
+SIDES = (90.0, -90.0, 180.0)  # degrees: sides where other people sit (right, left, opposite)
+AWAY = 0.1  # share of such a hand's moves that leave the image for a moment
 
 
 @on_table
 def attended(scene: Scene) -> None:
-    """Hands of others lie at the edges of the picture and are never quite still; dice are thrown, one is set aside, the
-    others are thrown again."""
+    """Other people's hands at the edges of the image move slightly. Dice are rolled, one is set aside, the others are
+    rolled again."""
     play, chance = scene.play, scene.chance
     scene.throw_all_but_one_again()
     join(play, chance)
@@ -27,8 +27,7 @@ def attended(scene: Scene) -> None:
 
 @on_table
 def cupped(scene: Scene) -> None:
-    """Dice are thrown with a cup that is put upside down on the table and taken away, gathered in it, and thrown so
-    again."""
+    """Dice are rolled twice with a cup that is put upside down on the table and lifted."""
     play, chance = scene.play, scene.chance
     play.take_cup()
     play.rest(0.4)
@@ -49,14 +48,14 @@ COMPANY = (attended, cupped)
 
 
 def join(play: Play, chance: Generator) -> None:
-    """One or two others sit at the table for all of the clip so far."""
+    """Adds one or two people for the whole clip so far."""
     sides = chance.permutation(SIDES)[: int(chance.integers(1, 3))]
     play.company = [_someone(play, chance, float(side)) for side in sides]
 
 
 def _someone(play: Play, chance: Generator, side: float) -> Limb:
-    """A hand that lies at this side of the table for all of the clip, moves a little now and then, and is gone for a
-    moment at times."""
+    """A hand that rests at this side of the table for the whole clip. It moves slightly and sometimes leaves for a
+    moment."""
     shape = hand(
         str(chance.choice(["pinch", "flat"])), play.width, chance, int(chance.integers(6)), chance.random() < 0.5
     )

@@ -1,4 +1,4 @@
-"""A hand with its arm: drawn, skin-toned, textured, with the shadow it throws."""
+"""Draws a textured hand with its arm and shadow."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KNUCKLES, WRIST, ARM = 3.6, 8.5, 30.0  # die widths below the tips
 
 
 def hand(pose: str, die: float, chance: Generator, skin: int = 0, sleeve: bool = False) -> Sprite:
-    """A hand pointing up whose zero point lies between the tips of its fingers; die: pixels a die is wide."""
+    """A hand pointing up, with its origin between the fingertips. `die` is the width of a die in pixels."""
     unit = die
     width, height = round(10 * unit), round((ARM + 1.5) * unit)
     zero = width / 2, 1.2 * unit
@@ -61,7 +61,7 @@ def hand(pose: str, die: float, chance: Generator, skin: int = 0, sleeve: bool =
 
 
 def with_cup(holding: Sprite, die: float, chance: Generator) -> Sprite:
-    """The same hand upon a cup that stands upside down; its zero point is the middle of the cup."""
+    """The same hand on an upside-down cup, with its origin at the middle of the cup."""
     radius = round(CUP * die)
     more = max(0, radius - round(holding.zero[1])) + 2
     layer = np.pad(holding.layer, ((more, 0), (0, 0), (0, 0)))
@@ -77,7 +77,7 @@ def with_cup(holding: Sprite, die: float, chance: Generator) -> Sprite:
 
 
 def shadow_of(sprite: Sprite, die: float, dark: float) -> Sprite:
-    """The soft shadow of a thing held some die widths above the table."""
+    """The soft shadow of an object held some die widths above the table."""
     opacity = np.ascontiguousarray(sprite.layer[..., 3])
     small = cv2.resize(opacity, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), 0.35 * die / 4), opacity.shape[::-1])
@@ -87,7 +87,7 @@ def shadow_of(sprite: Sprite, die: float, dark: float) -> Sprite:
 
 
 def _round_off(depth: Float, mask: cv2.typing.MatLike, reach: float) -> None:
-    """Lighter in the middle than at the rims, as limbs are."""
+    """Shading of a limb: lighter in the middle than at the edges."""
     away = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3)
     shape = np.sqrt(np.clip(away / reach, 0, 1)).astype(np.float32)
     np.copyto(depth, shape, where=mask > 127)

@@ -1,4 +1,4 @@
-"""The kinds of clips that are tried, each from a seed: dice, table, camera and what happens."""
+"""The kinds of clips, each generated from a seed: dice, table, camera and events."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def set_aside(scene: Scene) -> None:
 
 @on_table
 def laid_down(scene: Scene) -> None:
-    """Dice are thrown; then the hand lays one more among them."""
+    """Dice are rolled; then the hand adds one more."""
     play = scene.play
     play.rest(0.4)
     dice = scene.some_dice()
@@ -79,7 +79,7 @@ def shaken(stock: Stock, chance: Generator, number: int) -> Scene:
 
 
 def bumped(stock: Stock, chance: Generator, number: int) -> Scene:
-    """A whole photo; after two seconds the camera is pushed and stays so."""
+    """A whole photo; after two seconds the camera is moved for good."""
     far = chance.uniform(0.5, 1.3, 2) * chance.choice([-1, 1], 2)
     bump = (2.2, float(far[0]), float(far[1]), float(chance.uniform(-4, 4)))
     scene = _photo(stock, chance, number, Camera((0, 0), bumps=(bump,)))
@@ -88,7 +88,7 @@ def bumped(stock: Stock, chance: Generator, number: int) -> Scene:
 
 
 def jolted(stock: Stock, chance: Generator, number: int) -> Scene:
-    """Dice are thrown, set aside and thrown again, and twice the camera is knocked, whatever happens then."""
+    """Dice are rolled, set aside and rolled again; the camera is knocked twice at random times."""
     scene = empty_table(stock, chance, number, room=int(JOLT * 2.5 * max(SIZES[number % len(SIZES)])))
     _set_aside(scene)
     bumps = []
@@ -135,7 +135,7 @@ def _set_aside(scene: Scene) -> None:
 
 
 def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Scene:
-    """A play of the dice that lie on a whole photo, cut to a camera's shape around them, with room to shake."""
+    """A play with the dice of a whole photo, cropped to a camera's aspect ratio with room for shaking."""
     for _ in range(200):
         photo = stock.wholes[int(chance.integers(len(stock.wholes)))]
         side = float(np.median((photo.xyxy[:, 2:] - photo.xyxy[:, :2]).max(axis=1)))
@@ -167,8 +167,8 @@ def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Scen
 
 
 def _cut(photo: Photo, shape: tuple[int, int], room: float) -> tuple[float, float, float, float] | None:
-    """Left, top, width and height of the largest piece of this shape that leaves so much room around all dice, and
-    around itself."""
+    """Left, top, width and height of the largest crop of this shape with this margin around all dice and around
+    itself."""
     high, wide = photo.image.shape[:2]
     wide, high = wide - 2 * room, high - 2 * room
     width = min(wide, high * shape[0] / shape[1])

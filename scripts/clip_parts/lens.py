@@ -13,18 +13,26 @@ from scripts.clip_parts.stock import Float
 from tests.kit.degrade import grain
 from vision.types import Image
 
-FOCAL = 0.9  # of a webcam's lens, in widths of the picture: it sees 58 degrees across
+FOCAL = 0.9  # focal length of a webcam in image widths: 58 degrees field of view
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """size: (width, height) of the pictures; rate: frames a second; shutter: seconds it is open.
+    """The simulated camera.
 
-    shake: how far a hand-held camera wanders, in pixels; bumps: when it is pushed (seconds) and turned so that the
-    middle of the picture moves by how much (pixels, degrees), and stays so; light: grey levels times this; steps: when
-    and to how much of it the exposure jumps; drift: share it wanders by; hunts: when the focus is lost for half a
-    second; blur: pixels the focus is off; grain: grey levels of noise; quality: of the video's packing, 0..51, higher
-    is worse.
+    Attributes:
+        size: (width, height) of the images.
+        rate: Frames per second.
+        shutter: Exposure time in seconds.
+        shake: Drift of a hand-held camera, in pixels.
+        bumps: Seconds of each bump, and the lasting shift of the image centre (pixels) and rotation (degrees).
+        light: Factor of all grey levels.
+        steps: Seconds and factor of each jump of the exposure.
+        drift: Amplitude of the exposure drift, as a share.
+        hunts: Seconds at which the focus is lost for half a second.
+        blur: Defocus in pixels.
+        grain: Noise in grey levels.
+        quality: Video compression, 0..51; higher is worse.
     """
 
     size: tuple[int, int]
@@ -42,14 +50,14 @@ class Camera:
 
 
 class Lens:
-    """Takes the pictures of one clip off a larger one with `margin` pixels more on every side."""
+    """Takes the images of one clip from a larger one, which has `margin` more pixels on every side."""
 
     def __init__(self, camera: Camera, margin: int, chance: Generator) -> None:
         self.camera, self._margin, self._chance = camera, margin, chance
         self._phases = chance.uniform(0, 2 * np.pi, (2, 4))
 
     def take(self, scene: Image, t: float) -> Image:
-        """The picture at that time."""
+        """The image at this time."""
         camera = self.camera
         shots = [self._view(scene, t)]
         if self._speed(t) * camera.shutter > 2:
@@ -70,7 +78,7 @@ class Lens:
         return np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
 
     def offset(self, t: float) -> tuple[float, float, float]:
-        """Where the picture has wandered: pixels across and down, degrees."""
+        """The drift of the image: pixels across and down, degrees."""
         swing = self.camera.shake
         x, y = (
             swing * (np.sin(1.7 * t + p[0]) + 0.35 * np.sin(9 * t + p[1]) + 0.12 * np.sin(43 * t + p[2]))
@@ -98,9 +106,13 @@ class Lens:
 
 
 def turned_by(size: tuple[int, ...], focal: float, far: tuple[float, float], degrees: float) -> Float:
-    """How the picture of a camera moves that is turned (3×3, old pixels → new pixels).
+    """The (3, 3) homography of a camera rotation, from old pixels to new pixels.
 
-    size: width and height; focal: of its lens, pixels; far: where the middle goes, pixels; degrees: about the middle.
+    Args:
+        size: Width and height in pixels.
+        focal: Focal length in pixels.
+        far: The shift of the image centre, in pixels.
+        degrees: Rotation about the centre.
     """
     to_middle = np.array([[1, 0, -size[0] / 2], [0, 1, -size[1] / 2], [0, 0, 1]])
     lens = np.diag([focal, focal, 1.0])

@@ -1,4 +1,4 @@
-"""What a clip is made of: dice with the legs of their way, and what is true at one moment."""
+"""The parts of a clip: dice with the legs of their paths, and the ground truth at one time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,16 @@ RestKind = Literal["away", "rolling", "lying", "carried"]
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One part of a die's way: from `begin` on it is away, rolling (until `end`, the more slowly at last the
-    larger `slowing`), lying or carried; x, y: where to; slides: it is pushed and shows the same face all the way;
-    in_hand: carried in the open hand, upon it."""
+    """One part of a die's path.
+
+    Attributes:
+        begin: Seconds at which it starts.
+        kind: Away, rolling (until `end`), resting or carried.
+        x, y: The destination in pixels.
+        slowing: A larger value makes the die slower at the end of its roll.
+        slides: The die is pushed and keeps its face.
+        in_hand: The die rests on the open hand.
+    """
 
     begin: float
     kind: RestKind
@@ -32,7 +39,7 @@ class Leg:
     in_hand: bool = False
 
     def rolled(self, t: float) -> Pose:
-        """Where a rolling die is at that time."""
+        """The pose of a rolling die at this time."""
         part = min(1.0, max(0.0, (t - self.begin) / (self.end - self.begin)))
         left = (1 - part) ** self.slowing
         x, y = self.x + (self.x0 - self.x) * left, self.y + (self.y0 - self.y) * left
@@ -41,25 +48,31 @@ class Leg:
 
 @dataclass(slots=True, eq=False)
 class Die:
-    """A die of the clip: what it shows, its picture lying (none of a die on a photo), other faces as it rolls; or
-    another thing, which shows 0. reach: die widths by which it is larger than a die, in every direction."""
+    """A die of the clip, or another object.
+
+    Attributes:
+        value: Its face; 0 for another object.
+        top: Its image at rest; None for a die on a whole photo.
+        faces: Images of other faces while it rolls.
+        reach: Die widths by which an object is larger than a die, in every direction.
+    """
 
     value: int
     top: Sprite | None
     faces: Sequence[Sprite] = ()
-    turns: float = 12.0  # degrees it may be turned by
+    turns: float = 12.0  # largest rotation in degrees
     legs: list[Leg] = field(default_factory=lambda: [Leg(-1.0, "away")])
     kept: bool = False
     reach: float = 0.0
 
     def leg(self, t: float) -> Leg:
-        """What it does at that time."""
+        """The leg at this time."""
         return [leg for leg in self.legs if leg.begin <= t][-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is true at one time: values lying, throws so far, what goes on ("still", "moving", "hand", "covered")."""
+    """The ground truth at one time: resting values, rolls so far, motion ("still", "moving", "hand", "covered")."""
 
     values: tuple[int, ...]
     throws: int

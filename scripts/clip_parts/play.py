@@ -15,14 +15,14 @@ from scripts.clip_parts.places import Places
 from scripts.clip_parts.smear import Pose
 from scripts.clip_parts.stock import Sprite
 
-CREEPING, ARRIVED = 3.5, 0.03  # how much such a die slows down; die widths from its end where it is taken to lie
-UNDER_PALM = 2.5  # die widths below the finger tips, where gathered dice vanish
-ON_PALM = 3.6  # die widths below the finger tips, where the first dice lie in an open hand
-HAND_SPEED = 45.0  # die widths a second at most
+CREEPING, ARRIVED = 3.5, 0.03  # slowing of such a die; die widths from its end at which it counts as resting
+UNDER_PALM = 2.5  # die widths below the fingertips, where gathered dice disappear
+ON_PALM = 3.6  # die widths below the fingertips, where the first dice rest in an open hand
+HAND_SPEED = 45.0  # largest speed in die widths per second
 
 
 class Play(Places):
-    """A clip being written: each verb adds to it and moves its clock on. Lengths in pixels, `width` that of a die."""
+    """Builds a clip: each verb adds an event and advances the clock. Lengths in pixels; `width` is that of a die."""
 
     # -- verbs -----------------------------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ class Play(Places):
         self.throws.append(self.clock)
 
     def throw_hurried(self, dice: Sequence[Die]) -> None:
-        """As `throw`, but one of the dice may creep; the clock stands when the others lie still."""
+        """As `throw`, but one die may roll slowly; the clock ends when the others rest."""
         self.throw(dice)
         last = dice[int(self.chance.integers(len(dice)))]
         ends = [die.legs[-1].begin for die in dice if die is not last]
@@ -68,7 +68,7 @@ class Play(Places):
             self.clock = max(ends)
 
     def knock(self, lying: Die, rolling: Die) -> None:
-        """The die just thrown rolls against one that lies there, which is pushed a little and turns upon the table."""
+        """The die just rolled hits a resting one, which slides and rotates a little."""
         roll, rest = rolling.legs[-2:]
         lay = lying.legs[-1]
         way = math.dist((roll.x0, roll.y0), (lay.x, lay.y))
@@ -84,13 +84,13 @@ class Play(Places):
         self.clock = self.throws[-1] = max(self.clock, end)
 
     def stutter(self, rate: float) -> None:
-        """All through the clip so far the camera, of this many frames a second, loses one to five in a row."""
+        """Throughout the clip so far, a camera with this frame rate loses one to five frames in a row."""
         t = 0.0
         while (t := t + float(self.chance.uniform(0.2, 1.0))) < self.clock:
             self.cuts.append((t, t + int(self.chance.integers(1, 6)) / rate))
 
     def take_cup(self) -> None:
-        """From now on, for all of the clip, the hand holds a cup upside down."""
+        """From now on the hand holds a cup upside down."""
         self.pose = "cup"
         self._hands["cup"] = with_cup(self._hands["flat"], self.width, self.chance)
         self._shadows["cup"] = shadow_of(self._hands["cup"], self.width, 0.45)
@@ -132,7 +132,7 @@ class Play(Places):
         self.shades.append((self.clock, self.clock + seconds, Sprite(layer, (side / 2, side / 2)), a, b))
 
     def set_aside(self, die: Die, place: int) -> None:
-        """The hand comes, takes the die and lays it into the row at the picture's lower edge."""
+        """The hand comes and puts the die into the row at the lower edge of the image."""
         leg = die.leg(self.clock)
         x, y = self.row(place)
         self._reach(leg.x, leg.y)
@@ -143,7 +143,7 @@ class Play(Places):
         die.kept = True
 
     def lay_down(self, die: Die) -> None:
-        """The hand brings a die from outside and lays it among the others, or another thing."""
+        """The hand brings a die or another object from outside and places it among the others."""
         x, y = self._place(die)
         self._enter(x, y)
         die.legs.append(Leg(self.clock, "carried"))
@@ -155,7 +155,7 @@ class Play(Places):
         thing.legs.append(Leg(self.clock, "lying", *self._place(thing)))
 
     def carry_off(self, thing: Die) -> None:
-        """The hand comes, takes it and leaves with it."""
+        """The hand comes and takes it away."""
         self.pose = "pinch"
         leg = thing.leg(self.clock)
         self._reach(leg.x, leg.y)
@@ -179,7 +179,7 @@ class Play(Places):
         die.legs.append(Leg(self.clock, "carried", self._out[0] * deep, self._out[1] * deep))
 
     def show_in_hand(self, taken: Sequence[Die], dice: Sequence[Die], seconds: float) -> None:
-        """The hand goes to a free place and shows the dice it has taken, as they lie in it now, never quite still."""
+        """The open hand shows the dice it has taken at a free place, moving slightly."""
         x, y = self._free([])
         self._reach(x, y)
         self.put_away(taken)
@@ -191,7 +191,7 @@ class Play(Places):
         self.hover(x, y, seconds)
 
     def push(self, die: Die) -> None:
-        """The hand goes to a die and pushes it before its fingers to a free place, on the table all the way."""
+        """The hand pushes a die across the table to a free place."""
         leg = die.leg(self.clock)
         across, along = self.away(0.0, 0.6)
         self._reach(leg.x + across, leg.y + along)
@@ -201,7 +201,7 @@ class Play(Places):
         die.legs.append(Leg(self.clock, "lying", x, y, leg.turn))
 
     def away(self, across: float, along: float) -> tuple[float, float]:
-        """So many die widths across the arm and along it, out of the picture, in pixels of the picture."""
+        """The offset in pixels of this many die widths across and along the arm, out of the image."""
         (x, y), width = self._out, self.width
         return (x * along + y * across) * width, (y * along - x * across) * width
 
@@ -218,12 +218,12 @@ class Play(Places):
         turned.legs.append(Leg(self.clock, "lying", float(x), float(y), turn))
 
     def put_away(self, dice: Sequence[Die]) -> None:
-        """The dice in the hand are out of the picture."""
+        """The dice in the hand leave the image."""
         for die in dice:
             die.legs.append(Leg(self.clock, "away"))
 
     def hover(self, x: float, y: float, seconds: float) -> None:
-        """The hand comes to a place, stays there, never quite still."""
+        """The hand comes to a place and stays there, moving slightly."""
         self._reach(x, y)
         until = self.clock + seconds
         while self.clock < until:
@@ -232,7 +232,7 @@ class Play(Places):
             self.ways.append((self.clock, x + jitter[0], y + jitter[1]))
 
     def leave(self) -> None:
-        """The hand goes out of the picture."""
+        """The hand leaves the image."""
         if self._hand_is_in:
             _, x, y = self.ways[-1]
             self._go(*self._outside(x, y))
@@ -242,7 +242,7 @@ class Play(Places):
     # -- ways -------------------------------------------------------------------------------------------------------
 
     def _outside(self, x: float, y: float) -> tuple[float, float]:
-        """Where the hand is out of the picture when it comes to this place along its arm."""
+        """The position outside the image from which the hand comes to this place along its arm."""
         while -1.5 * self.width < x < self.size[0] + 1.5 * self.width and -1.5 * self.width < y < self.size[1] * 1.02:
             x, y = x + self._out[0] * self.width, y + self._out[1] * self.width
         return x + 3 * self._out[0] * self.width, y + 3 * self._out[1] * self.width

@@ -1,4 +1,4 @@
-"""Where a clip is set: an empty table before a camera of some kind, and dice for it."""
+"""The scene of a clip: an empty table in front of a camera, and dice."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Scene:
     """A clip: an empty table before a camera, and what happens there.
 
     Attributes:
-        stock: What dice and tables are made of.
-        chance: What is drawn at random.
-        play: What happens.
-        ground: The empty table, larger than the picture by `margin` pixels on every side.
+        stock: Material for dice and tables.
+        chance: The random generator.
+        play: The events.
+        ground: The empty table, larger than the image by `margin` pixels on every side.
         words: The scene in words, the source of its dice first.
     """
 
@@ -43,7 +43,7 @@ class Scene:
         self.play.rest(float(self.chance.uniform(low, high)))
 
     def some_dice(self, least: int = 3) -> list[Die]:
-        """At least this many dice that look alike."""
+        """At least this many dice of the same look."""
         source = self.words.split(" ")[0]
         alike = self.stock.alike(source, self.chance)
         count = int(self.chance.integers(least, 7))
@@ -98,7 +98,7 @@ Make = Callable[[Stock, Generator, int], Scene]  # with the number of the clip
 
 
 def on_table(act: Callable[[Scene], None]) -> Make:
-    """A kind of clip that is acted out on an empty table."""
+    """A kind of clip that is played on an empty table."""
 
     @wraps(act)
     def made(stock: Stock, chance: Generator, number: int) -> Scene:

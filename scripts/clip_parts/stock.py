@@ -24,8 +24,8 @@ from vision.types import Image
 Float = npt.NDArray[Any]  # float32, which the stubs of cv2 and numpy do not promise
 
 SIDE = PATCH / CONTEXT  # pixels: the longer side of a die in its patch
-SHADOW = 0.4  # how dark a die's own shadow is where it touches the table
-SMALLEST = 24.0  # pixels: dice that were smaller in their photo are too coarse to be cut out
+SHADOW = 0.4  # strength of a die's shadow where it touches the table
+SMALLEST = 24.0  # smallest die in pixels; smaller ones are too coarse to cut out
 MOST_LYING = 9  # dice on a whole photo that is shown
 
 
@@ -39,7 +39,7 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stock:
-    """The dice and photos of one folder that the still reader reads right: what it cannot read is not the clip's fault.
+    """The dice and photos of one folder that the reader reads correctly as photos, so that errors come from the clip.
 
     rows: of the cutouts, by source and face; wholes: photos of which all dice are read right, with few dice.
     """
@@ -50,11 +50,11 @@ class Stock:
     photos: list[Photo]
 
     def sources(self) -> list[str]:
-        """Sources of which every face can be cut out."""
+        """Sources with a cutout for every face."""
         return sorted(name for name, faces in self.rows.items() if len(faces) == 6)
 
     def die(self, row: int, pixels: float) -> Sprite:
-        """One die with its shadow, its longer side this many pixels."""
+        """One die with its shadow, scaled to this many pixels on its longer side."""
         scale = pixels / SIDE
         size = max(8, round(PATCH * scale))
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -65,7 +65,7 @@ class Stock:
         return Sprite(np.dstack([colour * opacity[..., None], both]), (size / 2, size / 2))
 
     def alike(self, source: str, chance: Generator) -> dict[int, list[int]]:
-        """By face, the rows of dice that look as if they belonged together: one source, nearest in colour to one."""
+        """By face, the rows of dice that look like one set: from one source, with the most similar colours."""
         faces = self.rows[source]
         colours = {row: self._colour(row) for rows in faces.values() for row in rows}
         one = colours[list(colours)[int(chance.integers(len(colours)))]]
@@ -75,7 +75,7 @@ class Stock:
         }
 
     def turnable(self, source: str) -> float:
-        """By how many degrees such a die may be turned and still be a photo of a lying die."""
+        """The largest rotation in degrees that still gives a realistic resting die."""
         return 180.0 if source in FROM_ABOVE else 12.0
 
     def _colour(self, row: int) -> Float:

@@ -1,4 +1,4 @@
-"""A turn of a game played with real dice: the steps of its record as what hands and dice do in a clip."""
+"""Plays a turn of a game with real dice: converts the steps of its record into events of a clip."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from scripts.clip_parts.scenes import a_die
 from scripts.clip_parts.stock import Stock
 from tests.kit import script as do
 
-LOOK_ON = (0.5, 1.2)  # seconds for which people look at what they have done
-IN_LINE = 1.35  # die widths from one die set aside to the next: all of a turn lie in one row
+LOOK_ON = (0.5, 1.2)  # seconds of rest after each action
+IN_LINE = 1.35  # die widths between dice set aside, which form one row
 
 
 class Player:
     """Performs the steps of Um Krone und Kragen. entered: seconds and line of what a person enters meanwhile."""
 
     def __init__(self, stock: Stock, play: Play, chance: Generator, source: str) -> None:
-        """source: of the photos from which the dice are cut."""
+        """`source` is that of the photos from which the dice are cut."""
         self._stock, self._play, self._chance, self._source = stock, play, chance, source
         self._alike = stock.alike(source, chance)
         self._active: list[Die] = []
@@ -29,7 +29,7 @@ class Player:
         play.in_line = IN_LINE
 
     def perform(self, steps: Iterable[do.Step]) -> None:
-        """All of them, one after the other."""
+        """Performs all steps in order."""
         for step in steps:
             self._step(step)
 
@@ -94,7 +94,7 @@ class Player:
         return die
 
     def _picked(self, values: Sequence[int]) -> list[Die]:
-        """Dice in play that show these values."""
+        """The dice in play with these values."""
         left, found = [*self._active], []
         for value in values:
             die = next(die for die in left if die.value == value)

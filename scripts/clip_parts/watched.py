@@ -1,4 +1,4 @@
-"""Clips watched by the whole live pipeline, and what was read compared with what is true."""
+"""Runs the live pipeline on clips and compares its readings with the ground truth."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from vision.dice.scoring import ASK, wilson
 from vision.pipeline import Pipeline, readings
 from vision.sources.camera import frames
 
-LONG_ENOUGH = 1.2  # seconds a table must lie still and uncovered before a reading of it is due …
-AT_ONCE = 0.3  # … and in clips of people who do not wait: dice that lie may be read whatever else moves
-LATE = 0.3  # seconds that a reading of the latter may come after what it tells has changed
+LONG_ENOUGH = 1.2  # seconds of an uncovered table at rest before a reading is due
+AT_ONCE = 0.3  # the same for clips of impatient players, where resting dice may be read during motion
+LATE = 0.3  # seconds by which a reading of such a clip may be outdated
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,12 @@ class Watched:
 
     @property
     def miscounted(self) -> int:
-        """Throws too many or too few."""
+        """The error of the roll count."""
         return abs(self.throws[0] - self.throws[1])
 
 
 def watch(clip: Clip, detector: Detects) -> Watched:
-    """Watch a clip as `courtside watch` does."""
+    """Watches a clip like `courtside watch`."""
     told = []
     for reading in readings(frames(str(clip.path)), Pipeline(detector)):
         moment = clip.moments[min(reading.frame, len(clip.moments) - 1)]
@@ -85,7 +85,7 @@ def watch(clip: Clip, detector: Detects) -> Watched:
 
 
 def windows(moments: Sequence[Moment]) -> list[tuple[int, int]]:
-    """First and last frames between which the same dice lie still and uncovered."""
+    """First and last frame of each period in which the same dice rest uncovered."""
     found: list[tuple[int, int]] = []
     first = 0
     for number in range(1, len(moments) + 1):
@@ -105,7 +105,7 @@ def _fault(moment: Moment, values: tuple[int, ...]) -> str:
 
 
 def _impatient_fault(moments: Sequence[Moment], late: int, values: tuple[int, ...]) -> str:
-    """What is wrong with a reading that may come while something moves: "gone" if it has dice that were taken."""
+    """The error of a reading that is allowed during motion: "gone" if it has dice that were taken."""
     recent = [moment.values for moment in moments[-late - 1 :]]
     if values in recent:
         return ""
@@ -114,7 +114,7 @@ def _impatient_fault(moments: Sequence[Moment], late: int, values: tuple[int, ..
 
 
 def table_of(watched: Sequence[Watched]) -> list[dict[str, object]]:
-    """A row for each kind of clip."""
+    """A table with a row for each kind of clip."""
     table: list[dict[str, object]] = []
     kinds = list(dict.fromkeys(one.clip.kind for one in watched))
     for kind in [*kinds, "**all**"]:

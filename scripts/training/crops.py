@@ -16,13 +16,13 @@ from tests.kit.drawn.photos import FROM_ABOVE, Float, Image, Photo
 from .lessons import Lessons
 from .photometry import degrade, recolour, relight
 
-LOOK = 80  # pixels of a look; vision/dice/detector.py cuts the same
-NARROWEST = 0.5  # of a squeezed picture's width or height; 16:9 made square is 0.56
-MARGIN = 1.35  # a look is this many times the die's longer side wide
+LOOK = 80  # side of a crop in pixels, the same as in vision/dice/detector.py
+NARROWEST = 0.5  # smallest scale of a squeezed image's width or height; 16:9 made square is 0.56
+MARGIN = 1.35  # side of a crop, in longer sides of the die
 
 
 class Looks(Lessons[tuple[torch.Tensor, int]]):
-    """`count` looks an epoch, each new: (3, 80, 80) uint8 RGB and the class 0..6. Dice of rare sets come more often."""
+    """`count` new crops for each epoch: (3, 80, 80) uint8 RGB and the class 0..6. Rare dice sets are oversampled."""
 
     size, margin = LOOK, MARGIN  # of the pictures made
     look_size = LOOK
