@@ -1,7 +1,8 @@
-"""A real clip as other cameras would have taken it: fewer frames a second, frames lost, other light, mirrored, smaller.
+"""Variants of a real clip as other cameras would have recorded it: other frame rate, lost frames, light, mirroring,
+size.
 
-The truth stays: frames keep their numbers, and where frames are missing a window of rest counts only if enough of it is
-left. Nothing is drawn: every picture is one of the clip, changed as a whole.
+The ground truth stays valid: frames keep their numbers, and where frames are missing, a period of rest counts only if
+enough of it remains. Every image is an original one, changed as a whole.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ import numpy as np
 from tests.kit.degrade import lit, noisy, packed, resized
 from vision.types import Frame, Image
 
-LOST_AT_ONCE = 0.4  # seconds for which a camera that hangs sends nothing
-HANGS_EVERY = 1.3  # seconds, on the average
-LOST_SINGLY = 0.15  # of the frames of an unsteady camera
-FLICKER = 0.05  # by how much the light of mains lamps goes up and down
-BREATHES = 1.5  # seconds in which an exposure that hunts goes up and down once
+LOST_AT_ONCE = 0.4  # seconds without frames when the camera hangs
+HANGS_EVERY = 1.3  # mean seconds between hangs
+LOST_SINGLY = 0.15  # share of single frames lost
+FLICKER = 0.05  # amplitude of mains flicker, share of the light
+BREATHES = 1.5  # period of a hunting exposure, seconds
 
 
 Kept = Callable[[Sequence[float], np.random.Generator], list[int]]
@@ -31,8 +32,14 @@ def _all(seconds: Sequence[float], chance: np.random.Generator) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """name: as a table says it; kept: which frames are left, by place (seconds of each → places); picture: what becomes
-    of a picture, given its seconds; pace: how many times as fast all happens."""
+    """One way of changing a clip.
+
+    Attributes:
+        name: Its name in result tables.
+        kept: Selects frames: seconds of all frames → their positions.
+        picture: Changes an image, given its time in seconds.
+        pace: Speed factor.
+    """
 
     name: str
     kept: Kept = _all
@@ -40,7 +47,7 @@ class Change:
     pace: float = 1.0
 
     def frames(self, frames: Sequence[Frame], seed: int) -> Iterator[Frame]:
-        """The clip, changed."""
+        """Yields the changed frames; seed: of the random selection."""
         for place in self.kept([frame.seconds for frame in frames], np.random.default_rng(seed)):
             frame = frames[place]
             yield replace(frame, image=self.picture(frame.image, frame.seconds), seconds=frame.seconds / self.pace)
@@ -66,7 +73,7 @@ def _hanging(seconds: Sequence[float], chance: np.random.Generator) -> list[int]
 
 
 def _swinging(by: float, swings: float) -> Picture:
-    """Light that goes up and down by this share, so many times a second."""
+    """Light that oscillates by the share `by`; swings: oscillations per second."""
     return lambda image, seconds: lit(image, 1.0 + by * float(np.sin(2 * np.pi * swings * seconds)))
 
 

@@ -1,4 +1,4 @@
-"""A play on a table before a camera becomes a video file, with what is true of each of its frames."""
+"""Renders a simulated scene to a video file, with the ground truth of each frame."""
 
 from __future__ import annotations
 
@@ -20,13 +20,21 @@ from scripts.clip_parts.play import Play
 from scripts.clip_parts.smear import Shot, lay
 from vision.types import Image
 
-MOST_SHOTS = 14  # pictures averaged for one frame
-DIE_STEP = 0.12  # die widths a blurred die moves from one of them to the next
+MOST_SHOTS = 14  # maximum number of images averaged per frame
+DIE_STEP = 0.12  # die widths that a die moves between averaged images
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clip:
-    """kind: what it tries; scene: what it was made of, in words; moments: what is true of each frame."""
+    """A video clip with its ground truth.
+
+    Attributes:
+        kind: Name of the situation that it tests.
+        scene: Description of its dice, table and camera.
+        path: The video file.
+        rate: Frames per second.
+        moments: Ground truth of each frame.
+    """
 
     kind: str
     scene: str
@@ -36,25 +44,25 @@ class Clip:
 
 
 def write_truth(clip: Clip, path: Path) -> None:
-    """Keep what is true of the clip beside it."""
+    """Writes the ground truth of a clip as JSON."""
     rows = [(moment.values, moment.throws, moment.state) for moment in clip.moments]
     path.write_text(json.dumps([clip.kind, clip.scene, clip.rate, rows]))
 
 
 def read_clip(video: Path, truth: Path) -> Clip:
-    """A clip composed earlier."""
+    """Loads a clip from its video and its ground truth."""
     kind, scene, rate, rows = json.loads(truth.read_text())
     return Clip(kind, scene, video, rate, tuple(Moment(tuple(values), *rest) for values, *rest in rows))
 
 
 def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Generator) -> Iterator[Image]:
-    """The frames in order. `table`: the empty table, `margin` pixels larger on every side."""
+    """Yields the frames in order; table: the empty table, `margin` pixels larger on every side."""
     lens = Lens(camera, margin, chance)
     base, based = table.copy(), None
     for t in play.frame_times(camera.rate):
         legs = [die.leg(t) for die in play.dice]
         lying = tuple(id(leg) for leg in legs if leg.kind == "lying")
-        if lying != based:  # what lies still is laid on the table once
+        if lying != based:  # resting dice are composed once
             base, based = table.copy(), lying
             for die, leg in zip(play.dice, legs, strict=True):
                 if leg.kind == "lying":
@@ -63,7 +71,7 @@ def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Gen
         hand_times = _times(play, t, camera.shutter, hand=True)
         shadows, hands = zip(*(play.hand_shots(when) for when in hand_times), strict=True)
         _lay_each(scene, shadows, margin)
-        for upon in (False, True):  # dice that roll or are carried beneath the hand, and such as lie in it
+        for upon in (False, True):  # dice below the hand first, dice on the open hand last
             for die, leg in zip(play.dice, legs, strict=True):
                 if leg.kind in ("rolling", "carried") and leg.in_hand == upon:
                     times = _times(play, t, camera.shutter, hand=leg.kind == "carried")
@@ -76,7 +84,7 @@ def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Gen
 
 
 def _times(play: Play, t: float, shutter: float, hand: bool) -> list[float]:
-    """The moments to average, as many as the speed asks for."""
+    """Times to average for motion blur, in seconds; more for faster motion."""
     fast = 30.0 if not hand else 0.0
     if hand:
         now, then = (dict(play.hand_shots(when)[1]) for when in (t, t + 0.01))
@@ -87,7 +95,7 @@ def _times(play: Play, t: float, shutter: float, hand: bool) -> list[float]:
 
 
 def _lay_each(scene: Image, moments: Sequence[Sequence[Shot]], margin: int) -> None:
-    """One thing after the other, each as it is at all these moments."""
+    """Composes the sprites one by one, each averaged over all its poses."""
     for thing in dict.fromkeys(sprite for shots in moments for sprite, _ in shots):
         shots = [shot for at_once in moments for shot in at_once if shot[0] is thing]
         lay(scene, _moved(shots, margin), len(moments))
@@ -98,7 +106,7 @@ def _moved(shots: Sequence[Shot], margin: int) -> list[Shot]:
 
 
 def write_video(pictures: Iterator[Image], path: Path, camera: Camera) -> int:
-    """Write the pictures as a video, H.264 where ffmpeg is installed, else MPEG-4. Returns how many."""
+    """Writes the images as a video, H.264 if ffmpeg is installed, else MPEG-4. Returns their number."""
     width, height = camera.size
     count = 0
     if shutil.which("ffmpeg"):

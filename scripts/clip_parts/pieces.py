@@ -1,4 +1,4 @@
-"""What a clip is made of: dice with the legs of their way, and what is true at one moment."""
+"""Elements of a clip: dice with the segments of their path, and the ground truth at one moment."""
 
 from __future__ import annotations
 
@@ -14,9 +14,20 @@ RestKind = Literal["away", "rolling", "lying", "carried"]
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One part of a die's way: from `begin` on it is away, rolling (until `end`, the more slowly at last the
-    larger `slowing`), lying or carried; x, y: where to; slides: it is pushed and shows the same face all the way;
-    in_hand: carried in the open hand, upon it."""
+    """One segment of a die's path.
+
+    Attributes:
+        begin: Seconds.
+        kind: Away, rolling, resting ("lying") or carried.
+        x, y: Destination, pixels; for carried dice the offset from the hand, die widths.
+        turn: Rotation at the destination, degrees.
+        end: Seconds, of a roll.
+        x0, y0: Start of a roll, pixels.
+        spin: Rotation during a roll, degrees.
+        slowing: Exponent of the deceleration.
+        slides: The die is pushed and keeps its top face.
+        in_hand: The die is carried visibly on an open hand.
+    """
 
     begin: float
     kind: RestKind
@@ -32,7 +43,7 @@ class Leg:
     in_hand: bool = False
 
     def rolled(self, t: float) -> Pose:
-        """Where a rolling die is at that time."""
+        """The pose of a rolling die at time t, seconds."""
         part = min(1.0, max(0.0, (t - self.begin) / (self.end - self.begin)))
         left = (1 - part) ** self.slowing
         x, y = self.x + (self.x0 - self.x) * left, self.y + (self.y0 - self.y) * left
@@ -41,25 +52,40 @@ class Leg:
 
 @dataclass(slots=True, eq=False)
 class Die:
-    """A die of the clip: what it shows, its picture lying (none of a die on a photo), other faces as it rolls; or
-    another thing, which shows 0. reach: die widths by which it is larger than a die, in every direction."""
+    """A die of the clip, or another object.
+
+    Attributes:
+        value: Its value; 0 for another object.
+        top: Its appearance at rest, None for a die of a whole photo.
+        faces: Other faces, shown while it rolls.
+        turns: Maximum rotation, degrees.
+        legs: The segments of its path.
+        kept: Whether it has been set aside.
+        reach: How much larger than a die it is on every side, die widths.
+    """
 
     value: int
     top: Sprite | None
     faces: Sequence[Sprite] = ()
-    turns: float = 12.0  # degrees it may be turned by
+    turns: float = 12.0
     legs: list[Leg] = field(default_factory=lambda: [Leg(-1.0, "away")])
     kept: bool = False
     reach: float = 0.0
 
     def leg(self, t: float) -> Leg:
-        """What it does at that time."""
+        """The segment of its path at time t, seconds."""
         return [leg for leg in self.legs if leg.begin <= t][-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is true at one time: values lying, throws so far, what goes on ("still", "moving", "hand", "covered")."""
+    """Ground truth at one moment.
+
+    Attributes:
+        values: Values of the resting dice, sorted.
+        throws: Number of rolls so far.
+        state: "still", "moving", "hand" or "covered".
+    """
 
     values: tuple[int, ...]
     throws: int

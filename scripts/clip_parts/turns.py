@@ -1,4 +1,4 @@
-"""A turn of a game played with real dice: the steps of its record as what hands and dice do in a clip."""
+"""Converts the steps of a game's record to what hands and dice do in a clip."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from scripts.clip_parts.scenes import a_die
 from scripts.clip_parts.stock import Stock
 from tests.kit import script as do
 
-LOOK_ON = (0.5, 1.2)  # seconds for which people look at what they have done
-IN_LINE = 1.35  # die widths from one die set aside to the next: all of a turn lie in one row
+LOOK_ON = (0.5, 1.2)  # seconds that players pause after an action
+IN_LINE = 1.35  # die widths between dice set aside: all dice of a turn fit into one row
 
 
 class Player:
-    """Performs the steps of Um Krone und Kragen. entered: seconds and line of what a person enters meanwhile."""
+    """Performs the steps of a game of Um Krone und Kragen.
+
+    Attributes:
+        entered: Seconds and line of each entry that the player makes on the page.
+    """
 
     def __init__(self, stock: Stock, play: Play, chance: Generator, source: str) -> None:
         """source: of the photos from which the dice are cut."""
@@ -29,7 +33,11 @@ class Player:
         play.in_line = IN_LINE
 
     def perform(self, steps: Iterable[do.Step]) -> None:
-        """All of them, one after the other."""
+        """Performs all steps in order.
+
+        Raises:
+            ValueError: A step is of an unknown type.
+        """
         for step in steps:
             self._step(step)
 
