@@ -112,8 +112,7 @@ def on_table(act: Callable[[Scene], None]) -> Make:
 
 
 def empty_table(stock: Stock, chance: Generator, number: int, room: int = 0) -> Scene:
-    """A scene without events; number: of the clip, selects the format; room: extra pixels of table around the margin.
-    """
+    """A scene without events; number: of the clip, selects the format; room: pixels of table around the margin."""
     size = SIZES[number % len(SIZES)]
     width = float(chance.uniform(0.045, 0.085)) * max(size)
     kind = TABLES[int(chance.integers(len(TABLES)))]
