@@ -84,7 +84,7 @@ class Play(Places):
         self.clock = self.throws[-1] = max(self.clock, end)
 
     def stutter(self, rate: float) -> None:
-        """A camera of `rate` frames per second loses one to five frames in a row, at random times of the clip so far."""
+        """A camera of `rate` frames per second loses up to five frames in a row, at random times of the clip so far."""
         t = 0.0
         while (t := t + float(self.chance.uniform(0.2, 1.0))) < self.clock:
             self.cuts.append((t, t + int(self.chance.integers(1, 6)) / rate))
