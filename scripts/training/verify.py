@@ -129,8 +129,10 @@ def plain(patches: Sequence[Image]) -> torch.Tensor:
 
 @torch.no_grad()
 def taken_for_dice(weights: Path, some: Candidates) -> np.ndarray:
-    """(n,) probability of a die that a trained verifier gives to false candidates that finder and reader accept too; 0
-    for all others."""
+    """(n,) probability of a die that a trained verifier gives to each candidate.
+
+    It is 0 for dice, and for false candidates that finder and reader reject.
+    """
     network = VerifierNet(len(KINDS_OF_CANDIDATES)).eval()
     network.load_state_dict(torch.load(weights, map_location="cpu", weights_only=True)["average"])
     chances = np.zeros(len(some.kinds), np.float32)

@@ -85,8 +85,7 @@ def outlines_and_rows(
 
 
 def _agreed(found: list[Quad]) -> list[Quad]:
-    """Merges outlines found at several thresholds: the supported ones first, then the doubtful ones, each largest
-    first.
+    """Merges outlines found at several thresholds: supported ones first, then doubtful ones, largest first in each group.
 
     A supported outline becomes the median of those that agree with it. Card edges and printed frames appear at many
     thresholds; outlines across shadows or wood grain at few.

@@ -100,8 +100,7 @@ def as_face(kind: str, image: Image) -> Face:
 
 
 def _kept(image: Image) -> Image:
-    """The image at the size at which faces are stored; small ones are enlarged, so that every version can read the
-    file."""
+    """The image at the size of stored faces; small ones are enlarged, so that every version can read the file."""
     short, long = sorted(image.shape[:2])
     scale = max(min(1.0, TALL / long), SHORTEST_SIDE / short)
     if scale == 1.0:
