@@ -1,8 +1,8 @@
-"""Variants of a real clip as other cameras would have recorded it: other frame rate, lost frames, light, mirroring,
-size.
+"""Variants of a real clip, as other cameras would have recorded it.
 
-The ground truth stays valid: frames keep their numbers, and where frames are missing, a period of rest counts only if
-enough of it remains. Every image is an original one, changed as a whole.
+Frame rate, lost frames, light, mirroring and size vary. The ground truth stays valid: frames keep their numbers, and
+where frames are missing, a period of rest counts only if enough of it remains. Every image is an original one, changed
+as a whole.
 """
 
 from __future__ import annotations

@@ -52,8 +52,10 @@ class Places(Staged):
         return self._free(taken)
 
     def _place(self, die: Die) -> tuple[float, float]:
-        """The place at which an object is put down: small ones anywhere free, cards at an edge, clear of dice if
-        possible."""
+        """The place at which an object is put down.
+
+        Small objects may be put anywhere free; cards are put at an edge, clear of dice if possible.
+        """
         if die.reach <= LARGE:
             return self._free([])
         assert die.top is not None

@@ -58,8 +58,10 @@ class Candidates:
 
 
 def load_candidates(folder: Path) -> dict[str, Candidates]:
-    """The candidates collected by `scripts/harvest.py` by name, without those reserved for fitting the evidence
-    weights."""
+    """The candidates collected by `scripts/harvest.py`, by name.
+
+    Those reserved for fitting the evidence weights are left out.
+    """
     return {path.stem: Candidates.load(path) for path in sorted(folder.glob("*.npz")) if path.stem != "aside"}
 
 

@@ -22,8 +22,10 @@ MARGIN = 1.35  # width of a crop in multiples of the die's longer side
 
 
 class Looks(Lessons[tuple[torch.Tensor, int]]):
-    """Dataset of `count` new crops per epoch: (3, 80, 80) uint8 RGB and the class 0..6; dice of rare sets are
-    oversampled."""
+    """Dataset of `count` new crops of single dice per epoch: (3, 80, 80) uint8 RGB and the class 0..6.
+
+    Dice of rare sets are oversampled.
+    """
 
     size, margin = LOOK, MARGIN  # of the generated images
     look_size = LOOK
@@ -97,8 +99,11 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
             self._lay(look, other, self._transform(other, off=float(self.rng.uniform(0.95, 1.2))))
 
     def _no_die(self) -> Image:
-        """A crop of the class "no die": a false detection of the finder, a die far too close, a die's side or shadow,
-        or a background with distractors and dice off the centre."""
+        """A crop of the class "no die".
+
+        It shows a false detection of the finder, a die far too close, a die's side or shadow, or a background with
+        look-alikes and dice off the centre.
+        """
         rng, kind = self.rng, self.rng.random()
         if kind < 0.45 and self.mistakes is not None:
             patch = np.asarray(self.mistakes[int(rng.integers(len(self.mistakes)))])

@@ -1,9 +1,8 @@
-"""Training data for distinguishing dice from printed dice: two crops of a die, one wide enough to show a card around
-it.
+"""Training data for distinguishing dice from printed dice: a narrow and a wide crop of each.
 
-The readers' crop ends at the die's edge, where a white die seen from straight above and a printed square are identical.
-Real and printed dice are shown on the same kinds of backgrounds, cards included, so that the network cannot use the
-source of an image as a cue.
+The readers' crop ends at the die's edge, where a white die seen from straight above and a printed square are identical;
+the wide crop shows a card around it. Real and printed dice are shown on the same kinds of backgrounds, cards included,
+so that the network cannot use the source of an image as a cue.
 """
 
 from __future__ import annotations

@@ -120,8 +120,10 @@ def paste(
 
 
 class Tiles(Lessons[dict[str, torch.Tensor]]):
-    """Dataset of `count` new tiles per epoch, in the format of Ultralytics' detection loss: img, cls, bboxes (xywh,
-    relative)."""
+    """Dataset of `count` new tiles per epoch.
+
+    Items have the format of Ultralytics' detection loss: img, cls, bboxes (xywh, relative).
+    """
 
     def __init__(self, photos: Sequence[Photo], cutouts: Cutouts, *, count: int, seed: int) -> None:
         super().__init__(count, seed)

@@ -26,8 +26,10 @@ _UNREADABLE = (zipfile.BadZipFile, zlib.error, Unusable, EOFError, OSError, Runt
 
 
 class DamagedSet(ValueError):
-    """The file is no valid card set, or a new one failed its read-back check; the message is one sentence for the
-    player."""
+    """The file is no valid card set, or a new one failed its read-back check.
+
+    The message is one sentence for the player.
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False)

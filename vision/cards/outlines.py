@@ -85,10 +85,13 @@ def outlines_and_rows(
 
 
 def _agreed(found: list[Quad]) -> list[Quad]:
-    """Merges outlines found at several thresholds: supported ones first, then doubtful ones, largest first in each group.
+    """Merges outlines found at several thresholds.
 
     A supported outline becomes the median of those that agree with it. Card edges and printed frames appear at many
     thresholds; outlines across shadows or wood grain at few.
+
+    Returns:
+        Supported outlines first, then doubtful ones, each group by descending area.
     """
     if not found:
         return []
