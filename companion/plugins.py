@@ -76,21 +76,21 @@ class GameView:
 
     Attributes:
         arrange: `companion.games.parts.Version` → its board, a `companion.games.parts.Board`.
-        lines: lines of the record, the name of each seat → the lines as they are listed.
-        phone: what one seat's phone shows besides its board.
-        catalogue: the cards that fit a search, for the template of that name; None: the game has no cards.
-        rounds: what each player took in each round; None: nothing is taken.
-        moment: position before and after, line → (Sentence, kind) where the event is announced on every screen.
-        choices: position, line → what the line may say instead, as (head, group, needs, fits).
-        filters: names its templates use for functions of its own.
-        sprite_template: the signs it draws, as `<symbol>`s for every page.
-        rounds_title: heading of that table.
-        verbs: verb of a record line → the sentence, with `%(what)s` for what the line names.
-        buttons: verb of a move → the words of its button, likewise.
-        telling: verbs that say what came of a turn.
-        advice_note: how far the advice can be trusted.
-        crown: its winner wins a crown.
-        all_dice: the board also shows dice that are not played.
+        lines: Lines of the record, the name of each seat → the lines as listed.
+        phone: What one seat's phone shows besides its board.
+        catalogue: The cards that fit a search, for the template of that name; None for a game without cards.
+        rounds: What each player got in each round; None if there is no such thing.
+        moment: State before and after, line → (Sentence, kind) if the event is announced on every screen.
+        choices: State, line → its alternatives, as (head, group, needs, fits).
+        filters: Template filters of the game, by name.
+        sprite_template: Its icons, as `<symbol>`s for every page.
+        rounds_title: Heading of the table of rounds.
+        verbs: Verb of a record line → the sentence, with `%(what)s` for what the line names.
+        buttons: Verb of a move → the text of its button, likewise.
+        telling: Verbs that say how a turn ended.
+        advice_note: How far the advice can be trusted.
+        crown: Its winner wins a crown.
+        all_dice: The board also shows dice that are not in play.
     """
 
     arrange: Callable[[Any], Any]
@@ -119,12 +119,12 @@ class GameView:
 
 @dataclass(frozen=True, slots=True)
 class Achievement:
-    """What a player earns once.
+    """An achievement, which a player earns once.
 
     Attributes:
-        title: a few words.
-        how: what it was earned for, in a sentence.
-        earned: facts of a finished game (`companion.archive.facts`), place of a seat → whether that player earned it.
+        title: Its title, a few words.
+        how: The condition, in one sentence.
+        earned: Facts of a finished game (`companion.archive.facts`), index of a seat → whether that player earned it.
     """
 
     title: Callable[[], str]
@@ -159,20 +159,20 @@ class GamePlugin:
         bought_late: Cards that a player may have bought before the purchase is recorded, the cheapest first.
         effects: Card → a word for what it does to dice; the referee asks one question about cards with the same word.
             "change" turns dice.
-        use_dialog: position, card, places of chosen dice → what the dialog of a card shows; None: cards need none.
-        options: name of the template with the game's own fields of the form “New game”, "" for none. A field with the
-            name of a header tag shows what the last game had.
-        tags: the form, its deck file (empty without one) → header tags of a new game. Raises Unreadable.
-        deck_tags: a deck file named on the command line → the same. Raises Unreadable.
-        deck_text: position → a deck file with what the game has taught; None: it has no decks.
-        credit: its name and its author, "" for a game that belongs to all.
-        goal: how the game is played and won, in a few sentences.
-        example: one turn from the start of a game, as (event, what it shows); "" for an event that explains nothing.
-        achievements: those that only this game has.
-        odds: the subcommand of `courtside odds`; None: not offered.
-        bench: the game's part of `courtside bench advice`: games of each match, positions, seed, folder for what was
-            played already, processes → lines; None: nothing to measure.
-        messages: ids of translations that stand in tables and not in calls of gettext.
+        use_dialog: State, card, indices of chosen dice → the dialog of a card; None: cards need none.
+        options: Name of the template with the game's own fields of the form “New game”, "" for none. A field with the
+            name of a header tag shows the last game's value.
+        tags: The form, its deck file (empty without one) → header tags of a new game. Raises Unreadable.
+        deck_tags: A deck file from the command line → the same. Raises Unreadable.
+        deck_text: State → a deck file with what was learned in the game; None: it has no decks.
+        credit: Its name and its author, "" for a game in the public domain.
+        goal: How the game is played and won, in a few sentences.
+        example: One turn from the start of a game, as (event, explanation); "" for an event that needs none.
+        achievements: Achievements of this game only.
+        odds: The subcommand of `courtside odds`; None: not available.
+        bench: The game's part of `courtside bench advice`: games of each match, positions, seed, folder of completed
+            games, processes → lines; None: nothing to measure.
+        messages: Translation ids that are in tables rather than in calls of gettext.
     """
 
     id: str
@@ -221,5 +221,5 @@ def plugins() -> tuple[GamePlugin, ...]:
 
 @cache
 def effect(card: str) -> str:
-    """What a card does to dice (`GamePlugin.effects`); "" if no game says."""
+    """The effect of a card on dice (`GamePlugin.effects`); "" if it has none."""
     return next((one.effects[card] for one in plugins() if card in one.effects), "")

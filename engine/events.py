@@ -1,4 +1,4 @@
-"""Events that several games have, and how records write them."""
+"""Events that several games share, and their text in records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.errors import Unreadable
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice were rolled and show this."""
+    """A roll and the faces it shows."""
 
     verb: ClassVar[str] = "roll"
 
@@ -24,7 +24,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """These dice stay on the table or were set aside; what that means is the game's rule."""
+    """Dice that are kept or set aside, as the rules of the game define it."""
 
     verb: ClassVar[str] = "keep"
 
@@ -36,7 +36,7 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """The player does nothing, or nothing more."""
+    """The player declines to act."""
 
     verb: ClassVar[str] = "pass"
 
@@ -47,12 +47,12 @@ def dice_event_text(event: Roll | Keep) -> str:
 
 
 def read_roll(words: Sequence[str]) -> Roll:
-    """Parses what follows `roll`. Raises Unreadable."""
+    """Parses the words after `roll`. Raises Unreadable."""
     return Roll(some_dice(words, "roll"))
 
 
 def read_keep(words: Sequence[str]) -> Keep:
-    """Parses what follows `keep`: dice, or `none`. Raises Unreadable."""
+    """Parses the words after `keep`: dice, or `none`. Raises Unreadable."""
     if not words:
         raise Unreadable("“keep” needs the dice to keep, or “none”")
     return Keep(() if [word.lower() for word in words] == ["none"] else read_dice(words))
@@ -66,6 +66,6 @@ def some_dice(words: Sequence[str], verb: str) -> Faces:
 
 
 def nothing_after(words: Sequence[str], verb: str) -> None:
-    """Raises Unreadable if words follow a verb that stands alone."""
+    """Checks that no words follow the verb. Raises Unreadable."""
     if words:
         raise Unreadable("“{verb}” takes nothing after it; remove “{rest}”", verb=verb, rest=" ".join(words))

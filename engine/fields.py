@@ -1,4 +1,4 @@
-"""States in one line: fields separated by `;`, as several games write them."""
+"""Helpers for states written in one line, with fields separated by `;`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ NOTHING = "-"
 
 
 def split_fields(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The fields of a line: the first word of each (a seat in upper, a word in lower case), and the words after it."""
+    """Splits a line into fields. Each has a key (seats in upper case, other words in lower case) and more words."""
     for first, *rest in filter(None, (part.split() for part in text.split(";"))):
         yield first.upper() if len(first) == 1 else first.lower(), rest
 
 
 def unknown_field(key: str, words: list[str]) -> Unreadable:
-    """The refusal of a field."""
+    """The error for a field that cannot be parsed."""
     return Unreadable("the position cannot be read at “{field}”", field=" ".join([key, *words]))
 
 

@@ -29,7 +29,7 @@ attributes: a `roll` and a `keep` have `dice`; a `use` has `card`, and the dice 
 
 
 class State(Protocol):
-    """What every game's state provides."""
+    """The attributes of every game's state."""
 
     GAME: ClassVar[str]  # the game's id
 
@@ -43,7 +43,7 @@ class State(Protocol):
     def finished(self) -> bool: ...
     @property
     def winners(self) -> tuple[str, ...]:
-        """The seats that have won: several after a tie, () while the game runs."""
+        """The seats that have won: several after a tie, () while the game is running."""
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class State(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a record's header says about the start: number of players, ruleset, `[Position]` if any, and all tags
+    """The start of a game from a record's header: number of players, ruleset, `[Position]` if any, and all tags
     (name → values)."""
 
     players: int
@@ -115,12 +115,12 @@ class Game(Protocol):
     ) -> Sequence[Course]:
         """Every legal course of the seat on turn with at most one roll that leaves these dice, the inverse of `play`.
 
-        Dice are set aside as late as the rules allow, and nothing in a course could be left out.
+        Dice are set aside as late as the rules allow. Courses with needless events are left out.
 
         Args:
             active, kept: The dice on the table, as `on_table` returns them; 0 for an unread one.
             cards: The largest number of cards used.
-            throws: How often dice were rolled, by a normal roll or by a card; None where that is not known.
+            throws: The number of rolls, normal ones and those by cards; None if unknown.
         """
 
     def read_event(self, text: str) -> Event:

@@ -1,4 +1,4 @@
-"""Courses of games in which a player keeps some dice and rolls the others, all of them if none is kept."""
+"""Explains the dice on the table in games where a player keeps some dice and rolls the others."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Lying(NamedTuple):
     """The dice of a running turn.
 
     Attributes:
-        dice: All that rest on the table; None before the first roll.
-        kept: Those that the player has chosen to keep for the next roll; None while the player has not chosen.
-        locked: Those that the rules keep.
+        dice: All dice on the table; None before the first roll.
+        kept: The dice that the player keeps for the next roll; None before the choice.
+        locked: The dice that stay by the rules.
     """
 
     dice: Faces | None
@@ -25,7 +25,12 @@ class Lying(NamedTuple):
 
 
 class Verbs(NamedTuple):
-    """How a game enters dice that are kept and rolled, and plays an event of the seat on turn."""
+    """The events of a game, and its `play`.
+
+    Attributes:
+        keep, roll: Dice → the event.
+        play: State, seat, event → next state. Raises Illegal.
+    """
 
     keep: Callable[[Faces], Event]
     roll: Callable[[Faces], Event]
@@ -35,13 +40,13 @@ class Verbs(NamedTuple):
 def courses(
     verbs: Verbs, state: Any, lying: Lying, active: Faces, kept: Faces, throws: int | None
 ) -> tuple[Course, ...]:
-    """Every legal course with at most one roll that leaves these dice, the one without a roll first.
+    """Every legal course with at most one roll that leaves these dice; a course without a roll comes first.
 
-    Keeping no dice is entered only where a roll follows. A roll may end the turn.
+    A course records that no dice are kept only if a roll follows. A roll may end the turn.
 
     Args:
         active, kept: The dice on the table, as in `game.on_table`.
-        throws: The number of rolls; None where that is not known.
+        throws: The number of rolls; None if unknown.
     """
     proposed = [*(_at_rest(verbs, lying, active, kept) if throws in (0, None) else ())]
     proposed += _rolled(verbs, lying, active, kept) if throws in (1, None) else ()

@@ -1,6 +1,6 @@
-"""From one function that knows the rules to the others of `engine.games.Game`.
+"""Derives the legality functions of `engine.games.Game` from one of them.
 
-A game writes either `verify`, which raises, or `why_not`, which returns the refusal.
+A game implements either `verify`, which raises an error, or `why_not`, which returns it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Can = Callable[[Any, str, Any], bool]
 
 
 def refusing(verify: Verify) -> WhyNot:
-    """`why_not`: the error that `verify` raises, or None if the event is legal."""
+    """Derives `why_not`: the error that `verify` raises, or None if the event is legal."""
 
     def why_not(state: Any, seat: str, event: Any) -> Illegal | None:
         try:
@@ -29,7 +29,7 @@ def refusing(verify: Verify) -> WhyNot:
 
 
 def raising(why_not: WhyNot) -> Verify:
-    """`verify`: raises what `why_not` returns."""
+    """Derives `verify`: it raises the error that `why_not` returns."""
 
     def verify(state: Any, seat: str, event: Any) -> None:
         refusal = why_not(state, seat, event)
@@ -40,7 +40,7 @@ def raising(why_not: WhyNot) -> Verify:
 
 
 def allowing(verify: Verify) -> Can:
-    """`can`: whether `verify` accepts the event."""
+    """Derives `can`: whether `verify` accepts the event."""
 
     def can(state: Any, seat: str, event: Any) -> bool:
         try:

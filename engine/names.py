@@ -1,4 +1,4 @@
-"""Names of the cards and boxes of all games; each game has its own in its module `names`."""
+"""Names of the cards and boxes of all games. Each game defines its own in its module `names`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ def called(id: str, language: str = "en") -> str | None:
 
 
 def folded(text: str) -> str:
-    """The text without case, accents, hyphens and spaces: users type "Jager" for "Jäger", and keyboards encode ä in
-    two ways."""
+    """The text without case, accents, hyphens and extra spaces, for comparison.
+
+    Users type "Jager" for "Jäger", and keyboards encode ä in two ways.
+    """
     plain = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(c for c in plain if not unicodedata.combining(c)).replace("-", " ").split())
 

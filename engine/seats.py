@@ -1,4 +1,4 @@
-"""What the states of all games have in common."""
+"""The properties that the states of all games share."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from engine.registry import SEATS
 
 
 class Seated:
-    """A state with players. A game whose purchases may stay open overrides `open` and `waiting`; one that knows ties
-    overrides `winners`.
+    """A state with players.
+
+    A game with late purchases overrides `open` and `waiting`; a game with ties overrides `winners`.
     """
 
     __slots__ = ()
@@ -22,7 +23,7 @@ class Seated:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         raise NotImplementedError
 
     @property
@@ -32,10 +33,10 @@ class Seated:
 
     @property
     def open(self) -> tuple[str, ...]:
-        """Seats with an open purchase: none."""
+        """Seats with an open purchase; () in a game without late purchases."""
         return ()
 
     @property
     def waiting(self) -> tuple[object, ...]:
-        """Past turns whose purchase is still open: none."""
+        """One value for each past turn whose purchase is still open; () in a game without late purchases."""
         return ()

@@ -1,4 +1,4 @@
-"""What most games answer to `engine.games.Game`; a game's own module says so where its answer is another one."""
+"""Default implementations of functions of `engine.games.Game`; a game overrides those that differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def implied(state: Any, seat: str, event: Any) -> Sequence[Any]:
 
 
 def merged(first: Any, second: Any) -> Any:
-    """None: two events stay two."""
+    """None: events are never merged."""
     return None
 
 
@@ -46,12 +46,12 @@ def display(state: Any) -> Mapping[str, int | None]:
 
 
 def rematch_tags(state: Any) -> Mapping[str, str]:
-    """Empty: the header says everything again."""
+    """Empty: the header already has all tags that the next game needs."""
     return {}
 
 
 def details(state: Any, names: Sequence[str]) -> Mapping[str, Any]:
-    """Empty: other programs learn everything from the record."""
+    """Empty: the record has everything that other programs need."""
     return {}
 
 

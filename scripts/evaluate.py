@@ -3,16 +3,17 @@
 
     python scripts/evaluate.py --photos DIR [--model FILE] [--peer yolo26n.pt] [--no-write]
 
-Reads `DIR/dev` and prints all it finds: shares by set and by place, mean average precision, what is read as what,
-calibration. `--photos DIR/train --sets vegas` measures wide-angle photos from above.
-One short table of stills and one of live pictures go between the markers of `models/README.md`. Beside our reader runs
-the classical one (blobs), and a six-class YOLO where `--peer` names one; how they compare goes between the markers of
-`models/measurements.md`, where the row of a YOLO measured earlier stays, and so does what `--frames` measures.
+Reads `DIR/dev` and prints shares by data set and by place, mean average precision, the confusion matrix and
+calibration. `--photos DIR/train --sets vegas` measures wide-angle photos from above. Short tables for photos and live
+frames are written between the markers of `models/README.md`. For comparison a classical reader (blobs) runs too, and a
+six-class YOLO given with `--peer`; their table goes between the markers of `models/measurements.md`, where earlier YOLO
+rows and the results of `--frames` stay.
+
 `--targets FILE` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
-sources, and prints how often each confidence was right; FILE gets a line of JSON a picture, and a measurement that was
-stopped goes on there. `--as-film FILE` shows each photo of `values/` and `dev` as a film and compares what is read live
-with the still; it goes on in the same way. The 40 worst pictures go
-to `local/worst.png`: look at them. Nothing here tunes anything.
+sources, and prints how often each confidence was right. FILE gets a JSON line for each photo, and an interrupted run
+continues. `--as-film FILE` shows each photo of `values/` and `dev` as a film and compares the live reading with that of
+the photo; it continues in the same way. The 40 worst photos go to `local/worst.png`; look at them. Never tune with this
+script.
 """
 
 from __future__ import annotations

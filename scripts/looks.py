@@ -43,8 +43,8 @@ pages wider than the window, text that is cut off or overlaps, broken words, tex
 sentences left in English, and complaints of the browser and of axe-core. Limits of this test: Chromium only; it
 cannot judge beauty or wording.
 """
-# What is the same in every language: names, figures, addresses, the word that is said to guests, commands, cards called
-# alike by their players.
+# Words that are the same in every language: names, figures, addresses, the guests' word, commands, cards with the same
+# name.
 _CARDS = [str(named(card, "en")).capitalize() for card in CARDS] + [
     "Knatsch",
     "Um Krone und Kragen",
@@ -52,7 +52,7 @@ _CARDS = [str(named(card, "en")).capitalize() for card in CARDS] + [
     "Overlay",
 ]
 _ALIKE = re.compile(r"[^a-z]*$|[Cc]ourtside.*|https?://.*|/\S*|(?:[b-z][aeiou]){4}$|[A-Z0-9 +-]*$", re.DOTALL)
-# Players of the past games.
+# players of the past games
 _RECORDED = (
     "Anna",
     "Anne",

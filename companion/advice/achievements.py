@@ -1,4 +1,4 @@
-"""Achievements and streaks: few, earned, in words. Everything follows from the facts kept beside each finished game."""
+"""Achievements and streaks of players, computed from the facts stored with each finished game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.i18n.languages import gettext
 from companion.plugins import Achievement, plugin
 from engine.registry import GAME_IDS
 
-_NO_MISTAKE = 0.005  # win chance given away in a whole game: the estimate itself is no finer
+_NO_MISTAKE = 0.005  # lost win probability in a whole game, about the precision of the estimate
 _FULL_TABLE = 5  # players
 
 
@@ -23,10 +23,10 @@ class Career:
     """One player's finished games so far.
 
     Attributes:
-        name: as it was written last.
-        run, best_run: games won one after the other: now, and at most.
-        won_kinds: ids of the games won.
-        earned: what was earned → the game in which it was.
+        name: In its latest spelling.
+        run, best_run: Consecutive wins: the current streak, and the longest one.
+        won_kinds: Ids of the kinds of games won.
+        earned: Award → the game in which it was earned.
     """
 
     name: str = ""
@@ -54,7 +54,11 @@ class Career:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """An achievement of all games, or of one. reached: career with this game, game, place of the seat → whether."""
+    """An achievement of all games or of one.
+
+    Attributes:
+        reached: Career including this game, game, index of the seat → whether the player earned it.
+    """
 
     title: Callable[[], str]
     how: Callable[[], str]
@@ -62,12 +66,12 @@ class Award:
 
 
 def won(game: Summary, place: int) -> bool:
-    """Whether the player of this place won."""
+    """Whether the player in this seat won."""
     return game.players[place] in game.winners
 
 
 def careers(finished: Sequence[Summary]) -> dict[str, Career]:
-    """Everybody in these games, which are in the order they were begun (`players.finished`), by `club.person`."""
+    """The career of each player by `club.person`. `finished` is in the order of `players.finished`."""
     found: dict[str, Career] = {}
     for game in finished:
         for place, name in enumerate(game.players):
@@ -77,7 +81,7 @@ def careers(finished: Sequence[Summary]) -> dict[str, Career]:
 
 @dataclass(frozen=True, slots=True)
 class Earned:
-    """What one player took home from one game. run: games won in a row with this one; 0 if it was lost."""
+    """One player's awards from one game. `run` is the winning streak including this game; 0 if it was lost."""
 
     name: str
     awards: tuple[Award, ...]
@@ -85,9 +89,9 @@ class Earned:
 
 
 def earned_in(finished: Iterable[Summary], game_id: str) -> list[Earned]:
-    """What the players of this game earned in it, in seat order; [] if it is not among the finished ones.
+    """The awards that each player earned in this game, in seat order; [] if it is not among the finished ones.
 
-    Games that were begun later do not count.
+    Games that started later do not count.
     """
     so_far: list[Summary] = []
     for game in finished:

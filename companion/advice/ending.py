@@ -49,12 +49,13 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a game.
+    """The end of a finished game.
 
     Attributes:
-        seats, winner: of the winner, or of all who tie.
-        rounds: how many were played.
-        cards: in front of the winner.
+        seats: Of the winner, or of all players who tie.
+        winner: Their names.
+        rounds: Number of rounds.
+        cards: The winner's cards; of the first seat after a tie.
     """
 
     seats: tuple[str, ...]
@@ -88,8 +89,10 @@ def _last_dice(replay: Replay) -> tuple[LastDice, ...]:
 
 
 def turning_point(replay: Replay, course: tuple[WinChancesAt, ...]) -> TurningPoint | None:
-    """The turn after which the winner's chance was higher than before it by more than after any other; None where it
-    never rose, or the course ends too early."""
+    """The turn that raised the winner's win probability most.
+
+    None if it never rose, the course is incomplete or the game is a tie.
+    """
     if len(replay.state.winners) != 1 or len(course) < 2 or course[-1].name:
         return None
     place = SEATS.index(replay.state.winners[0])
@@ -125,7 +128,7 @@ class TurningPoints:
         self._thinking = ThreadPoolExecutor(1, "turning point")
 
     def of(self, replay: Replay) -> TurningPoint | None:
-        """None while it is being thought of, and where there is none."""
+        """The turning point; None while it is being computed or if there is none."""
         if replay.broken or not replay.state.finished:
             return None
         text = replay.text()

@@ -1,4 +1,4 @@
-"""Arrays of numbers as files hold them, in 16 bits a number."""
+"""Stores arrays of numbers in files, with 16 bits for each number."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-STEPS = 128  # a table in steps counts in 1/128
+STEPS = 128  # integer steps per unit
 
 
 def packed(numbers: NDArray[np.float64]) -> dict[str, Any]:
-    """Numbers as JSON holds them: half precision, little-endian, row by row, in base 64."""
+    """Numbers for JSON: half precision, little-endian, row by row, in base 64."""
     halves = numbers.astype("<f2").tobytes()
     return {"shape": list(numbers.shape), "float16": base64.b64encode(halves).decode("ascii")}
 
 
 def unpacked(held: Mapping[str, Any]) -> NDArray[np.float64]:
-    """The numbers again."""
+    """The numbers of `packed`."""
     found: NDArray[np.float64] = np.frombuffer(base64.b64decode(held["float16"]), "<f2").astype(float)
     return found.reshape(held["shape"])
 
 
 def in_steps(numbers: NDArray[np.floating[Any]]) -> NDArray[np.uint16]:
-    """Numbers from 0 to 511, accurate to 1/256. Half precision would leave 1/16 at 200."""
+    """Numbers from 0 to 511 as integers, accurate to 1/256; half precision is accurate to 1/16 at 200."""
     return np.round(numbers * STEPS).astype(np.uint16)
 
 
 def from_steps(steps: NDArray[np.uint16]) -> NDArray[np.float32]:
-    """The numbers again."""
+    """The numbers of `in_steps`."""
     return steps.astype(np.float32) / np.float32(STEPS)

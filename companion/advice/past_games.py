@@ -62,7 +62,7 @@ class PastGames:
                     yield self.replays.game(self.archive, game.id).replay
 
     def keep(self, replay: Replay, review: Review[Any, Any]) -> None:
-        """Keep what luck and decisions did, for the players' page."""
+        """Stores luck and lost win probability for the players' page."""
         if self.archive is None or not replay.state.finished:
             return
         balances = [(review.luck(seat), review.given_away(seat)) for seat in replay.state.seats]

@@ -84,8 +84,10 @@ def _ranking(games: Sequence[Summary]) -> list[Member]:
 
 
 def _rated(games: Sequence[Summary]) -> dict[str, Rating]:
-    """Plackett–Luce over the games in their order: the winners before all others, who are equal, for most games
-    know no second place. (Joshy, openskill.)"""
+    """Plackett–Luce ratings over the games in their order. (Joshy, openskill.)
+
+    The winners come before all others, who are equal, because the rules of most games have no second place.
+    """
     try:
         from openskill.models import PlackettLuce  # comes with the extra `club`
     except ModuleNotFoundError:

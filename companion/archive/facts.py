@@ -49,11 +49,11 @@ class Facts:
     """The summary of a game.
 
     Attributes:
-        winners: names, several after a tie, () while the game runs.
-        to_move: name.
-        identity: the same for two games whose records say the same.
-        seats: in seat order.
-        end: the last position of a finished game in one line, "" for the others.
+        winners: Names; several after a tie, () while the game is running.
+        to_move: Name.
+        identity: Equal for two games with equal records.
+        seats: In seat order.
+        end: The last state of a finished game in one line, "" for the others.
     """
 
     ruleset: str

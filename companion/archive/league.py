@@ -1,5 +1,7 @@
-"""A club's season over all its tables: rankings, who has beaten whom, and its evenings. Everything but the season's two
-dates follows from the finished games."""
+"""A club's season over all its tables: rankings, head-to-head results and evenings.
+
+Only the two dates of the season are stored; everything else is computed from the finished games.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from companion.archive.schema import season
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
 
-MOST_COMPARED = 12  # players in the table of who has beaten whom; each player's own page shows all
+MOST_COMPARED = 12  # players in the head-to-head table; each player's own page shows all opponents
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +26,10 @@ class Evening:
     """One evening of the season.
 
     Attributes:
-        games: finished at all tables.
-        tables: names of the tables that played, "" left out.
-        best: who won most games; several where they won equally many.
-        won: how many games each of them won.
+        games: Number of games finished at all tables.
+        tables: Names of the tables that played, without "".
+        best: The players with most wins; several if they are equal.
+        won: Number of games that each of them won.
     """
 
     day: date
@@ -42,10 +44,10 @@ class League:
     """A season.
 
     Attributes:
-        games: finished games.
-        rankings: game's id → its members, the strongest first.
-        compared: those who have played most, in the order of their wins.
-        evenings: the latest first.
+        games: Number of finished games.
+        rankings: Game's id → its members, the strongest first.
+        compared: The players with most games, in the order of their wins.
+        evenings: The latest first.
     """
 
     games: int
@@ -54,13 +56,13 @@ class League:
     evenings: list[Evening]
 
     def beaten(self, one: str, other: str) -> tuple[int, int] | None:
-        """How often `one` won a game that `other` played in, and how many games both played; None for no game."""
+        """Wins of `one` in games against `other`, and the number of these games; None if there are none."""
         met = next(player for player in self.compared if player.name == one).others.get(person(other))
         return None if met is None else (met.won, met.games)
 
 
 def league(games: Sequence[Summary], period: Period) -> League:
-    """The season of these games, of which those outside the period or without a winner are left out."""
+    """Computes the season from the games within the period that have a winner."""
     counted = finished(games, period)
     players = lifetimes(counted)
     most = sorted(players, key=lambda one: -one.games)[:MOST_COMPARED]
@@ -85,13 +87,13 @@ def _evening(day: date, games: Sequence[Summary]) -> Evening:
 
 
 def season_of(archive: Archive) -> Period:
-    """The season that the club has set. Raises ArchiveError."""
+    """The period that the club has set for its season. Raises ArchiveError."""
     with archive.transaction() as connection:
         row = connection.execute(sa.select(season.c.begins, season.c.ends)).one()
     return Period(row.begins, row.ends)
 
 
 def set_season(archive: Archive, period: Period) -> None:
-    """Play this season from now on, at all tables. Raises ArchiveError."""
+    """Sets the season of all tables. Raises ArchiveError."""
     with archive.transaction() as connection:
         connection.execute(sa.update(season).values(begins=period.begins, ends=period.ends))

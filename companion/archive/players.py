@@ -43,7 +43,7 @@ class Period:
 
     @property
     def evening(self) -> date | None:
-        """The one evening that is counted, None where there may be several."""
+        """The evening, if the period is a single one; else None."""
         return self.begins if self.begins == self.ends else None
 
     def holds(self, played: Summary) -> bool:
@@ -58,7 +58,7 @@ class Period:
 
 @dataclass(slots=True)
 class Versus:
-    """Games against one other player: how many, and how many each of the two won."""
+    """Games against one other player: their number, and the wins of each of the two."""
 
     name: str
     games: int = 0
@@ -138,7 +138,7 @@ def lifetimes(games: Sequence[Summary]) -> list[Lifetime]:
 
 
 def thrown_in(games: Iterable[Summary]) -> list[int]:
-    """How often each face came up in all these games."""
+    """The frequency of each face in all these games."""
     thrown = [seat.thrown for game in games for seat in game.facts.seats]
     return [sum(faces) for faces in zip([0] * 6, *thrown, strict=True)]
 

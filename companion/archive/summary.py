@@ -46,7 +46,7 @@ class Summary:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Names of the winners: several after a tie, () while the game runs."""
+        """Names of the winners: several after a tie, () while the game is running."""
         return self.facts.winners
 
     @property

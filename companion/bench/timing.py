@@ -1,4 +1,4 @@
-"""How long a computation takes, undisturbed by what else the machine does."""
+"""Times a computation; the fastest of several runs is the least disturbed by other programs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from time import perf_counter, process_time
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Milliseconds of the fastest of several runs (the least disturbed by what else the machine does), by the clock on
-    the wall and of processor time."""
+    """Milliseconds of the fastest of several runs, in wall time and processor time."""
 
     wall: float
     processor: float

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """The newest version of what is shown: name of the board, number of the camera image."""
+    """The newest content: name of the board, number of the camera image."""
 
     board: str = ""
     picture: int = 0

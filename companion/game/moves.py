@@ -1,4 +1,4 @@
-"""Moves: the events of a game together with whose they are, as values. Only the journal writes them as text."""
+"""Moves: events of a game with their seats, as values. Only the journal writes them as text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Move(NamedTuple):
 
     @property
     def shows(self) -> Faces:
-        """The dice it names, as they are after it: rolled, set aside, or made by a card."""
+        """The dice of the event, as they are after it: rolled, set aside, or changed by a card."""
         faces: Faces = getattr(self.event, "dice", getattr(self.event, "after", ()))
         return faces
 
@@ -35,10 +35,10 @@ Moves = tuple[Move, ...]
 
 
 def read_moves(game: Game, texts: Iterable[str]) -> Moves:
-    """The moves that these lines of a record describe.
+    """Parses lines of a record into moves.
 
     Raises:
-        Unreadable: One of them is no event of this game.
+        Unreadable: A line is no event of this game.
     """
     return tuple(Move(text[0], game.read_event(text[2:])) for text in texts)
 
@@ -59,12 +59,12 @@ def move_texts(game: Game, moves: Iterable[Move]) -> tuple[str, ...]:
 
 
 def moves_from(timeline: Timeline, begin: int, end: int | None = None) -> Moves:
-    """The moves on record at these places."""
+    """The recorded moves at these indices."""
     return tuple(Move(entry.seat, entry.event) for entry in timeline.replay.record.entries[begin:end])
 
 
 def played(game: Game, state: Any, moves: Iterable[Move]) -> Any:
-    """The position after these moves; None where the rules do not allow one of them."""
+    """The state after these moves; None if one of them is illegal."""
     try:
         for seat, event in moves:
             state = game.play(state, seat, event)
@@ -74,13 +74,13 @@ def played(game: Game, state: Any, moves: Iterable[Move]) -> Any:
 
 
 def joined(game: Game, one: Move, other: Move) -> Move | None:
-    """Two adjacent moves as the one that the record writes for them; None where they stay two."""
+    """The single move that the record writes for two adjacent ones; None if they stay two."""
     event = game.merged(one.event, other.event) if one.seat == other.seat else None
     return None if event is None else Move(one.seat, event)
 
 
 def as_lines(game: Game, moves: Iterable[Move]) -> Moves:
-    """Moves as the record writes them: dice set aside one after the other make one line."""
+    """Moves as the record writes them: adjacent moves that set dice aside become one."""
     found: list[Move] = []
     for move in moves:
         one = joined(game, found[-1], move) if found else None
@@ -92,5 +92,5 @@ def as_lines(game: Game, moves: Iterable[Move]) -> Moves:
 
 
 def without_keeps(moves: Iterable[Move]) -> Moves:
-    """These moves without the dice set aside."""
+    """These moves without those that set dice aside."""
     return tuple(move for move in moves if move.event.verb != "keep")

@@ -1,4 +1,4 @@
-"""How long the running turn has lasted, for games whose players have agreed on a time. It warns; it ends no turn."""
+"""The turn timer: warns if a turn exceeds the agreed time, but never ends a turn."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class TurnTime:
     """The running turn.
 
     Attributes:
-        limit: seconds that the players have agreed on.
-        elapsed: seconds since it began.
-        name: whose turn it is.
+        limit: Seconds that the players agreed on.
+        elapsed: Seconds since the turn started.
+        name: The player on turn.
     """
 
     limit: int
@@ -30,7 +30,7 @@ class TurnTime:
 
 
 def limit_of(record: Record) -> int:
-    """Seconds that a turn of this game should take; 0 for no limit."""
+    """The agreed seconds for a turn of this game; 0 for no limit."""
     said = record.value(TAG) or ""
     return int(said) if said in map(str, CHOICES) else 0
 
@@ -49,7 +49,7 @@ class TurnClock:
         self._lock = threading.Lock()
 
     def follow(self, running: RunningGame) -> None:
-        """Notes a new turn; called after every change of the game."""
+        """Restarts the clock on a new turn. Call it after every change of the game."""
         state = running.table.state
         turn = (running.serial, state.round, running.table.record.game.on_turn(state))
         with self._lock:

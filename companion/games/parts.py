@@ -1,4 +1,4 @@
-"""The parts of a board that every game shows: its record, questions, doubts, what a correction broke."""
+"""Parts of a board that all games share: the record, questions, uncertain lines, errors after a correction."""
 
 from __future__ import annotations
 
@@ -17,17 +17,20 @@ from vision.types import SeenDie
 AnnouncementKind = Literal["card", "none", "attack", "crown"]  # the sound of an announcement
 Said = tuple[Sentence, AnnouncementKind]
 Group = Literal["dice", "use", "take", "other"]
-# The dice that a choice names; both: those an event was used on, and what they became.
+# The dice that a choice names: those an event was used on, what they became ("after"), or both.
 Needs = Literal["", "dice", "after", "both"]
 Offered = tuple[str, Group, Needs, bool]
-"""What a line may say instead: its text up to the dice, its group in the dialog, which dice it needs, whether the rules
-allow it there."""
+"""An alternative to a line: its text before the dice, its group in the dialog, the dice it needs, its legality."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionForm:
-    """A question with its answers, the likeliest first, each reduced to the lines that the others do not share; ()
-    means nothing happened. `short` is the sentence without the quoted answers."""
+    """A question as the page asks it.
+
+    Attributes:
+        short: The sentence without the quoted answers.
+        answers: The likeliest first, each without the lines that all answers share; () means nothing happened.
+    """
 
     number: int
     sentence: Sentence
@@ -50,11 +53,11 @@ RecordLines = Callable[[Sequence[Line], Mapping[str, str]], tuple[RecordLine, ..
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """What every board has.
+    """The fields that every board has.
 
     Attributes:
-        winner: name, or the names of all who tie; None while the game runs.
-        seat, name: whose turn it is.
+        winner: Name, or the names of all players who tie; None while the game is running.
+        seat, name: The player on turn.
     """
 
     version: str
@@ -76,10 +79,10 @@ class Version:
     """One version of a game, from which its board is arranged.
 
     Attributes:
-        names: in seat order.
-        seen: the dice that the camera sees.
-        chances: what the advice knows; None while it knows nothing.
-        advised: the board may mark what is best; a visitor may want to see that later, or not at all.
+        names: In seat order.
+        seen: Dice in the camera's view.
+        chances: The advice computed so far; None if there is none yet.
+        advised: Whether the board may mark the best choice. Visitors can postpone advice or turn it off.
     """
 
     id: str
@@ -126,21 +129,21 @@ def question_form(question: Question, record_lines: RecordLines, called: Mapping
 
 
 def record_line(line: Line, called: Mapping[str, str], **named: Any) -> RecordLine:
-    """A line of the record as a page lists it. named: what its event names, by the attributes of `RecordLine`."""
+    """A line of the record as a page lists it. `named` has the values of its event, by attribute of `RecordLine`."""
     found = {"verb": line.move.split()[0], "card": None, "before": (), "dice": (), "begins_turn": True} | named
     name = called.get(line.seat, line.seat)
     return RecordLine(number=line.number, seat=line.seat, name=name, by=line.by, confidence=line.confidence, **found)
 
 
 def won(state: Any) -> Said:
-    """What is announced when a game is over."""
+    """The announcement at the end of a game."""
     if len(state.winners) > 1:
         return Sentence("The game ends in a tie."), "crown"
     return Sentence("{seat} wins the game.", {"seat": state.winners[0]}), "crown"
 
 
 def places(dice: Faces, wanted: Faces) -> frozenset[int]:
-    """Where the wanted dice are among `dice`."""
+    """The indices of the wanted dice in `dice`."""
     left, found = list(wanted), set()
     for place, face in enumerate(dice):
         if face in left:

@@ -1,4 +1,4 @@
-"""What is counted over all finished games: once, until another game is finished or looked back on."""
+"""Caches statistics over all finished games until one of these games changes or another one is finished."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ T = TypeVar("T")
 
 
 class _TheVery:
-    """Games that are the same as others when they are the very same objects: what is kept of each is one until it
-    changes."""
+    """A list of games that compares by identity, because each game's stored facts are the same object until they
+    change."""
 
     def __init__(self, games: list[Summary]) -> None:
         self.games = games
@@ -29,7 +29,7 @@ class _TheVery:
 
 
 def counted_once(games: Sequence[Summary], key: Hashable, count: Callable[[list[Summary]], T]) -> T:
-    """What `count` makes of those of these games that have a winner; key: names what is counted."""
+    """`count` of the finished games, cached. `key` names the statistic."""
     ended = [game for game in games if game.finished]
     found: T = app_state().caches.lifetimes.once((key, _TheVery(ended)), lambda: count(ended))
     return found

@@ -1,4 +1,4 @@
-"""The files that browsers keep: those of the pages, and the style sheets of the games."""
+"""Static files: those of the pages, and the style sheets of each game."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _OWN = Path(__file__).parent / "static"
 
 
 def folders_of_games(name: str) -> list[Path]:
-    """The folders of this name that games bring, in the order of the registry."""
+    """The folders with this name in the plug-ins, in the order of the registry."""
     places = [Path(place) for place in companion.games.__path__]
     return [place / one.id / name for one in plugins() for place in places if (place / one.id / name).is_dir()]
 
 
 @cache
 def static_files() -> dict[str, Path]:
-    """Every file by its name. A game's files begin with its id, so no two have the same name."""
+    """Every file by name. Names are unique, because a game's files begin with its id."""
     return {path.name: path for folder in (_OWN, *folders_of_games("static")) for path in sorted(folder.iterdir())}
 
 
@@ -33,7 +33,7 @@ def game_styles() -> tuple[str, ...]:
 
 @cache
 def fingerprint() -> str:
-    """A word that changes with the files."""
+    """A short hash of all files, for cache busting."""
     found = hashlib.sha256()
     for name, path in sorted(static_files().items()):
         found.update(name.encode() + path.read_bytes())
@@ -41,10 +41,10 @@ def fingerprint() -> str:
 
 
 class App(Flask):
-    """Flask that serves `static_files`."""
+    """A Flask application that serves `static_files`."""
 
     def send_static_file(self, filename: str) -> Response:
-        """As Flask does from one folder."""
+        """As in Flask, but for files from several folders."""
         path = static_files().get(filename)
         if path is None:
             abort(404)

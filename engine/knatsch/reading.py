@@ -31,7 +31,7 @@ from engine.registry import SEATS
 
 
 def read_event(text: str) -> Event:
-    """The event of a record's line, without the seat."""
+    """Parses the event of a record's line without its seat."""
     verb, *words = text.split() or [""]
     read = _READERS.get(verb.lower())
     if read is None:

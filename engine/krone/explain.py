@@ -1,8 +1,8 @@
-"""Which events lead from a position to the dice that rest on the table: the inverse of `play`.
+"""Finds the events that lead from a state to the dice on the table: the inverse of `play`.
 
-Courses are found backwards, from the dice on the table to those of the position. Going back over a card, the dice that
-it left are replaced by those that it found. Going back over a roll, the rolled dice may have shown anything, so only
-their number is kept. What is found is then played, so every course is legal.
+The search runs backwards, from the dice on the table to those of the state. Undoing a card replaces the dice after it
+by the dice before it. Undoing a roll keeps only the number of rolled dice, because they may have shown anything before.
+Every course found is then played forwards, so all results are legal.
 """
 
 from __future__ import annotations
@@ -20,15 +20,20 @@ from engine.krone.events import Event, Keep, Roll, Use
 from engine.krone.rules import play
 from engine.krone.state import State
 
-MOST_CARDS = 2
+MOST_CARDS = 2  # cards used in one course, by default
 RAISED = {"noblewoman": 1, "nobleman": 2}  # pips that a card adds to any number of dice
 EXCHANGED = {"philosopher": (2,), "alchemist": (2, 3)}  # numbers of dice among which a card moves pips
 _MOST_DICE = dict.fromkeys(("fool", "maid", "astronomer", "magician"), 1) | {"philosopher": 2, "alchemist": 3}
-ROLLED_AT_ONCE = 6  # entered for a die that the Queen adds and the same course rolls
+ROLLED_AT_ONCE = 6  # recorded for a die that the Queen adds and the same course then rolls
 
 
 class _Reroll(NamedTuple):
-    """A card rolls dice, whatever they showed before. rest: active dice that it must leave alone."""
+    """A card rerolls dice, whatever they showed before.
+
+    Attributes:
+        after: The faces of the rerolled dice.
+        rest: Active dice that are not rerolled.
+    """
 
     card: str
     after: Faces
@@ -40,12 +45,13 @@ _Change = tuple[Faces | None, Faces, Faces]  # dice before (None: any), dice aft
 
 
 class _Need(NamedTuple):
-    """What some acts need.
+    """The dice that must be on the table before a series of acts.
 
     Attributes:
-        faces: What active dice must show before the acts.
-        free: The number of other active dice. They are rolled in a later act and may show anything.
-        aside: The dice that are set aside after the acts.
+        faces: Faces that active dice must show before the acts.
+        free: The number of other active dice, which a later act rolls, so they may show anything.
+        aside: The dice to set aside after the acts.
+        acts: The acts, in order.
     """
 
     faces: Faces
@@ -60,7 +66,7 @@ class _Need(NamedTuple):
 
     @property
     def done(self) -> tuple[_Act, ...]:
-        """The acts, and the dice set aside."""
+        """The acts, followed by setting dice aside."""
         return (*self.acts, Keep(self.aside)) if self.aside else self.acts
 
 
@@ -70,13 +76,14 @@ def explain(
 ) -> tuple[Course, ...]:
     """Every course of the running turn with at most one roll and at most `cards` cards that leaves these dice.
 
-    Dice are set aside as late as the rules allow. No card, and no die that a card raises, could be left out. A die that
-    is rolled twice is unread in between. A card used before the first roll is explained together with that roll.
+    Dice are set aside as late as the rules allow. Courses with a needless card, or with a needlessly raised die, are
+    left out. A die that is rolled twice is unread in between. A card used before the first roll is explained together
+    with that roll.
 
     Args:
         active, kept: The dice on the table, as in `game.on_table`; 0 for an unread one.
         cards: The largest number of cards used.
-        throws: How often dice were rolled, by a normal roll or by a card; None where that is not known.
+        throws: The number of rolls, normal ones and those by cards; None if unknown.
 
     Returns:
         The courses, those with fewer cards first.
@@ -124,11 +131,12 @@ def _with_roll(state: State, cards: Sequence[str], active: Faces, aside: Faces) 
 
 
 def _before(need: _Need, cards: Sequence[str], kept: Faces, pool: Faces | None) -> Iterator[_Need]:
-    """What is needed before these cards are used in this order.
+    """Goes back over these cards, used in this order: the needs before the first of them.
 
     Args:
-        kept: The dice set aside before.
-        pool: The active dice before; None where they may show anything.
+        need: The need after the last card.
+        kept: The dice set aside before the cards.
+        pool: The active dice before the cards; None if they may show anything.
     """
     if not cards:
         if pool is None or not _less(need.faces, pool):
@@ -151,7 +159,7 @@ def _before(need: _Need, cards: Sequence[str], kept: Faces, pool: Faces | None) 
             free += len(after)
         else:
             acts = (Use(card, before, after if before or card == "queen" else ()), *need.acts)
-        if card == "astronomer" and after[0] not in kept:  # the die that it copies is set aside first
+        if card == "astronomer" and after[0] not in kept:  # the copied die must be set aside first
             if after[0] not in aside:
                 continue
             acts, aside = (Keep(after), *acts), _less(aside, after)
@@ -190,7 +198,7 @@ def _turned(card: str, need: _Need) -> Iterator[_Change]:
 
 @cache
 def _exchanges(card: str) -> tuple[tuple[Faces, Faces], ...]:
-    """(dice after, dice before) of a card that turns a fixed number of dice, where each of them is turned."""
+    """(dice after, dice before) of a card that turns a fixed number of dice. Each of these dice changes."""
     return tuple(
         (after, before)
         for count in EXCHANGED.get(card, (1,))
@@ -201,7 +209,7 @@ def _exchanges(card: str) -> tuple[tuple[Faces, Faces], ...]:
 
 
 def _turns(card: str, more: int) -> bool:
-    """Whether a card that turns a fixed number of dice can add so many pips."""
+    """Whether a card that turns a fixed number of dice can change their sum by `more` pips."""
     return more == 0 if card in EXCHANGED else 1 <= more <= 3 if card == "maid" else True
 
 
@@ -221,7 +229,7 @@ def _less(first: Faces, second: Faces) -> Faces:
 
 
 def _played(state: State, acts: Sequence[_Act], events: tuple[Event, ...] = ()) -> Iterator[Course]:
-    """The acts as legal events, with each choice of dice to reroll."""
+    """Plays the acts, for each choice of dice to reroll; illegal ones are left out."""
     if not acts:
         yield Course(events, state)
         return
@@ -241,7 +249,7 @@ def _played(state: State, acts: Sequence[_Act], events: tuple[Event, ...] = ()) 
 
 
 def _needless(state: State, course: Course) -> bool:
-    """Whether something simpler leaves the same dice, because a card's dice are rolled afterwards."""
+    """Whether a simpler course leaves the same dice. This happens if dice changed by a card are rolled afterwards."""
     events = course.events
     thrown = max((place for place, event in enumerate(events) if _throws(event)), default=0)
     return any(
@@ -257,7 +265,7 @@ def _throws(event: Event) -> bool:
 
 
 def _simpler(use: Use) -> Iterator[tuple[Use, ...]]:
-    """The use left out, or with one die less, or with a face that stands for one that does not matter."""
+    """Simpler forms of a card use: none at all, one die fewer, or a fixed face for a die that is rolled again."""
     if CARDS[use.card].ability == "change":
         yield ()
     if use.card in RAISED and len(use.before) > 1:

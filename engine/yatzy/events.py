@@ -1,4 +1,4 @@
-"""What happens at the table, as values, and their one-line text.
+"""The events of the game as values, and their one-line text.
 
     roll 6 5 5 2 1 · keep 5 5 · keep none · score full-house
 
@@ -19,7 +19,7 @@ from engine.yatzy.names import box_named
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The dice were written into this box; the turn ends."""
+    """The dice were scored in this box; the turn ends."""
 
     verb: ClassVar[str] = "score"
 

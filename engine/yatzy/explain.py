@@ -1,4 +1,4 @@
-"""Which events lead from a position to the dice that rest on the table: the inverse of `play`."""
+"""Finds the events that lead from a state to the dice on the table: the inverse of `play`."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ _VERBS = Verbs(Keep, Roll, play)
 
 @lru_cache(maxsize=1024)
 def explain(state: State, active: Faces, kept: Faces, cards: int = 0, throws: int | None = None) -> tuple[Course, ...]:
-    """Every course of the running turn with at most one roll that leaves these dice, as `Game.explain`."""
+    """Every course of the running turn with at most one roll that leaves these dice; see `Game.explain`."""
     return courses(_VERBS, state, Lying(state.dice, state.kept), active, kept, throws)

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 MOST_BYTES = 150_000
 _MODES: tuple[tuple[Literal["light", "dark"], dict[str, Any]], ...] = (
     ("light", {}),
-    ("dark", {"runOnly": ["color-contrast"]}),  # by night only the colours are others
+    ("dark", {"runOnly": ["color-contrast"]}),  # the dark theme differs only in colours
 )
 
 
@@ -22,10 +22,10 @@ def objections(page: Page, **options: Any) -> list[dict[str, Any]]:
 
 
 def violations(page: Page, address: str, night: bool = True) -> dict[str, list[str]]:
-    """What axe reports on a page: rule → where. `night`: in dark colours too."""
+    """The violations that axe reports on a page: rule → elements. `night`: also check the dark theme."""
     page.emulate_media(color_scheme="light")
     page.goto(address)
-    page.wait_for_function("!document.querySelector('[aria-busy=true]')")  # what is still being reckoned is dimmed
+    page.wait_for_function("!document.querySelector('[aria-busy=true]')")  # values still being computed are dimmed
     return violations_now(page, night)
 
 

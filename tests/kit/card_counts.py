@@ -1,4 +1,4 @@
-"""Drawn tables that are read, and what was read beside what lies there."""
+"""Counts how many cards of drawn tables are read correctly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VISIBLE = 0.4  # share of a card that must be visible for it to count
 
 
 def reader_of(edition: int, taught: Collection[int]) -> CardReader:
-    """A reader taught with these kinds of a drawn edition by one picture each."""
+    """A reader that has learned these kinds of a drawn edition from one image each."""
     return CardReader(Index([Face(str(kind), face(edition, kind)) for kind in sorted(taught)]))
 
 
@@ -46,9 +46,9 @@ def drawn_table(edition: int, taught: Collection[int], seed: int, width: float) 
 
 
 def counted(seen: Sequence[SeenCard], lying: Sequence[PlacedCard], width: float) -> Counter[str]:
-    """How many cards of which enough is visible were taught, right, wrong; untaught, named.
+    """Counts the sufficiently visible cards: taught, right, wrong; untaught, named.
 
-    wrong: a taught card has another kind's name; named: a name where an untaught card or none lies.
+    wrong: A taught card got the name of another kind. named: An untaught card or an empty place got a name.
     """
     count: Counter[str] = Counter()
     found: set[int] = set()

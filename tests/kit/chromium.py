@@ -9,5 +9,5 @@ _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chr
 
 
 def chromium() -> str | None:
-    """Path of the first that is installed."""
+    """The path of the first installed browser."""
     return next(filter(None, map(shutil.which, _NAMES)), None)

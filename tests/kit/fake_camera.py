@@ -1,4 +1,4 @@
-"""A camera for Chromium: a film that its pages take for what a phone sees."""
+"""A fake camera for Chromium that plays a film."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FAKE_DEVICE = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-st
 
 
 def fake_camera(folder: Path) -> Path:
-    """The demo's first throw, held still, as Motion JPEG: what Chromium takes for a camera's film (it loops)."""
+    """A still image of the demo's first roll as Motion JPEG, which Chromium plays in a loop as its camera."""
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
     target = folder / "camera.mjpeg"
     with target.open("wb") as out:
@@ -31,6 +31,6 @@ def fake_camera(folder: Path) -> Path:
 
 
 def _first_throw_lies() -> int:
-    """The frame of the demo in which its first roll has come true."""
+    """The first frame of the demo in which the dice of the first roll rest."""
     truth = json.loads(resource("datasets", "demo", "truth.json").read_text(encoding="utf-8"))
     return int(truth["done"][0]["frame"])

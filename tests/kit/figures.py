@@ -51,7 +51,7 @@ def report(name: str, title: str, about: str, *found: Found, keep: bool) -> None
 
 
 def kept(name: str) -> Any:
-    """The stored result of this name, as `report` wrote it; None if there is none."""
+    """The stored result with this name, as written by `report`; None if there is none."""
     file = FOLDER / f"{name}.json"
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
 
@@ -62,7 +62,7 @@ def markdown(found: Sequence[Found]) -> str:
 
 
 def page() -> str:
-    """The page that shows every file."""
+    """The page with the results of all files."""
     parts = [_HEAD]
     for file in sorted(FOLDER.glob("*.json")):
         one = json.loads(file.read_text(encoding="utf-8"))
@@ -72,7 +72,7 @@ def page() -> str:
 
 
 def code() -> str:
-    """The commit that is running, and whether something has been changed since."""
+    """The current commit, and whether the working tree has changes."""
     git = ["git", "-C", str(ROOT)]
     commit = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
     tree = [*git, "status", "--porcelain", "--", "engine", "vision", "companion", "tests/kit"]
@@ -80,13 +80,13 @@ def code() -> str:
 
 
 def machine() -> str:
-    """The processor cores, and how much there is to do on them (load over one minute)."""
+    """The number of processor cores, and the load average over one minute."""
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
     return f"{os.cpu_count()} cores, load at the end {load}."
 
 
 def _command() -> str:
-    """The command that is running; a path outside the working folder is told as DIR."""
+    """The running command, with DIR for each path outside the working folder."""
     spec = getattr(sys.modules["__main__"], "__spec__", None)
     begin = f"python -m {spec.name}" if spec else f"python {Path(sys.argv[0]).name}"
     words = ["DIR" if Path(word).is_absolute() else word for word in sys.argv[1:] if word != "--keep"]

@@ -1,4 +1,4 @@
-"""How late a busy machine runs what is due: what a test on the clock allows on top of its limit."""
+"""Measures how late a busy machine runs threads, so that tests of wall time can extend their limits."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ EVERY_SECONDS = 0.02
 
 @dataclass(slots=True)
 class Lateness:
-    """seconds: by how much a thread that is due every 20 ms came too late, all in all."""
+    """The total delay in seconds of a thread that is due every 20 ms."""
 
     seconds: float = 0.0
 
 
 @contextmanager
 def lateness() -> Iterator[Lateness]:
-    """Measure while the block runs. Work in C that holds the interpreter lock makes the thread late as well: limit such
-    work by `time.process_time` instead.
+    """Measures while the block runs.
+
+    C code that holds the interpreter lock also delays the thread; limit such code by `time.process_time` instead.
     """
     late, over = Lateness(), threading.Event()
 

@@ -1,4 +1,4 @@
-"""Turns played on the simulated table, recorded by the live pipeline and compared with the truth."""
+"""Turns played on the simulated table and recorded by the live pipeline, to be compared with the truth."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from vision.table.printed_mat import PrintedMat
 from vision.tracking.constants import MOVING_SECONDS
 from vision.types import Reading
 
-Turn = tuple[Any, list[str]]  # the position before, of either game, and the lines
-# A reading, the lines a person enters then, and how cards lie where that is to be seen.
+Turn = tuple[Any, list[str]]  # the state before the turn, and its lines
+# A reading, the lines that a person enters at that moment, and the seen positions of cards.
 Shown = tuple[Reading, Sequence[str]] | tuple[Reading, Sequence[str], CardMarks]
 
 
 def turns(seed: int, count: int, game_id: str = "krone") -> Iterator[Turn]:
-    """So many turns of random games of two to five players: the position each began in and its lines."""
+    """The first `count` turns of random games with two to five players: the state before each turn, and its lines."""
     played: Callable[[int, int], Iterator[Turn]] = random_turns if game_id == "krone" else knatsch_turns.attempts
     number = 0
     while True:
@@ -54,19 +54,19 @@ def turns(seed: int, count: int, game_id: str = "krone") -> Iterator[Turn]:
 
 
 def script(begun: Any, lines: Sequence[str], number: int) -> list[Step]:
-    """The steps of a turn of either game. In every third attempt of Knatsch the card is named late."""
+    """The steps of a turn. In every third attempt of Knatsch the card is named late."""
     if begun.GAME == "krone":
         return script_of(lines, begun.seat)
     return knatsch_turns.script_of(begun, lines, late=number // len(LAYOUTS) % 3 == 0)
 
 
 def script_of(lines: Sequence[str], seat: str) -> list[Step]:
-    """The turn's steps, with a moment of empty table before and after."""
+    """The turn's steps, with a short time of empty table before and after."""
     return [Wait(seconds=0.6), *steps("\n".join(lines)), Clear(seat=seat), Wait(seconds=1.2)]
 
 
 def layout_of(setting: Setting, known: bool = False) -> Layout:
-    """What the pipeline is told of where things lie. known: the mat is where it is, without being looked for."""
+    """The layout given to the pipeline. known: The mat's position is given instead of being searched."""
     if setting.layout == "nothing":
         return WholePicture()
     if setting.layout == "areas":
@@ -81,7 +81,7 @@ def layout_of(setting: Setting, known: bool = False) -> Layout:
 
 
 def table_for(begun: Any, referee: Referee | None = None) -> Table:
-    """A table whose game stands at this position, with this referee or one of its own."""
+    """A table with a game in this state, with this referee or a new one."""
     names = [f"Player {seat}" for seat in begun.seats]
     ruleset = begun.rules.id if begun.GAME == "krone" else None
     header = new_record(begun.GAME, names, ruleset, Position=game(begun.GAME).position_text(begun))
@@ -89,9 +89,10 @@ def table_for(begun: Any, referee: Referee | None = None) -> Table:
 
 
 def recorded(table: Table, seen: Iterable[Shown], spent: list[float] | None = None) -> list[Question]:
-    """Record readings, the lines a person enters meanwhile, and cards that lie across. Returns every question raised.
+    """Records readings, entered lines and the seen cards. Returns all questions that the referee asked.
 
-    spent: notes the seconds of this thread that each reading takes.
+    Args:
+        spent: Receives the seconds of thread time that each reading took.
     """
     last = None
     for reading, entered, *cards in seen:
@@ -103,7 +104,7 @@ def recorded(table: Table, seen: Iterable[Shown], spent: list[float] | None = No
         if spent is not None:
             spent.append(time.thread_time() - started)
         for line in entered:
-            with contextlib.suppress(ValueError):  # refused: the turn was recorded wrongly, which is what counts
+            with contextlib.suppress(ValueError):  # refused: the turn was recorded wrongly
                 table.enter(line, late=True)
     table.finish()
     return [question for change in table.changes for question in change.questions]
@@ -128,7 +129,7 @@ def detected(
     spare: int = 0,
     interruption: bool = False,
 ) -> Iterator[Shown]:
-    """Readings of a turn performed without pictures, and what a person enters then; cards: and how the cards lie."""
+    """Readings of a turn simulated without images, with the entered lines; with `cards` also the seen cards."""
     seen = watched(begun, lines, number, noise, fps, hurry, spare, interruption)
     if cards:
         yield from with_cards(seen, begun, number)
@@ -147,10 +148,14 @@ def watched(
     spare: int = 0,
     interruption: bool = False,
 ) -> Iterator[tuple[Reading, Truth]]:
-    """Readings of a turn performed without pictures, and the truth; layout and table vary with its number. spare: so
-    many dice lie beside those played; interruption: something that is not this game happens before the turn.
+    """Readings of a turn simulated without images, and the truth.
 
-    As in a film the detector looks at every frame while dice lie still, at fewer of a fast camera while things move.
+    As in a film, the detector gets every frame while dice rest, and fewer frames of a fast camera during motion.
+
+    Args:
+        number: Seeds the simulation; layout and setting vary with it.
+        spare: Number of dice on the table that are not in play.
+        interruption: Something outside the game happens before the turn.
     """
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     watch = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
@@ -174,9 +179,11 @@ def filmed(
     fps: float = 15.0,
     hurry: Hurry | None = None,
 ) -> Iterator[tuple[Reading, Sequence[str]]]:
-    """Readings of a turn thrown, filmed and looked at by a detector, which `table` tells how many dice must lie there;
-    layout and setting vary with its number."""
-    from tests.kit.simulated_table import simulate  # MuJoCo is wanted here only
+    """Readings of a turn that is simulated with physics, rendered and read by a detector.
+
+    Layout and setting vary with the turn's number. `table` says how many dice are due.
+    """
+    from tests.kit.simulated_table import simulate  # only this function needs MuJoCo
 
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     watch = Pipeline(detector, layout_of(setting))
@@ -192,6 +199,6 @@ def chosen(seed: int, count: int, most_rolls: int) -> list[Turn]:
 
 
 def one_explanation(begun: Any, lines: Sequence[str], most_rolls: int) -> bool:
-    """Whether the turn is short, and no other card of the player's would leave the same dice."""
+    """Whether the turn is short and no other card of the player leaves the same dice."""
     rolls = sum(" roll " in line or "use fool" in line or "use merchant" in line for line in lines)
     return rolls <= most_rolls and not ambiguous(begun, lines)

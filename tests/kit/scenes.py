@@ -1,4 +1,4 @@
-"""Every page as people meet it: in the middle of a game, with something to read on it."""
+"""Every page in a typical state: in the middle of a game, with content."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tests.kit.browser import enter
 
 GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden"
 PLAYERS = ("Annemarie", "Bert", "Cleo", "Dora", "Emil")
-_MOVES = 150  # of the golden game: five rounds and a turn in which dice lie
+_MOVES = 150  # events of the golden game: five rounds, and dice on the table
 _FULLEST = 196  # six active dice that buy four cards, and six own cards
 _KING = 293  # the final round: two have rolled
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One page; act: what is done on it before one looks."""
+    """One page. `act` prepares it."""
 
     name: str
     path: str
@@ -35,7 +35,7 @@ class Scene:
 
 
 def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
-    """The pages by what the house shows meanwhile: look at each before the next are asked for."""
+    """The pages, grouped by the server state they need; use each before asking for the next."""
     for stage in STAGES.values():
         yield stage(running_app)
 

@@ -1,7 +1,7 @@
-"""What the players do, step by step, and how a game's record becomes such steps.
+"""The players' actions as steps, and the conversion of a record into steps.
 
-A step knows the record's line that is true once it is done. Steps that no record knows (a hand that rests in the
-picture, a bumped camera) are mixed in by hand.
+Each step has the line of the record that it makes true. Steps that no record contains (a resting hand, a bumped camera)
+are added by hand.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ ADDERS = {"laborer": 1, "guard": 2, "hunter": 3, "pawnbroker": 4, "knight": 5, "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """Somebody does something. line: the record's line it makes true, if any."""
+    """One action. `line` is the line of the record that it makes true, if any."""
 
     seat: str = "A"
     line: str | None = None
@@ -24,9 +24,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Throw(Step):
-    """All active dice, or those in the hand, are thrown and show `values`.
+    """All active dice, or those in the hand, are rolled and show `values`.
 
-    lost: so many of them roll off the table, the first of `values`; cocked: so many lean on something.
+    Attributes:
+        lost: Number of dice that roll off the table, the first ones of `values`.
+        cocked: Number of dice that lean against something.
     """
 
     values: Dice
@@ -43,14 +45,14 @@ class Keep(Step):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeBack(Step):
-    """Dice that were set aside are taken up again, to be thrown with the next throw (Knatsch)."""
+    """Dice that were set aside are taken up for the next roll (Knatsch)."""
 
     values: Dice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn(Step):
-    """Active dice are turned by hand: each of `before` to its fellow of `after`."""
+    """Active dice are turned by hand, each face of `before` to the corresponding one of `after`."""
 
     before: Dice
     after: Dice
@@ -58,14 +60,14 @@ class Turn(Step):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Add(Step):
-    """A die is laid down among the active ones showing `value`."""
+    """A die that shows `value` is placed among the active ones."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rethrow(Step):
-    """Some active dice are thrown again, the others stay as they lie."""
+    """Some active dice are rolled again, and the others stay."""
 
     before: Dice
     after: Dice
@@ -73,7 +75,7 @@ class Rethrow(Step):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clear(Step):
-    """All dice are taken up."""
+    """All dice are taken from the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,14 +85,14 @@ class Enter(Step):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wait(Step):
-    """Nothing happens for so many seconds."""
+    """Nothing happens for this many seconds."""
 
     seconds: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rest(Step):
-    """A hand lies in the picture for so many seconds; over the dice if `hide`."""
+    """A hand rests in the image for this many seconds, over the dice if `hide`."""
 
     seconds: float = 3.0
     hide: bool = False
@@ -98,12 +100,12 @@ class Rest(Step):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nudge(Step):
-    """An active die is pushed a little and shows what it showed."""
+    """An active die is pushed a little and keeps its face."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bump(Step):
-    """Somebody knocks against the camera: it looks elsewhere by so many mm on the table and degrees."""
+    """A knock turns the camera, by millimetres on the table and degrees."""
 
     mm: float = 12.0
     degrees: float = 2.0
@@ -111,7 +113,7 @@ class Bump(Step):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dim(Step):
-    """The light changes to `gain` of what it was, within so many seconds."""
+    """The light changes by the factor `gain` within this many seconds."""
 
     gain: float = 0.6
     seconds: float = 0.4
@@ -120,7 +122,7 @@ class Dim(Step):
 def steps(record: str, *, late: Sequence[int] = ()) -> Iterator[Step]:
     """The steps that a record (text, header optional) describes.
 
-    late: numbers (from 0) of the purchases entered only after the next player's first throw.
+    late: Indices (from 0) of purchases that are entered after the next player's first roll.
     """
     owed: list[Step] = []
     rolled, turn = False, 0
@@ -166,7 +168,7 @@ def _use(seat: str, words: list[str], line: str) -> Step:
 
 
 def most_dice(script: Sequence[Step]) -> int:
-    """The most dice that lie on the table at once."""
+    """The largest number of dice on the table at the same time."""
     active, kept, most = 0, 0, 0
     for step in script:
         match step:

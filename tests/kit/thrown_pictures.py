@@ -23,7 +23,7 @@ from tests.kit.table import surface
 from tests.kit.throwing import throw
 
 FORMATS = ((640, 480), (640, 480), (640, 480), (560, 560), (640, 360), (800, 450))
-THROWS, MOST = 4, 12  # pictures a scene, dice at most
+THROWS, MOST = 4, 12  # images of a scene, and dice at most
 
 
 def pick_camera(rng: np.random.Generator, die: float, width: int, height: int) -> tuple[Camera, float]:
@@ -148,9 +148,9 @@ def picture(
 
 
 def visible(stage: Stage, camera: Camera, looks: list[DieLook], positions: Array, rotations: Array) -> list[Label]:
-    """Labels of the dice to be seen; those cut by the border or mostly covered are taken off the stage."""
+    """Labels of the visible dice. Dice cut by the border or mostly covered are removed from the scene."""
     labels: dict[int, Label] = {}
-    for _ in range(3):  # a die taken away may uncover another
+    for _ in range(3):  # a removed die may uncover another one
         front = stage.seen(camera)
         labels.clear()
         hidden = []

@@ -1,4 +1,4 @@
-"""Which targets of a page are too small for a fingertip."""
+"""Finds targets of a page that are too small for a fingertip."""
 
 from __future__ import annotations
 

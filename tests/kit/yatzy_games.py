@@ -1,4 +1,4 @@
-"""Games of Yatzy as people play them."""
+"""Simulated games of Yatzy with typical choices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.yatzy.state import State, new_game
 
 
 def sensible_game(seed: int, players: int, boxes: int) -> Record:
-    """The first boxes of a game whose players keep what they have most of and fill the box that scores most."""
+    """The first boxes of a game. Players keep the most frequent face and fill the box with the highest score."""
     chance, entries = random.Random(seed), list[Entry]()
     state = new_game(players, RULESETS["scandinavian"])
     while state.sheets[-1].filled < boxes:

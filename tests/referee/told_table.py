@@ -27,7 +27,7 @@ class NeverAsked:
     """The told table brings its own detections."""
 
     def detect(self, image: object) -> Detections:
-        """No test may come here."""
+        """Never called."""
         raise AssertionError("the detector was asked")
 
 

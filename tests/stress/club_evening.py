@@ -79,7 +79,7 @@ class Companion:
 
 
 def main(evenings: int = 200, keep: bool = False) -> int:
-    """Status 1 when a page is slower than promised."""
+    """Status 1 if a page is slower than its limit."""
     server = Server()
     try:
         with tempfile.TemporaryDirectory() as name:

@@ -70,7 +70,7 @@ class Measured:
 
 
 def main(evenings: int = 200, keep: bool = False) -> int:
-    """Status 1 when a page is slower than promised."""
+    """Status 1 if a page is slower than its limit."""
     with tempfile.TemporaryDirectory() as name:
         small, large = Path(name, "small"), Path(name, "large")
         for folder, number in ((small, 1), (large, evenings)):

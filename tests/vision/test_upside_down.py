@@ -69,7 +69,7 @@ def test_the_page_turns_the_picture_round_and_back(tmp_path: Path) -> None:
 
 
 def newest(app_state: AppState) -> Image:
-    """The first picture that the page shows."""
+    """The first image that the page shows."""
     assert app_state.cameras.watcher is not None
     for _ in range(600):
         shown = app_state.cameras.watcher.shown

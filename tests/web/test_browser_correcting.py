@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.game.changes import Change, Line, Question
 from companion.game.referee.sentences import which_card
@@ -68,6 +68,29 @@ def test_one_tap_does_not_break_the_record_and_what_breaks_is_in_sight(table: Op
     page.locator("dialog").get_by_label("Change it anyway").check()
     fix.click()
     expect(page.locator("[data-key=problem]")).to_contain_text("is no longer possible")
+
+
+def test_nothing_is_confirmed_or_saved_before_the_consequences_of_a_new_choice_arrive(table: OpenTable) -> None:
+    page, running_app = table
+    enter(running_app, *TURN, "B roll 6 4 2", seen_on=page)
+    correct(page, 1)
+    page.locator("dialog [data-turn]").nth(0).click()
+    page.locator("dialog [data-set='4']").click()
+    sure, fix = page.locator("dialog [name=sure]"), page.locator("dialog [name=what][value=replace]")
+    expect(sure).to_be_enabled()
+    sure.check()
+    expect(fix).to_be_enabled()
+    waiting: list[Route] = []
+    page.route("**/correct/*/consequences*", lambda route: waiting.append(route))
+    with page.expect_request("**/correct/*/consequences*"):
+        page.locator("dialog [data-set='3']").click()
+        assert sure.is_disabled()
+        assert fix.is_disabled()
+    assert sure.is_disabled()
+    waiting.pop().continue_()
+    expect(sure).to_be_enabled()
+    expect(sure).not_to_be_checked()
+    expect(fix).to_be_disabled()
 
 
 def test_which_of_two_like_cards_it_was_is_settled_where_the_line_is_corrected(table: OpenTable) -> None:

@@ -8,6 +8,17 @@ from playwright.sync_api import expect
 from companion.server.bootstrap import RunningApp
 from companion.web.pages.overlay import PARTS
 from tests.kit.browser import browsing, enter
+from tests.kit.scenes import STAGES
+
+# The tallest strip of a section that nothing is written or drawn in, in CSS pixels.
+LARGEST_GAP = """section => {
+  const frame = section.getBoundingClientRect();
+  const boxes = [...section.querySelectorAll("*")].filter((one) => !one.querySelector("*:not(.unseen)"))
+    .map((one) => one.getBoundingClientRect()).filter((box) => box.height > 2).sort((a, b) => a.top - b.top);
+  let reached = frame.top, gap = 0;
+  for (const box of boxes) { gap = Math.max(gap, box.top - reached); reached = Math.max(reached, box.bottom); }
+  return Math.max(gap, frame.bottom - reached);
+}"""
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -25,6 +36,19 @@ def test_the_television_is_opened_from_the_invitations_and_follows_the_game(home
         expect(screen.locator(".tv-display .on-offer").first).to_be_visible()
         assert screen.evaluate("document.documentElement.scrollHeight <= innerHeight")
         screen.close()
+
+
+@pytest.mark.parametrize("stage", ["yatzy", "attack"])
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
+def test_every_game_fills_the_television(house: RunningApp, stage: str, width: int, height: int) -> None:
+    STAGES[stage](house)
+    with browsing(viewport={"width": width, "height": height}) as open_page:
+        page = open_page(house.server.address + "television")
+        turn, display = page.locator(".tv-turn"), page.locator(".tv-display")
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        for section in (turn, display):  # no empty space taller than a fifth of the screen, above, between or below
+            assert section.evaluate(LARGEST_GAP) < height / 5
+        assert page.locator(".air-dice .die").first.evaluate("die => die.clientWidth") > width / 12
 
 
 def test_only_what_is_final_is_announced(home: RunningApp) -> None:

@@ -1,4 +1,4 @@
-"""What must be recorded before a person's line for the rules to allow it."""
+"""Finds the events that must be recorded before a person's line so that it is legal."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from companion.game.timeline import Timeline, after_all, implied, legal
 def what_comes_before(
     timeline: Timeline, referee: Referee | None, seen: Verdict, event: str
 ) -> tuple[Verdict, tuple[str, ...]] | None:
-    """What the camera has seen and what follows from the line; None when nothing makes the event legal.
+    """Events from the camera and events implied by the line; None if nothing makes the line legal.
 
     Args:
-        referee: None where nothing has been seen.
+        referee: None if nothing has been seen.
         seen: Its last verdict.
     """
     game = timeline.game
     shown = [one.event for one in seen.preview]
-    if event in shown:  # the player confirms what was only shown
+    if event in shown:  # the player confirms a reading that was only shown
         return Verdict(seen.preview[: shown.index(event)]), ()
     ways = [Verdict(), Verdict(seen.preview, seen.unsure)]
     if referee is not None and game.ends_turn(game.read_event(event[2:])):

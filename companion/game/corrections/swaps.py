@@ -1,6 +1,6 @@
-"""Later lines repaired after a correction, where a small change makes them legal again.
+"""Repairs later lines after a correction if a small change makes them legal again.
 
-It works on what events of all games share, and asks the rules what is legal.
+It uses only properties that events of all games share, and the rules decide what is legal.
 """
 
 from __future__ import annotations
@@ -17,18 +17,21 @@ from engine.dice import dice_text
 from engine.errors import CourtsideError
 from engine.games import SEATS, Event, Game
 
-MOST_PUT_RIGHT = 12  # lines; people correct what needs more
+MOST_PUT_RIGHT = 12  # largest number of changed lines; players correct the rest
 
 
 def put_right(timeline: Timeline, was: Moves, now: Moves, after: int = 0) -> Timeline:
-    """The course after `was` became `now`, which ends before the line at `after`, with later lines changed where that
+    """The course after `was` became `now`, which ends before the line at `after`, with later lines changed if that
     makes them legal.
 
-    A misread die is set aside or turned as what it really is, and not at all where a card turned it to what it already
-    showed. Two cards that were confused change places. A roll by a card that was not used is a roll. A die that the
-    wrong lines set aside and the right ones do not is set aside later, and the other way round, and is not rolled
-    again. What followed a wrong end of turn belongs to the same player. A changed line has the negative number of the
-    line it replaces, a new one 0. The course itself is returned where that does not help.
+    - A misread die is set aside or turned with its true face. A card that only turned it to this face is dropped.
+    - Two confused cards change places.
+    - A reroll by a card that was not used becomes a normal roll.
+    - A die set aside only in the wrong lines is set aside later, and vice versa; it is not rolled again.
+    - Lines after a wrong end of turn belong to the same player.
+
+    A changed line has the negative number of the line it replaces, a new one 0. If no change helps, the course itself
+    is returned.
     """
     gone, come = _dice(was) - _dice(now), _dice(now) - _dice(was)
     swaps = [(a, b) for a in gone for b in come]
@@ -110,7 +113,7 @@ def _better(
 
 
 def _does_the_same(card: str, move: Move) -> bool:
-    """Whether this card would do what the card of this move does."""
+    """Whether this card has the same effect as the card of this move."""
     return move.verb == "use" and kind((Move(move.seat, replace(move.event, card=card)),)) == kind((move,))
 
 
@@ -132,7 +135,7 @@ def _unturned(event: Event, swaps: Sequence[tuple[int, int]]) -> Iterator[Event 
 def _instead(
     game: Game, event: Event, own: Sequence[str], swaps: Sequence[tuple[int, int]], overkept: Counter[int]
 ) -> Iterator[Event | None]:
-    """Other events that may be meant; None for none at all."""
+    """Other events that the line may mean; None means that the line is dropped."""
     if event.verb in ("keep", "roll") and overkept:
         left = Counter(event.dice) - overkept
         yield replace(event, dice=tuple(left.elements())) if left else None

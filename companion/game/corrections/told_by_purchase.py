@@ -1,4 +1,4 @@
-"""What a purchase reveals: where the record does not allow it, another answer to an open question may."""
+"""If the record does not allow a purchase, finds the answer to an open question that does."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from companion.game.timeline import Timeline, after_all, legal
 
 
 def told_by_purchase(book: GameLog, referee: Referee, event: str) -> Correction | None:
-    """The answer to the newest open question with which this purchase is legal; None where there is none. The question
-    stays open."""
+    """The answer to the newest open question that makes this purchase legal; None if there is none.
+
+    The question stays open.
+    """
     if not book.game.ends_turn(book.game.read_event(event[2:])):
         return None
     for question in reversed(book.questions):
@@ -45,7 +47,7 @@ def told_by_purchase(book: GameLog, referee: Referee, event: str) -> Correction 
 
 
 def _allowed(timeline: Timeline, referee: Referee, event: str) -> bool:
-    """Whether the event is legal in its place, or at the end after what has to be recorded before it."""
+    """Whether the event is legal in its place, or at the end after the events that must precede it."""
     findings = referee.ending(timeline).findings if timeline.state.seat == event[0] else ()
     state = after_all(timeline.game, timeline.state, (finding.event for finding in findings))
     return timeline.place(event) is not None or (state is not None and legal(timeline.game, state, event))

@@ -1,4 +1,4 @@
-"""A die that showed something else than the die set aside later: was it misread, or turned by a card?"""
+"""Decides whether a die whose face differs from the die set aside later was misread or turned by a card."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ Answers = tuple[tuple[str, ...], ...]
 
 
 def or_turned(timeline: Timeline, place: int, was: str) -> Answers:
-    """The answers to what happened where the line at `place` has been corrected and was `was` before: the line as it is
-    now, then each card that may have changed it to `was`. Empty where there is no such card."""
+    """The answers to "What happened?" after the line at `place` was corrected from `was`.
+
+    The first is the current line, then each card that may have changed its dice to those of `was`. Empty without such a
+    card.
+    """
     line = timeline.lines[place]
     found = tuple(_turned(timeline, place, line, was))[: MOST_ANSWERS - 1]
     return ((line.event,), *found) if found else ()

@@ -1,4 +1,4 @@
-"""From a referee's verdict to one change of the game."""
+"""Turns a referee's verdict into one change of the game."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def change_of(verdict: Verdict, book: GameLog, seen: FrameTime | None) -> Change
         if finding.instead is not None:
             place = next(i for i, old in enumerate(lines) if old.number == finding.instead)
             was = lines.pop(place)
-        if finding.event:  # a line that is only asked about stays
+        if finding.event:  # a line with only a question stays
             new += [was] if was is not None and was.event == finding.event else lines_of([finding], book, seen)
             lines.insert(place, new[-1])
         touched = min(touched, place)
@@ -124,8 +124,10 @@ def replacing(book: GameLog, number: int, event: str, by: By) -> Correction:
 def _earlier_answer(
     book: GameLog, place: int, was: Sequence[Line], now: Sequence[Line]
 ) -> tuple[Question, tuple[str, ...]] | None:
-    """An earlier open question and the answer to it that makes `now` possible in place of `was`: the one with the card
-    that `was` used, if legal, else the likeliest. None where there is none or none is needed."""
+    """An earlier open question and its answer that makes `now` legal in place of `was`; None if none does or is needed.
+
+    Legal answers with the card that `was` used are preferred, then the likeliest.
+    """
     end = place + len(now)
     wrong = book.timeline.spliced(place, len(was), now)
     if wrong.replay.broken is None or not place <= wrong.replay.broken.index < end:

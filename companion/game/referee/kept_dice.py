@@ -1,7 +1,7 @@
-"""What the transition models of games share in which a player keeps some dice and rolls the others.
+"""Shared parts of transition models for games in which a player keeps some dice and rolls the others.
 
-No die is added or turned, and moved dice need no explanation. Which dice were kept is known when the others roll: the
-dice that still rest then stayed.
+No die is added or turned, and moving dice by hand has no meaning. The kept dice are those that still rest when the
+others roll.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def lying(state: Any) -> list[tuple[int, Zone]]:
 
 
 def final(h: Hypothesis) -> bool:
-    """As `Transitions.final`: the next roll says which dice stayed."""
+    """As `Transitions.final`: only the next roll shows which dice were kept."""
     return False
 
 
@@ -61,23 +61,23 @@ def rolled_rest(
     chosen: Callable[[Die], bool],
     keeps: bool,
 ) -> Iterator[Hypothesis]:
-    """The dice that still rest there stayed, and the others were rolled.
+    """The dice that still rest in their places were kept, and the others were rolled.
 
     Args:
         thrown: The rolled dice that are seen.
         least: The smallest log chance that is worth finding.
-        chosen: Whether a die that stays was the player's choice; others stay by the rules.
-        keeps: The record does not say yet which dice are kept.
+        chosen: Whether the player chose to keep a resting die; the rules keep the others.
+        keeps: Whether the record still lacks the choice of kept dice.
     """
     stay = [die for die in h.dice if die.seen]
     gone = [die for die in h.dice if not die.seen]
-    among = sum(die.zone is Zone.ACTIVE for die in stay if chosen(die))  # such a die is rarely alone
+    among = sum(die.zone is Zone.ACTIVE for die in stay if chosen(die))  # one unmoved kept die makes others likely
     h = h.weighted(together([PRIORS.put_back if snapshot.has_kept_zone else PRIORS.aside_unmoved] * among))
     h = h if snapshot.has_kept_zone else h.weighted(rolled_there(h, thrown))
     hidden = len(gone) - len(thrown)
     lost = [die for die in gone if die.zone is Zone.ASIDE]
     ways = [(h, stay, hidden)]
-    if 0 < hidden <= len(lost):  # or some of the dice that stay are hidden
+    if 0 < hidden <= len(lost):  # or some kept dice are hidden
         more = [die._replace(out=snapshot.hidden) for die in lost[:hidden]]
         ways.append((h.weighted(together([snapshot.hidden] * hidden)), [*stay, *more], 0))
     for ready, its, unseen in ways:
@@ -94,7 +94,7 @@ def rolled_rest(
 def rolled_beside(
     h: Hypothesis, stay: Sequence[Die], thrown: Sequence[Sighting], hidden: int, snapshot: Snapshot, least: float
 ) -> Iterator[Hypothesis]:
-    """These dice were rolled beside those that stayed; each of the `hidden` ones may show anything."""
+    """These dice were rolled, and `stay` were kept. Each of the `hidden` rolled dice may show any face."""
     h, names, dice = landed(h, thrown, hidden, snapshot)
     if h.step_log_chance - log(6) * hidden < least:
         return

@@ -82,7 +82,7 @@ class Stay:
 
     @property
     def confidence(self) -> float:
-        """The chance of the likeliest face."""
+        """The probability of the likeliest face."""
         return math.exp(self.log_chances[self.value])
 
 

@@ -1,4 +1,4 @@
-"""The transition model of a game: what its rules and its players' habits allow to happen next."""
+"""The transition model of a game: what can happen between two snapshots, by its rules and its players' behaviour."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Ways = Iterator[Hypothesis]
 
 
 class Transitions(Protocol):
-    """What a game adds to the referee. Each game has one module of this shape."""
+    """The functions that a game provides to the referee. Each game implements them in one module."""
 
     def __hash__(self) -> int: ...
 
@@ -35,7 +35,7 @@ class Transitions(Protocol):
         """The position as if no card had been used in this turn."""
 
     def began(self, timeline: Timeline) -> int:
-        """The place of the running turn's first line in the record."""
+        """The index of the running turn's first line in the record."""
 
     def lying(self, state: Any) -> Sequence[tuple[int, Zone]]:
         """The dice of this position: face and zone of each."""
@@ -63,19 +63,19 @@ class Transitions(Protocol):
         """
 
     def same_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:
-        """The player on turn rolled these dice; what hands did before is explained already."""
+        """The player on turn rolled these dice. Changes by hand before the roll are already explained."""
 
     def next_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:
         """These dice are the first roll of another turn."""
 
     def taken_up(self, h: Hypothesis) -> Ways:
-        """No dice rest on the table any more."""
+        """All dice were taken from the table."""
 
     def ends(self, h: Hypothesis) -> Ways:
-        """The turn ends as the dice rest, the likeliest way first."""
+        """The turn ends with the dice on the table; the likeliest hypothesis comes first."""
 
     def closed(self, h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
-        """The hypothesis with what was seen since the last roll taken as final; None where that adds nothing.
+        """The hypothesis with all changes since the last roll made final; None if there are none.
 
         Args:
             everything: Dice still in play are set aside too.
@@ -83,7 +83,7 @@ class Transitions(Protocol):
         """
 
     def final(self, h: Hypothesis) -> bool:
-        """Whether what was seen since the last roll is final because the dice have been taken up."""
+        """Whether the changes since the last roll are final because the dice were taken from the table."""
 
     def unexplained(self, state: Any, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
-        """What to say about dice that no hypothesis explains. cleared: the table was empty since the last roll."""
+        """The message about dice that no hypothesis explains. `cleared`: the table was empty since the last roll."""

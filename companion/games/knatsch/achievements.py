@@ -1,4 +1,4 @@
-"""What a player of Knatsch can earn."""
+"""Achievements of Knatsch."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.plugins import Achievement
 
 
 def _won_with(facts: Facts, place: int) -> tuple[int, int] | None:
-    """How many castles and tournaments the winner had; None for the others."""
+    """The numbers of castles and tournaments if this player won; None otherwise."""
     if facts.players[place] not in facts.winners:
         return None
     cards = facts.seats[place].cards
@@ -16,7 +16,7 @@ def _won_with(facts: Facts, place: int) -> tuple[int, int] | None:
 
 
 def _beat_the_king(facts: Facts, place: int) -> bool:
-    """By none of the other two ways to win (rules: four castles, or two castles and three tournaments)."""
+    """Whether the player won without four castles and without two castles and three tournaments."""
     won = _won_with(facts, place)
     return won is not None and won[0] < 4 and not (won[0] >= 2 and won[1] >= 3)
 

@@ -41,7 +41,7 @@ from vision.types import SeenDie
 
 
 def knatsch_board(shown: Version) -> KnatschBoard:
-    """Arrange one version of a game."""
+    """Arranges one version of a game."""
     state: State = shown.state
     called, attempt, offers = shown.called, state.attempt, _offers(state, shown.advised)
     return KnatschBoard(
@@ -190,7 +190,8 @@ def knatsch_lines(lines: Sequence[Line], called: Mapping[str, str]) -> tuple[Rec
     for line in lines:
         verb, *words = line.move.split()
         begins = not found or found[-1].seat != line.seat
-        shown = "decline" if verb == "pass" else verb  # a castle given up is no card left on the display
+        # Giving up a castle has its own verb, because "pass" means leaving cards for sale.
+        shown = "decline" if verb == "pass" else verb
         named = {"verb": shown, "dice": _dice(words), "begins_turn": begins} | _named(words, called)
         found.append(record_line(line, called, **named))
     return tuple(found)

@@ -1,8 +1,8 @@
 """The transition model of Knatsch, as `Transitions`.
 
-All six dice belong to the attempt. Which dice stay beside the sixes may change until the next roll, so the dice that
-still rest then are the ones that stayed. A player who stops leaves the dice to the next one: the owner who defends, or
-the next player of a tournament. A roll is not explained until all its dice are seen and its card is named.
+An attempt uses all six dice. Players may change which dice they keep beside the sixes until the next roll, so the kept
+dice are those that still rest at that roll. A player who stops passes the dice on: to the owner who defends, or to the
+next player of a tournament. The referee explains a roll once all its dice are seen and its card is named.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def throwing(h: Hypothesis) -> bool:
 
 
 def same_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
-    """As `Transitions.same_turn`: sixes stay by the rules, other dice by the player's choice."""
+    """As `Transitions.same_turn`: the rules keep sixes, and the player chooses other dice to keep."""
     h = h.weighted(PRIORS.given_up if _beaten(h) else 0.0)
     keeps = h.state.attempt.kept is None
     yield from rolled_rest(h, thrown, snapshot, least, lambda die: h.faces[die.var] != 6, keeps)
@@ -60,7 +60,7 @@ def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, lea
     elif h.state.attempt is None or len(thrown) < DICE - MOST_HIDDEN:
         yield h.weighted(snapshot.hidden * (DICE - len(thrown))).replace(waiting=True)
     elif len(thrown) <= DICE:
-        # With dice set aside the first roll may not have been seen at all.
+        # If dice are already set aside, the first roll was perhaps not seen.
         late = snapshot.has_kept_zone and any(sighting.kept for sighting in thrown)
         yield from rolled_beside(
             h.weighted(PRIORS.seen_late if late else 0.0), (), thrown, DICE - len(thrown), snapshot, least
@@ -68,7 +68,7 @@ def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, lea
 
 
 def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
-    """As `Transitions.taken_up`: sixes stay and a beaten card is left alone, so the rolling is over."""
+    """As `Transitions.taken_up`: with sixes, or after beating the card, the player does not roll again."""
     over = throwing(h) and (h.state.attempt.sixes or _beaten(h))
     yield h.weighted(PRIORS.after_clearing if over else 0.0)
     yield from ends(h)
@@ -83,7 +83,7 @@ def ends(h: Hypothesis) -> Iterator[Hypothesis]:
 
 
 def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
-    """As `Transitions.closed`: the dice set aside stay if another roll follows; a beaten card is left alone."""
+    """As `Transitions.closed`: dice set aside are kept for the next roll; a player who beat the card stops."""
     if not throwing(h) or everything:
         return None
     if not preview:
@@ -103,7 +103,7 @@ def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence
 
 
 def _beaten(h: Hypothesis) -> bool:
-    """Whether the dice beat what must be beaten. In a tournament players roll on for the best result."""
+    """Whether the result beats its target. Never in a tournament, where players roll on for the best result."""
     state: State = h.state
     target = None if state.attempt is None else state.card_at(state.attempt.place)
     if state.attempt is None or (target is not None and target.id == "tournament"):

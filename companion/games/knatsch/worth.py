@@ -11,5 +11,5 @@ from engine.knatsch.advice.worth import KnatschWorth
 
 @cache
 def knatsch_worth() -> KnatschWorth:
-    """The value function with its weights."""
+    """The value function, loaded once."""
     return KnatschWorth(json.loads(resource("models", "knatsch-worth.json").read_text(encoding="utf-8"))["weights"])

@@ -1,4 +1,4 @@
-"""What a player of Um Krone und Kragen can earn."""
+"""Achievements of Um Krone und Kragen."""
 
 from __future__ import annotations
 

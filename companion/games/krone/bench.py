@@ -41,7 +41,7 @@ _FIRST_ANSWER = (
 
 
 def report(games: int, positions: int, seed: int, keep: Path | None = None, processes: int = 2) -> Iterator[str]:
-    """The lines of the benchmark, each as soon as it is known. `games` is the number of every match."""
+    """Yields the lines of the benchmark as they are computed. `games` is the number of games of each match."""
     yield f"all costs, 7 dice, no cards: {fastest(20, lambda: odds(SEVEN_DICE))} (target 20)"
     yield f"  as exact fractions: {fastest(10, lambda: odds(SEVEN_DICE, fractions=True))}"
     obvious = _obvious_solver()
@@ -61,7 +61,7 @@ def report(games: int, positions: int, seed: int, keep: Path | None = None, proc
 
 
 def _obvious_solver() -> ModuleType | None:
-    """The tests' brute-force solver, in a checkout only."""
+    """The brute-force solver of the tests; None outside a checkout."""
     path = Path(__file__).parents[3] / "tests" / "kit" / "obvious_solver.py"
     spec = importlib.util.spec_from_file_location("obvious_solver", path) if path.exists() else None
     if spec is None or spec.loader is None:

@@ -36,7 +36,7 @@ ROWS = tuple(
 
 
 def scoreboard(shown: Version) -> Scoreboard:
-    """Arrange one version of a game."""
+    """Arranges one version of a game for the page."""
     state: State = shown.state
     known, called = shown.chances or Chances(), shown.called
     players = tuple(_player(state, seat, name, known) for seat, name in called.items())
@@ -168,7 +168,7 @@ def krone_phone(state: State, board: Scoreboard, me: PlayerView, ahead: Callable
 
 
 def krone_lines(lines: Sequence[Line], names: Mapping[str, str]) -> tuple[RecordLine, ...]:
-    """The record's lines, as the page shows them. names: by the letter of the seat."""
+    """The record's lines as the page shows them. `names` are by the letter of the seat."""
     found: list[RecordLine] = []
     for line in lines:
         before = found[-1] if found else None

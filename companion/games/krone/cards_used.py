@@ -1,4 +1,4 @@
-"""What hands do with cards between two snapshots of Um Krone und Kragen: dice added, dice turned."""
+"""Explains dice that were added or turned with cards between two snapshots of Um Krone und Kragen."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def turns(h: Hypothesis) -> bool:
 def by_hand(
     h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
 ) -> Iterator[Hypothesis]:
-    """As `Transitions.by_hand`: cards added dice and turned some."""
+    """As `Transitions.by_hand`: cards added or turned dice."""
     if not h.pending:
         yield from _explained(h, (), new, 0, least)
         return
-    if turned or throwing:  # a player who turns no dice now was finished before
+    if turned or throwing:  # if no dice turn in this step, the earlier changes are complete
         real = [(old, now) for old, now in h.pending if h.faces[old] != h.faces[now]]
         begun = h.weighted(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back
         second = 2 * PRIORS.card + PRIORS.second_card
@@ -40,19 +40,19 @@ def by_hand(
             yield one.replace(pending=())
     several = (card for card in unused(h, "change") if card in RAISED or card in EXCHANGED)
     if throwing or (not aside and any(several)):
-        # After the roll, or a card has turned only some of its dice so far, such as two of three.
+        # The changes may belong after the roll, or a card has turned only some of its dice so far.
         yield from _explained(h, (), new, 0, least)
 
 
 def unused(h: Hypothesis, *abilities: str) -> list[str]:
-    """Cards of these abilities that the seat on turn may still use, the cheapest first."""
+    """Cards with these abilities that the seat on turn can still use, the cheapest first."""
     own = h.state.tableau(h.state.seat)
     found = {card for card in own if CARDS[card].ability in abilities and card not in h.state.turn.used}
     return sorted(found, key=ORDER.__getitem__)
 
 
 def _explained(h: Hypothesis, pairs: Pairs, new: Sequence[int], most: int, least: float) -> Iterator[Hypothesis]:
-    """The card uses that turned these dice and added the new ones. most: the largest number of cards that turn dice."""
+    """The card uses that turned these dice and added the new ones, with at most `most` cards that turn dice."""
     if not (pairs or new):
         yield h
     elif h.state.turn.rolled and h.step_log_chance + PRIORS.card * bool(pairs) >= least:
@@ -67,13 +67,13 @@ def _explained(h: Hypothesis, pairs: Pairs, new: Sequence[int], most: int, least
 def _entered(
     h: Hypothesis, events: Sequence[Event], pairs: Pairs, new: Sequence[int], busy: bool
 ) -> Iterator[Hypothesis]:
-    """The events as acts of these dice, but for those set aside last: they may still be moved."""
+    """The events as acts of these dice, without the last dice set aside, because these can still be moved."""
     if all(isinstance(event, Keep) for event in events):
         if not (pairs or new):
             yield h
         return
     event, *rest = events
-    if isinstance(event, Keep):  # the Astronomer copies it, so what has been set aside is final
+    if isinstance(event, Keep):  # the Astronomer copies this die, so all dice set aside are final
         turned = {now for _, now in pairs}
         ready = h.kept(tuple(name for name in h.set_aside() if name not in turned))
         if ready is not None:
@@ -83,7 +83,7 @@ def _entered(
     cost = card_cost(event.card, busy)
     if CARDS[event.card].ability == "add":
         shows = event.after or (CARDS[event.card].pips,)
-        if new and h.values(new[:1]) == shows:  # the dice are in the order in which they were laid down
+        if new and h.values(new[:1]) == shows:  # the new dice are in the order in which they were added
             done = h.then(Act(h.state.seat, "use", event.card, after=(new[0],)), cost - PRIORS.card)
             if done is not None:
                 yield from _entered(done, rest, pairs, new[1:], True)
@@ -97,5 +97,5 @@ def _entered(
 
 
 def card_cost(card: str, busy: bool) -> float:
-    """Log chance that this card is used. busy: directly after another one, with no snapshot in between."""
+    """Log chance of using this card. `busy`: directly after another card, without a snapshot in between."""
     return PRIORS.card + PRIORS.dearer * ORDER[card] + (PRIORS.second_card if busy else 0.0)

@@ -42,8 +42,10 @@ def phase(state: State) -> str:
 
 
 def reached(games: int, positions: int, seed: int, keep: Path | None = None) -> list[State]:
-    """Positions from games of the advisor against itself with two to five players: a third from each phase if there
-    are enough, uniformly within a phase."""
+    """Positions from self-play of the advisor with two to five players.
+
+    A third is from each phase if there are enough, drawn uniformly within the phase.
+    """
     share = min(1.0, 6 * positions / (games * _POSITIONS_A_GAME))
     file = keep / f"seed{seed}-positions{positions}.jsonl" if keep is not None else None
     kept = side_by_side(partial(_against_itself, share, seed), games, file)

@@ -1,4 +1,4 @@
-"""What the player on turn may have rolled in Um Krone und Kragen: all dice in play, or some by a card."""
+"""Explains rolls of the player on turn in Um Krone und Kragen: of all dice in play, or of some with a card."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.krone.cards import CARDS
 
 
 def same_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
-    """The player on turn rolled all dice in play, or some by a card. A die that is not seen was rolled."""
+    """As `Transitions.same_turn`: all dice in play were rolled, or some by a card. Unseen dice count as rolled."""
     if h.cleared:
         h = h.weighted(PRIORS.after_clearing)
     lying = [die for die in h.dice if die.zone is Zone.ACTIVE and die.seen]
@@ -45,7 +45,7 @@ def _by_card(
     rolls: bool,
     least: float,
 ) -> Iterator[Hypothesis]:
-    """The Fool or the Merchant rolled some of the dice in play. rolls: a normal roll is possible too."""
+    """The Fool or the Merchant rolled some of the dice in play. `rolls`: whether a normal roll is possible too."""
     for card in unused(h, "reroll"):
         for some, cost in _perhaps_hidden(gone, len(thrown), snapshot.hidden):
             begun = h.weighted(cost).unusual(card_cost(card, False))
@@ -60,15 +60,18 @@ def _by_card(
                 ready = ready.weighted(PRIORS.needless if could else 0.0)
                 act = Act(ready.state.seat, "use", card, its, throws=True)
                 for one in _shown(ready, act, thrown, snapshot) if ready.step_log_chance >= least else ():
-                    after = one.unusual(PRIORS.second_card) if one.pending else one  # a hand has turned dice since then
+                    after = one.unusual(PRIORS.second_card) if one.pending else one  # dice were turned since
                     yield from by_hand(after, (), False, False, True, least)
 
 
 def _put_aside_unseen(
     h: Hypothesis, gone: Sequence[Die], count: int, snapshot: Snapshot
 ) -> Iterator[tuple[Hypothesis, Sequence[Die]]]:
-    """Only as many of the dice that left their places as are seen were rolled; the others were set aside where they are
-    not seen. Yields the hypothesis and the rolled dice."""
+    """Of the dice that left their places, the `count` seen ones were rolled; the rest were set aside out of view.
+
+    Yields:
+        The hypothesis and the rolled dice, for each choice of dice.
+    """
     tried = set()
     for some in combinations(gone, count) if len(gone) > count else ():
         rest = [die for die in gone if die not in some]
@@ -81,8 +84,11 @@ def _put_aside_unseen(
 
 
 def _perhaps_hidden(gone: Sequence[Die], count: int, hidden: float) -> Iterator[tuple[Sequence[Die], float]]:
-    """The dice that left their places, as rolled by a card, with the log chance. If they are more than those seen, one
-    of them may be hidden instead."""
+    """The dice that a card may have rolled: all that left their places, or all but a hidden one if fewer are seen.
+
+    Yields:
+        The dice and the log chance.
+    """
     yield gone, 0.0
     for place in range(len(gone)) if len(gone) > count else ():
         yield (*gone[:place], *gone[place + 1 :]), hidden
@@ -91,8 +97,13 @@ def _perhaps_hidden(gone: Sequence[Die], count: int, hidden: float) -> Iterator[
 def _gathered(
     h: Hypothesis, gone: Sequence[Die], aside: Sequence[Die], count: int, least: float
 ) -> Iterator[tuple[Hypothesis, tuple[int, ...]]]:
-    """The dice that were rolled, at least as many as are seen: those that left their places and, if these are too few,
-    some added by unseen cards or taken back."""
+    """The rolled dice, at least `count`: those that left their places.
+
+    If these are too few, others were taken back from those set aside, or added by cards whose use was not seen.
+
+    Yields:
+        The hypothesis and the variables of the rolled dice.
+    """
     names = tuple(die.var for die in gone)
     more = count - len(names)
     if h.step_log_chance < least:
@@ -128,7 +139,8 @@ def _rolled_all(
         if last is not None and last.verb == "roll" and len(its) == len(last.after) == len(thrown):
             begun = h.replace(acts=h.acts[:-1]).replayed()
             if begun is not None:
-                stays = [stay for name in last.after for stay in h.stays[name]]  # one that leans is not read surely
+                # A leaning die is read with low confidence.
+                stays = [stay for name in last.after for stay in h.stays[name]]
                 unclear = not all(h.values(last.after)) or any(stay.confidence < PRIORS.confident for stay in stays)
                 cost = PRIORS.again_unclear if unclear else PRIORS.again
                 yield from _shown(
@@ -141,20 +153,22 @@ def _rolled_all(
 
 
 def _lay_before(h: Hypothesis) -> list[Stay]:
-    """Where dice rested that have been set aside since the last roll."""
+    """The former stays of dice that were set aside since the last roll."""
     aside = (die for die in h.dice if die.zone is Zone.ASIDE)
     return [stay for die in aside for stay in h.stays[die.var] if stay is not die.stay]
 
 
 def _stayed(stays: Iterable[Stay], thrown: Sequence[Sighting]) -> bool:
-    """Whether a die was still seen in one of these places after the first of the rolled dice had come to rest. Then it
-    was neither rolled with them nor set aside before."""
+    """Whether one of these stays was still seen after the first rolled die came to rest.
+
+    Such a die was neither rolled with the others nor set aside before.
+    """
     rested = min((sighting.stay.began for sighting in thrown if sighting.shift is None), default=math.inf)
     return any(stay.last_seen > rested for stay in stays)
 
 
 def _shown(h: Hypothesis, act: Act, thrown: Sequence[Sighting], snapshot: Snapshot) -> Iterator[Hypothesis]:
-    """These dice were rolled and show this."""
+    """The act rolled its dice, and they show the faces of `thrown`."""
     gone = set(act.before)
     stayed = _stayed([stay for name in gone for stay in h.stays[name]], thrown)
     h = h.weighted(PRIORS.ghost if stayed else 0.0)

@@ -1,7 +1,7 @@
 """The transition model of Um Krone und Kragen, as `Transitions`.
 
-Between two snapshots, hands may have moved dice, turned some with a card or added one. Then dice may have been rolled:
-all in play (a roll), some of them (the Fool, the Merchant), or the dice of a new turn.
+Between two snapshots, hands can move dice, turn dice with cards and add dice. After that, dice can be rolled: all dice
+in play (a normal roll), some of them (Fool, Merchant), or the dice of a new turn.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ game = game_called("krone")
 
 
 def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Event:
-    """As `Transitions.event`: an added die shows what the card says."""
+    """As `Transitions.event`: an added die shows the face that its card gives."""
     match verb:
         case "roll":
             return Roll(after)
@@ -49,7 +49,7 @@ def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...])
             return Pass()
     if CARDS[card].ability == "add":
         if CARDS[card].pips not in (0, *after):
-            raise Illegal(NO_FIT)  # never shown: an added die shows what the card says
+            raise Illegal(NO_FIT)  # excludes the hypothesis; players never see this sentence
         return Use(card, (), after if card == "queen" else ())
     return Use(card, before, after)
 
@@ -92,7 +92,7 @@ def final(h: Hypothesis) -> bool:
 
 
 def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
-    """As `Transitions.closed`: the dice set aside stay, and no card turns dice any more."""
+    """As `Transitions.closed`: the dice set aside become final, and no more cards turn dice."""
     if not h.state.turn.rolled:
         return None
     if everything and h.pending:
@@ -114,7 +114,7 @@ def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence
 
 
 def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
-    """The turn was over, or had not begun, and this is the first roll of a turn."""
+    """As `Transitions.next_turn`: the previous turn is over, and this is the first roll of a turn."""
     for ended in ends(h, least):
         for ready in (ended, *_with_purchase(ended, len(thrown))):
             for seat, hand in to_roll(ready.state):
@@ -134,7 +134,7 @@ def _first_roll(
     h: Hypothesis, seat: str, cards: Sequence[str], thrown: Sequence[Sighting], hidden: int, snapshot: Snapshot
 ) -> Iterator[Hypothesis]:
     if cards and seat == h.state.seat and h.state.turn.rolled:
-        return  # the same player's next turn must begin with the roll
+        return  # the same player's next turn must start with the roll, not with a card
     ready: Hypothesis | None = h
     for card in cards:
         if ready is not None:
@@ -149,7 +149,7 @@ def _first_roll(
 
 
 def ends(h: Hypothesis, least: float = -math.inf) -> Iterator[Hypothesis]:
-    """The running turn is over; dice still in play are set aside."""
+    """As `Transitions.ends`: the dice still in play are set aside."""
     state = h.state
     if h.pending or state.finished:
         return
@@ -177,7 +177,7 @@ def _early_cards(h: Hypothesis, seat: str) -> list[str]:
 
 
 def _with_purchase(ended: Hypothesis, dice: int) -> Iterator[Hypothesis]:
-    """The ended turn with a purchase, where the same player goes on with more dice than before."""
+    """The ended turn followed by a purchase, for the case that the same player then rolls more dice."""
     if not ended.state.turn.over or not any(s == ended.state.seat and dice > n for s, n in to_roll(ended.state)):
         return
     for card in START_DICE:

@@ -12,6 +12,6 @@ from engine.krone.advice.worth import Worth
 
 @cache
 def worth_table() -> Worth:
-    """The network with its weights."""
+    """The value function, loaded once."""
     weights = json.loads(resource("models", "worth.json").read_text(encoding="utf-8"))["weights"]
     return Worth.of({name: unpacked(packed) for name, packed in weights.items()})

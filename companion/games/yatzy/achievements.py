@@ -1,4 +1,4 @@
-"""What a player of Yatzy can earn, read from the last scoresheets."""
+"""Achievements of Yatzy, computed from the final scoresheets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MANY_POINTS = 300
 
 
 def _sheet(facts: Facts, place: int) -> Sheet | None:
-    """The player's last scoresheet; None where an older program kept none."""
+    """The player's final scoresheet; None if an older version of the program stored none."""
     if not facts.end:
         return None
     return read_position(facts.end, len(facts.players), RULESETS[facts.ruleset]).sheets[place]

@@ -74,7 +74,7 @@ class YatzyBoard(Board):
 
 
 def arrange(shown: Version) -> YatzyBoard:
-    """Arrange one version of a game."""
+    """Arranges one version of a game."""
     state: State = shown.state
     found = choices(state, yatzy_values(state.rules.id)) if shown.advised else ()
     best = found[0].event if found else None

@@ -1,7 +1,7 @@
 """The transition model of Yatzy, as `Transitions`.
 
-The dice say what was rolled and which dice stayed. The box is written down, so no picture shows it: once a turn's third
-roll has come to rest, or a new turn's dice roll before a box is entered, the referee waits for it.
+The dice show what was rolled and which dice were kept. No image shows the chosen box, because players write it down.
+The referee waits for it after the third roll of a turn, and if the dice roll again before a box is entered.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ def throwing(h: Hypothesis) -> bool:
 
 
 def same_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
-    """As `Transitions.same_turn`: the dice that still rest there were kept, the others were rolled."""
+    """As `Transitions.same_turn`: dice that still rest in their places were kept; the others were rolled."""
     yield from rolled_rest(h, thrown, snapshot, least, lambda die: True, keeps=h.state.kept is None)
 
 
 def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
-    """As `Transitions.next_turn`: a turn begins with all five dice, once the last box is entered."""
+    """As `Transitions.next_turn`: a turn starts with all five dice, after the last box was entered."""
     if h.state.finished:
         return
     missing = DICE - len(thrown)
@@ -62,13 +62,13 @@ def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, lea
     elif missing > MOST_HIDDEN:
         yield h.weighted(snapshot.hidden * missing).replace(waiting=True)
     elif missing >= 0:
-        # A die in the kept zone already: the first roll may not have been seen at all.
+        # If a die is already in the kept zone, the first roll was perhaps not seen.
         late = snapshot.has_kept_zone and any(sighting.kept for sighting in thrown)
         yield from rolled_beside(h.weighted(PRIORS.seen_late if late else 0.0), (), thrown, missing, snapshot, least)
 
 
 def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
-    """As `Transitions.taken_up`: all five are rolled again, or the box is being written."""
+    """As `Transitions.taken_up`: the player rolls all five dice again or writes down a box."""
     yield h
 
 
@@ -78,7 +78,7 @@ def ends(h: Hypothesis) -> Iterator[Hypothesis]:
 
 
 def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
-    """As `Transitions.closed`: the dice set aside stay, if another roll follows."""
+    """As `Transitions.closed`: dice set aside are kept for the next roll."""
     if not throwing(h) or everything or not preview:
         return None
     aside = tuple(die.var for die in h.dice if die.zone is Zone.ASIDE)

@@ -1,4 +1,4 @@
-"""What a player can look up: the rules of a game in short, and all of its cards, in the visitor's language."""
+"""Reference pages: the rules of a game in short and the catalogue of its cards, in the visitor's language."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def page() -> str:
 @blueprint.get("/rules")
 @needs(Right.NONE)
 def rules() -> str:
-    """How a game is played, with an example turn: that of `game`, or the one being played. Scripts get it alone."""
+    """The rules in short with an example turn, of `game` or of the current game. Scripts get only this part."""
     position = app_state().session.position()
     known = {one.id: one for one in plugins()}
     playing = next(iter(known)) if position is None else position.GAME
@@ -44,7 +44,7 @@ def rules() -> str:
 
 
 def example_turn(game: GamePlugin) -> list[tuple[RecordLine, str]]:
-    """The lines of a game's example turn, each with what it explains."""
+    """The lines of a game's example turn, each with its explanation."""
     told = game.example()
     lines = game.view.lines([Line(number, event, "person") for number, (event, _) in enumerate(told)], {})
     return [(line, why) for line, (_, why) in zip(lines, told, strict=True) if why]

@@ -1,4 +1,4 @@
-"""What a phone needs to keep the page like an app: its name and icons, and a page for when the computer is away."""
+"""Installation as a web app: manifest, icons, service worker and offline page."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def manifest() -> Response:
 @blueprint.get("/offline")
 @needs(Right.NONE)
 def offline() -> str:
-    """What is missing and what to do, where the computer does not answer."""
+    """The offline page: says that the computer does not answer, and what to do."""
     return render_template("offline.html")
 
 
 @blueprint.get("/offline-worker.js")
 @needs(Right.NONE)
 def worker() -> Response:
-    """The service worker that keeps that page and nothing else."""
+    """The service worker, which caches only the offline page."""
     files = [url_for("static", filename=name) for name in _FILES]
     name = f"courtside-{current_language()}-{files[0].split('/')[-2]}"
     text = render_template("offline_worker.js", name=name, page=url_for("install.offline"), files=files)

@@ -37,7 +37,7 @@ def page() -> str:
 @blueprint.get("/phone/guide")
 @needs(Right.SEND_PICTURES)
 def guide() -> str:
-    """What was found in the phone's picture and what it still needs, for its own screen."""
+    """The number of dice found in the phone's image and what to improve, for its own screen."""
     watcher = app_state().cameras.watcher
     found = watcher.found if watcher else {"dice": [], "areas": []}
     return render_template(

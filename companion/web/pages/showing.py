@@ -185,7 +185,7 @@ def written_lines(
 
 
 def past_board(replay: Replay, moment: int, advised: bool = True) -> Board:
-    """A past game after so many events, arranged by the same code as a running one."""
+    """A past game after this many events, arranged by the same code as a current one."""
     lines = [
         Line(n, f"{entry.seat} {replay.game.event_text(entry.event)}", entry.by or "person", entry.confidence)
         for n, entry in enumerate(replay.record.entries[:moment], 1)

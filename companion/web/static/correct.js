@@ -68,21 +68,31 @@ function allow(form) {
   for (const button of form.querySelectorAll("[name=what]")) button.disabled = breaks.split(" ").includes(button.value);
 }
 
+// The consequences on show are those of an earlier choice: neither confirm nor save until the new ones arrive.
+function hold(form) {
+  for (const control of form.querySelectorAll("[name=sure], [name=what]")) control.disabled = true;
+}
+
+async function consequences(form) {
+  const question = new URLSearchParams({ event: form.elements.event.value });
+  try {
+    const response = await fetch(`${form.dataset.previewAt}?${question}`, { headers: { "X-Fragment": "preview" } });
+    return response.ok ? await response.text() : "";
+  } catch {
+    return ""; // It is only a preview: the server checks the change itself again.
+  }
+}
+
 let asked = 0;
 export function preview(form) {
   const mine = ++asked;
+  hold(form);
   setTimeout(async () => {
     if (mine !== asked || !form.isConnected) return;
-    const question = new URLSearchParams({ event: form.elements.event.value });
-    try {
-      const response = await fetch(`${form.dataset.previewAt}?${question}`, { headers: { "X-Fragment": "preview" } });
-      const html = response.ok ? await response.text() : "";
-      if (mine !== asked) return;
-      form.querySelector("[data-preview]").innerHTML = html;
-      allow(form);
-    } catch {
-      // It is only a look ahead: the answer to the change itself tells the same.
-    }
+    const html = await consequences(form);
+    if (mine !== asked) return;
+    form.querySelector("[data-preview]").innerHTML = html;
+    allow(form);
   }, WAIT);
 }
 

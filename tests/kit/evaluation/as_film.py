@@ -1,4 +1,4 @@
-"""Live equals still: a photo shown as a film, read after half a second, compared with the same photo read as a still.
+"""Compares live reading with stills: a photo shown as a film and read after half a second, against the photo itself.
 
 `python scripts/evaluate.py --as-film FILE` shows every photo of `values/` and `dev` for a second at 30 frames per
 second, each frame with its own slight noise, and counts the dice that both read equally. No labels are needed.
@@ -30,12 +30,12 @@ class Compared:
     """One photo.
 
     Attributes:
-        name: the file's name.
-        row: one of `ROWS`.
-        equal: dice that the film and the still read equally.
-        dice: dice that either of them saw.
-        missed: dice that the still alone saw.
-        extra: dice that the film alone saw.
+        name: File name.
+        row: One of `ROWS`.
+        equal: Dice read equally in the film and the still.
+        dice: Dice found in either of them.
+        missed: Dice found only in the still.
+        extra: Dice found only in the film.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Compared:
 
 
 def frames(image: Image, seconds: float = SECONDS) -> Iterator[Frame]:
-    """The photo as a film: each frame with noise of its own."""
+    """The photo as a film; each frame has its own noise."""
     rng = np.random.default_rng(image.shape[0])
     for number in range(round(seconds * FPS)):
         noise = rng.normal(0, NOISE, image.shape[:2]).astype(np.float32)[..., None]
@@ -55,7 +55,7 @@ def frames(image: Image, seconds: float = SECONDS) -> Iterator[Frame]:
 
 
 def seen_after(detector: Detector, image: Image, seconds: float = AFTER) -> Detections:
-    """What the live pipeline reads in a film of the photo after so many seconds."""
+    """The live pipeline's reading of a film of the photo after this many seconds."""
     pipeline, reading = Pipeline(detector), None
     for frame in frames(image, seconds + 1 / FPS):
         reading = pipeline.step(frame)
@@ -74,7 +74,7 @@ def detections_of(reading: Reading) -> Detections:
 
 
 def measure_films(folder: Path, detector: Detector, known: Container[str] = ()) -> Iterator[Compared]:
-    """Compares the photos of `folder/values` and `folder/dev`, but for those whose names are known."""
+    """Compares the photos of `folder/values` and `folder/dev`, without those already in `known`."""
     paths = [("values", path) for path in sorted((folder / "values").iterdir()) if path.suffix.lower() in PICTURES]
     paths += [("unseen" if set_of(path) in UNSEEN else "seen", path) for path in labelled(folder / "dev")]
     for row, path in paths:

@@ -1,4 +1,4 @@
-"""How long the dice reader takes for one frame of live video, decoding left out, and until it has read the first."""
+"""Times the dice reader: one frame of live video without decoding, and the start up to its first reading."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Looks(Protocol):
     """A detector."""
 
     def detect(self, image: Image) -> Detections:
-        """The dice of a (H, W, 3) uint8 BGR picture."""
+        """The dice in a (H, W, 3) uint8 BGR image."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One frame: how many dice were read, milliseconds (the best of a few tries) and milliseconds of processor time."""
+    """One frame: number of dice read, fastest wall time of a few runs and processor time, both in milliseconds."""
 
     dice: int
     milliseconds: float
@@ -49,7 +49,7 @@ class Frame:
 
 
 def as_frame(image: Image) -> Image:
-    """The middle of a picture, scaled so that it fills 1280×720."""
+    """The middle of an image, scaled to fill 1280×720."""
     scale = max(WIDTH / image.shape[1], HEIGHT / image.shape[0])
     size = max(WIDTH, round(image.shape[1] * scale)), max(HEIGHT, round(image.shape[0] * scale))
     whole = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
@@ -58,7 +58,7 @@ def as_frame(image: Image) -> Image:
 
 
 def timed(detector: Looks, frame: Image) -> Frame:
-    """One frame, read a few times."""
+    """Times a few readings of one frame."""
     taken: list[tuple[float, float]] = []
     for _ in range(TRIES):
         began, busy = time.perf_counter(), time.process_time()
@@ -74,7 +74,7 @@ def frame_times(detector: Looks, folder: Path, sets: Sequence[str]) -> list[Fram
 
 
 def told(detector: Looks, folder: Path) -> str:
-    """The times in Markdown, for a quiet table and a crowded one; nothing where the folder has no such pictures."""
+    """The times in Markdown for a quiet and a crowded table; "" if the folder has no such photos."""
     lines = [
         "| 1280×720 frames | pictures | dice a frame | ms, median | slowest tenth from | processor ms, median |",
         "|---|---:|---:|---:|---:|---:|",
@@ -92,9 +92,9 @@ def told(detector: Looks, folder: Path) -> str:
 
 
 def start_up(model: Path) -> str:
-    """One sentence: a new process has loaded the reader and read a first frame, after so long, with so much memory.
+    """One sentence: time and peak memory of a new process until it has read its first frame.
 
-    On Linux only, whose kernel tells the most memory a process has held.
+    Linux only, whose kernel reports the peak memory of a process.
     """
     taken: list[tuple[float, int]] = []
     for _ in range(STARTS):

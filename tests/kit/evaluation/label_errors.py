@@ -1,4 +1,4 @@
-"""Errors found in the labels of the development photos, kept in a list, and what a result is without them."""
+"""A list of label errors in the development photos, and results corrected for them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ from vision.dice.scoring import Truth, compare
 
 @dataclass(frozen=True, slots=True)
 class LabelError:
-    """One die: its picture's file name, where it lies (left, top, right, bottom, pixels), what it shows.
+    """A die with a wrong or missing label.
 
-    shows: None if illegible; unlabelled: the label is missing, else it names another value or holds a part of
-    the die, such as its top pips alone.
+    Attributes:
+        file: File name of the photo.
+        box: Left, top, right, bottom in pixels.
+        shows: The true value; None if illegible.
+        unlabelled: The label is missing. Otherwise it has a wrong value or covers a part of the die, such as its pips.
     """
 
     file: str
@@ -29,13 +32,17 @@ class LabelError:
     unlabelled: bool
 
     def is_at(self, xyxy: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
-        """Which of the boxes (n, 4) have their middle in it."""
+        """Whether the centre of each (n, 4) box is inside this one."""
         middle = (xyxy[:, :2] + xyxy[:, 2:]) / 2
         return np.asarray(((middle >= self.box[:2]) & (middle <= self.box[2:])).all(axis=1))
 
 
 def label_errors(path: Path) -> list[LabelError]:
-    """The list. Raises ValueError naming the line that is damaged."""
+    """Reads the list.
+
+    Raises:
+        ValueError: A line is damaged; the message names it.
+    """
     found = []
     with path.open(encoding="utf-8", newline="") as lines:
         for number, row in enumerate(csv.DictReader(lines), start=2):
@@ -49,7 +56,7 @@ def label_errors(path: Path) -> list[LabelError]:
 
 
 def corrected(measured: Sequence[Measured], errors: Sequence[LabelError]) -> list[Measured]:
-    """The same pictures compared with corrected labels; an illegible die is neither asked for nor held against."""
+    """The same photos compared with corrected labels. Illegible dice count neither as missed nor as false."""
     result = []
     for one in measured:
         truth, seen = one.outcome.truth, one.outcome.seen

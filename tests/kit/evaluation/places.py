@@ -1,4 +1,4 @@
-"""Dice by their place in the photo: a wide-angle camera above the table sees other sides of the dice at every place.
+"""Results by place in the photo, because a wide-angle camera sees different sides of dice at different places.
 
 Seen obliquely, the face nearest to the upper edge of the photo is the top. Seen from straight above, dice low in the
 photo show the side towards the middle above their top, and it may be read instead.
