@@ -39,6 +39,7 @@ def test_the_example_as_json(tmp_path: Path) -> None:
         "players": ["Anna", "Bert"],
         "finished": False,
         "winner": None,
+        "winners": [],
         "round": 3,
         "seat": "A",
         "open": [],

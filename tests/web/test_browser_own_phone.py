@@ -62,5 +62,5 @@ def test_a_card_is_used_on_ones_own_phone_and_the_turn_fits_one_screen(phone: Pa
     phone.locator("dialog .pick").nth(0).tap()
     phone.locator("dialog .pick").nth(2).tap()
     phone.locator("dialog button.choice").first.tap()
-    expect(phone.locator("dialog")).to_be_hidden()
+    expect(phone.locator("#dialog")).to_be_hidden()
     assert events(house)[-1].startswith("A use philosopher")
