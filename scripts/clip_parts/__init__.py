@@ -1,1 +1,1 @@
-"""Clips composed from real photos, and how they are watched and scored (`scripts/clips_from_photos.py`)."""
+"""Composes video clips from real photos, runs the reader on them and scores it (`scripts/clips_from_photos.py`)."""

@@ -1,8 +1,8 @@
-"""Variants of a real clip, as other cameras would record it: lower frame rate, lost frames, other light, mirrored,
-smaller.
+"""Variants of a real clip, as other cameras would have recorded it.
 
-Frames keep their numbers, so the ground truth stays valid. If frames are missing, a period of rest counts only if it is
-still long enough. Each image is a whole image of the clip, transformed; nothing is drawn.
+Frame rate, lost frames, light, mirroring and size vary. The ground truth stays valid: frames keep their numbers, and
+where frames are missing, a period of rest counts only if enough of it remains. Every image is an original one, changed
+as a whole.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 from tests.kit.degrade import lit, noisy, packed, resized
 from vision.types import Frame, Image
 
-LOST_AT_ONCE = 0.4  # seconds without frames when a camera hangs
-HANGS_EVERY = 1.3  # mean seconds between two hangs
-LOST_SINGLY = 0.15  # share of frames that an unsteady camera loses
-FLICKER = 0.05  # amplitude of mains flicker, as a share
-BREATHES = 1.5  # period in seconds of a hunting exposure
+LOST_AT_ONCE = 0.4  # seconds without frames when the camera hangs
+HANGS_EVERY = 1.3  # mean seconds between hangs
+LOST_SINGLY = 0.15  # share of single frames lost
+FLICKER = 0.05  # amplitude of mains flicker, share of the light
+BREATHES = 1.5  # period of a hunting exposure, seconds
 
 
 Kept = Callable[[Sequence[float], np.random.Generator], list[int]]
@@ -32,13 +32,13 @@ def _all(seconds: Sequence[float], chance: np.random.Generator) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One variant.
+    """One way of changing a clip.
 
     Attributes:
-        name: As in tables.
-        kept: Seconds of each frame → indices of the frames that remain.
-        picture: Transforms an image, given its time in seconds.
-        pace: Factor by which the clip plays faster.
+        name: Its name in result tables.
+        kept: Selects frames: seconds of all frames → their positions.
+        picture: Changes an image, given its time in seconds.
+        pace: Speed factor.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Change:
     pace: float = 1.0
 
     def frames(self, frames: Sequence[Frame], seed: int) -> Iterator[Frame]:
-        """The transformed clip."""
+        """Yields the changed frames; seed: of the random selection."""
         for place in self.kept([frame.seconds for frame in frames], np.random.default_rng(seed)):
             frame = frames[place]
             yield replace(frame, image=self.picture(frame.image, frame.seconds), seconds=frame.seconds / self.pace)
@@ -73,7 +73,7 @@ def _hanging(seconds: Sequence[float], chance: np.random.Generator) -> list[int]
 
 
 def _swinging(by: float, swings: float) -> Picture:
-    """Light that flickers by this share, this many times per second."""
+    """Light that oscillates by the share `by`; swings: oscillations per second."""
     return lambda image, seconds: lit(image, 1.0 + by * float(np.sin(2 * np.pi * swings * seconds)))
 
 

@@ -1,4 +1,4 @@
-"""Renders a play in front of a camera as a video file, with the ground truth of each frame."""
+"""Renders a simulated scene to a video file, with the ground truth of each frame."""
 
 from __future__ import annotations
 
@@ -20,13 +20,21 @@ from scripts.clip_parts.play import Play
 from scripts.clip_parts.smear import Shot, lay
 from vision.types import Image
 
-MOST_SHOTS = 14  # images averaged for one frame
-DIE_STEP = 0.12  # die widths that a blurred die moves between two of these images
+MOST_SHOTS = 14  # maximum number of images averaged per frame
+DIE_STEP = 0.12  # die widths that a die moves between averaged images
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clip:
-    """A clip: the kind of its test, a description of its scene, and the ground truth of each frame (`moments`)."""
+    """A video clip with its ground truth.
+
+    Attributes:
+        kind: Name of the situation that it tests.
+        scene: Description of its dice, table and camera.
+        path: The video file.
+        rate: Frames per second.
+        moments: Ground truth of each frame.
+    """
 
     kind: str
     scene: str
@@ -36,25 +44,25 @@ class Clip:
 
 
 def write_truth(clip: Clip, path: Path) -> None:
-    """Stores the ground truth beside the clip."""
+    """Writes the ground truth of a clip as JSON."""
     rows = [(moment.values, moment.throws, moment.state) for moment in clip.moments]
     path.write_text(json.dumps([clip.kind, clip.scene, clip.rate, rows]))
 
 
 def read_clip(video: Path, truth: Path) -> Clip:
-    """Loads a clip composed earlier."""
+    """Loads a clip from its video and its ground truth."""
     kind, scene, rate, rows = json.loads(truth.read_text())
     return Clip(kind, scene, video, rate, tuple(Moment(tuple(values), *rest) for values, *rest in rows))
 
 
 def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Generator) -> Iterator[Image]:
-    """The frames in order. `table`: the empty table, `margin` pixels larger on every side."""
+    """Yields the frames in order; table: the empty table, `margin` pixels larger on every side."""
     lens = Lens(camera, margin, chance)
     base, based = table.copy(), None
     for t in play.frame_times(camera.rate):
         legs = [die.leg(t) for die in play.dice]
         lying = tuple(id(leg) for leg in legs if leg.kind == "lying")
-        if lying != based:  # resting dice are drawn onto the table once
+        if lying != based:  # resting dice are composed once
             base, based = table.copy(), lying
             for die, leg in zip(play.dice, legs, strict=True):
                 if leg.kind == "lying":
@@ -63,7 +71,7 @@ def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Gen
         hand_times = _times(play, t, camera.shutter, hand=True)
         shadows, hands = zip(*(play.hand_shots(when) for when in hand_times), strict=True)
         _lay_each(scene, shadows, margin)
-        for upon in (False, True):  # first dice that roll or are under the hand, then dice in the open hand
+        for upon in (False, True):  # dice below the hand first, dice on the open hand last
             for die, leg in zip(play.dice, legs, strict=True):
                 if leg.kind in ("rolling", "carried") and leg.in_hand == upon:
                     times = _times(play, t, camera.shutter, hand=leg.kind == "carried")
@@ -76,7 +84,7 @@ def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Gen
 
 
 def _times(play: Play, t: float, shutter: float, hand: bool) -> list[float]:
-    """The moments to average, as many as the speed asks for."""
+    """Times to average for motion blur, in seconds; more for faster motion."""
     fast = 30.0 if not hand else 0.0
     if hand:
         now, then = (dict(play.hand_shots(when)[1]) for when in (t, t + 0.01))
@@ -87,7 +95,7 @@ def _times(play: Play, t: float, shutter: float, hand: bool) -> list[float]:
 
 
 def _lay_each(scene: Image, moments: Sequence[Sequence[Shot]], margin: int) -> None:
-    """Each sprite at all these moments, one sprite after the other."""
+    """Composes the sprites one by one, each averaged over all its poses."""
     for thing in dict.fromkeys(sprite for shots in moments for sprite, _ in shots):
         shots = [shot for at_once in moments for shot in at_once if shot[0] is thing]
         lay(scene, _moved(shots, margin), len(moments))

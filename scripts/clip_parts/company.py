@@ -1,4 +1,4 @@
-"""Clips with other people's hands at the edges of the table, and with dice rolled from a cup."""
+"""Clips with other people around the table, and clips of dice rolled with a cup."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import Scene, on_table
 from scripts.clip_parts.staged import Limb
 
-SIDES = (90.0, -90.0, 180.0)  # degrees: sides where other people sit (right, left, opposite)
-AWAY = 0.1  # share of such a hand's moves that leave the image for a moment
+SIDES = (90.0, -90.0, 180.0)  # degrees: other people sit at the right, the left and opposite
+AWAY = 0.1  # share of a hand's moves that leave the image for a moment
 
 
 @on_table
 def attended(scene: Scene) -> None:
-    """Other people's hands at the edges of the image move slightly. Dice are rolled, one is set aside, the others are
-    rolled again."""
+    """Hands of other people rest and fidget at the image's edges; one die is set aside and the others are rerolled."""
     play, chance = scene.play, scene.chance
     scene.throw_all_but_one_again()
     join(play, chance)
@@ -27,7 +26,7 @@ def attended(scene: Scene) -> None:
 
 @on_table
 def cupped(scene: Scene) -> None:
-    """Dice are rolled twice with a cup that is put upside down on the table and lifted."""
+    """Dice are rolled three times with a cup, which covers them and is lifted; the hand gathers them between rolls."""
     play, chance = scene.play, scene.chance
     play.take_cup()
     play.rest(0.4)
@@ -48,14 +47,13 @@ COMPANY = (attended, cupped)
 
 
 def join(play: Play, chance: Generator) -> None:
-    """Adds one or two people for the whole clip so far."""
+    """Adds one or two other people at the table, for the whole clip so far."""
     sides = chance.permutation(SIDES)[: int(chance.integers(1, 3))]
     play.company = [_someone(play, chance, float(side)) for side in sides]
 
 
 def _someone(play: Play, chance: Generator, side: float) -> Limb:
-    """A hand that rests at this side of the table for the whole clip. It moves slightly and sometimes leaves for a
-    moment."""
+    """Another person's hand at this side of the table, which fidgets and sometimes leaves for a moment."""
     shape = hand(
         str(chance.choice(["pinch", "flat"])), play.width, chance, int(chance.integers(6)), chance.random() < 0.5
     )

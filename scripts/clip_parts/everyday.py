@@ -1,4 +1,4 @@
-"""Clips in which cards and tokens come and go, or the camera refocuses."""
+"""Clips in which cards and tokens appear and disappear, and in which the camera refocuses."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from scripts.clip_parts.stock import Sprite
 from tests.kit.cards import any_design, game_card
 from tests.kit.drawn.backdrops import real_backdrop
 
-DIE_MM = 16.0  # width of a die in millimetres; cards have their real size relative to it
-TOKEN = (0.9, 2.6)  # width in die widths
-FOCUS_SECONDS = 0.25  # seconds from a hand's arrival or departure to the strongest blur
-AGAIN = 0.2, 0.5  # range of seconds between the two losses of focus, about a second of blur in all
+DIE_MM = 16.0  # mm: width of a die, which sets the scale of real cards
+TOKEN = (0.9, 2.6)  # die widths: range of a token's size
+FOCUS_SECONDS = 0.25  # from a hand's arrival or departure to the strongest defocus
+AGAIN = 0.2, 0.5  # seconds from there to a second defocus; refocusing takes about a second in all
 
 
 @on_table
@@ -29,13 +29,13 @@ def dealt(scene: Scene) -> None:
 
 @on_table
 def littered(scene: Scene) -> None:
-    """As `dealt`, with tokens: round or square cutouts of real photos without dice."""
+    """Like `dealt`, with tokens: round or square pieces cut from real photos where there is no die."""
     _with_things(scene, _token)
 
 
 @on_table
 def refocused(scene: Scene) -> None:
-    """Dice are rolled, one is set aside, the others are rolled again. Every hand makes the camera refocus."""
+    """One die is set aside and the others are rerolled; the camera refocuses whenever a hand arrives or leaves."""
     play, chance = scene.play, scene.chance
     scene.throw_all_but_one_again(wait=1.0, last=1.8)
     hunts = tuple(
@@ -90,7 +90,7 @@ def _token(scene: Scene) -> Die:
 
 
 def _thing(play: Play, face: np.ndarray, opacity: np.ndarray) -> Die:
-    """A flat object with a shadow at its edge, stored as a die without a value."""
+    """A flat object with a contact shadow, represented as a die without a value."""
     pad = max(2, round(0.15 * play.width))
     face, opacity = (np.pad(one, ((pad, pad), (pad, pad), (0, 0))[: one.ndim]) for one in (face, opacity))
     opacity = cv2.GaussianBlur(opacity, (0, 0), 0.6)

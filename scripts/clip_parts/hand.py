@@ -1,4 +1,4 @@
-"""Draws a textured hand with its arm and shadow."""
+"""Sprites of a hand with its arm and shadow: drawn, skin-toned and textured."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from numpy.random import Generator
 
 from scripts.clip_parts.stock import Float, Sprite
 
-WIDE = 5.0  # die widths: a palm
-CUP = 2.4  # … from the middle of a cup to its rim
+WIDE = 5.0  # die widths of a palm
+CUP = 2.4  # die widths: radius of a cup
 SKINS = ((120, 150, 205), (100, 135, 195), (150, 180, 230), (70, 100, 155), (45, 68, 112), (35, 48, 78))  # BGR
-# Fingers of a hand that points up, thumb first: base x, tip x and tip y in die widths from the tip of the middle ones.
+# Fingers of a hand pointing up, thumb first: base x, tip x and tip y in die widths from the middle fingertips.
 POSES = {
     "pinch": ((-1.6, -0.3, 0.3), (-1.5, -0.35, -0.1), (-0.4, 0.15, 0.0), (0.6, 0.7, 0.9), (1.5, 1.3, 1.6)),
     "flat": ((-2.2, -3.4, 2.6), (-1.6, -1.9, 0.3), (-0.5, -0.5, 0.0), (0.6, 0.8, 0.2), (1.7, 2.2, 1.0)),
 }
-KNUCKLES, WRIST, ARM = 3.6, 8.5, 30.0  # die widths below the tips
+KNUCKLES, WRIST, ARM = 3.6, 8.5, 30.0  # die widths below the fingertips
 
 
 def hand(pose: str, die: float, chance: Generator, skin: int = 0, sleeve: bool = False) -> Sprite:
-    """A hand pointing up, with its origin between the fingertips. `die` is the width of a die in pixels."""
+    """A hand pointing up; its origin is between its fingertips. die: width of a die, pixels."""
     unit = die
     width, height = round(10 * unit), round((ARM + 1.5) * unit)
     zero = width / 2, 1.2 * unit
@@ -61,7 +61,7 @@ def hand(pose: str, die: float, chance: Generator, skin: int = 0, sleeve: bool =
 
 
 def with_cup(holding: Sprite, die: float, chance: Generator) -> Sprite:
-    """The same hand on an upside-down cup, with its origin at the middle of the cup."""
+    """The hand on an upside-down cup; its origin is the centre of the cup."""
     radius = round(CUP * die)
     more = max(0, radius - round(holding.zero[1])) + 2
     layer = np.pad(holding.layer, ((more, 0), (0, 0), (0, 0)))
@@ -71,13 +71,13 @@ def with_cup(holding: Sprite, die: float, chance: Generator) -> Sprite:
     for part, light in ((1.0, 1.0), (0.93, 0.6), (0.8, 0.8)):  # rim, wall, bottom
         cv2.circle(cup, middle, round(part * radius), (*(leather * light).tolist(), 1.0), -1, cv2.LINE_AA)
     fingers = layer.copy()
-    fingers[: middle[1] + round(0.2 * radius)] = 0  # they hold it from behind
+    fingers[: middle[1] + round(0.2 * radius)] = 0  # the fingers hold the cup from behind
     under = cup * (1 - fingers[..., 3:])
     return Sprite(fingers + under + layer * (1 - fingers[..., 3:]) * (1 - cup[..., 3:]), zero)
 
 
 def shadow_of(sprite: Sprite, die: float, dark: float) -> Sprite:
-    """The soft shadow of an object held some die widths above the table."""
+    """The soft shadow of an object held above the table; die: width of a die, pixels; dark: opacity, 0..1."""
     opacity = np.ascontiguousarray(sprite.layer[..., 3])
     small = cv2.resize(opacity, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), 0.35 * die / 4), opacity.shape[::-1])
@@ -87,7 +87,7 @@ def shadow_of(sprite: Sprite, die: float, dark: float) -> Sprite:
 
 
 def _round_off(depth: Float, mask: cv2.typing.MatLike, reach: float) -> None:
-    """Shading of a limb: lighter in the middle than at the edges."""
+    """Shades a limb like a cylinder: brighter in the middle than at the edges; reach: shaded width, pixels."""
     away = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3)
     shape = np.sqrt(np.clip(away / reach, 0, 1)).astype(np.float32)
     np.copyto(depth, shape, where=mask > 127)

@@ -1,17 +1,16 @@
-"""Clips of dice handled between rolls: held in an open hand, turned over, lined up. Also a table seen from the side,
-where near dice are larger."""
+"""Clips of players handling dice between rolls, and of a table seen from the side."""
 
 from __future__ import annotations
 
 from scripts.clip_parts.scenes import Scene, on_table
 
-IN_LINE = 1.0, 1.15  # die widths between neighbours in a line; the wider dice touch
-NEAR = 1.4, 2.2  # size of a die at the near edge of the image, relative to the far edge
+IN_LINE = 1.0, 1.15  # die widths between neighbours in a row: dice that are wider touch
+NEAR = 1.4, 2.2  # size ratio of a die at the near edge to one at the far edge
 
 
 @on_table
 def palmed(scene: Scene) -> None:
-    """One die is set aside; the others are held in an open hand in front of the camera and rolled again."""
+    """One die is set aside; the others are shown to the camera in an open hand and rerolled."""
     play, chance = scene.play, scene.chance
     dice = scene.throw_some(4)
     scene.pause(0.8, 1.6)
@@ -29,7 +28,7 @@ def palmed(scene: Scene) -> None:
 
 @on_table
 def turned(scene: Scene) -> None:
-    """Two rolled dice are turned by hand to other faces; nothing is rolled again."""
+    """Two dice are turned by hand to another value; nothing is rerolled."""
     play = scene.play
     dice = scene.throw_some()
     for die in dice[:2]:
@@ -41,7 +40,7 @@ def turned(scene: Scene) -> None:
 
 @on_table
 def lined_up(scene: Scene) -> None:
-    """Dice are set aside side by side, touching or nearly so; the others are rolled again twice."""
+    """Dice are set aside side by side, touching or nearly so; the others are rerolled twice."""
     play, chance = scene.play, scene.chance
     play.in_line = float(chance.uniform(*IN_LINE))
     play.rest(0.4)
@@ -66,7 +65,7 @@ def lined_up(scene: Scene) -> None:
 
 @on_table
 def slanted(scene: Scene) -> None:
-    """The table seen from the side, where nearer dice are larger. Two rolls, with one die set aside between them."""
+    """The table is seen from the side, so near dice are larger; one die is set aside and the others are rerolled."""
     play, chance = scene.play, scene.chance
     play.near = float(chance.uniform(*NEAR))
     scene.throw_all_but_one_again()
@@ -75,7 +74,7 @@ def slanted(scene: Scene) -> None:
 
 @on_table
 def huddled(scene: Scene) -> None:
-    """Dice come to rest against each other; one is set aside, the others are rolled again and huddle again."""
+    """Dice come to rest against each other; one is set aside and the others are rerolled."""
     play = scene.play
     play.huddle = 0.6
     scene.throw_all_but_one_again()
@@ -83,7 +82,7 @@ def huddled(scene: Scene) -> None:
 
 @on_table
 def reached_over(scene: Scene) -> None:
-    """A hand reaches three times across resting dice without touching them."""
+    """A hand reaches over resting dice three times, as for a glass or a card, without touching any."""
     play, chance = scene.play, scene.chance
     dice = scene.throw_some()
     for _ in range(3):
@@ -99,7 +98,7 @@ def reached_over(scene: Scene) -> None:
 
 @on_table
 def pushed(scene: Scene) -> None:
-    """A finger pushes three dice elsewhere; they keep their faces, and none is rolled."""
+    """A finger pushes three resting dice to other places; their values stay and nothing is rolled."""
     play, chance = scene.play, scene.chance
     dice = scene.throw_some()
     scene.pause(0.6, 1.4)

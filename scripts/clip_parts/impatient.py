@@ -1,4 +1,4 @@
-"""Clips of impatient players, whose hands return before the dice rest, and of cameras that lose frames."""
+"""Clips of impatient players and of cameras that lose frames: hands return before the image is at rest."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from scripts.clip_parts.pieces import Die
 from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import Scene, on_table
 
-HURRY, BACK, LOST = 2.0, (0.3, 0.7), 1.0  # times as fast as usual; seconds of rest; seconds of film lost at most
+HURRY, BACK, LOST = 2.0, (0.3, 0.7), 1.0  # speed factor; seconds of rest; maximum seconds of lost video
 
 
 @on_table
 def hurried(scene: Scene) -> None:
-    """Three rolls of an impatient player. A die may roll slowly; the hand waits for it only before taking it."""
+    """Three rolls by an impatient player; a slowly rolling die is awaited only before it is taken."""
     _hurry(scene)
 
 
 @on_table
 def vanished(scene: Scene) -> None:
-    """A die disappears while frames are lost or the camera stalls; then others are rolled."""
+    """Dice vanish between two frames, because frames are lost or the camera stalls, and are rerolled."""
     play, chance = scene.play, scene.chance
     play.pace = HURRY
     dice = scene.throw_some()
@@ -40,7 +40,7 @@ def vanished(scene: Scene) -> None:
 
 @on_table
 def hovered(scene: Scene) -> None:
-    """Half a second after the roll a hand hovers beside the dice, sets one aside and takes the others up."""
+    """Half a second after the roll a hand hovers beside the dice, sets one aside and takes the others."""
     play, chance = scene.play, scene.chance
     play.pace = HURRY
     dice = scene.throw_some()
@@ -56,7 +56,7 @@ def hovered(scene: Scene) -> None:
 
 @on_table
 def shaded(scene: Scene) -> None:
-    """Shadows pass over resting dice; nothing else happens until they are taken up."""
+    """Shadows pass over resting dice; then the dice are taken."""
     play, chance = scene.play, scene.chance
     dice = scene.throw_some()
     for _ in range(2):
@@ -70,7 +70,7 @@ def shaded(scene: Scene) -> None:
 
 @on_table
 def knocked(scene: Scene) -> None:
-    """Dice are rolled; some are taken at once and rolled again, against the resting ones."""
+    """Some dice are taken at once and rerolled; they knock against the resting ones."""
     play, chance = scene.play, scene.chance
     play.pace = HURRY
     dice = scene.throw_some(4)
@@ -89,8 +89,7 @@ def knocked(scene: Scene) -> None:
 
 @on_table
 def scooped(scene: Scene) -> None:
-    """A cup covers the dice one by one and takes them away; they are rolled again from outside the image. A low lamp
-    casts the hand's shadow far ahead."""
+    """A cup collects the dice one by one, and they are rerolled; a low lamp casts the hand's shadow far ahead of it."""
     play, chance = scene.play, scene.chance
     play.pace = HURRY
     play.take_cup()
@@ -110,7 +109,7 @@ def scooped(scene: Scene) -> None:
 
 @on_table
 def unsteady(scene: Scene) -> None:
-    """As `hurried`, with a cheap camera: lost frames, exposure that reacts to the hand, strong compression."""
+    """Like `hurried`, with a cheap camera: lost frames, exposure that reacts to the hand, strong compression."""
     play, chance, camera = scene.play, scene.chance, scene.camera
     _hurry(scene)
     play.lamp = _low_lamp(chance)
@@ -127,7 +126,7 @@ def _low_lamp(chance: Generator) -> tuple[float, float]:
 
 
 def _gather_hurried(play: Play, dice: Sequence[Die], chance: Generator) -> None:
-    """Takes the dice up, the longest resting ones first."""
+    """The hand takes the dice, those that have rested longest first."""
     play.pose = "pinch"
     for die in sorted(dice, key=lambda die: die.legs[-1].begin):
         play.await_rest(die, float(chance.uniform(*BACK)))

@@ -1,4 +1,4 @@
-"""The kinds of clips, each generated from a seed: dice, table, camera and events."""
+"""All kinds of clips, each generated from a seed: dice, table, camera and events."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from scripts.clip_parts.scenes import RATES, SIZES, Make, Scene, empty_table, on
 from scripts.clip_parts.stock import Stock
 from tests.kit.drawn.photos import Photo
 
-JOLT, JOLT_TURN = 0.05, 5.0  # of the picture's longer side, degrees: a camera on an arm, knocked with an elbow
+JOLT, JOLT_TURN = 0.05, 5.0  # share of the image's longer side, degrees: an elbow knocks the camera's arm
 
 
 @on_table
 def rolled(scene: Scene) -> None:
-    """Dice are thrown, gathered by the hand, and thrown again."""
+    """Dice are rolled, gathered by the hand, and rolled again."""
     play = scene.play
     play.rest(0.5)
     for again in (False, True):
@@ -38,13 +38,13 @@ def rolled(scene: Scene) -> None:
 
 @on_table
 def set_aside(scene: Scene) -> None:
-    """Dice are thrown, one to three of them set aside, the others thrown again."""
+    """Dice are rolled, one to three of them set aside, and the others rerolled."""
     _set_aside(scene)
 
 
 @on_table
 def laid_down(scene: Scene) -> None:
-    """Dice are rolled; then the hand adds one more."""
+    """Dice are rolled, then the hand places one more among them."""
     play = scene.play
     play.rest(0.4)
     dice = scene.some_dice()
@@ -56,7 +56,7 @@ def laid_down(scene: Scene) -> None:
 
 
 def hand_rests(stock: Stock, chance: Generator, number: int) -> Scene:
-    """Over a whole photo: a hand comes, rests over or beside dice, and goes."""
+    """In a whole photo a hand arrives, rests over or beside the dice, and leaves."""
     scene = _photo(stock, chance, number, Camera((0, 0)))
     play = scene.play
     play.rest(1.8)
@@ -70,7 +70,7 @@ def hand_rests(stock: Stock, chance: Generator, number: int) -> Scene:
 
 
 def shaken(stock: Stock, chance: Generator, number: int) -> Scene:
-    """A whole photo as a hand-held camera sees it."""
+    """A whole photo as seen by a hand-held camera."""
     swing = float(chance.choice([0.06, 0.15, 0.3]))
     scene = _photo(stock, chance, number, Camera((0, 0), shake=swing))
     scene.play.rest(5.0)
@@ -79,7 +79,7 @@ def shaken(stock: Stock, chance: Generator, number: int) -> Scene:
 
 
 def bumped(stock: Stock, chance: Generator, number: int) -> Scene:
-    """A whole photo; after two seconds the camera is moved for good."""
+    """A whole photo; after two seconds the camera is pushed and stays in its new position."""
     far = chance.uniform(0.5, 1.3, 2) * chance.choice([-1, 1], 2)
     bump = (2.2, float(far[0]), float(far[1]), float(chance.uniform(-4, 4)))
     scene = _photo(stock, chance, number, Camera((0, 0), bumps=(bump,)))
@@ -88,7 +88,7 @@ def bumped(stock: Stock, chance: Generator, number: int) -> Scene:
 
 
 def jolted(stock: Stock, chance: Generator, number: int) -> Scene:
-    """Dice are rolled, set aside and rolled again; the camera is knocked twice at random times."""
+    """Dice are rolled, set aside and rerolled; the camera is knocked twice, at arbitrary times."""
     scene = empty_table(stock, chance, number, room=int(JOLT * 2.5 * max(SIZES[number % len(SIZES)])))
     _set_aside(scene)
     bumps = []
@@ -100,7 +100,7 @@ def jolted(stock: Stock, chance: Generator, number: int) -> Scene:
 
 
 def other_light(stock: Stock, chance: Generator, number: int) -> Scene:
-    """A whole photo; the light changes, the exposure drifts, the focus is lost and found."""
+    """A whole photo with changing light, drifting exposure and sometimes a loss of focus."""
     change = Camera(
         (0, 0),
         steps=((2.0, float(chance.choice([0.55, 0.7, 1.35]))),),
@@ -116,7 +116,7 @@ def other_light(stock: Stock, chance: Generator, number: int) -> Scene:
 _OWN: tuple[Make, ...] = (rolled, set_aside, laid_down, hand_rests, shaken, bumped, jolted, other_light)
 _OTHERS: tuple[Make, ...] = (*IMPATIENT, *EVERYDAY, *HANDLED, *COMPANY)
 KINDS = {make.__name__.replace("_", " "): make for make in (*_OWN, *_OTHERS)}
-EAGER = list(KINDS)[len(_OWN) :]  # kinds in which a reading is due soon
+EAGER = list(KINDS)[len(_OWN) :]  # kinds in which a reading is due after AT_ONCE seconds
 
 
 def _set_aside(scene: Scene) -> None:
@@ -135,7 +135,11 @@ def _set_aside(scene: Scene) -> None:
 
 
 def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Scene:
-    """A play with the dice of a whole photo, cropped to a camera's aspect ratio with room for shaking."""
+    """A scene of the dice in a whole photo, cropped around them to a camera's format, with room for camera shake.
+
+    Raises:
+        ValueError: No photo has enough room around its dice.
+    """
     for _ in range(200):
         photo = stock.wholes[int(chance.integers(len(stock.wholes)))]
         side = float(np.median((photo.xyxy[:, 2:] - photo.xyxy[:, :2]).max(axis=1)))
@@ -167,8 +171,11 @@ def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Scen
 
 
 def _cut(photo: Photo, shape: tuple[int, int], room: float) -> tuple[float, float, float, float] | None:
-    """Left, top, width and height of the largest crop of this shape with this margin around all dice and around
-    itself."""
+    """The largest crop of this shape that leaves `room` pixels around all dice and around itself.
+
+    Returns:
+        Left, top, width and height in pixels, or None if there is none.
+    """
     high, wide = photo.image.shape[:2]
     wide, high = wide - 2 * room, high - 2 * room
     width = min(wide, high * shape[0] / shape[1])

@@ -1,4 +1,4 @@
-"""The camera of a clip: shaken or bumped, its exposure drifting, its focus hunting, its sensor noisy."""
+"""Simulates the camera of a clip: shake, bumps, exposure drift, focus hunting and sensor noise."""
 
 from __future__ import annotations
 
@@ -18,21 +18,22 @@ FOCAL = 0.9  # focal length of a webcam in image widths: 58 degrees field of vie
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """The simulated camera.
+    """The properties of a simulated camera.
 
     Attributes:
-        size: (width, height) of the images.
+        size: Width and height of the images, pixels.
         rate: Frames per second.
-        shutter: Exposure time in seconds.
-        shake: Drift of a hand-held camera, in pixels.
-        bumps: Seconds of each bump, and the lasting shift of the image centre (pixels) and rotation (degrees).
-        light: Factor of all grey levels.
-        steps: Seconds and factor of each jump of the exposure.
-        drift: Amplitude of the exposure drift, as a share.
-        hunts: Seconds at which the focus is lost for half a second.
-        blur: Defocus in pixels.
-        grain: Noise in grey levels.
-        quality: Video compression, 0..51; higher is worse.
+        shutter: Exposure time, seconds.
+        shake: Amplitude of a hand-held camera's motion, pixels.
+        bumps: Pushes after which the camera stays displaced: seconds, shift of the image centre in x and y (pixels),
+            rotation (degrees).
+        light: Exposure, a factor of the grey levels.
+        steps: Sudden exposure changes: seconds, factor.
+        drift: Amplitude of the exposure drift, a share.
+        hunts: Times at which the focus is lost for half a second.
+        blur: Defocus, standard deviation in pixels; scaled with the image width.
+        grain: Standard deviation of the noise, grey levels.
+        quality: Compression of the video, CRF 0..51, higher is worse.
     """
 
     size: tuple[int, int]
@@ -50,14 +51,14 @@ class Camera:
 
 
 class Lens:
-    """Takes the images of one clip from a larger one, which has `margin` more pixels on every side."""
+    """Takes the images of one clip from a larger scene with `margin` more pixels on every side."""
 
     def __init__(self, camera: Camera, margin: int, chance: Generator) -> None:
         self.camera, self._margin, self._chance = camera, margin, chance
         self._phases = chance.uniform(0, 2 * np.pi, (2, 4))
 
     def take(self, scene: Image, t: float) -> Image:
-        """The image at this time."""
+        """The image at time t, seconds."""
         camera = self.camera
         shots = [self._view(scene, t)]
         if self._speed(t) * camera.shutter > 2:
@@ -73,12 +74,12 @@ class Lens:
             gain *= 1 + (times - 1) * late
         if abs(gain - 1) > 0.01:
             picture = cv2.convertScaleAbs(picture, alpha=float(gain))
-        blotches = 0.8 if camera.grain > 4 else 0.0  # in low light cameras smooth their noise
+        blotches = 0.8 if camera.grain > 4 else 0.0  # cameras denoise in low light, which leaves blotches
         noise = grain(picture.shape, camera.grain, blotches, self._chance)
         return np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
 
     def offset(self, t: float) -> tuple[float, float, float]:
-        """The drift of the image: pixels across and down, degrees."""
+        """Displacement of the image at time t: pixels in x and y, degrees."""
         swing = self.camera.shake
         x, y = (
             swing * (np.sin(1.7 * t + p[0]) + 0.35 * np.sin(9 * t + p[1]) + 0.12 * np.sin(43 * t + p[2]))
@@ -106,13 +107,13 @@ class Lens:
 
 
 def turned_by(size: tuple[int, ...], focal: float, far: tuple[float, float], degrees: float) -> Float:
-    """The (3, 3) homography of a camera rotation, from old pixels to new pixels.
+    """(3, 3) homography from old to new pixels when a camera rotates.
 
     Args:
-        size: Width and height in pixels.
-        focal: Focal length in pixels.
-        far: The shift of the image centre, in pixels.
-        degrees: Rotation about the centre.
+        size: Width and height of the image.
+        focal: Focal length, pixels.
+        far: Displacement of the image centre, pixels.
+        degrees: Rotation about the image centre.
     """
     to_middle = np.array([[1, 0, -size[0] / 2], [0, 1, -size[1] / 2], [0, 0, 1]])
     lens = np.diag([focal, focal, 1.0])

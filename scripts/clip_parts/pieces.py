@@ -1,4 +1,4 @@
-"""The parts of a clip: dice with the legs of their paths, and the ground truth at one time."""
+"""Elements of a clip: dice with the segments of their path, and the ground truth at one moment."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ RestKind = Literal["away", "rolling", "lying", "carried"]
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One part of a die's path.
+    """One segment of a die's path.
 
     Attributes:
-        begin: Seconds at which it starts.
-        kind: Away, rolling (until `end`), resting or carried.
-        x, y: The destination in pixels.
-        slowing: A larger value makes the die slower at the end of its roll.
-        slides: The die is pushed and keeps its face.
-        in_hand: The die rests on the open hand.
+        begin: Seconds.
+        kind: Away, rolling, resting ("lying") or carried.
+        x, y: Destination, pixels; for carried dice the offset from the hand, die widths.
+        turn: Rotation at the destination, degrees.
+        end: Seconds, of a roll.
+        x0, y0: Start of a roll, pixels.
+        spin: Rotation during a roll, degrees.
+        slowing: Exponent of the deceleration.
+        slides: The die is pushed and keeps its top face.
+        in_hand: The die is carried visibly on an open hand.
     """
 
     begin: float
@@ -39,7 +43,7 @@ class Leg:
     in_hand: bool = False
 
     def rolled(self, t: float) -> Pose:
-        """The pose of a rolling die at this time."""
+        """The pose of a rolling die at time t, seconds."""
         part = min(1.0, max(0.0, (t - self.begin) / (self.end - self.begin)))
         left = (1 - part) ** self.slowing
         x, y = self.x + (self.x0 - self.x) * left, self.y + (self.y0 - self.y) * left
@@ -51,28 +55,37 @@ class Die:
     """A die of the clip, or another object.
 
     Attributes:
-        value: Its face; 0 for another object.
-        top: Its image at rest; None for a die on a whole photo.
-        faces: Images of other faces while it rolls.
-        reach: Die widths by which an object is larger than a die, in every direction.
+        value: Its value; 0 for another object.
+        top: Its appearance at rest, None for a die of a whole photo.
+        faces: Other faces, shown while it rolls.
+        turns: Maximum rotation, degrees.
+        legs: The segments of its path.
+        kept: Whether it has been set aside.
+        reach: How much larger than a die it is on every side, die widths.
     """
 
     value: int
     top: Sprite | None
     faces: Sequence[Sprite] = ()
-    turns: float = 12.0  # largest rotation in degrees
+    turns: float = 12.0
     legs: list[Leg] = field(default_factory=lambda: [Leg(-1.0, "away")])
     kept: bool = False
     reach: float = 0.0
 
     def leg(self, t: float) -> Leg:
-        """The leg at this time."""
+        """The segment of its path at time t, seconds."""
         return [leg for leg in self.legs if leg.begin <= t][-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The ground truth at one time: resting values, rolls so far, motion ("still", "moving", "hand", "covered")."""
+    """Ground truth at one moment.
+
+    Attributes:
+        values: Values of the resting dice, sorted.
+        throws: Number of rolls so far.
+        state: "still", "moving", "hand" or "covered".
+    """
 
     values: tuple[int, ...]
     throws: int

@@ -1,4 +1,4 @@
-"""Finds places for dice and objects in a clip: apart, side by side, or at an edge."""
+"""Finds places for dice and other objects in a clip: apart from each other, side by side, or at an edge."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 from scripts.clip_parts.pieces import Die
 from scripts.clip_parts.staged import Staged
 
-ACROSS, DOWN = (0.18, 0.82), (0.15, 0.72)  # share of the image in which dice come to rest
-LARGE = 1.5  # die widths beyond a die's size; larger objects go to the edge
+ACROSS, DOWN = (0.18, 0.82), (0.15, 0.72)  # shares of the image in which dice come to rest
+LARGE = 1.5  # die widths: objects with a larger reach are placed at an edge
 
 
 class Places(Staged):
-    """A clip in which places are searched. Lengths are in pixels; `width` is that of a die."""
+    """A clip in which free places can be found. Lengths in pixels, `width` is that of a die."""
 
     def row(self, place: int) -> tuple[float, float]:
-        """The place of the n-th die set aside."""
+        """The place of the n-th die that is set aside."""
         return self.width * (1.5 + self.in_line * place), self.size[1] - 1.3 * self.width
 
     def lowest(self) -> float:
-        """The lowest position of the centre of a die that is not set aside."""
+        """The lowest y of a die's centre that is not set aside."""
         return DOWN[1] * self.size[1]
 
     def _free(self, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
-        """A place at least a die width from all resting dice and from the taken places."""
+        """A place at least 1.5 die widths from all resting objects and from `taken`, or the best of 60 tries."""
         legs = [(die.leg(1e9), die.reach) for die in self.dice]
         lying = [(leg.x, leg.y, reach) for leg, reach in legs if leg.kind == "lying"]
         lying += [(*place, 0.0) for place in taken]
@@ -42,7 +42,7 @@ class Places(Staged):
         return best
 
     def _beside(self, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
-        """A place next to one of the taken places, if there are any."""
+        """A place touching one of `taken`, or a free place if there is none."""
         for _ in range(60 if taken else 0):
             x, y = taken[int(self.chance.integers(len(taken)))]
             angle, far = self.chance.uniform(0, 2 * np.pi), self.width * self.chance.uniform(1.05, 1.25)
@@ -52,8 +52,10 @@ class Places(Staged):
         return self._free(taken)
 
     def _place(self, die: Die) -> tuple[float, float]:
-        """The place of a new object: a free place for a die or something of its size; one of three edges for a card,
-        beside the dice there if there is room."""
+        """The place at which an object is put down.
+
+        Small objects may be put anywhere free; cards are put at an edge, clear of dice if possible.
+        """
         if die.reach <= LARGE:
             return self._free([])
         assert die.top is not None
@@ -61,7 +63,7 @@ class Places(Staged):
         legs = [one.leg(1e9) for one in self.dice if one.value]
         lying = [(leg.x, leg.y) for leg in legs if leg.kind == "lying"]
 
-        def clear(at: tuple[float, float]) -> float:  # pixels from its edge to the centre of the nearest die
+        def clear(at: tuple[float, float]) -> float:  # distance to the nearest die's centre, pixels
             gaps = (max(abs(at[0] - x) - wide / 2, abs(at[1] - y) - high / 2) for x, y in lying)
             return min(gaps, default=math.inf)
 
@@ -71,7 +73,7 @@ class Places(Staged):
         return max(places, key=clear)
 
     def _at_an_edge(self, card: Die) -> tuple[float, float]:
-        """A place at the upper, left or right edge, partly outside the image."""
+        """A random place at the upper, left or right edge, partly outside the image."""
         half, seen = (card.reach + 0.5) * self.width, self.chance.uniform(0.4, 1.0)
         inward, along = half * (2 * seen - 1) * 0.7, float(self.chance.uniform(0.1, 0.8))
         match int(self.chance.integers(3)):

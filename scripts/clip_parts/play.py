@@ -1,4 +1,4 @@
-"""Events of a clip: dice roll in, rest, and are carried and placed by a hand."""
+"""The events of a clip: dice roll in, rest, and are carried and placed by a hand."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from scripts.clip_parts.places import Places
 from scripts.clip_parts.smear import Pose
 from scripts.clip_parts.stock import Sprite
 
-CREEPING, ARRIVED = 3.5, 0.03  # slowing of such a die; die widths from its end at which it counts as resting
-UNDER_PALM = 2.5  # die widths below the fingertips, where gathered dice disappear
-ON_PALM = 3.6  # die widths below the fingertips, where the first dice rest in an open hand
-HAND_SPEED = 45.0  # largest speed in die widths per second
+CREEPING, ARRIVED = 3.5, 0.03  # deceleration of a slow die; die widths from its end at which it counts as resting
+UNDER_PALM = 2.5  # die widths below the fingertips: place of hidden gathered dice
+ON_PALM = 3.6  # die widths below the fingertips: first dice on an open hand
+HAND_SPEED = 45.0  # maximum, die widths per second
 
 
 class Play(Places):
-    """Builds a clip: each verb adds an event and advances the clock. Lengths in pixels; `width` is that of a die."""
+    """The script of a clip: each method adds an event and advances the clock. Lengths in pixels, `width` is a die's."""
 
-    # -- verbs -----------------------------------------------------------------------------------------------------
+    # -- events ----------------------------------------------------------------------------------------------------
 
     def rest(self, seconds: float) -> None:
-        """Nothing happens."""
+        """Adds a period without events."""
         self.clock += seconds
 
     def throw(self, dice: Sequence[Die]) -> None:
-        """The dice roll in from one side, one shortly after the other, and come to rest apart from all others."""
+        """The dice roll in from one side, one shortly after the other, and come to rest at separate places."""
         corner = self.chance.uniform(0, 2 * np.pi)
         middle = self.size[0] / 2, self.size[1] / 2
         ends = []
@@ -52,7 +52,7 @@ class Play(Places):
         self.throws.append(self.clock)
 
     def throw_hurried(self, dice: Sequence[Die]) -> None:
-        """As `throw`, but one die may roll slowly; the clock ends when the others rest."""
+        """Like `throw`, but one die may roll slowly; the clock stops when the others rest."""
         self.throw(dice)
         last = dice[int(self.chance.integers(len(dice)))]
         ends = [die.legs[-1].begin for die in dice if die is not last]
@@ -68,7 +68,7 @@ class Play(Places):
             self.clock = max(ends)
 
     def knock(self, lying: Die, rolling: Die) -> None:
-        """The die just rolled hits a resting one, which slides and rotates a little."""
+        """The die just rolled hits a resting one, which slides a little and rotates."""
         roll, rest = rolling.legs[-2:]
         lay = lying.legs[-1]
         way = math.dist((roll.x0, roll.y0), (lay.x, lay.y))
@@ -84,26 +84,26 @@ class Play(Places):
         self.clock = self.throws[-1] = max(self.clock, end)
 
     def stutter(self, rate: float) -> None:
-        """Throughout the clip so far, a camera with this frame rate loses one to five frames in a row."""
+        """A camera of `rate` frames per second loses up to five frames in a row, at random times of the clip so far."""
         t = 0.0
         while (t := t + float(self.chance.uniform(0.2, 1.0))) < self.clock:
             self.cuts.append((t, t + int(self.chance.integers(1, 6)) / rate))
 
     def take_cup(self) -> None:
-        """From now on the hand holds a cup upside down."""
+        """The hand holds an upside-down cup for the whole clip."""
         self.pose = "cup"
         self._hands["cup"] = with_cup(self._hands["flat"], self.width, self.chance)
         self._shadows["cup"] = shadow_of(self._hands["cup"], self.width, 0.45)
 
     def cup_over(self, dice: Sequence[Die], seconds: float) -> None:
-        """The cup arrives with the dice in it, stands over them for this many seconds, and is taken away: a roll."""
+        """A roll with a cup: it arrives with the dice inside, covers them for this many seconds, and leaves."""
         far = CUP + 1.0
         x, y = (float(self.chance.uniform(far * self.width, side - far * self.width)) for side in self.size)
         for die in dice:
             die.legs.append(Leg(self.clock, "carried"))
         self._reach(x, y)
         angle = float(self.chance.uniform(0, 2 * np.pi))
-        for place, die in enumerate(dice):  # one in the middle, the others around it
+        for place, die in enumerate(dice):  # one in the centre, the others around it
             apart = self.width * float(self.chance.uniform(1.08, 1.3)) if place else 0.0
             at = angle + place * 2 * np.pi / 6 + float(self.chance.normal(0, 0.03))
             turn = float(self.chance.uniform(-die.turns, die.turns))
@@ -132,7 +132,7 @@ class Play(Places):
         self.shades.append((self.clock, self.clock + seconds, Sprite(layer, (side / 2, side / 2)), a, b))
 
     def set_aside(self, die: Die, place: int) -> None:
-        """The hand comes and puts the die into the row at the lower edge of the image."""
+        """The hand takes the die and adds it to the row at the image's lower edge."""
         leg = die.leg(self.clock)
         x, y = self.row(place)
         self._reach(leg.x, leg.y)
@@ -143,7 +143,7 @@ class Play(Places):
         die.kept = True
 
     def lay_down(self, die: Die) -> None:
-        """The hand brings a die or another object from outside and places it among the others."""
+        """The hand brings a die or another object into the image and places it."""
         x, y = self._place(die)
         self._enter(x, y)
         die.legs.append(Leg(self.clock, "carried"))
@@ -151,11 +151,11 @@ class Play(Places):
         die.legs.append(Leg(self.clock, "lying", x, y, 0.0))
 
     def put(self, thing: Die) -> None:
-        """Marks the die as resting all the time."""
+        """Places the object without a hand; it rests there from now on."""
         thing.legs.append(Leg(self.clock, "lying", *self._place(thing)))
 
     def carry_off(self, thing: Die) -> None:
-        """The hand comes and takes it away."""
+        """The hand takes the object out of the image."""
         self.pose = "pinch"
         leg = thing.leg(self.clock)
         self._reach(leg.x, leg.y)
@@ -164,7 +164,7 @@ class Play(Places):
         self.put_away([thing])
 
     def gather(self, dice: Sequence[Die]) -> None:
-        """The hand goes from die to die, takes all of them and leaves with them under its palm."""
+        """The hand collects all the dice under its palm and leaves."""
         self.pose = "pinch"
         for die in dice:
             self.take(die)
@@ -172,14 +172,20 @@ class Play(Places):
         self.put_away(dice)
 
     def take(self, die: Die) -> None:
-        """The hand goes to a die and takes it under its palm."""
+        """The hand moves to a die and takes it under its palm."""
         leg = die.leg(self.clock)
         self._reach(leg.x, leg.y)
         deep = 0.0 if self.pose == "cup" else UNDER_PALM
         die.legs.append(Leg(self.clock, "carried", self._out[0] * deep, self._out[1] * deep))
 
     def show_in_hand(self, taken: Sequence[Die], dice: Sequence[Die], seconds: float) -> None:
-        """The open hand shows the dice it has taken at a free place, moving slightly."""
+        """The hand shows the taken dice on its open palm, with slight jitter.
+
+        Args:
+            taken: Dice in the hand, as they were on the table.
+            dice: The same dice as they appear in the hand.
+            seconds: Duration.
+        """
         x, y = self._free([])
         self._reach(x, y)
         self.put_away(taken)
@@ -191,7 +197,7 @@ class Play(Places):
         self.hover(x, y, seconds)
 
     def push(self, die: Die) -> None:
-        """The hand pushes a die across the table to a free place."""
+        """The hand pushes a die with its fingers to a free place."""
         leg = die.leg(self.clock)
         across, along = self.away(0.0, 0.6)
         self._reach(leg.x + across, leg.y + along)
@@ -201,7 +207,7 @@ class Play(Places):
         die.legs.append(Leg(self.clock, "lying", x, y, leg.turn))
 
     def away(self, across: float, along: float) -> tuple[float, float]:
-        """The offset in pixels of this many die widths across and along the arm, out of the image."""
+        """Converts an offset in die widths, across the arm and outwards along it, to pixels of the image."""
         (x, y), width = self._out, self.width
         return (x * along + y * across) * width, (y * along - x * across) * width
 
@@ -218,12 +224,12 @@ class Play(Places):
         turned.legs.append(Leg(self.clock, "lying", float(x), float(y), turn))
 
     def put_away(self, dice: Sequence[Die]) -> None:
-        """The dice in the hand leave the image."""
+        """Removes the dice in the hand from the image."""
         for die in dice:
             die.legs.append(Leg(self.clock, "away"))
 
     def hover(self, x: float, y: float, seconds: float) -> None:
-        """The hand comes to a place and stays there, moving slightly."""
+        """The hand moves to a place and stays there, with slight jitter."""
         self._reach(x, y)
         until = self.clock + seconds
         while self.clock < until:
@@ -239,10 +245,10 @@ class Play(Places):
             self._hand_is_in = False
             self.visits[-1] = self.visits[-1][0], self.clock
 
-    # -- ways -------------------------------------------------------------------------------------------------------
+    # -- paths ------------------------------------------------------------------------------------------------------
 
     def _outside(self, x: float, y: float) -> tuple[float, float]:
-        """The position outside the image from which the hand comes to this place along its arm."""
+        """The place outside the image from which the hand reaches (x, y) in the direction of its arm."""
         while -1.5 * self.width < x < self.size[0] + 1.5 * self.width and -1.5 * self.width < y < self.size[1] * 1.02:
             x, y = x + self._out[0] * self.width, y + self._out[1] * self.width
         return x + 3 * self._out[0] * self.width, y + 3 * self._out[1] * self.width

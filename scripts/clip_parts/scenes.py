@@ -1,4 +1,4 @@
-"""The scene of a clip: an empty table in front of a camera, and dice."""
+"""The setting of a clip: an empty table, a simulated camera, and dice."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ RATES = (30.0, 15.0, 25.0, 10.0, 30.0, 20.0)
 
 @dataclass(slots=True)
 class Scene:
-    """A clip: an empty table before a camera, and what happens there.
+    """A clip: an empty table, a camera, and a script of events.
 
     Attributes:
         stock: Material for dice and tables.
-        chance: The random generator.
+        chance: Random generator.
         play: The events.
         ground: The empty table, larger than the image by `margin` pixels on every side.
-        words: The scene in words, the source of its dice first.
+        camera: The simulated camera.
+        margin: Pixels around the image for camera shake.
+        words: Description of the scene, which begins with the source of its dice.
     """
 
     stock: Stock
@@ -39,11 +41,11 @@ class Scene:
     words: str
 
     def pause(self, low: float, high: float) -> None:
-        """Everything rests for some seconds between these."""
+        """Adds a rest of a random duration, seconds."""
         self.play.rest(float(self.chance.uniform(low, high)))
 
     def some_dice(self, least: int = 3) -> list[Die]:
-        """At least this many dice of the same look."""
+        """Between `least` and six dice that look alike."""
         source = self.words.split(" ")[0]
         alike = self.stock.alike(source, self.chance)
         count = int(self.chance.integers(least, 7))
@@ -55,7 +57,7 @@ class Scene:
         return dice
 
     def again(self, die: Die) -> Die:
-        """The same die after another roll: another face from the same photos."""
+        """The same die after another roll, with a face from the same photos."""
         new = Die(die.value, die.top, die.faces, die.turns)
         value = int(self.chance.integers(1, 7))
         row = self.stock.alike(self.words.split(" ")[0], self.chance)[value][0]
@@ -64,23 +66,23 @@ class Scene:
         return new
 
     def throw_again(self, dice: Iterable[Die]) -> list[Die]:
-        """Throws these dice once more."""
+        """Rerolls these dice."""
         thrown = [self.again(die) for die in dice]
         self.play.throw(thrown)
         return thrown
 
     def throw_some(self, least: int = 3, before: float = 0.4) -> list[Die]:
-        """After this many seconds of rest, some dice are rolled."""
+        """Rolls at least this many dice after a rest, seconds."""
         self.play.rest(before)
         dice = self.some_dice(least)
         self.play.throw(dice)
         return dice
 
     def throw_all_but_one_again(self, wait: float = 0.8, last: float = 1.6) -> None:
-        """Dice are rolled, one is set aside, and the others are rolled again.
+        """Dice are rolled, one is set aside, and the others are rerolled.
 
         Args:
-            wait: Minimum seconds before they are taken up.
+            wait: Minimum seconds before they are taken.
             last: Seconds of rest at the end.
         """
         dice = self.throw_some(4)
@@ -94,11 +96,11 @@ class Scene:
         self.play.rest(last)
 
 
-Make = Callable[[Stock, Generator, int], Scene]  # with the number of the clip
+Make = Callable[[Stock, Generator, int], Scene]  # the int is the number of the clip
 
 
 def on_table(act: Callable[[Scene], None]) -> Make:
-    """A kind of clip that is played on an empty table."""
+    """Decorator: turns a function that scripts a scene into one that creates the scene on an empty table."""
 
     @wraps(act)
     def made(stock: Stock, chance: Generator, number: int) -> Scene:
@@ -110,7 +112,7 @@ def on_table(act: Callable[[Scene], None]) -> Make:
 
 
 def empty_table(stock: Stock, chance: Generator, number: int, room: int = 0) -> Scene:
-    """An empty table before a camera. room: pixels of table around the image outside its margin."""
+    """A scene without events; number: of the clip, selects the format; room: pixels of table around the margin."""
     size = SIZES[number % len(SIZES)]
     width = float(chance.uniform(0.045, 0.085)) * max(size)
     kind = TABLES[int(chance.integers(len(TABLES)))]
@@ -126,7 +128,7 @@ def empty_table(stock: Stock, chance: Generator, number: int, room: int = 0) -> 
 
 
 def with_sensor(camera: Camera, chance: Generator, number: int) -> Camera:
-    """A good camera, a cheap one, or one in low light."""
+    """The camera with the sensor of a good one, a cheap one, or one in low light; number: of the clip."""
     match number % 4:
         case 0 | 2:
             return replace(camera, grain=float(chance.uniform(1, 4)), quality=int(chance.integers(20, 29)))
@@ -137,7 +139,7 @@ def with_sensor(camera: Camera, chance: Generator, number: int) -> Camera:
 
 
 def a_die(stock: Stock, play: Play, chance: Generator, alike: dict[int, list[int]], source: str, value: int) -> Die:
-    """A die of these rows by face, which shows this value."""
+    """A die with this value; alike: rows of the cutouts by face."""
     rows = {face: faces[int(chance.integers(len(faces)))] for face, faces in alike.items()}
     pictures = {face: stock.die(row, play.width) for face, row in rows.items()}
     around = [pictures[int(face)] for face in chance.permutation(6) + 1]

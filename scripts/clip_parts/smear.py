@@ -14,7 +14,14 @@ from vision.types import Image
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """The position of a sprite's origin (pixels), counterclockwise rotation in degrees, opacity, and scale."""
+    """The pose of a sprite.
+
+    Attributes:
+        x, y: Position of its origin, pixels.
+        turn: Counterclockwise rotation, degrees.
+        opacity: 0..1.
+        size: Scale factor.
+    """
 
     x: float
     y: float
@@ -27,7 +34,7 @@ Shot = tuple[Sprite, Pose]
 
 
 def lay(picture: Image, shots: Sequence[Shot], times: int = 1) -> None:
-    """Composes the sprites onto the image, one pose for each equal part of the exposure."""
+    """Composes sprites onto the image in place, averaged over `times` equal parts of the exposure."""
     placed = [(sprite, pose, _matrix(sprite, pose)) for sprite, pose in shots]
     if not placed:
         return
@@ -48,7 +55,7 @@ def lay(picture: Image, shots: Sequence[Shot], times: int = 1) -> None:
 
 
 def covering(sprite: Sprite, pose: Pose, places: Float) -> Float:
-    """(n,) the opacity of the sprite over each of (n, 2) places of the picture."""
+    """(n,) opacity of the sprite at (n, 2) positions of the image."""
     back = cv2.invertAffineTransform(_matrix(sprite, pose))
     spots = np.rint(places @ back[:, :2].T + back[:, 2]).astype(int)
     height, width = sprite.layer.shape[:2]

@@ -1,4 +1,4 @@
-"""What a clip shows at each moment: the legs of its dice, the way of its hand, its shadows; and what is true of it."""
+"""The state of a clip at each moment: dice, hands and shadows, and the ground truth."""
 
 from __future__ import annotations
 
@@ -14,13 +14,19 @@ from scripts.clip_parts.pieces import Die, Leg, Moment
 from scripts.clip_parts.smear import Pose, Shot, covering
 from scripts.clip_parts.stock import Sprite
 
-TUMBLE = 0.9  # die widths a rolling die goes from face to face
+TUMBLE = 0.9  # die widths that a rolling die travels per face
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Limb:
-    """A hand and arm. `side`: rotation in degrees (0: the arm points to the lower edge); `ways`: seconds, x and y of
-    the fingertips."""
+    """A hand with its arm.
+
+    Attributes:
+        hand: Its sprite.
+        shadow: Sprite of its shadow.
+        side: Rotation in degrees; 0: the arm points to the lower edge.
+        ways: Path of the fingertips: seconds, x and y in pixels.
+    """
 
     hand: Sprite
     shadow: Sprite
@@ -29,35 +35,35 @@ class Limb:
 
 
 class Staged:
-    """All that happens in a clip, asked for moment by moment. Lengths in pixels, `width` that of a die."""
+    """The timeline of a clip, which can be queried at any time. Lengths in pixels, `width` is that of a die."""
 
     def __init__(self, size: tuple[int, int], width: float, chance: Generator) -> None:
         self.size, self.width, self.chance = size, width, chance
-        self.pace = 1.0  # times as fast as usual hands move
-        self.near = 1.0  # times as large as at the upper edge dice are at the lower one
-        self.in_line = 1.7  # die widths from one die set aside to the next
-        self.huddle = 0.0  # share of thrown dice that come to rest against another one
-        self.lamp = 0.5, 0.6  # die widths that a hand's shadow falls to the right of it, and below
-        self.cuts: list[tuple[float, float]] = []  # from when to when (seconds) no frame is taken …
-        self.stalls: list[tuple[float, float]] = []  # … or the same one again and again
-        self.shades: list[tuple[float, float, Sprite, Pose, Pose]] = []  # from when to when, what, from where to where
+        self.pace = 1.0  # speed factor of hands
+        self.near = 1.0  # size ratio of a die at the lower edge to one at the upper edge
+        self.in_line = 1.7  # die widths between dice that are set aside
+        self.huddle = 0.0  # share of rolled dice that come to rest against another one
+        self.lamp = 0.5, 0.6  # offset of a hand's shadow to the right and down, die widths
+        self.cuts: list[tuple[float, float]] = []  # periods without frames, seconds
+        self.stalls: list[tuple[float, float]] = []  # periods in which one frame repeats, seconds
+        self.shades: list[tuple[float, float, Sprite, Pose, Pose]] = []  # begin, end, sprite, first and last pose
         self.clock = 0.0
         self.dice: list[Die] = []
         self.throws: list[float] = []
-        self.ways: list[tuple[float, float, float]] = []  # of the hand: seconds, x, y
+        self.ways: list[tuple[float, float, float]] = []  # path of the hand: seconds, x, y
         skin, sleeve = int(chance.integers(6)), bool(chance.random() < 0.5)
         self._hands = {pose: hand(pose, width, chance, skin, sleeve) for pose in ("pinch", "flat")}
         self._shadows = {pose: shadow_of(one, width, 0.45) for pose, one in self._hands.items()}
         self.pose = "pinch"
         self._hand_is_in = False
-        self.visits: list[tuple[float, float]] = []  # of the hand: from when to when (seconds)
-        self.company: list[Limb] = []  # other people's hands, at the edges of the table
+        self.visits: list[tuple[float, float]] = []  # begin and end of the hand's visits, seconds
+        self.company: list[Limb] = []  # other people's hands
         self._side = float(chance.choice([0.0, 0.0, 35.0, -35.0, 90.0, -90.0, 180.0]))
         away = math.radians(self._side)
-        self._out = math.sin(away), math.cos(away)  # the way from the finger tips along the arm, out of the picture
+        self._out = math.sin(away), math.cos(away)  # unit vector from the fingertips along the arm
 
     def frame_times(self, rate: float) -> list[float]:
-        """When each frame was taken, seconds: where frames are cut out it jumps, while the camera stalls it stands."""
+        """The time of each frame, seconds; it jumps where frames are lost, and repeats while the camera stalls."""
         times = []
         for number in range(round(self.clock * rate)):
             t = number / rate
@@ -66,7 +72,7 @@ class Staged:
         return times
 
     def moment(self, t: float) -> Moment:
-        """What is true at that time."""
+        """The ground truth at time t."""
         legs = [(die, die.leg(t)) for die in self.dice]
         lying = [(die, leg) for die, leg in legs if leg.kind == "lying"]
         values = tuple(sorted(die.value for die, _ in lying if die.value))
@@ -82,7 +88,7 @@ class Staged:
         return Moment(values, thrown, "covered" if hidden else "still")
 
     def shots(self, die: Die, t: float) -> list[Shot]:
-        """The die's appearance at that time."""
+        """The sprites and poses of a die at time t."""
         if die.top is None:
             return []
         leg = die.leg(t)
@@ -99,11 +105,11 @@ class Staged:
         return []
 
     def hand_at(self, t: float) -> Pose | None:
-        """Where the hand is, None while it is out of the picture or before it first came."""
+        """The pose of the player's hand, or None while it is outside the image."""
         return on_its_way(self.ways, t, self._side)
 
     def hand_shots(self, t: float) -> tuple[list[Shot], list[Shot]]:
-        """The shadows of hands and of people out of the picture, and the hands."""
+        """The shadows at time t, and the hands."""
         shades = [
             (sprite, Pose(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part, 0.0))
             for begin, end, sprite, a, b in self.shades
@@ -118,7 +124,7 @@ class Staged:
 
     def _in_sight(self, leg: Leg, t: float) -> bool:
         pose = leg.rolled(t)
-        half = self.width / 2  # a die that the picture's edge cuts is not to be seen as one yet
+        half = self.width / 2  # a die cut by the image's edge does not count as visible
         return half <= pose.x <= self.size[0] - half and half <= pose.y <= self.size[1] - half
 
     def _tumbling(self, die: Die, leg: Leg, t: float) -> list[Shot]:
@@ -129,20 +135,20 @@ class Staged:
             return [(die.top, self._seen(pose))] if die.top else []
         step, over = int(turns + 0.65), (turns + 0.65) % 1.0
         now, then = (die.faces[(step + more) % len(die.faces)] for more in (0, 1))
-        mixed = min(1.0, max(0.0, (over - 0.6) / 0.4))  # on its edge two faces are to be seen
+        mixed = min(1.0, max(0.0, (over - 0.6) / 0.4))  # while the die tips over, two faces are visible
         return [
             (now, self._seen(replace(pose, opacity=1 - mixed))),
             (then, self._seen(replace(pose, opacity=mixed))),
         ]
 
     def _seen(self, pose: Pose) -> Pose:
-        """The pose with the scale for its distance from the camera; in the centre a die is `width` wide."""
+        """The pose scaled for its distance from the camera; in the centre a die is `width` wide."""
         near = 2 / (1 + 1 / self.near)
         return replace(pose, size=near / self.near + (near - near / self.near) * pose.y / self.size[1])
 
 
 def on_its_way(ways: Sequence[tuple[float, float, float]], t: float, side: float) -> Pose | None:
-    """Where what goes from place to place (seconds, x, y) is at that time; None before the first and after the last."""
+    """The interpolated pose on a path of (seconds, x, y) at time t; None before its start and after its end."""
     if not ways or t < ways[0][0] or t >= ways[-1][0]:
         return None
     after = next(i for i, way in enumerate(ways) if way[0] > t)

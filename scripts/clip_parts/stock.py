@@ -1,4 +1,4 @@
-"""Material for clips: dice cut out of real photos, whole photos, and backgrounds."""
+"""Material for clips: dice cut out of real photos, whole photos, and table backgrounds."""
 
 from __future__ import annotations
 
@@ -21,17 +21,22 @@ from vision.dice.detector import Detector
 from vision.dice.scoring import ASK
 from vision.types import Image
 
-Float = npt.NDArray[Any]  # float32, which the stubs of cv2 and numpy do not promise
+Float = npt.NDArray[Any]  # float32; the type stubs of cv2 and numpy are less specific
 
-SIDE = PATCH / CONTEXT  # pixels: the longer side of a die in its patch
-SHADOW = 0.4  # strength of a die's shadow where it touches the table
-SMALLEST = 24.0  # smallest die in pixels; smaller ones are too coarse to cut out
-MOST_LYING = 9  # dice on a whole photo that is shown
+SIDE = PATCH / CONTEXT  # pixels: longer side of a die in its patch
+SHADOW = 0.4  # opacity of a die's contact shadow
+SMALLEST = 24.0  # pixels: smaller dice are too coarse to be cut out
+MOST_LYING = 9  # maximum number of dice in a whole photo
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """An object to compose onto an image: (h, w, 4) float32, BGR times opacity and opacity 0..1; its origin (x, y)."""
+    """An image with transparency.
+
+    Attributes:
+        layer: (h, w, 4) float32, premultiplied BGR and opacity 0..1.
+        zero: x and y of its origin, pixels.
+    """
 
     layer: Float
     zero: tuple[float, float]
@@ -39,9 +44,13 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stock:
-    """The dice and photos of one folder that the reader reads correctly as photos, so that errors come from the clip.
+    """The dice and photos of one folder that are read correctly as still images, so that errors are due to the motion.
 
-    rows: of the cutouts, by source and face; wholes: photos of which all dice are read right, with few dice.
+    Attributes:
+        cutouts: All cut-out dice.
+        rows: Rows of the usable cutouts by source and value.
+        wholes: Photos with few dice, all read correctly.
+        photos: All photos, for backgrounds.
     """
 
     cutouts: Cutouts
@@ -50,11 +59,11 @@ class Stock:
     photos: list[Photo]
 
     def sources(self) -> list[str]:
-        """Sources with a cutout for every face."""
+        """Sources with usable cutouts of all six values."""
         return sorted(name for name, faces in self.rows.items() if len(faces) == 6)
 
     def die(self, row: int, pixels: float) -> Sprite:
-        """One die with its shadow, scaled to this many pixels on its longer side."""
+        """A die with its shadow; pixels: its longer side."""
         scale = pixels / SIDE
         size = max(8, round(PATCH * scale))
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -65,7 +74,7 @@ class Stock:
         return Sprite(np.dstack([colour * opacity[..., None], both]), (size / 2, size / 2))
 
     def alike(self, source: str, chance: Generator) -> dict[int, list[int]]:
-        """By face, the rows of dice that look like one set: from one source, with the most similar colours."""
+        """Rows of similar dice by value: of one source, nearest in colour to a random one."""
         faces = self.rows[source]
         colours = {row: self._colour(row) for rows in faces.values() for row in rows}
         one = colours[list(colours)[int(chance.integers(len(colours)))]]
@@ -75,7 +84,7 @@ class Stock:
         }
 
     def turnable(self, source: str) -> float:
-        """The largest rotation in degrees that still gives a realistic resting die."""
+        """Maximum rotation in degrees at which a photo of such a die stays plausible."""
         return 180.0 if source in FROM_ABOVE else 12.0
 
     def _colour(self, row: int) -> Float:
@@ -84,7 +93,7 @@ class Stock:
 
 
 def load_stock(folder: Path, detector: Detector, cache: Path) -> Stock:
-    """The dice and photos of `folder` (images/, labels/). What is read right is remembered under `cache`."""
+    """Loads the dice and photos of `folder` (images/, labels/); caches under `cache` which are read correctly."""
     photos = load_photos(folder, cache, without=frozenset(PIPS_ONLY))
     right = _read_right(folder, detector, cache)
     cutouts = load_cutouts(photos, cache, "clips")
@@ -104,7 +113,7 @@ def load_stock(folder: Path, detector: Detector, cache: Path) -> Stock:
 
 
 def _legible(cutouts: Cutouts, detector: Detector, cache: Path) -> npt.NDArray[np.bool_]:
-    """(n,) True for well cut out dice: on a dark and on a light ground each can still be read."""
+    """(n,) True for well cut-out dice that are read correctly on a dark and on a light background."""
     kept = cache / f"legible_{len(cutouts)}.npy"
     if kept.exists():
         return np.asarray(np.load(kept), np.bool_)
@@ -122,7 +131,7 @@ def _legible(cutouts: Cutouts, detector: Detector, cache: Path) -> npt.NDArray[n
 
 
 def _read_right(folder: Path, detector: Detector, cache: Path) -> dict[str, list[int]]:
-    """Photo → places of its dice that the still reader reads right and sure of it; none of them where it sees more."""
+    """Positions of the dice that are read correctly and confidently, by photo; none if there are false detections."""
     kept = cache / f"read_right_{folder.parent.name}_{folder.name}.json"
     if kept.exists():
         found: dict[str, list[int]] = json.loads(kept.read_text())
@@ -142,7 +151,7 @@ TABLES = ("green felt", "wood", "dark cloth", "photo")
 
 
 def table(kind: str, size: tuple[int, int], photos: Sequence[Photo], chance: Generator) -> Image:
-    """An empty table of this (width, height): felt, wood or cloth drawn, or a piece of a real photo without dice."""
+    """An empty table of this (width, height): synthetic felt, wood or cloth, or part of a real photo without dice."""
     width, height = size
     if kind == "photo":
         bare = [photo.image for photo in photos if not len(photo.faces)]

@@ -1,4 +1,4 @@
-"""Plays a turn of a game with real dice: converts the steps of its record into events of a clip."""
+"""Converts the steps of a game's record to what hands and dice do in a clip."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ from scripts.clip_parts.scenes import a_die
 from scripts.clip_parts.stock import Stock
 from tests.kit import script as do
 
-LOOK_ON = (0.5, 1.2)  # seconds of rest after each action
-IN_LINE = 1.35  # die widths between dice set aside, which form one row
+LOOK_ON = (0.5, 1.2)  # seconds that players pause after an action
+IN_LINE = 1.35  # die widths between dice set aside: all dice of a turn fit into one row
 
 
 class Player:
-    """Performs the steps of Um Krone und Kragen. entered: seconds and line of what a person enters meanwhile."""
+    """Performs the steps of a game of Um Krone und Kragen.
+
+    Attributes:
+        entered: Seconds and line of each entry that the player makes on the page.
+    """
 
     def __init__(self, stock: Stock, play: Play, chance: Generator, source: str) -> None:
-        """`source` is that of the photos from which the dice are cut."""
+        """source: of the photos from which the dice are cut."""
         self._stock, self._play, self._chance, self._source = stock, play, chance, source
         self._alike = stock.alike(source, chance)
         self._active: list[Die] = []
@@ -29,7 +33,11 @@ class Player:
         play.in_line = IN_LINE
 
     def perform(self, steps: Iterable[do.Step]) -> None:
-        """Performs all steps in order."""
+        """Performs all steps in order.
+
+        Raises:
+            ValueError: A step is of an unknown type.
+        """
         for step in steps:
             self._step(step)
 
@@ -94,7 +102,7 @@ class Player:
         return die
 
     def _picked(self, values: Sequence[int]) -> list[Die]:
-        """The dice in play with these values."""
+        """Dice in play that show these values."""
         left, found = [*self._active], []
         for value in values:
             die = next(die for die in left if die.value == value)

@@ -15,15 +15,22 @@ from vision.dice.scoring import ASK, wilson
 from vision.pipeline import Pipeline, readings
 from vision.sources.camera import frames
 
-LONG_ENOUGH = 1.2  # seconds of an uncovered table at rest before a reading is due
-AT_ONCE = 0.3  # the same for clips of impatient players, where resting dice may be read during motion
-LATE = 0.3  # seconds by which a reading of such a clip may be outdated
+LONG_ENOUGH = 1.2  # seconds at rest and uncovered after which a reading is due
+AT_ONCE = 0.3  # the same for EAGER clips, whose resting dice may be read during other motion
+LATE = 0.3  # seconds by which a reading of an EAGER clip may lag behind the truth
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One reading: frame, values, rolls counted so far, the error (or ""), and whether it is marked as uncertain: by
-    a doubt, or by a die or face less likely than ASK."""
+    """One reading.
+
+    Attributes:
+        frame: Number of the frame.
+        values: Values of all dice, sorted.
+        throws: Rolls counted so far.
+        fault: Kind of the error, "" if there is none.
+        doubted: Whether it is marked as uncertain: by a doubt, or by a die or value less likely than ASK.
+    """
 
     frame: int
     values: tuple[int, ...]
@@ -37,9 +44,11 @@ class Watched:
     """A clip and its readings.
 
     Attributes:
-        due: Windows (first frame, last) in which a reading was due, and whether it was right.
-        waits: Seconds from the start of each window to its first right reading.
-        throws: Rolls counted, and true.
+        clip: The clip.
+        told: Its readings in order.
+        due: Windows (first frame, last frame) in which a reading was due, and whether it was correct.
+        waits: Seconds from the start of each window to its first correct reading.
+        throws: Number of rolls counted, and true number.
     """
 
     clip: Clip
@@ -50,17 +59,17 @@ class Watched:
 
     @property
     def good(self) -> bool:
-        """Whether every window was read right without false readings, and all rolls were counted."""
+        """Whether every window was read correctly without false readings, and all rolls were counted."""
         return all(right for *_, right in self.due) and not any(one.fault for one in self.told) and not self.miscounted
 
     @property
     def miscounted(self) -> int:
-        """The error of the roll count."""
+        """Absolute error of the number of rolls."""
         return abs(self.throws[0] - self.throws[1])
 
 
 def watch(clip: Clip, detector: Detects) -> Watched:
-    """Watches a clip like `courtside watch`."""
+    """Runs the pipeline on a clip as `courtside watch` does, and scores its readings."""
     told = []
     for reading in readings(frames(str(clip.path)), Pipeline(detector)):
         moment = clip.moments[min(reading.frame, len(clip.moments) - 1)]
@@ -85,7 +94,7 @@ def watch(clip: Clip, detector: Detects) -> Watched:
 
 
 def windows(moments: Sequence[Moment]) -> list[tuple[int, int]]:
-    """First and last frame of each period in which the same dice rest uncovered."""
+    """First and last frames of the periods in which the same dice rest uncovered."""
     found: list[tuple[int, int]] = []
     first = 0
     for number in range(1, len(moments) + 1):
@@ -105,7 +114,10 @@ def _fault(moment: Moment, values: tuple[int, ...]) -> str:
 
 
 def _impatient_fault(moments: Sequence[Moment], late: int, values: tuple[int, ...]) -> str:
-    """The error of a reading that is allowed during motion: "gone" if it has dice that were taken."""
+    """The error of a reading that may come during motion, "" for none; "gone" if it includes dice that were taken.
+
+    late: frames by which a reading may lag.
+    """
     recent = [moment.values for moment in moments[-late - 1 :]]
     if values in recent:
         return ""
@@ -114,7 +126,7 @@ def _impatient_fault(moments: Sequence[Moment], late: int, values: tuple[int, ..
 
 
 def table_of(watched: Sequence[Watched]) -> list[dict[str, object]]:
-    """A table with a row for each kind of clip."""
+    """The result table, one row for each kind of clip."""
     table: list[dict[str, object]] = []
     kinds = list(dict.fromkeys(one.clip.kind for one in watched))
     for kind in [*kinds, "**all**"]:

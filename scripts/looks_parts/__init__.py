@@ -1,1 +1,1 @@
-"""The parts of `scripts/looks.py`: what is opened, and what is looked for there."""
+"""Parts of `scripts/looks.py`: which pages it opens, and on which servers."""

@@ -1,4 +1,4 @@
-"""All pages, shown by two servers: one with its own archive, and one of a club."""
+"""Serves all pages for screenshots and checks: from a single table's server and from a club's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.kit.served_app import served_app
 
 
 def met() -> Iterator[tuple[Scene, str]]:
-    """Every page with the address of its server: first a server with its own archive, then a club's."""
+    """Yields every page with its server's address: first a server with its own archive, then a club's."""
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
         for together in scenes(running_app):
             yield from ((scene, running_app.server.address) for scene in together)
@@ -40,7 +40,7 @@ def met() -> Iterator[tuple[Scene, str]]:
 
 
 def _club(server: Server) -> str:
-    """A database with past evenings at two tables, and one running game."""
+    """URL of a new database with past games at two tables and one running game."""
     url = server.new_database()
     fill_database(url, 12, tables=("Window", "Cellar"))
     with closing(Archive(url, "Cellar")) as archive:
@@ -51,7 +51,7 @@ def _club(server: Server) -> str:
 
 
 def club_scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
-    """A club's server with a PostgreSQL archive: a current game at one table, and past games."""
+    """Yields the club's page, with a PostgreSQL archive, a running table and past games."""
     assert running_app.app_state.past.archive is not None
     for record in ("krone_amigo.txt", "krone_riogrande.txt"):
         game_repository.import_record(running_app.app_state.past.archive, (GOLDEN / record).read_text(encoding="utf-8"))

@@ -1,1 +1,1 @@
-"""What the training commands share: pictures, cut-out dice, made-up backgrounds and the two networks' data."""
+"""Shared parts of the training commands: images, cut-out dice, synthetic backgrounds and training data."""

@@ -1,7 +1,7 @@
-"""Candidates of the finder as lessons for the verifier: patches around boxes, each with what is in it.
+"""Training data of the verifier: patches around candidate boxes, each with the kind of its content.
 
-What the finder and the readers take for a die in pictures without dice, or away from the labelled dice, is none. Boxes
-beside a die, around a pip and around far more than a die are made from the labels.
+Detections in images without dice, or away from the labelled dice, are false candidates. Boxes beside a die, around one
+pip or around far more than a die are generated from the labels.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from vision.dice.detector import Detector
 from vision.dice.pyramid import ImagePyramid
 
 DIE, NOTHING, PRINTED, PART = range(4)
-PATCH, CONTEXT = 144, 3.2  # pixels of a patch, and how many dice wide it is
-LEAST = 0.02  # the finder's score from which a candidate is kept
-SEARCHED = 3  # of so many pictures with dice the finder searches one; of the others the labels serve
-MOST = 30  # candidates of one picture: a board full of pieces must not outweigh all others
-SAME, APART = 0.5, 0.25  # intersection over union from which a candidate is the die, and below which it is not
-FAR = 1.0  # of a die's side and 0.3 of the candidate's: farther than that it has nothing to do with the die
+PATCH, CONTEXT = 144, 3.2  # width of a patch in pixels, and in dice
+LEAST = 0.02  # minimum score of the finder
+SEARCHED = 3  # the finder runs on every third image with dice; the others provide labels only
+MOST = 30  # candidates per image, so that a board full of pieces does not dominate
+SAME, APART = 0.5, 0.25  # intersection over union from which a candidate is a die, and below which it is not
+FAR = 1.0  # distance in die sides, plus 0.3 candidate sides, beyond which a candidate is unrelated to a die
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,8 +36,8 @@ class Candidates:
     Attributes:
         patches: (n, 144, 144, 3) uint8 BGR, 3.2 boxes wide.
         kinds: (n,) DIE, NOTHING, PRINTED or PART.
-        names: (n,) of the pictures.
-        chances: (n,) what the finder and the reader together give for a die; 1 where the box is a label.
+        names: (n,) file names of the images.
+        chances: (n,) probability of a die according to finder and reader; 1 for labels.
     """
 
     patches: Image
@@ -46,24 +46,27 @@ class Candidates:
     chances: Float
 
     def save(self, path: Path) -> None:
-        """Writes `path.npy` (patches, to be mapped) and `path.npz` (the rest)."""
+        """Writes `path.npy` (patches, memory-mapped on load) and `path.npz` (the rest)."""
         np.save(path.with_suffix(".npy"), self.patches)
         np.savez(path.with_suffix(".npz"), kinds=self.kinds, names=self.names, chances=self.chances)
 
     @classmethod
     def load(cls, path: Path) -> Candidates:
-        """What `save` wrote."""
+        """Loads what `save` wrote."""
         with np.load(path.with_suffix(".npz")) as kept:
             return cls(np.load(path.with_suffix(".npy"), mmap_mode="r"), *(kept[k] for k in kept.files))
 
 
 def load_candidates(folder: Path) -> dict[str, Candidates]:
-    """All that `scripts/harvest.py` collected, by name, but what is put aside to fit how evidence is added up."""
+    """The candidates collected by `scripts/harvest.py`, by name.
+
+    Those reserved for fitting the evidence weights are left out.
+    """
     return {path.stem: Candidates.load(path) for path in sorted(folder.glob("*.npz")) if path.stem != "aside"}
 
 
 def harvest(photos: Iterator[Photo], detector: Detector, rng: Generator, false: int = NOTHING) -> Candidates:
-    """The candidates of some pictures; false: what is found away from their dice."""
+    """Collects the candidates of some images; false: kind of the detections away from labelled dice."""
     patches: list[Image] = []
     kinds: list[int] = []
     names: list[str] = []
@@ -86,9 +89,9 @@ def harvest(photos: Iterator[Photo], detector: Detector, rng: Generator, false: 
 
 
 def _found(photo: Photo, detector: Detector, false: int) -> Iterator[tuple[Float, int, float]]:
-    """Boxes that the finder, or all networks together, take for dice; what they are; the chance given.
+    """Yields each box detected as a die, with its kind and the probability of a die.
 
-    Among dice the finder alone is asked: reading them all takes ten times as long.
+    In images with dice only the finder runs, because running all networks takes ten times as long.
     """
     image = np.ascontiguousarray(photo.image)
     boxes, scores = detector.candidates(image, thorough=True, least=LEAST)
@@ -104,7 +107,7 @@ def _found(photo: Photo, detector: Detector, false: int) -> Iterator[tuple[Float
 
 
 def kinds_of(photo: Photo, boxes: Float, false: int = NOTHING) -> npt.NDArray[np.int64]:
-    """(n,) What is in boxes (n, 4) of a labelled picture; -1 where the labels do not say."""
+    """(n,) kinds of boxes (n, 4) in a labelled image; -1 where the labels leave it open."""
     kinds = np.full(len(boxes), -1, np.int64)
     dice = die_boxes(photo)
     if not len(dice):
@@ -124,7 +127,7 @@ def kinds_of(photo: Photo, boxes: Float, false: int = NOTHING) -> npt.NDArray[np
 
 
 def _made(photo: Photo, rng: Generator) -> Iterator[tuple[Float, int, float]]:
-    """The labels themselves, and boxes that hold a part of a die, or a die and much more."""
+    """Yields the labels themselves, and generated boxes that contain part of a die, or a die and much more."""
     dice = die_boxes(photo)
     for box in dice:
         yield box, DIE, 1.0
@@ -147,7 +150,7 @@ def _made(photo: Photo, rng: Generator) -> Iterator[tuple[Float, int, float]]:
 
 
 def _overlap(these: Float, those: Float) -> Float:
-    """(n, m) Intersection over union."""
+    """(n, m) intersection over union."""
     corner = np.minimum(these[:, None, 2:], those[None, :, 2:]) - np.maximum(these[:, None, :2], those[None, :, :2])
     shared = np.maximum(corner, 0).prod(axis=2)
     areas = [(boxes[:, 2:] - boxes[:, :2]).prod(axis=1) for boxes in (these, those)]
@@ -155,7 +158,7 @@ def _overlap(these: Float, those: Float) -> Float:
 
 
 def kept_for_fitting(name: str) -> bool:
-    """Whether a picture without dice is left out of training, a fifth by source, to fit how evidence is added up."""
+    """Whether an image without dice is reserved for fitting the evidence weights: a fifth of the sources."""
     row, _, rest = name.partition("__")
     if row not in ("near", "domino", "anything"):
         return False

@@ -1,4 +1,4 @@
-"""The reader's lessons: 80-pixel looks at one die, as the finder would cut them, and at things that are no die."""
+"""Training data of the reader: 80-pixel crops of single dice, framed as the finder does, and of other things."""
 
 from __future__ import annotations
 
@@ -16,20 +16,23 @@ from tests.kit.drawn.photos import FROM_ABOVE, Float, Image, Photo
 from .lessons import Lessons
 from .photometry import degrade, recolour, relight
 
-LOOK = 80  # side of a crop in pixels, the same as in vision/dice/detector.py
-NARROWEST = 0.5  # smallest scale of a squeezed image's width or height; 16:9 made square is 0.56
-MARGIN = 1.35  # side of a crop, in longer sides of the die
+LOOK = 80  # pixels: side of a crop, as in vision/dice/detector.py
+NARROWEST = 0.5  # minimum factor of a stretched image's side; 16:9 made square is 0.56
+MARGIN = 1.35  # width of a crop in multiples of the die's longer side
 
 
 class Looks(Lessons[tuple[torch.Tensor, int]]):
-    """`count` new crops for each epoch: (3, 80, 80) uint8 RGB and the class 0..6. Rare dice sets are oversampled."""
+    """Dataset of `count` new crops of single dice per epoch: (3, 80, 80) uint8 RGB and the class 0..6.
 
-    size, margin = LOOK, MARGIN  # of the pictures made
+    Dice of rare sets are oversampled.
+    """
+
+    size, margin = LOOK, MARGIN  # of the generated images
     look_size = LOOK
-    contexts: tuple[float, ...] = (MARGIN,)  # of what the network is shown, and how many dice wide that is
+    contexts: tuple[float, ...] = (MARGIN,)  # widths in dice of the crops given to the network
     names: tuple[str, ...] = ("1", "2", "3", "4", "5", "6", "no die")
-    none, laid, blur = 0.18, 0.45, 2.0  # shares of what is no die and of dice laid elsewhere; the largest blur
-    squeezed = 0.25  # share of looks from pictures squeezed one way
+    none, laid, blur = 0.18, 0.45, 2.0  # share of "no die", share of pasted dice, maximum blur in pixels
+    squeezed = 0.25  # share of crops from stretched images
 
     def __init__(
         self, photos: Sequence[Photo], cutouts: Cutouts, mistakes: Image | None, *, count: int, seed: int
@@ -44,9 +47,9 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         self.whole = np.flatnonzero(cutouts.whole)
 
     def _transform(self, pick: int, *, off: float) -> np.ndarray:
-        """Patch → look.
+        """(2, 3) affine transform from a patch to a crop.
 
-        Scale, stretch, turn as far as the value of the top face stays true, shift by `off` die sides.
+        Random scale, stretch, and rotation within the range that keeps the top face's value; shift by `off` die widths.
         """
         rng = self.rng
         above = self.cutouts.sets[pick] in FROM_ABOVE
@@ -61,14 +64,14 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         return np.column_stack([linear, to - linear @ (PATCH / 2, PATCH / 2)])
 
     def _squeeze(self) -> np.ndarray:
-        """(2, 1) how much narrower and lower a look is: pictures are made square now and then, whatever they were."""
+        """(2, 1) scale factors that imitate images stretched to a square."""
         by = np.ones((2, 1))
         if self.rng.random() < self.squeezed:
             by[self.rng.integers(2)] = self.rng.uniform(NARROWEST, 1)
         return by
 
     def _lay(self, look: Image, pick: int, matrix: np.ndarray) -> None:
-        """Pastes a cut-out die."""
+        """Pastes a cut-out die, sometimes with a shadow."""
         patch = np.asarray(self.cutouts.patches[pick])
         if self.rng.random() < 0.4:
             patch = recolour(patch, self.rng)
@@ -90,14 +93,17 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         return look
 
     def _beside(self, look: Image, chance: float) -> None:
-        """Lays other dice so close that they reach into the look without reaching its middle."""
+        """Pastes further dice that reach into the crop but not to its centre."""
         while self.rng.random() < chance:
             other = int(self.whole[int(self.rng.integers(len(self.whole)))])
             self._lay(look, other, self._transform(other, off=float(self.rng.uniform(0.95, 1.2))))
 
     def _no_die(self) -> Image:
-        """A mistake of the finder, a die from much too near, one's side or shadow, or a place with traps and other
-        looks' dice."""
+        """A crop of the class "no die".
+
+        It shows a false detection of the finder, a die far too close, a die's side or shadow, or a background with
+        look-alikes and dice off the centre.
+        """
         rng, kind = self.rng, self.rng.random()
         if kind < 0.45 and self.mistakes is not None:
             patch = np.asarray(self.mistakes[int(rng.integers(len(self.mistakes)))])
@@ -120,8 +126,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         return look
 
     def _turned(self, patch: Image, context: float = CONTEXT) -> Image:
-        """A look at what is in the middle of a patch `context` dice wide, turned anyhow, a little larger or smaller and
-        off the middle."""
+        """A crop around the centre of a patch that is `context` dice wide, with random rotation, scale and shift."""
         rng, side = self.rng, self.size / self.margin
         turn: Float = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), float(rng.uniform(0, 360)), 1.0)
         turn *= side / (PATCH / context) * float(np.exp(rng.normal(0, 0.15)))
@@ -134,7 +139,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         return face - 1
 
     def look(self) -> tuple[Image, int]:
-        """The next look: (size, size, 3) uint8 BGR and its class, the last one for what is no die."""
+        """The next crop, (size, size, 3) uint8 BGR, and its class; the last class is "no die"."""
         rng, cutouts = self.rng, self.cutouts
         chance, off = rng.random(), min(abs(float(rng.normal(0, 0.07))), 0.25)
         if chance < self.none:
@@ -142,7 +147,7 @@ class Looks(Lessons[tuple[torch.Tensor, int]]):
         else:
             pick = int(np.searchsorted(self.weights, rng.random()))
             matrix, label = self._transform(pick, off=off), self.label(int(cutouts.faces[pick]))
-            drawn = str(cutouts.sets[pick]).startswith("drawn")  # these lie nowhere yet
+            drawn = str(cutouts.sets[pick]).startswith("drawn")  # synthetic dice have no background yet
             if drawn or (cutouts.whole[pick] and rng.random() < self.laid):
                 look = self._backdrop()
                 self._beside(look, 0.4)

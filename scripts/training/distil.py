@@ -1,8 +1,8 @@
-"""A smaller finder learns to see what a trained one sees: its score and box at every place of every tile.
+"""Distils a trained finder into a smaller one, which learns its score and box at every location of every tile.
 
-Labels say where dice lie; a trained network also says how sure it is of every place, half-hidden dice and
+Labels say where dice are; a trained network also gives its confidence at every location, half-hidden dice and
 look-alikes included, so that a small one needs far fewer tiles (Hinton and others, "Distilling the knowledge in a
-neural network", 2015). Teacher and pupil share the grid of places, so that their boxes mean the same.
+neural network", 2015). Teacher and student have the same grid of locations, so that their boxes are comparable.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from .steps import cycle, learn
 from .tiles import Tiles
 
 TILES_AN_EPOCH = 1024
-BATCH = 16  # tiles made; each is shown twice, the second time mirrored and in other light
-NOTICED = -5.5  # a place's logit from which its exact value is learnt: stills are read from a score of 0.01 on
-ALONE = 0.85  # part of the schedule from which the first layers, until then the teacher's, are trained as well
+BATCH = 16  # tiles; each is used twice, the second time augmented
+NOTICED = -5.5  # logit above which its exact value is learnt: photos use scores from 0.01
+ALONE = 0.85  # progress, 0..1, from which the first layers, copied from the teacher, are trained too
 
 State = dict[str, torch.Tensor]
 
 
 def load_teacher(path: Path) -> Any:
-    """The network of a finder's checkpoint, for looking only."""
+    """The network of a finder's checkpoint, in evaluation mode."""
     kept = torch.load(path, map_location="cpu", weights_only=False)
     network = (kept.get("ema") or kept["model"]).float().eval()
     for parameter in network.parameters():
@@ -42,10 +42,19 @@ def load_teacher(path: Path) -> Any:
 
 
 def inherit(pupil: nn.Module, teacher: nn.Module, pairs: dict[str, str]) -> dict[str, torch.Tensor]:
-    """Copies the teacher's layers into the pupil's; where the pupil has fewer channels, those that matter most.
+    """Copies the teacher's layers into the student; where the student has fewer channels, the most important ones.
 
-    pairs: pupil's layer → teacher's, by the beginning of their names in `state_dict`; "layer<before" names the layer
-    whose channels come in, where it may have shrunk. Returns which of the teacher's channels each layer gives.
+    Args:
+        pupil: The student, modified in place.
+        teacher: The trained network.
+        pairs: Student layer → teacher layer, by prefix of their names in `state_dict`; "layer<before" names the layer
+            that provides the input channels, where it may be narrower.
+
+    Returns:
+        The teacher's channels that each layer keeps.
+
+    Raises:
+        ValueError: The channels of two consecutive layers do not fit.
     """
     own, known = pupil.state_dict(), teacher.state_dict()
     following = {before: theirs for mine, theirs in pairs.items() for before in mine.split("<")[1:]}
@@ -68,10 +77,10 @@ def inherit(pupil: nn.Module, teacher: nn.Module, pairs: dict[str, str]) -> dict
 
 
 def _importance(known: State, layer: str, after: str) -> torch.Tensor:
-    """How much each channel of a layer moves the layer after it, from the weights alone.
+    """(channels,) influence of each channel of a layer on the next layer, from the weights alone.
 
-    Behind batch norm a channel is about normal with the norm's bias as mean and its scale as deviation; the mean
-    square of what ReLU leaves of it, times the square of the weights it meets.
+    After batch normalisation a channel is roughly normal, with the norm's bias as mean and its scale as deviation. The
+    importance is its mean square after ReLU times the squared weights that it feeds.
     """
     mean, deviation = known[f"{layer}.bn.bias"], known[f"{layer}.bn.weight"].abs().clamp(min=1e-4)
     at = mean / deviation
@@ -83,7 +92,7 @@ def _importance(known: State, layer: str, after: str) -> torch.Tensor:
 
 
 def from_layer(pupil: Any, begin: int, features: torch.Tensor) -> Any:
-    """What the pupil says when its first layers are left out and their answer is known."""
+    """The student's output, computed from layer `begin` on with known features as input."""
     answers: list[Any] = [None] * (begin - 1) + [features]
     x: Any = features
     for layer in pupil.model[begin:]:
@@ -95,9 +104,11 @@ def from_layer(pupil: Any, begin: int, features: torch.Tensor) -> Any:
 
 
 def lesson(seen: State, taught: State) -> torch.Tensor:
-    """How far the pupil's scores and boxes lie from the teacher's.
+    """The distillation loss between the student's and the teacher's outputs.
 
-    Both: logits (n, 1, places) and distances from the place to the box's sides (n, 4, places) in strides.
+    Args:
+        seen, taught: Outputs of student and teacher: "scores", logits (n, 1, locations), and "boxes", distances from
+        the location to the box's sides (n, 4, locations) in strides.
     """
     chance = taught["scores"].sigmoid()
     weight = chance.sum().clamp(min=1)
@@ -110,7 +121,7 @@ def lesson(seen: State, taught: State) -> torch.Tensor:
 
 
 def in_other_light(pictures: torch.Tensor) -> torch.Tensor:
-    """Mirrored, with other contrast, brightness and colours, some of them negatives: lessons for nothing."""
+    """Augmentation: mirrored, with other contrast, brightness and colours, some as negatives."""
     n = len(pictures)
     pictures = torch.flip(pictures, (3,) if torch.rand(()) < 0.5 else (2,))
     gain = torch.exp(0.2 * torch.randn(n, 1, 1, 1) + 0.1 * torch.randn(n, 3, 1, 1))
@@ -131,10 +142,13 @@ def train_pupil(
     rate: float,
     seed: int,
 ) -> Path:
-    """Trains for `epochs` times 1,024 tiles, each shown twice, into `run/last.pt`, or goes on there. Returns it.
+    """Trains a student for `epochs` times 1,024 tiles, each used twice, or resumes the run. Returns `run/last.pt`.
 
-    network: the pupil's YAML, its `inherits` as `inherit` takes it; teacher: a finder's checkpoint; start: a pupil to
-    begin a new schedule from.
+    Args:
+        network: The student's YAML, its `inherits` in the format of `inherit`.
+        teacher: A finder's checkpoint.
+        run: Folder of the run.
+        start: A student from which a new schedule starts.
     """
     from ultralytics.nn.tasks import DetectionModel
 
@@ -199,7 +213,7 @@ def train_pupil(
 
 
 def _tiles(photos: list[Photo], cutouts: Cutouts, loaders: int, seed: int) -> Iterator[torch.Tensor]:
-    """Batches of pictures (n, 3, 256, 256), 0..1, without end."""
+    """Yields batches of images (n, 3, 256, 256), 0..1, endlessly."""
     loader = DataLoader(
         Tiles(photos, cutouts, count=TILES_AN_EPOCH, seed=seed), batch_size=BATCH, num_workers=loaders,
         collate_fn=Tiles.collate_fn, persistent_workers=loaders > 0, prefetch_factor=4 if loaders else None,

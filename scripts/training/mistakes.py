@@ -1,4 +1,4 @@
-"""What the finder takes for dice and is none: the reader's hardest lessons in saying so."""
+"""False detections of the finder: the hardest training samples of the reader's class "no die"."""
 
 from __future__ import annotations
 
@@ -12,15 +12,20 @@ from tests.kit.drawn.cutouts import CONTEXT, PATCH, patch_of
 from tests.kit.drawn.photos import UNLABELLED_DICE, Image, Photo
 from vision.dice.detector import Detector
 
-LEAST = 0.05  # the finder's score from which a mistake is worth learning from
-MOST = 12  # of one picture: a board full of tokens must not outweigh all others
+LEAST = 0.05  # minimum score of the finder
+MOST = 12  # per image, so that a board full of tokens does not dominate
 
 
 def load_mistakes(photos: Sequence[Photo], model: Path, cache: Path, context: float = CONTEXT) -> Image:
-    """(n, 160, 160, 3) patches of boxes the given finder reports where no labelled die lies, `context` times as wide as
-    they; made once, then mapped.
+    """(n, 160, 160, 3) patches around false detections of a finder; computed once, then memory-mapped.
 
-    Sets with unlabelled dice are left out, but for boxes within a labelled die that are far too small for it.
+    Sets with unlabelled dice contribute only boxes inside a labelled die that are far too small for it.
+
+    Args:
+        photos: Labelled images.
+        model: The finder's checkpoint.
+        cache: Folder of cached patches.
+        context: Width of a patch in box widths.
     """
     key = hashlib.sha256(model.joinpath("finder.onnx").read_bytes() + "\n".join(p.name for p in photos).encode())
     if context != CONTEXT:
@@ -40,7 +45,7 @@ def load_mistakes(photos: Sequence[Photo], model: Path, cache: Path, context: fl
 
 
 def _wrong(photo: Photo, boxes: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Rows of boxes that are no die, best score first."""
+    """Rows of the boxes that are no die, highest score first."""
     order = np.argsort(-scores)
     if not len(photo.xyxy):
         return order

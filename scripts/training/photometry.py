@@ -1,4 +1,4 @@
-"""Light, lens and camera, varied: what happens to a picture between the table and the file."""
+"""Augmentation of light, lens and camera."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ _RAMP = np.arange(256, dtype=np.float32) / 255
 
 
 def recolour(image: Image, rng: Generator, *, strength: float = 1.0) -> Image:
-    """Another dye.
-
-    Hue turned, saturation scaled, now and then light and dark swapped (white dice become black ones).
-    """
+    """A differently dyed die: hue rotated, saturation scaled, sometimes inverted (white dice become black)."""
     if rng.random() < 0.12 * strength:
         image = 255 - image
     if rng.random() < 0.15 * strength:
@@ -30,14 +27,14 @@ def recolour(image: Image, rng: Generator, *, strength: float = 1.0) -> Image:
 
 
 def relight(image: Image, rng: Generator) -> Image:
-    """Exposure, gamma, colour of the light (one curve a channel), haze, a soft shadow or glow across the picture."""
+    """Random exposure, gamma, colour of the light (one curve per channel), haze, and a soft shadow or glow."""
     gamma, gain, lift = np.exp(rng.normal(0, 0.35)), np.exp(rng.normal(0, 0.18)), rng.normal(0, 0.05)
-    if rng.random() < 0.12:  # a lamp on white dice on white paper: no edge is left between them, only pips and shadow
+    if rng.random() < 0.12:  # overexposed white dice on white paper, without edges
         gain *= rng.uniform(1.3, 2.4)
     warmth = np.exp(rng.normal(0, 0.09, 3))
     curve = (_RAMP[:, None] ** gamma) * gain * warmth + lift
     image = cv2.LUT(image, (np.clip(curve, 0, 1) * 255).astype(np.uint8).reshape(256, 1, 3))
-    if rng.random() < 0.2:  # haze, or pips hardly lighter than their die
+    if rng.random() < 0.2:  # haze, or low contrast of the pips
         faded = image.mean(axis=(0, 1)) if rng.random() < 0.7 else rng.uniform(0, 255, 3)
         keep = float(rng.uniform(0.3, 0.9))
         image = cv2.add(cv2.convertScaleAbs(image, alpha=keep), np.append((1 - keep) * faded, 0.0))
@@ -52,7 +49,7 @@ def relight(image: Image, rng: Generator) -> Image:
 
 
 def degrade(image: Image, rng: Generator, *, largest_blur: float = 1.6) -> Image:
-    """Out of focus, moved, enlarged from few pixels, noisy, packed as JPEG: each sometimes."""
+    """Random defocus, motion blur, low resolution, noise and JPEG compression."""
     height, width = image.shape[:2]
     if rng.random() < 0.15:
         factor = float(rng.uniform(0.35, 0.8))
@@ -68,7 +65,7 @@ def degrade(image: Image, rng: Generator, *, largest_blur: float = 1.6) -> Image
         kernel = cv2.warpAffine(kernel, turn, (length, length))
         image = cv2.filter2D(image, -1, kernel / max(kernel.sum(), 1e-3))
     if rng.random() < 0.3:
-        # One plane of noise, shifted, serves the three channels: drawing numbers is what costs.
+        # Shifted copies of one noise plane serve all channels, because drawing random numbers dominates the cost.
         noise: Image = np.empty((height + 14, width), np.int16)
         cv2.randn(noise, np.zeros(1), np.full(1, rng.uniform(2, 16)))
         grain = np.dstack([noise[at : at + height] for at in (0, 7, 14)])

@@ -1,4 +1,4 @@
-"""Trains the reader: cross entropy over endless looks, AdamW, one cycle, averaged weights."""
+"""Trains the reader: cross entropy on generated crops, AdamW, one learning rate cycle, averaged weights."""
 
 from __future__ import annotations
 
@@ -31,16 +31,20 @@ def train_reader(
     seed: int,
     widths: Widths = WIDTHS,
 ) -> Path:
-    """Trains for `epochs` times 9,216 looks into the folder `run`, or goes on with the run there. Returns the weights.
+    """Trains a reader for `epochs` times 9,216 crops in the folder `run`, or resumes it. Returns the weights.
 
-    The file holds `average` (the weights to use), `model`, `optimizer` and `step`. start: weights for a new
-    schedule. lessons: what is taught, for a `count` an epoch and a `seed`. widths: channels of the network.
+    The file contains `average` (the weights to use), `model`, `optimizer` and `step`.
+
+    Args:
+        lessons: Creates the dataset from `count` per epoch and `seed`.
+        start: Weights from which a new schedule starts.
+        widths: Channels of the network.
     """
     run.mkdir(parents=True, exist_ok=True)
     last, place = run / "last.pt", torch.device(f"cuda:{device}" if device.isdigit() else device)
     kept = torch.load(last, map_location=place, weights_only=True) if last.exists() else None
     step = kept["step"] if kept else 0
-    # Another seed after every stop: the looks go on instead of beginning again.
+    # A resumed run needs a new seed to avoid repeating its samples.
     looks = lessons(count=LOOKS_AN_EPOCH, seed=seed + step)
     torch.manual_seed(seed)
     model = ReaderNet(widths, len(looks.names), len(looks.contexts)).to(place, memory_format=torch.channels_last)

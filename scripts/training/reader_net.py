@@ -1,4 +1,4 @@
-"""The reader network: a small residual classifier over one look at a die."""
+"""The reader network: a small residual classifier of one crop of a die."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from torch import nn
 
 CLASSES = 7  # faces 1..6 and "no die in the middle"
 Widths = tuple[int, int, int, int]
-WIDTHS = (16, 32, 64, 128)  # channels at half, a quarter, an eighth and a sixteenth of a look's size
-CLOSE_WIDTHS = (24, 48, 96, 192)  # … of the close reader: 2.2 times the work
-PRINT_WIDTHS = (12, 24, 48, 96)  # … of the network that tells printed dice: a third of the work
+WIDTHS = (16, 32, 64, 128)  # channels at 1/2, 1/4, 1/8 and 1/16 of the crop's size
+CLOSE_WIDTHS = (24, 48, 96, 192)  # channels of the close reader: 2.2 times the work
+PRINT_WIDTHS = (12, 24, 48, 96)  # channels of the network that rejects printed dice: a third of the work
 
 
 def _conv(inside: int, outside: int, stride: int) -> nn.Sequential:
@@ -17,7 +17,7 @@ def _conv(inside: int, outside: int, stride: int) -> nn.Sequential:
 
 
 class Residual(nn.Module):
-    """Two 3×3 convolutions beside a shortcut; halves the picture when stride is 2."""
+    """Two 3×3 convolutions with a shortcut; halves the resolution if stride is 2."""
 
     def __init__(self, inside: int, outside: int, stride: int) -> None:
         super().__init__()
@@ -35,8 +35,7 @@ class Residual(nn.Module):
 
 
 class ReaderNet(nn.Module):
-    """(n, 3, 80, 80) RGB in 0..1, or of another size and `views` such pictures of a die one upon the other → (n,
-    classes) logits."""
+    """Classifies crops: (n, 3 · views, 80, 80) RGB in 0..1 → (n, classes) logits; other sizes work too."""
 
     def __init__(self, widths: Widths = WIDTHS, classes: int = CLASSES, views: int = 1) -> None:
         super().__init__()
@@ -50,22 +49,22 @@ class ReaderNet(nn.Module):
         self.out = nn.Linear(d, classes)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        # Centred, so that the first layer's batch statistics do not have to undo the picture's brightness.
+        # Centred, so that the first layer's batch statistics need not compensate for brightness.
         return self.out(self.body(x * 4 - 2).mean(dim=(2, 3)))
 
 
 def widths_of(state: dict[str, torch.Tensor]) -> Widths:
-    """The channels of the network that these weights are of."""
+    """The channels of the network to which these weights belong."""
     a, b, c, d = (len(state[f"body.{layer}.weight"]) for layer in ("0.0", "2.first.0", "4.first.0", "6.first.0"))
     return a, b, c, d
 
 
 @torch.no_grad()
 def take_over(model: nn.Module, state: dict[str, torch.Tensor]) -> None:
-    """Copies trained weights into the leading channels of a network that may be wider than the one they are from.
+    """Copies trained weights into the leading channels of a network that may be wider.
 
-    The new channels keep their random weights, but what they say to the old ones is turned down at first, so that the
-    network goes on from what it knew (Chen and others, "Net2Net", 2016, grow networks to the same end).
+    New channels keep their random weights, but their connections to the old ones are scaled down, so that training
+    continues from the trained function (Chen and others, "Net2Net", 2016, grow networks to the same end).
     """
     for name, value in model.state_dict().items():
         known = state[name]

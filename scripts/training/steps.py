@@ -1,4 +1,4 @@
-"""One step of training: the rate it is taken at, the step, and the weights averaged over many of them."""
+"""One optimiser step: its learning rate, the update, and the moving average of the weights."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import math
 import torch
 from torch import nn
 
-AVERAGE = 0.998  # how much of the averaged weights stays at each step, once there have been many
+AVERAGE = 0.998  # share of the old average per step, after the first steps
 
 
 def cycle(progress: float, top: float) -> float:
-    """The learning rate at a progress of 0..1: up over the first 8 %, then a cosine down to a hundredth."""
+    """The learning rate at a progress of 0..1: linear warm-up over the first 8 %, then cosine decay to a hundredth."""
     rise = 0.08
     if progress < rise:
         return top * (0.05 + 0.95 * progress / rise)
@@ -20,7 +20,7 @@ def cycle(progress: float, top: float) -> float:
 
 @torch.no_grad()
 def average(into: nn.Module, model: nn.Module, keep: float) -> None:
-    """Moves averaged weights towards a model's; `keep` is how much of them stays."""
+    """Updates the exponential moving average of a model's weights; `keep` is the share of the old average."""
     for mean, now in zip(into.state_dict().values(), model.state_dict().values(), strict=True):
         if mean.dtype.is_floating_point:
             mean.mul_(keep).add_(now, alpha=1 - keep)
@@ -31,7 +31,7 @@ def average(into: nn.Module, model: nn.Module, keep: float) -> None:
 def learn(
     loss: torch.Tensor, model: nn.Module, mean: nn.Module, optimizer: torch.optim.Optimizer, rate: float, step: int
 ) -> None:
-    """Takes the step of that number, 1, 2, 3 …, and lets `mean` follow: the sooner, the fewer there have been."""
+    """Performs optimiser step number `step`, 1, 2, 3 …, and updates `mean`, faster during the first steps."""
     for group in optimizer.param_groups:
         group["lr"] = rate
     optimizer.zero_grad(set_to_none=True)

@@ -1,7 +1,4 @@
-"""The finder's lessons.
-
-Endless 256-pixel tiles, real ones cut at a chosen scale and made ones pasted from cut-out dice.
-"""
+"""Training data of the finder: 256-pixel tiles cut from real images at a chosen scale, or composed of cut-out dice."""
 
 from __future__ import annotations
 
@@ -20,11 +17,11 @@ from .lessons import Lessons
 from .photometry import degrade, recolour, relight
 
 TILE = 256
-SMALLEST, LARGEST = 10.0, 150.0  # a die's longer side in the finder's picture, pixels
-# Boards, maps, clutter, trays: where dice are overlooked and other things are taken for dice.
+SMALLEST, LARGEST = 10.0, 150.0  # pixels: range of a die's longer side in the finder's input
+# Boards, maps, clutter, trays: sets with most missed dice and false detections.
 BUSY = {"catan", "mixed", "desk", "pxl"}
-DRAWN = 0.3  # share of pasted dice that come from no photograph
-TOO_CLOSE = 0.08  # share of real tiles that show dice larger than that: nothing in them is to be found
+DRAWN = 0.3  # share of synthetic dice among the pasted ones
+TOO_CLOSE = 0.08  # share of real tiles with dice larger than LARGEST, which must not be detected
 
 
 def _even_log(rng: Generator, low: float, high: float) -> float:
@@ -32,9 +29,10 @@ def _even_log(rng: Generator, low: float, high: float) -> float:
 
 
 def real_tile(photo: Photo, boxes: Float, rng: Generator, *, size: int, largest: float) -> tuple[Image, Float]:
-    """A tile around one die of a real picture (or anywhere in it), scaled so that this die gets a size drawn in log.
+    """A tile around a random die of an image, or anywhere in it, scaled to give the die a log-uniform size.
 
-    Returns (size, size, 3) pixels and the boxes of the picture's dice in them, those outside included.
+    Returns:
+        (size, size, 3) pixels and the boxes of the image's dice in them, those outside included.
     """
     image = photo.image
     height, width = image.shape[:2]
@@ -48,7 +46,7 @@ def real_tile(photo: Photo, boxes: Float, rng: Generator, *, size: int, largest:
     else:
         scale = _even_log(rng, 0.4, 1.5)
         focus = rng.uniform((0, 0), (width, height))
-    if scale < 0.6:  # only what the tile can show: shrinking the whole picture would cost more than the rest
+    if scale < 0.6:  # crop first: resizing the whole image would cost more than all the rest
         reach = size / scale
         left, top = np.floor(np.maximum(focus - reach, 0)).astype(int)
         piece = image[top : int(focus[1] + reach), left : int(focus[0] + reach)]
@@ -63,16 +61,15 @@ def real_tile(photo: Photo, boxes: Float, rng: Generator, *, size: int, largest:
     border = cv2.BORDER_CONSTANT if len(boxes) else cv2.BORDER_REFLECT_101
     tile = cv2.warpAffine(image, matrix, (size, size), borderMode=border, borderValue=tuple(rng.uniform(0, 255, 3)))
     centres = (boxes[:, :2] + boxes[:, 2:]) / 2 @ linear.T + matrix[:, 2]
-    # A square die turned by a small angle: the box of the turned box would be too large, the box of the ellipse in
-    # it is close.
+    # The bounding box of a rotated box is too large for a square die; that of its inscribed ellipse is close.
     spread = np.sqrt(((boxes[:, 2:] - boxes[:, :2]) / 2) ** 2 @ (linear**2).T)
     return tile, np.concatenate([centres - spread, centres + spread], axis=1).astype(np.float32)
 
 
 def visible(boxes: Float, size: int) -> Float:
-    """The boxes clipped to the tile, without those of which less than half or too few pixels are left.
+    """The boxes clipped to the tile, without dice that are mostly outside, too small or too large.
 
-    Nor those too large for the finder: seen that close, a pip looks like a token, and neither is to be reported.
+    Dice larger than the finder's range are not reported, because a pip seen that close looks like a token.
     """
     clipped = boxes.clip(0, size)
     now, full = clipped[:, 2:] - clipped[:, :2], boxes[:, 2:] - boxes[:, :2]
@@ -83,9 +80,10 @@ def visible(boxes: Float, size: int) -> Float:
 def paste(
     tile: Image, patch: Image, mask: Image, side: float, at: Float, rng: Generator, *, turn: float
 ) -> Float | None:
-    """Lays one cut-out die on the tile, its shadow first.
+    """Pastes one cut-out die and its shadow onto the tile.
 
-    Returns the tight box of what is visible, None if nothing is.
+    Returns:
+        The tight box of the visible part, or None if none is visible.
     """
     # Work in the small window the die and its shadow can reach, not in the whole tile.
     window = int(np.ceil(side * 1.1)) + 6
@@ -122,9 +120,9 @@ def paste(
 
 
 class Tiles(Lessons[dict[str, torch.Tensor]]):
-    """`count` tiles an epoch, each new. Items are what Ultralytics' detection loss expects.
+    """Dataset of `count` new tiles per epoch.
 
-    Img, cls, bboxes (xywh, relative).
+    Items have the format of Ultralytics' detection loss: img, cls, bboxes (xywh, relative).
     """
 
     def __init__(self, photos: Sequence[Photo], cutouts: Cutouts, *, count: int, seed: int) -> None:
@@ -134,7 +132,7 @@ class Tiles(Lessons[dict[str, torch.Tensor]]):
         names = [photo.set_name for photo in photos]
         share = {
             name: names.count(name) ** -0.5 for name in set(names)
-        }  # between "every picture" and "every set" alike
+        }  # a compromise between uniform over images and uniform over sets
         weights = np.array([share[name] * (2 if name in BUSY else 1) for name in names])
         self.weights = np.cumsum(weights / weights.sum())
         whole = np.flatnonzero(cutouts.whole)
@@ -143,10 +141,10 @@ class Tiles(Lessons[dict[str, torch.Tensor]]):
         if drawn.any():
             weights[drawn] = weights.sum() * DRAWN / (1 - DRAWN) / drawn.sum()
         self.whole, self.whole_weights = whole, np.cumsum(weights / weights.sum())
-        self.labels: list[dict[str, object]] = []  # Ultralytics asks for it; nothing is known in advance
+        self.labels: list[dict[str, object]] = []  # required by Ultralytics; labels are generated with the tiles
 
     def made_tile(self) -> tuple[Image, Float]:
-        """Up to twelve cut-out dice on a foreign background, some touching, with traps between them."""
+        """Up to twelve cut-out dice on another background, some touching, with distractors between them."""
         rng = self.rng
         tile = real_backdrop(self.photos, TILE, rng) if rng.random() < 0.6 else drawn_backdrop(TILE, rng)
         if rng.random() < 0.5:
@@ -178,7 +176,7 @@ class Tiles(Lessons[dict[str, torch.Tensor]]):
         return tile, np.array(boxes, np.float32).reshape(-1, 4)
 
     def real(self, size: int, largest: float) -> tuple[Image, Float]:
-        """A real tile of a picture drawn by weight."""
+        """A tile from a real image drawn by weight."""
         index = int(np.searchsorted(self.weights, self.rng.random()))
         image, boxes = real_tile(self.photos[index], self.boxes[index], self.rng, size=size, largest=largest)
         return recolour(image, self.rng, strength=0.5), visible(boxes, size)
@@ -189,7 +187,7 @@ class Tiles(Lessons[dict[str, torch.Tensor]]):
         chance = rng.random()
         if chance < 0.35:
             image, boxes = self.real(TILE, LARGEST)
-        elif chance < 0.55:  # four pictures in one: small dice, and borders between foreign things
+        elif chance < 0.55:  # mosaic of four images: small dice, and borders between backgrounds
             half = TILE // 2
             image, parts = np.empty((TILE, TILE, 3), np.uint8), []
             for x in (0, half):
@@ -219,7 +217,7 @@ class Tiles(Lessons[dict[str, torch.Tensor]]):
 
     @staticmethod
     def collate_fn(items: list[dict[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
-        """A batch: pictures stacked, boxes in one list with the number of their picture."""
+        """A batch: images stacked, boxes concatenated with the index of their image."""
         numbers = [torch.full((len(item["cls"]),), float(i)) for i, item in enumerate(items)]
         return {
             "img": torch.stack([item["img"] for item in items]),

@@ -1,7 +1,7 @@
-"""The second stage of the verifier's training: the head alone, on features that are computed once.
+"""Second stage of the verifier's training: only the head, on features that are computed once.
 
-The body keeps its weights. A thousand steps of the head take seconds, so several heads are trained and averaged, and
-heads that leave out the source of a picture show how much their word is worth on new sources.
+The body is frozen. A thousand steps of the head take seconds, so several heads are trained and averaged; heads trained
+without one image source show how reliable they are on new sources.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from .photometry import degrade, recolour, relight
 from .verifier_net import FEATURES, HIDDEN, KINDS_OF_CANDIDATES, LOOK, WIDE, VerifierNet
 from .verify import BATCH, RARE, plain
 
-LEAST, PARTS = 0.05, 0.4  # chance from which a false candidate is used, and the share of parts of dice that are
-SHARES = {DIE: 0.45, NOTHING: 0.42, PART: 0.13}  # of the examples in a batch
-CHANGED_DICE, CHANGED_OTHERS = 6000, 4500  # examples in addition to the plain ones
-TOUCHED = 0.75  # share of changed dice that copies of themselves touch
+LEAST, PARTS = 0.05, 0.4  # minimum probability of a false candidate, and share of used parts of dice
+SHARES = {DIE: 0.45, NOTHING: 0.42, PART: 0.13}  # shares of a batch
+CHANGED_DICE, CHANGED_OTHERS = 6000, 4500  # augmented examples, in addition to the plain ones
+TOUCHED = 0.75  # share of augmented dice with touching copies
 HEADS, STEPS, RATE, DECAY, DROPPED = 2, 2000, 1e-3, 0.05, 0.3
-SIDE = PATCH / CONTEXT  # pixels of a die in a patch
+SIDE = PATCH / CONTEXT  # pixels: side of a die in a patch
 
 
 def touched(patch: Image, rng: Generator) -> Image:
-    """A patch with one to four turned copies of the die in its middle beside that die.
+    """A patch in which one to four rotated copies of the die touch the die in the centre.
 
-    Without such examples white dice that touch pass for dominoes.
+    Without such examples, touching white dice are mistaken for dominoes.
     """
     middle, half = PATCH / 2, SIDE / 2
     begin, end = int(middle - 1.02 * half), int(middle + 1.02 * half)
@@ -59,7 +59,7 @@ def touched(patch: Image, rng: Generator) -> Image:
 
 
 def changed(patch: Image, rng: Generator, *, any_turn: bool) -> Image:
-    """(112, 112, 3) The middle of a patch, turned, mirrored, shifted, in other light and worse."""
+    """(112, 112, 3) centre of a patch after augmentation: rotated, mirrored, shifted, relit and degraded."""
     degrees = float(rng.uniform(0, 360) if any_turn else rng.normal(0, 9))
     turn: Float = cv2.getRotationMatrix2D(
         (PATCH / 2, PATCH / 2), degrees, LOOK / WIDE / SIDE * float(np.exp(rng.normal(0, 0.08)))
@@ -73,7 +73,7 @@ def changed(patch: Image, rng: Generator, *, any_turn: bool) -> Image:
 
 @torch.no_grad()
 def examples(network: VerifierNet, parts: dict[str, Candidates], rng: Generator) -> tuple[torch.Tensor, ...]:
-    """(n, FEATURES), (n,), (n,) Features of candidates plain and changed, their kinds, and how often each is shown."""
+    """Features (n, FEATURES) of candidates, plain and augmented, their kinds (n,) and sampling weights (n,)."""
     some = list(parts.values())
     rows = np.array([(part, row) for part, held in enumerate(some) for row in range(len(held.kinds))])
     kinds, chances, names = (np.concatenate([getattr(c, key) for c in some]) for key in ("kinds", "chances", "names"))
@@ -111,7 +111,7 @@ def examples(network: VerifierNet, parts: dict[str, Candidates], rng: Generator)
 
 
 def train_head(weights: Path, parts: dict[str, Candidates], run: Path, seed: int) -> Path:
-    """Trains heads for the body of a verifier and writes it with their mean to `run/last.pt`. Returns that path."""
+    """Trains heads for a verifier's body and writes it with their mean to `run/last.pt`. Returns that path."""
     torch.manual_seed(seed)
     network = VerifierNet(len(KINDS_OF_CANDIDATES)).eval()
     known = torch.load(weights, map_location="cpu", weights_only=True)["average"]

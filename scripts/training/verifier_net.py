@@ -1,4 +1,4 @@
-"""The verifier network: the first eleven blocks of EfficientNet-Lite0, and a small head on what three of them see."""
+"""The verifier network: the first eleven blocks of EfficientNet-Lite0 and a head on the output of three layers."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from torch import nn
 # expansion, channels. The last two stages are left out: they hold three quarters of the weights.
 STAGES = ((1, 3, 1, 1, 16), (2, 3, 2, 6, 24), (2, 5, 2, 6, 40), (3, 3, 2, 6, 80), (3, 5, 1, 6, 112))
 STEM, HEAD, HIDDEN = 32, 256, 192  # channels, and units of the head's hidden layer
-TAPS = (7, 10, 13)  # layers of the body whose output the head sees
+TAPS = (7, 10, 13)  # layers of the body that feed the head
 FEATURES = 3 * 40 + 3 * 80 + 4 * 112 + 3 * HEAD
-LOOK, WIDE = 112, 2.5  # pixels of a look, and how many boxes wide it is
+LOOK, WIDE = 112, 2.5  # width of a crop in pixels, and in boxes
 KINDS_OF_CANDIDATES = ("die", "nothing", "printed", "part")
-FIXED = 6  # layers, down to a quarter of a look's size, that keep the weights of ImageNet: half of the work of training
+FIXED = 6  # frozen ImageNet layers, down to 1/4 resolution; saves half of the training time
 
 
 def _conv(inside: int, outside: int, kernel: int, stride: int, groups: int = 1) -> list[nn.Module]:
@@ -24,7 +24,7 @@ def _conv(inside: int, outside: int, kernel: int, stride: int, groups: int = 1) 
 
 
 class Block(nn.Module):
-    """Expand, convolve each channel, project; beside a shortcut where the shape stays."""
+    """Inverted residual block: expand, depthwise convolution, project; with a shortcut where the shape stays."""
 
     def __init__(self, inside: int, outside: int, kernel: int, stride: int, expansion: int) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Block(nn.Module):
 
 
 class VerifierNet(nn.Module):
-    """(n, 3, 112, 112) RGB in 0..1 → (n, classes) logits. The candidate fills the middle of the look."""
+    """Classifies candidates: (n, 3, 112, 112) RGB in 0..1, candidate in the centre → (n, classes) logits."""
 
     def __init__(self, classes: int) -> None:
         super().__init__()
@@ -56,13 +56,13 @@ class VerifierNet(nn.Module):
         self.body[:FIXED].requires_grad_(False)
 
     def train(self, mode: bool = True) -> VerifierNet:
-        """As every network, but the fixed layers stay as they are."""
+        """Switches to training mode, except for the frozen layers."""
         super().train(mode)
         self.body[:FIXED].eval()
         return self
 
     def features(self, x: torch.Tensor) -> torch.Tensor:
-        """(n, FEATURES) Means, maxima and spread of three layers, of the whole look and of the candidate's middle."""
+        """(n, FEATURES) mean, maximum and deviation of three layers, over the whole crop and over the candidate."""
         x, seen = x * 2 - 1, []
         for number, layer in enumerate(self.body):
             x = layer(x)
@@ -82,7 +82,7 @@ class VerifierNet(nn.Module):
 
 
 def _die(x: torch.Tensor) -> torch.Tensor:
-    """The middle of a map of 7 x 7 places, which the candidate fills."""
+    """The centre of a 7×7 feature map, which the candidate fills."""
     return x[:, :, 2:5, 2:5]
 
 

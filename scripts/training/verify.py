@@ -1,4 +1,4 @@
-"""Lessons for the verifier, and its training: does a look show a die, nothing, a printed die, or a part of one?"""
+"""Trains the verifier, which decides whether a crop shows a die, nothing, a printed die or a part of a die."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from .steps import cycle, learn
 from .verifier_net import KINDS_OF_CANDIDATES, LOOK, WIDE, VerifierNet, take_imagenet
 
 LOOKS_AN_EPOCH, BATCH = 6144, 64
-SHARES = {DIE: 0.42, NOTHING: 0.36, PRINTED: 0.1, PART: 0.12}  # of the looks
-LAID, BESIDE = 0.25, 0.3  # shares of dice laid where none are, and of false candidates beside which dice are laid
-HARD, ERRING = 8.0, 0.2  # how much more often hard ones are shown, and the chance from which one may be hard
-RARE = -0.5  # a set of n candidates is shown n to the power of 1 + this
+SHARES = {DIE: 0.42, NOTHING: 0.36, PRINTED: 0.1, PART: 0.12}  # shares of the crops
+LAID, BESIDE = 0.25, 0.3  # share of dice on other backgrounds, and of false candidates with dice beside them
+HARD, ERRING = 8.0, 0.2  # sampling weight of hard candidates, and minimum probability of one
+RARE = -0.5  # exponent: a set of n candidates is sampled in proportion to n^(1 + RARE)
 
 
 class VerifierLessons(Looks):
-    """`count` looks an epoch: (3, 112, 112) uint8 RGB and the kind of what is in the middle."""
+    """Dataset of `count` crops per epoch: (3, 112, 112) uint8 RGB and the kind of the object in the centre."""
 
     size, margin, look_size, contexts = PATCH, CONTEXT, LOOK, (WIDE,)
     names = KINDS_OF_CANDIDATES
@@ -57,7 +57,7 @@ class VerifierLessons(Looks):
         self.sets = np.char.partition(pictures, "__")[:, 0]
         names = np.array(list(parts))[self.rows[:, 0]]
         chances = np.concatenate([some.chances for some in self.parts])
-        worth = 0.15 + chances  # what the networks take for a die matters most
+        worth = 0.15 + chances  # candidates the networks take for dice are the most informative
         if hard is not None:
             worth = worth * (1 + HARD * np.concatenate([hard[name] for name in parts]))
         self.pools: dict[int, tuple[np.ndarray, np.ndarray]] = {}
@@ -78,7 +78,7 @@ class VerifierLessons(Looks):
         return np.array(self.parts[part].patches[row])
 
     def look(self) -> tuple[Image, int]:
-        """The next look, (112, 112, 3) uint8 BGR, and its kind."""
+        """The next crop, (112, 112, 3) uint8 BGR, and its kind."""
         rng = self.rng
         kinds, shares = np.array(list(self.shares.items())).T
         kind = int(rng.choice(kinds, p=shares / shares.sum()))
@@ -100,14 +100,14 @@ class VerifierLessons(Looks):
         return degrade(look, rng, largest_blur=1.6), kind
 
     def _scatter(self, patch: Image, chance: float = 0.4) -> None:
-        """Lays dice beside the middle."""
+        """Pastes dice beside the centre."""
         while self.rng.random() < chance:
             other = int(self.whole[int(self.rng.integers(len(self.whole)))])
             self._lay(patch, other, self._transform(other, off=float(self.rng.uniform(1.05, 1.8))))
             chance = 0.35
 
     def _cut(self, patch: Image, above: bool) -> Image:
-        """The middle of a patch, turned, mirrored, a little larger or smaller and off the middle."""
+        """The centre of a patch with random rotation, mirroring, scale and shift."""
         rng, side = self.rng, LOOK / WIDE
         degrees = float(rng.uniform(0, 360) if above else rng.normal(0, 9))
         turn: Float = cv2.getRotationMatrix2D((PATCH / 2, PATCH / 2), degrees, 1.0)
@@ -120,7 +120,7 @@ class VerifierLessons(Looks):
 
 
 def plain(patches: Sequence[Image]) -> torch.Tensor:
-    """Patches as the program shows them: (n, 3, 112, 112) in 0..1."""
+    """Patches cropped as for inference: (n, 3, 112, 112) in 0..1."""
     half = round(PATCH * WIDE / CONTEXT / 2)
     cut = slice(PATCH // 2 - half, PATCH // 2 + half)
     looks = np.stack([cv2.resize(np.asarray(p)[cut, cut], (LOOK, LOOK), interpolation=cv2.INTER_AREA) for p in patches])
@@ -129,8 +129,10 @@ def plain(patches: Sequence[Image]) -> torch.Tensor:
 
 @torch.no_grad()
 def taken_for_dice(weights: Path, some: Candidates) -> np.ndarray:
-    """(n,) The chance of a die that a trained verifier gives candidates that are none, where finder and reader err too;
-    0 for all others."""
+    """(n,) probability of a die that a trained verifier gives to each candidate.
+
+    It is 0 for dice, and for false candidates that finder and reader reject.
+    """
     network = VerifierNet(len(KINDS_OF_CANDIDATES)).eval()
     network.load_state_dict(torch.load(weights, map_location="cpu", weights_only=True)["average"])
     chances = np.zeros(len(some.kinds), np.float32)
@@ -154,10 +156,11 @@ def train_verifier(
     rate: float,
     seed: int,
 ) -> Path:
-    """Trains for `epochs` times 6,144 looks into `run/last.pt`, or goes on there. Returns it.
+    """Trains the verifier for `epochs` times 6,144 crops, or resumes the run. Returns `run/last.pt`.
 
-    imagenet: a checkpoint of EfficientNet-Lite0 to begin from; start: a verifier to begin a new schedule from; what it
-    takes for dice and is none is shown more often.
+    Args:
+        imagenet: Checkpoint of EfficientNet-Lite0 that initialises the body.
+        start: Verifier from which a new schedule starts; its false positives are oversampled.
     """
     run.mkdir(parents=True, exist_ok=True)
     last = run / "last.pt"

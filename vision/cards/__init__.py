@@ -1,7 +1,9 @@
-"""Playing cards: taught by a picture each, found on a table, and recognised there.
+"""Recognises playing cards on a table from one or a few reference images per card design.
 
-`teaching` finds the card in a picture of one card and keeps its face; `card_set` is the set of taught kinds and its
-file. `reading` finds and recognises all cards of a picture: `patches` proposes places by colour, `outlines` by edges
-and `matching` by local features; `agreement` says how well the picture agrees with a taught face there, and
-`candidates` which of the places are accepted.
+In this package a *face* is one reference image of a card, and a *kind* is a card design, which may have several faces.
+
+`teaching` finds the card in a reference photo and cuts out its face; `card_set` stores all faces of an edition in one
+file. `reading` finds and names the cards of an image: `patches` proposes places by colour, `outlines` by edges and
+`matching` by local features. `agreement` scores each proposal against the face, and `candidates` selects the proposals
+to accept. `watching` applies this to a video and reads only what has changed.
 """

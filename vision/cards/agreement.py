@@ -1,4 +1,4 @@
-"""How well a picture agrees with a taught face at a place: the place made exact, then compared window by window."""
+"""Scores how well an image matches a card's face at a place: aligns the place, then correlates window by window."""
 
 from __future__ import annotations
 
@@ -15,23 +15,29 @@ from vision.types import Image
 
 Windows = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]
-HEIGHTS = (40, 48, 56, 64, 80, 96)  # at which a card is compared, pixels: about its height in the picture, at most this
-WEIGHED_AT = 64  # pixels of height
-SLACK = 2  # of those: how far two faces may be cut out differently
-WINDOW = 8  # windows to a card's height, each overlapping the next by half
-FLOOR = 7.0**2  # variance of noise, grey levels squared: a window with less says nothing
-AGREES = 0.5  # correlation from which a window agrees
-LEAST_WEIGHT = 4.0  # windows' worth of what tells a kind: half a card with less says nothing
-COARSE, FINE = 7, 3  # pixels: blur while a face is moved into place, and while it is fitted
-UNLIKELY = 0.12  # share that agrees: a place with less after it was moved is not fitted
-LEAST_ALIGNED = 0.1  # of a face: less is not fitted alone
-CHROMA = 2.0  # colour differences are small numbers beside lightness
+HEIGHTS = (40, 48, 56, 64, 80, 96)  # pixels: a card is compared at the one nearest its height in the image
+WEIGHED_AT = 64  # pixels: height at which kinds are compared with each other
+SLACK = 2  # pixels at that height: tolerance for differently cropped faces
+WINDOW = 8  # windows per card height, each overlapping the next by half
+FLOOR = 7.0**2  # variance of noise, grey levels squared: windows below it carry no information
+AGREES = 0.5  # minimum correlation of a matching window
+LEAST_WEIGHT = 4.0  # total weight: half a card with less is not distinctive enough to count
+COARSE, FINE = 7, 3  # pixels: blur for the translation, and for the affine alignment
+UNLIKELY = 0.12  # matching share: a place with less after translation gets no affine alignment
+LEAST_ALIGNED = 0.1  # share of a face: smaller areas are not aligned on their own
+CHROMA = 2.0  # factor for a and b, whose differences are small compared with lightness
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """A face at one height. lab: (h, w, 3) float32; mean, deviation: of each window; weight: what a window tells of
-    the kind, 0 where it is plain or where another kind shows the same.
+    """A face prepared for comparison at one height.
+
+    Attributes:
+        lab: (h, w, 3) float32 Lab.
+        mean: (rows, columns, 3) mean of each window.
+        deviation: (rows, columns) standard deviation of each window.
+        weight: (rows, columns) how well a window distinguishes this kind, 0..1; 0 where it is plain or shared with
+            another kind.
     """
 
     lab: npt.NDArray[np.float32]
@@ -42,7 +48,14 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agreement:
-    """What was found. to_picture: the place made exact; correlation, weight: of each window (rows, columns)."""
+    """The match of one face at one place.
+
+    Attributes:
+        to_picture: The aligned place, card heights → pixels.
+        correlation: (rows, columns) correlation of each window, -1..1.
+        weight: (rows, columns) weight of each window, see `Prepared`.
+        height: Pixels at which the card was compared.
+    """
 
     to_picture: Matrix
     correlation: Windows
@@ -51,15 +64,13 @@ class Agreement:
 
     @property
     def share(self) -> float:
-        """The share of what tells the kind that agrees, 0..1."""
+        """Weighted share of windows that match, 0..1."""
         total = float(self.weight.sum())
         return float(self.weight[self.correlation > AGREES].sum()) / total if total > 0 else 0.0
 
     @property
     def half(self) -> float:
-        """The share of that which agrees in the half of the card where it is highest: of a covered card a half may be
-        all there is to be seen.
-        """
+        """The highest share of any half of the card, 0..1, because only half of a covered card may be visible."""
         agrees = self.weight * (self.correlation > AGREES)
         rows, columns = self.weight.shape
         halves = (
@@ -73,13 +84,13 @@ class Agreement:
 
     @property
     def mean(self) -> float:
-        """The weighted mean correlation."""
+        """Weighted mean correlation."""
         total = float(self.weight.sum())
         return float((self.weight * self.correlation).sum()) / total if total > 0 else 0.0
 
 
 class Comparer:
-    """Compares pictures with the faces of an index. Keeps what it prepares."""
+    """Compares images with the faces of an index and caches the prepared faces."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
@@ -87,7 +98,7 @@ class Comparer:
         self._shared: dict[int, Windows] = {}
 
     def prepared(self, face: int, height: int) -> Prepared:
-        """A face ready to be compared at that height, weighed against the other kinds."""
+        """The face prepared at that height, its windows weighted against the other kinds."""
         key = face, height
         if key not in self._prepared:
             lab = self._lab_of(face, height)
@@ -99,7 +110,7 @@ class Comparer:
         return self._prepared[key]
 
     def _shared_windows(self, face: int) -> Windows:
-        """How much each window of a face looks like the same window of another kind: its highest correlation."""
+        """(rows, columns) highest correlation of each window with the same window of any other kind."""
         if face not in self._shared:
             lab = self._lab_of(face, WEIGHED_AT)
             mean, deviation = _moments(lab)
@@ -118,8 +129,16 @@ class Comparer:
         return _lab(np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8))
 
     def compare(self, pyramid: Pyramid, face: int, to_picture: Matrix, *, exact: bool = True) -> Agreement | None:
-        """The agreement at a place (card heights → pixels), made exact first unless `exact` is False; None off the
-        picture.
+        """Scores a face at a place.
+
+        Args:
+            pyramid: The image.
+            face: Number of the face in the index.
+            to_picture: The place, card heights → pixels.
+            exact: Align the place first.
+
+        Returns:
+            The match, or None if the place is outside the image.
         """
         tall = height_of(to_picture, self._index.faces[face].aspect)
         height = min(HEIGHTS, key=lambda h: abs(h - tall))
@@ -137,9 +156,12 @@ class Comparer:
     def _moved(
         self, pyramid: Pyramid, prepared: Prepared, found: Agreement, motion: int, blur: int, mask: Mask | None
     ) -> Agreement:
-        """The agreement after the place was moved to where both are most alike, or as it was where that is no better.
+        """The match after aligning the place, or the old match if alignment does not improve it.
 
-        mask: (h, w) of the face, 0 where it is covered; only the rest of it is aligned.
+        Args:
+            motion: Motion model of `cv2.findTransformECC`.
+            blur: Side of the Gaussian filter, pixels.
+            mask: (h, w) of the face, 0 where the card is covered; only the rest is aligned.
         """
         height, width = prepared.lab.shape[:2]
         seen = pyramid.cut(found.to_picture, width, height)
@@ -157,14 +179,14 @@ class Comparer:
 
 
 class Pyramid:
-    """A picture beside its halves, from which cards are cut at the height they are compared at."""
+    """An image pyramid from which cards are cut out at the height at which they are compared."""
 
     def __init__(self, image: Image) -> None:
         self._levels = [image]
 
     @property
     def image(self) -> Image:
-        """The picture itself."""
+        """The image at full resolution."""
         return self._levels[0]
 
     def _level(self, number: int) -> Image:
@@ -175,12 +197,12 @@ class Pyramid:
         return self._levels[min(number, len(self._levels) - 1)]
 
     def cut(self, to_picture: Matrix, width: int, height: int) -> npt.NDArray[np.float32] | None:
-        """(height, width, 3) Lab of a card at a place, or None where most of it is off the picture."""
+        """(height, width, 3) Lab crop of a card at a place, or None if most of it is outside the image."""
         cut = self.cut_picture(to_picture, width, height)
         return None if cut is None else _lab(cut)
 
     def cut_picture(self, to_picture: Matrix, width: int, height: int) -> Image | None:
-        """The same as a picture, BGR."""
+        """(height, width, 3) BGR crop of a card at a place, or None if most of it is outside the image."""
         full = self._levels[0]
         tall = height_of(to_picture, width / height)
         number = max(0, int(np.floor(np.log2(max(1.0, tall / height)))))
@@ -205,7 +227,7 @@ class Pyramid:
 
 
 def height_of(to_picture: Matrix, aspect: float) -> float:
-    """The height in pixels of a card at a place: the mean of its two long sides."""
+    """Height of a card at a place in pixels: the mean of its two long sides."""
     corners = cv2.perspectiveTransform(np.array([[[0, 0], [aspect, 0], [aspect, 1], [0, 1]]], np.float64), to_picture)[
         0
     ]
@@ -213,7 +235,7 @@ def height_of(to_picture: Matrix, aspect: float) -> float:
 
 
 def _scaled(height: int) -> Matrix:
-    """Pixels of a card `height` high (middles of pixels) → card heights."""
+    """(3, 3) matrix from pixel coordinates of a card `height` pixels high (pixel centres) to card heights."""
     return np.array([[1 / height, 0, 0.5 / height], [0, 1 / height, 0.5 / height], [0, 0, 1]], np.float64)
 
 
@@ -228,7 +250,7 @@ def _sized(lab: npt.NDArray[np.float32], width: int) -> npt.NDArray[np.float32]:
 
 
 def _shifted(lab: npt.NDArray[np.float32]) -> Iterator[npt.NDArray[np.float32]]:
-    """A face and the same a little to each side: faces are cut out more or less exactly."""
+    """The face and eight copies shifted by SLACK pixels, because faces are not all cropped equally."""
     height, width = lab.shape[:2]
     padded = cv2.copyMakeBorder(lab, SLACK, SLACK, SLACK, SLACK, cv2.BORDER_REPLICATE)
     for down in (0, SLACK, 2 * SLACK):
@@ -237,7 +259,7 @@ def _shifted(lab: npt.NDArray[np.float32]) -> Iterator[npt.NDArray[np.float32]]:
 
 
 def _windowed(plane: npt.NDArray[np.float32]) -> Windows:
-    """The mean of each window: WINDOW to the height, each overlapping the next by half."""
+    """Mean of each window: WINDOW windows to the height, each overlapping the next by half."""
     height, width = plane.shape[:2]
     side = max(5, round(height / WINDOW))
     step = max(2, side // 2)
@@ -246,7 +268,7 @@ def _windowed(plane: npt.NDArray[np.float32]) -> Windows:
 
 
 def _moments(lab: npt.NDArray[np.float32]) -> tuple[Windows, Windows]:
-    """(rows, columns, 3) means of each window, and (rows, columns) the deviation over all three planes."""
+    """(rows, columns, 3) mean of each window, and (rows, columns) standard deviation over all three planes."""
     mean = _windowed(lab)
     square = _windowed((lab**2).sum(axis=2))
     return mean, np.sqrt(np.maximum(0, square - (mean**2).sum(axis=2)))
@@ -255,9 +277,7 @@ def _moments(lab: npt.NDArray[np.float32]) -> tuple[Windows, Windows]:
 def _correlate(
     lab: npt.NDArray[np.float32], mean: Windows, deviation: Windows, seen: npt.NDArray[np.float32]
 ) -> Windows:
-    """(rows, columns) correlation -1..1 of each window of a face with what is seen; nothing of brightness or tint
-    is left.
-    """
+    """(rows, columns) correlation of each window of a face with the image, -1..1; invariant to brightness and tint."""
     theirs, their_deviation = _moments(seen)
     together = _windowed((lab * seen).sum(axis=2)) - (mean * theirs).sum(axis=2)
     return np.asarray(together / np.sqrt((deviation**2 + FLOOR) * (their_deviation**2 + FLOOR)), np.float32)
@@ -267,7 +287,7 @@ _CRITERIA = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 25, 1e-3)
 
 
 def _mask(found: Agreement, shape: tuple[int, ...]) -> Mask | None:
-    """(h, w) where a face agrees roughly with what is seen; None where that is too little to be aligned."""
+    """(h, w) mask of the area where the face matches roughly, or None if it is too small to align."""
     agrees = (found.correlation > AGREES / 2).astype(np.float32)
     mask = cv2.resize(agrees, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR) > 0.3
     return np.asarray(255 * mask, np.uint8) if mask.mean() > LEAST_ALIGNED else None
@@ -276,9 +296,9 @@ def _mask(found: Agreement, shape: tuple[int, ...]) -> Mask | None:
 def _aligned(
     taught: npt.NDArray[np.float32], seen: npt.NDArray[np.float32], motion: int, blur: int, mask: Mask | None
 ) -> Matrix | None:
-    """The step (pixels of the card → pixels of what is seen) that makes the two alike, None where none is found.
+    """The transform (pixels of the face → pixels of the image crop) that aligns the two, or None if ECC fails.
 
-    Enhanced correlation coefficient (Evangelidis & Psarakis 2008) on lightness.
+    Maximises the enhanced correlation coefficient (Evangelidis & Psarakis 2008) of lightness.
     """
     matrix = np.eye(2, 3, dtype=np.float32)
     try:

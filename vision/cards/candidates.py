@@ -1,4 +1,4 @@
-"""Cards that a picture may show, and which of them explain it: of those for the same part of it the best stays."""
+"""Selects among overlapping card candidates: the best one wins, and too close a contest leaves the card unnamed."""
 
 from __future__ import annotations
 
@@ -14,16 +14,22 @@ from vision.cards.faces import Index
 from vision.cards.outlines import Quad, overlap
 from vision.cards.types import Matrix
 
-LEAD = 0.06  # more must agree where a face has next to nothing to tell, less and less up to PLENTY windows' worth
-PLENTY = 12.0
-DISPUTED = 0.7  # of its share, when another kind reaches more of it on the same card
-SAME_CARD = 0.6  # shared area by the union's, from which two places are one card
-ENOUGH = 2.2  # windows' worth of evidence that no other card explains
+LEAD = 0.06  # added to `needed` for a face without distinctive windows; falls to 0 at a weight of PLENTY
+PLENTY = 12.0  # total weight of windows
+DISPUTED = 0.7  # ratio of shares: a rival kind above it on the same card makes the card unknown
+SAME_CARD = 0.6  # intersection over union from which two places are one card
+ENOUGH = 2.2  # minimum weight of matching windows that no other card explains
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """A face may lie there. face: its number; needed: the share of what tells its kind that must agree."""
+    """A face proposed at a place.
+
+    Attributes:
+        face: Number of the face in the index.
+        found: How well it matches there.
+        needed: Minimum share of matching windows, 0..1.
+    """
 
     face: int
     found: Agreement
@@ -31,17 +37,17 @@ class Candidate:
 
 
 class Chooser:
-    """Chooses among candidates for the faces of an index."""
+    """Selects among candidates for the faces of an index."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
 
     def accepted(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Of candidates that explain the same part of the picture the best; each must explain something of its own.
+        """The candidates to accept: non-maximum suppression that also requires evidence no other card explains.
 
-        Where another kind explains the same card nearly as well the card is unknown: none of the two is accepted.
+        If another kind matches the same card nearly as well, the card is unknown and neither is accepted.
         """
-        accepted: list[tuple[Candidate, Quad, npt.NDArray[np.float64]]] = []  # with corners and windows that agree
+        accepted: list[tuple[Candidate, Quad, npt.NDArray[np.float64]]] = []  # with corners and matching windows
         for one in sorted(candidates, key=lambda one: -one.found.share * min(1.0, float(one.found.weight.sum()) / 20)):
             if not self._leads(one):
                 continue
@@ -64,7 +70,7 @@ class Chooser:
         return [one for one, _, _ in accepted]
 
     def _is_disputed(self, one: Candidate, corners: Quad, candidates: Sequence[Candidate]) -> bool:
-        """Whether another kind explains the same card nearly as well."""
+        """Whether another kind matches the same card nearly as well."""
         return any(
             self.kind(other) != self.kind(one)
             and other.found.share > DISPUTED * one.found.share
@@ -87,11 +93,11 @@ class Chooser:
         return height_of(one.found.to_picture, self._index.faces[one.face].aspect)
 
     def _leads(self, one: Candidate) -> bool:
-        """A face with little to tell it is believed only where much of that agrees."""
+        """Whether enough windows match; a face with few distinctive windows needs a larger share."""
         return one.found.share >= one.needed + LEAD * max(0.0, 1 - float(one.found.weight.sum()) / PLENTY)
 
     def _windows(self, one: Candidate) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float32]]:
-        """(n, 2) where the windows that agree lie in the picture, and what each is worth."""
+        """(n, 2) pixel positions of the matching windows and (n,) their weights."""
         rows, columns = one.found.correlation.shape
         agree = (one.found.correlation > AGREES) & (one.found.weight > 0.05)
         y, x = np.nonzero(agree)

@@ -1,6 +1,4 @@
-"""A set of taught cards and its file: a zip archive with `set.json` and one PNG a face, so that it can be read
-anywhere.
-"""
+"""A set of card faces and its file format: a zip archive with `set.json` and one PNG per face."""
 
 from __future__ import annotations
 
@@ -20,28 +18,29 @@ from vision.sources.jpeg import Unusable, decode
 FORMAT = "courtside cards 1"
 MOST_FACES = 2000
 MOST_BYTES = 200_000_000
-MOST_PIXELS = 100_000_000  # of all faces together: a large edition, each card taught four times, has a quarter of it
-MOST_KIND = 60  # letters
-SMALLEST_SIDE = 16  # pixels: sets were written with faces that small before these were enlarged
+MOST_PIXELS = 100_000_000  # of all faces together: four times a large edition with four faces per card
+MOST_KIND = 60  # characters in a name
+SMALLEST_SIDE = 16  # pixels: older files contain faces this small
 Views = tuple[Face, ...]
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, Unusable, EOFError, OSError, RuntimeError, ValueError)
 
 
 class DamagedSet(ValueError):
-    """No set of cards, no longer one, or one that could not be read again; the message is one sentence for the
-    players.
+    """The file is no valid card set, or a new one failed its read-back check.
+
+    The message is one sentence for the player.
     """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardSet:
-    """Taught faces.
+    """The faces of one edition of a game.
 
     Attributes:
-        name: what people call the edition.
-        faces: in the order in which they were taught.
-        game: the game they belong to (`krone`, `knatsch`), "" for any.
-        repair: what was wrong with the file they were read from, one sentence for the players; not written.
+        name: The edition's name, chosen by the player.
+        faces: In the order in which they were added.
+        game: The game they belong to (`krone`, `knatsch`), "" for any.
+        repair: What was wrong with the file they were read from, one sentence for the player; not written.
     """
 
     name: str
@@ -51,19 +50,23 @@ class CardSet:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds in the order in which they were taught."""
+        """The kinds in the order in which they were added."""
         return tuple(dict.fromkeys(face.kind for face in self.faces))
 
     def taught(self, face: Face) -> CardSet:
-        """With one more view of a kind."""
+        """A copy with one more face."""
         return replace(self, faces=(*self.faces, face))
 
     def without(self, kind: str) -> CardSet:
-        """Without all views of a kind."""
+        """A copy without the faces of a kind."""
         return replace(self, faces=tuple(face for face in self.faces if face.kind != kind))
 
     def packed(self) -> bytes:
-        """The file, which was read back. Raises DamagedSet where it could not be read again."""
+        """The content of the file, verified by reading it back.
+
+        Raises:
+            DamagedSet: The content could not be read back.
+        """
         data = self._packed()
         back = CardSet.unpacked(data, f"“{self.name}”")
         if back.repair is not None or [face.kind for face in back.faces] != [face.kind for face in self.faces]:
@@ -86,7 +89,15 @@ class CardSet:
 
     @classmethod
     def unpacked(cls, data: bytes, name: str = "the file") -> CardSet:
-        """The set in a file, without faces that cannot be read. Raises DamagedSet."""
+        """The set in a file, without faces that cannot be read.
+
+        Args:
+            data: Content of the file, untrusted.
+            name: What error messages call the file.
+
+        Raises:
+            DamagedSet: It is no card set, damaged or too large.
+        """
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
@@ -107,10 +118,11 @@ class CardSet:
 
 
 def _faces(archive: zipfile.ZipFile, rows: list[tuple[str, str]], name: str) -> tuple[Views, list[str]]:
-    """The faces of a file from anywhere, and the kinds of those that cannot be read.
+    """The faces of an untrusted file, and the kinds of faces that cannot be read.
 
-    Raises DamagedSet where none can be read, or where they are too large: a few bytes may announce a picture of 40
-    megapixels, two thousand times.
+    Raises:
+        DamagedSet: None can be read, or the pixels exceed MOST_PIXELS. PNG headers are checked before decoding, because
+            a few bytes can announce 40 megapixels.
     """
     faces: list[Face] = []
     left_out: list[str] = []

@@ -1,4 +1,4 @@
-"""The second printed sheet: where the cards for sale lie, found by its corner marks."""
+"""Finds the printed sheet for the cards for sale by the markers in its corners."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from vision.table.mat import DISPLAY_SHEETS, Polygon
 from vision.table.printed_mat import mark_detector, marks_in
 from vision.types import Image
 
-FEWEST = 2  # marks: cards may lie on the others
+FEWEST = 2  # markers: cards may cover the others
 
 
 def display_sheet(image: Image) -> Polygon | None:
-    """The corners of the sheet in a picture (H, W, 3), in parts of its width and height; None where none lies there."""
+    """The corners of the sheet in an image (H, W, 3), as fractions of its width and height; None if it is not found."""
     seen = marks_in(image, mark_detector())
     sheet = max(DISPLAY_SHEETS.values(), key=lambda sheet: len(seen.keys() & sheet.marks.keys()))
     common = sorted(seen.keys() & sheet.marks.keys())

@@ -1,4 +1,4 @@
-"""Taught faces prepared for recognition: their features at several sizes, without those that several kinds share."""
+"""Index of card faces for recognition: features at several sizes, without those that several kinds share."""
 
 from __future__ import annotations
 
@@ -15,41 +15,46 @@ from vision.cards.features import features, likeness
 from vision.cards.types import Features
 from vision.types import Image
 
-# A card looks different to SIFT when the camera gives it few pixels, so each face is shown to it at several heights
-# (pixels), enlarged as small cards in pictures are, and at most so many features of each are kept, the strongest.
+# Height (pixels), enlargement, maximum number of features. SIFT finds different features in small cards, so each face
+# is indexed at several heights, enlarged like small cards in an image.
 SIZES = ((320, 1.0, 400), (120, 2.0, 250), (60, 4.0, 200))
-SHARED = 0.92  # cosine from which a feature of another kind is the same print (frame, text box)
-TWINS, SAME_PICTURE = 0.85, 0.97  # cosines of thumbnails: perhaps and surely too alike
-MARGIN = 0.08  # of the height: repeated beyond the edge, so that the edge itself is no feature
+SHARED = 0.92  # cosine from which features of two kinds are the same print (frame, text box)
+TWINS, SAME_PICTURE = 0.85, 0.97  # cosine of thumbnails: possibly, and certainly too similar
+MARGIN = 0.08  # of the height: border replicated around the face, so that its edge yields no features
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """One view of one kind: its name and the face alone, upright, (H, W, 3) BGR."""
+    """One reference image of a card.
+
+    Attributes:
+        kind: Name of the card.
+        image: (H, W, 3) BGR, the card alone, upright.
+    """
 
     kind: str
     image: Image
 
     @property
     def aspect(self) -> float:
-        """Width by height."""
+        """Width divided by height."""
         return float(self.image.shape[1] / self.image.shape[0])
 
 
 class Index:
-    """Faces with their features, all in one table. Places and scales are in card heights from the top left corner.
+    """The features of all faces in one table; positions and scales in card heights from the top left corner.
 
-    Features are looked for when the first is asked for: to compare outlines with faces none are needed.
+    Features are computed on first use, because comparing outlines with faces needs none.
     """
 
     def __init__(self, faces: Sequence[Face]) -> None:
         self.kinds = tuple(dict.fromkeys(face.kind for face in faces))
-        self.faces = tuple(sorted(faces, key=lambda face: self.kinds.index(face.kind)))  # views of a kind side by side
+        self.faces = tuple(sorted(faces, key=lambda face: self.kinds.index(face.kind)))  # grouped by kind
         self.kind_of_face = np.array([self.kinds.index(face.kind) for face in self.faces], np.intp)
 
     @cached_property
     def _all(self) -> tuple[Features, npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
-        """All features, the face each belongs to, and whether it is that kind's alone."""
+        """All features, (n,) the face each belongs to, and (n,) whether no other kind has it."""
         each = [face_features(face) for face in self.faces]
         owners = [np.full(len(part.points), number, np.intp) for number, part in enumerate(each)]
         owner = np.concatenate([np.zeros(0, np.intp), *owners])
@@ -68,18 +73,21 @@ class Index:
 
     @cached_property
     def owner(self) -> npt.NDArray[np.intp]:
-        """(n,) the number of the face each of them belongs to."""
+        """(n,) number of the face of each feature in `table`."""
         return self._all[1][self._all[2]]
 
     @cached_property
     def share_own(self) -> npt.NDArray[np.floating[Any]]:
-        """(faces,) the share of a face's features that no other kind has."""
+        """(faces,) share of a face's features that no other kind has."""
         _, owner, own = self._all
         return np.array([own[owner == n].mean() if (owner == n).any() else 0.0 for n in range(len(self.faces))])
 
     def alike(self, least: float) -> list[tuple[str, str]]:
-        """Pairs of kinds whose thumbnails are nearly the same while fewer than `least` of a face's features are
-        its own, or which look the same in every part.
+        """Pairs of kinds that are too similar to be recognised reliably.
+
+        Args:
+            least: Minimum share of a face's features that no other kind has. Kinds with less are listed if their
+                thumbnails are similar; kinds with nearly equal thumbnails are always listed.
         """
         if len(self.kinds) < 2:
             return []
@@ -98,7 +106,7 @@ class Index:
 
     @cached_property
     def kind_of_feature(self) -> npt.NDArray[np.intp]:
-        """(n,) the number of the kind each feature belongs to."""
+        """(n,) number of the kind of each feature in `table`."""
         return np.asarray(self.kind_of_face[self.owner], np.intp) if len(self.owner) else self.owner
 
 
@@ -107,7 +115,7 @@ _EMPTY = np.zeros((16, 16), np.uint8)
 
 @lru_cache(maxsize=512)
 def face_features(face: Face) -> Features:
-    """A face's features at all SIZES; places and scales in card heights."""
+    """The features of a face at all SIZES; positions and scales in card heights."""
     found = []
     for height, enlarge, most in SIZES:
         scale = height / face.image.shape[0]

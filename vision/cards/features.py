@@ -1,4 +1,4 @@
-"""RootSIFT features of pictures, and which of several taught faces share one."""
+"""Extracts RootSIFT features and compares their descriptors."""
 
 from __future__ import annotations
 
@@ -11,18 +11,22 @@ import numpy.typing as npt
 from vision.cards.types import Features
 from vision.types import Image
 
-CONTRAST = 0.02  # half of OpenCV’s: cards that are 40 pixels high show little; a fourth finds only noise
-CELL = 32.0  # pixels of the picture as given: about half a card where cards are read
+CONTRAST = 0.02  # half of OpenCV's default, for cards only 40 pixels high; a quarter adds only noise
+CELL = 32.0  # pixels of the original image: about half a card
 _NONE = Features(
     np.zeros((0, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32), np.zeros((0, 128), np.float32)
 )
 
 
 def features(image: Image, enlarge: float = 1.0, most: int = 0, *, of_a_cell: int = 0) -> Features:
-    """The features of a picture, found in it enlarged so many times, places in pixels of the picture as given.
+    """The RootSIFT features of an image; positions in pixels of the original image.
 
-    most: keep the strongest so many; of_a_cell: in each square of CELL pixels the strongest so many, so that cloth and
-    wood, all of one texture, do not drown the cards that lie on them.
+    Args:
+        image: (H, W, 3) BGR or (H, W) grey.
+        enlarge: Factor by which the image is enlarged first.
+        most: Keep only this number of features, the strongest; 0 for all.
+        of_a_cell: Keep only this number of features per square of CELL pixels, so that the texture of cloth or wood
+            does not outnumber the cards; 0 for all.
     """
     grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     if enlarge != 1.0:
@@ -37,7 +41,7 @@ def features(image: Image, enlarge: float = 1.0, most: int = 0, *, of_a_cell: in
         return _NONE
     rooted = np.sqrt(descriptors / np.maximum(1e-9, descriptors.sum(axis=1, keepdims=True)), dtype=np.float32)
     points = np.array([point.pt for point in found], np.float32)
-    # A pixel of the enlarged picture lies around its middle, not at its corner.
+    # Pixel coordinates refer to pixel centres, so scaling needs the half-pixel shift.
     return Features(
         (points + 0.5) / np.float32(enlarge) - np.float32(0.5),
         np.array([point.size for point in found], np.float32) / np.float32(enlarge),
@@ -47,7 +51,7 @@ def features(image: Image, enlarge: float = 1.0, most: int = 0, *, of_a_cell: in
 
 
 def _strongest(found: Sequence[cv2.KeyPoint], of_a_cell: int, side: float) -> list[cv2.KeyPoint]:
-    """Of each square cell of the picture the strongest so many."""
+    """The `of_a_cell` strongest keypoints of each square cell; side: of a cell, pixels."""
     if not found:
         return []
     cells = np.array([(int(point.pt[0] // side), int(point.pt[1] // side)) for point in found])
@@ -59,7 +63,7 @@ def _strongest(found: Sequence[cv2.KeyPoint], of_a_cell: int, side: float) -> li
 
 
 def likeness(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32], rows: int = 4096) -> npt.NDArray[np.float32]:
-    """(n,) the highest cosine of each row of `a` with any row of `b`; in pieces, so that memory stays small."""
+    """(n,) highest cosine of each row of `a` with any row of `b`; computed in blocks of `rows` to limit memory."""
     best = np.full(len(a), -1.0, np.float32)
     if len(b):
         for start in range(0, len(a), rows):

@@ -1,4 +1,4 @@
-"""Where taught cards may lie: places that many features agree on, each a similarity of the face."""
+"""Proposes places of cards from matched features: each place is a similarity transform of a face."""
 
 from __future__ import annotations
 
@@ -11,20 +11,26 @@ import numpy.typing as npt
 from vision.cards.faces import Index
 from vision.cards.types import Features, Matrix
 
-RATIO = 0.9  # to the nearest feature of another kind (Lowe 2004: 0.8, but no comparison of the pictures follows there)
-NEAR = 0.4  # card heights: a bin for the card's middle
-TURN = 30.0  # degrees: a bin for how it is turned
-SCALE = 0.6  # powers of two: a bin for its height
+RATIO = 0.9  # distance ratio to the nearest other kind (Lowe 2004: 0.8; higher here, as images are compared next)
+NEAR = 0.4  # card heights: bin size for the card's centre
+TURN = 30.0  # degrees: bin size for the angle
+SCALE = 0.6  # powers of two: bin size for the height
 MOST_PROPOSED = 400
-FIT = 0.06  # card heights: what a fitted place leaves over
-LEAST = 2  # features
-MOST_ROWS = 2048
-HEIGHTS = (24.0, 4000.0)  # pixels: lower cards are not read
+FIT = 0.06  # card heights: maximum residual of an inlier
+LEAST = 2  # features that support a proposal
+MOST_ROWS = 2048  # features matched at once, which limits memory
+HEIGHTS = (24.0, 4000.0)  # pixels: smallest and largest card that is proposed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proposal:
-    """A face may lie there. face: its number; to_picture: 3×3, card heights → pixels; support: features that agree."""
+    """A possible place of a card.
+
+    Attributes:
+        face: Number of the face in the index.
+        to_picture: (3, 3), card heights → pixels.
+        support: Number of inliers.
+    """
 
     face: int
     to_picture: Matrix
@@ -33,7 +39,13 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
-    """Rows of the picture's features and of the index that are each other's likeness."""
+    """Pairs of matching features.
+
+    Attributes:
+        picture: (n,) rows of the image's features.
+        taught: (n,) rows of the index.
+        closeness: (n,) cosine of their descriptors.
+    """
 
     picture: npt.NDArray[np.intp]
     taught: npt.NDArray[np.intp]
@@ -41,7 +53,7 @@ class Matches:
 
 
 def matches(seen: Features, index: Index) -> Matches:
-    """Each feature's nearest taught one, where none of another kind is about as near."""
+    """Matches each feature to its nearest neighbour in the index, with a ratio test against the other kinds."""
     rows, columns, closeness = [], [], []
     kinds = index.kind_of_feature
     several = len(index.kinds) > 1
@@ -58,7 +70,7 @@ def matches(seen: Features, index: Index) -> Matches:
             by_kind[here, np.searchsorted(starts, best, side="right") - 1] = -1
             second = by_kind.max(axis=1)
         else:
-            second = np.full(len(best), 0.6, np.float32)  # cosine of unlike features, about
+            second = np.full(len(best), 0.6, np.float32)  # typical cosine of unrelated features
         clear = np.maximum(0, 2 - 2 * nearest) < RATIO**2 * np.maximum(0, 2 - 2 * second)
         rows.append(start + here[clear])
         columns.append(best[clear])
@@ -71,12 +83,16 @@ def matches(seen: Features, index: Index) -> Matches:
 def proposals(
     seen: Features, index: Index, found: Matches | None = None, heights: tuple[float, float] = HEIGHTS
 ) -> list[Proposal]:
-    """Places where at least LEAST features of a face agree, the best supported first; several of one kind may lie
-    there. heights: pixels, of the cards that may lie there.
+    """Places where at least LEAST features of a face agree, best supported first; one kind may occur several times.
 
-    A vote over poses (Lowe 2004, section 7.3): each match says where the card's middle lies, how high the card is and
-    how it is turned, and votes for the bins of this pose and their neighbours, so that the cost grows with the matches,
-    not with their square.
+    A Hough transform over poses (Lowe 2004, section 7.3): each match predicts the card's centre, height and angle, and
+    votes for this pose's bins and their neighbours. The cost grows linearly with the matches.
+
+    Args:
+        seen: Features of the image.
+        index: Known cards.
+        found: Matches between the two, computed if None.
+        heights: Minimum and maximum height of a card, pixels.
     """
     found = matches(seen, index) if found is None else found
     if not len(found.picture):
@@ -123,7 +139,7 @@ def _bins(
     height: npt.NDArray[np.floating[Any]],
     turn: npt.NDArray[np.floating[Any]],
 ) -> npt.NDArray[np.int64]:
-    """(n, 16) numbers of the bins that each pose votes for: in height, turn and both ways the two nearest."""
+    """(n, 16) bin numbers each pose votes for: the two nearest in height, angle, x and y."""
     size = np.log2(np.maximum(1e-6, height)) / SCALE
     turned = (turn % 360) / TURN
     around = round(360 / TURN)
@@ -145,10 +161,14 @@ def _bins(
 
 
 def fit(taught: npt.NDArray[np.float32], seen: npt.NDArray[np.float32]) -> tuple[Matrix, npt.NDArray[np.bool_]] | None:
-    """The similarity that takes the taught points to the seen ones, and which points it fits; None where none does.
+    """The similarity transform from reference to image points and the (n,) inliers, or None if there is none.
 
-    Least squares in the complex plane, p = a·q + b, again and again without the worst; deterministic, and enough
-    after the vote.
+    Iterated least squares in the complex plane, p = a·q + b, dropping outliers each time. It is deterministic, and
+    sufficient after the vote has removed most outliers.
+
+    Args:
+        taught: (n, 2) points of the face, card heights.
+        seen: (n, 2) points of the image, pixels.
     """
     q = taught[:, 0].astype(np.complex128) + 1j * taught[:, 1]
     p = seen[:, 0].astype(np.complex128) + 1j * seen[:, 1]

@@ -1,6 +1,4 @@
-"""Cards found by their edges alone: four-sided outlines of the right proportions, whether anybody was taught them
-or not.
-"""
+"""Finds cards by their edges: quadrilaterals of a card's proportions, whether the card is known or not."""
 
 from __future__ import annotations
 
@@ -13,26 +11,30 @@ import numpy.typing as npt
 
 from vision.types import Image
 
-Quad = npt.NDArray[np.float64]  # (4, 2) corners in pixels, clockwise from the one nearest the picture's top left
-ASPECTS = (0.55, 1.0)  # of the short side to the long one: playing cards of all sizes, square ones too, at a slant
-LOOK = 960  # pixels: outlines are looked for in a picture of at most this width
-LEAST = 22.0  # pixels: a card's short side
-LEANING = 0.72  # of a side to the one opposite
-FILLED = 0.86  # of the smallest rectangle around it
-LEVELS = 9
-PRINTED = 9.0  # grey levels: what is plainer inside is no card's face
-CLOSE = 0.03  # of the mean side: corners of two outlines that agree
-AGREED = 3  # black and white pictures
-AGREED_SHARE = 0.4  # of those that agree on another outline about the same middle
-NESTED = 0.45  # shared area by the union's: a card's frame and its edge
-SAME = 0.7  # shared area of two outlines of one card
+Quad = npt.NDArray[np.float64]  # (4, 2) corners in pixels, clockwise from the one nearest the image's top left
+ASPECTS = (0.55, 1.0)  # short side / long side: all playing cards, square ones included, also seen at an angle
+LOOK = 960  # pixels: larger images are reduced to this long side first
+LEAST = 22.0  # pixels: minimum short side of a card
+LEANING = 0.72  # minimum ratio of opposite sides
+FILLED = 0.86  # minimum share of the smallest enclosing rectangle
+LEVELS = 9  # thresholds per colour plane
+PRINTED = 9.0  # grey levels: minimum standard deviation inside a card
+CLOSE = 0.03  # of the mean side: maximum corner distance of two outlines that agree
+AGREED = 3  # minimum number of binary images that agree on an outline
+AGREED_SHARE = 0.4  # minimum ratio of votes to the best outline with the same centre
+NESTED = 0.45  # intersection over union: a card's frame and its edge
+SAME = 0.7  # overlap from which two outlines are one card
 MOST_IN_A_ROW = 8
-ROW_FITS = 0.05  # how far off the length of a row may be, of its cards' widths
+ROW_FITS = 0.05  # relative error of a row's length
 
 
 def outlines(image: Image, aspects: Sequence[float] = (), *, most: float = 0.9) -> list[Quad]:
-    """Outlines of cards, the largest first, none within another. aspects: width by height of the cards that are played
-    with, where known; most: the largest share of the picture one may fill.
+    """Outlines of cards, largest first, none inside another.
+
+    Args:
+        image: (H, W, 3) BGR.
+        aspects: Width divided by height of the game's cards, if known.
+        most: Maximum share of the image that a card may fill.
     """
     return outlines_and_rows(image, aspects, most=most)[0]
 
@@ -40,9 +42,19 @@ def outlines(image: Image, aspects: Sequence[float] = (), *, most: float = 0.9) 
 def outlines_and_rows(
     image: Image, aspects: Sequence[float] = (), *, most: float = 0.9, least: float = LEAST
 ) -> tuple[list[Quad], list[Quad]]:
-    """Outlines of cards, and those of cards that may touch each other in a row, so that their edges cannot be told: the
-    row's outline cut into as many as its proportions allow (none without `aspects`). Three upright cards in a row have
-    about the proportions of one that lies, so which is right only the size of the cards on this table tells.
+    """Outlines of single cards, and outlines of cards that may touch each other in a row.
+
+    Edges between touching cards cannot be seen, so the row's outline is divided by its proportions. Three upright cards
+    in a row have about the proportions of one card on its side; the caller must choose by the size of the cards.
+
+    Args:
+        image: (H, W, 3) BGR.
+        aspects: Width divided by height of the game's cards; rows are not divided without it.
+        most: Maximum share of the image that a card may fill.
+        least: Minimum short side, pixels of the image reduced to LOOK pixels.
+
+    Returns:
+        Single cards, largest first, and cards in rows.
     """
     scale = min(1.0, LOOK / max(image.shape[:2]))
     small = image if scale == 1.0 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -73,9 +85,13 @@ def outlines_and_rows(
 
 
 def _agreed(found: list[Quad]) -> list[Quad]:
-    """Outlines that many of the black and white pictures agree on first, the largest first, each the median of those
-    that agree with it; then all others, the largest first. Few agree on an outline that runs over a shadow or the grain
-    of the table, many on a card's edge and on the frame printed inside it.
+    """Merges outlines found at several thresholds.
+
+    A supported outline becomes the median of those that agree with it. Card edges and printed frames appear at many
+    thresholds; outlines across shadows or wood grain at few.
+
+    Returns:
+        Supported outlines first, then doubtful ones, each group by descending area.
     """
     if not found:
         return []
@@ -96,7 +112,7 @@ def _agreed(found: list[Quad]) -> list[Quad]:
 
 
 def _cut(quad: Quad, aspects: Sequence[float]) -> list[Quad]:
-    """The outline of a row of touching cards, cut into them; nothing where its proportions are those of no row."""
+    """The outline of a row of touching cards divided into cards; empty if its proportions fit no row."""
     a, b, c, d = quad
     across, down = (
         float(np.hypot(*(b - a)) + np.hypot(*(c - d))) / 2,
@@ -105,7 +121,7 @@ def _cut(quad: Quad, aspects: Sequence[float]) -> list[Quad]:
     best: tuple[float, int, bool] | None = None
     for aspect in aspects:
         for long, short, along in ((across, down, True), (down, across, False)):
-            for one in (short * aspect, short / aspect):  # upright in the row, or lying
+            for one in (short * aspect, short / aspect):  # upright, or on its side
                 many = round(long / one)
                 off = abs(long / one - many) / max(1, many)
                 if 2 <= many <= MOST_IN_A_ROW and off < ROW_FITS and (best is None or off < best[0]):
@@ -123,7 +139,7 @@ def _cut(quad: Quad, aspects: Sequence[float]) -> list[Quad]:
 
 
 def overlap(a: Quad, b: Quad, *, of_first: bool = False) -> float:
-    """The area two convex outlines share, by their union's, or by the first one's."""
+    """Intersection over union of two convex outlines, or intersection over the first one's area if `of_first`."""
     if _apart(a.tolist(), b.tolist()):
         return 0.0
     first, second = a.astype(np.float32), b.astype(np.float32)
@@ -133,7 +149,7 @@ def overlap(a: Quad, b: Quad, *, of_first: bool = False) -> float:
 
 
 def _apart(a: list[list[float]], b: list[list[float]]) -> bool:
-    """Whether upright boxes around two outlines do not meet."""
+    """Whether the bounding boxes of two outlines are disjoint."""
     return any(
         max(corner[axis] for corner in one) < min(corner[axis] for corner in other)
         for axis in (0, 1)
@@ -142,7 +158,7 @@ def _apart(a: list[list[float]], b: list[list[float]]) -> bool:
 
 
 def clockwise(quad: Quad) -> Quad:
-    """The corners clockwise as seen, from the one nearest the top left."""
+    """The corners in clockwise order, starting nearest the image's top left."""
     middle = quad.mean(axis=0)
     order = np.argsort(np.arctan2(quad[:, 1] - middle[1], quad[:, 0] - middle[0]))
     quad = quad[order]
@@ -157,9 +173,7 @@ def _proportions(aspects: Sequence[float]) -> tuple[float, float]:
 
 
 def _masks(image: Image) -> list[npt.NDArray[np.uint8]]:
-    """Black and white pictures in one of which a card stands out from what it lies on: by lightness, by colour, by
-    edges.
-    """
+    """Binary images (H, W), at least one of which separates a card from the table: by lightness, colour or edges."""
     lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
     masks = []
     edges = np.zeros(image.shape[:2], np.uint8)
@@ -180,7 +194,7 @@ def _masks(image: Image) -> list[npt.NDArray[np.uint8]]:
 
 
 def _four_sided(contour: npt.NDArray[np.int32], shape: tuple[int, ...], most: float, least: float) -> Quad | None:
-    """The corners of a contour that is about a rectangle, else None."""
+    """The corners of a contour that is roughly a rectangle, else None."""
     box = cv2.boundingRect(contour)
     if min(box[2:]) < least or box[2] * box[3] > 1.9 * most * shape[0] * shape[1]:
         return None
@@ -206,18 +220,18 @@ def _aspect(quad: Quad) -> float:
 
 
 def _is_square(quad: Quad) -> bool:
-    """Whether opposite sides are about as long, as those of a card seen at a slant still are."""
+    """Whether opposite sides are about equally long, as they are even for a card seen at an angle."""
     a, b, c, d = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
     return bool(min(a, c) > LEANING * max(a, c) and min(b, d) > LEANING * max(b, d))
 
 
 def _is_inside(quad: Quad, shape: tuple[int, ...]) -> bool:
-    """Whether it is not cut off by the picture's edge: what is left between a card and that edge is no card."""
+    """Whether the outline keeps clear of the image's border: a region cut off by the border is no card."""
     return bool((quad > 1.5).all() and (quad[:, 0] < shape[1] - 2.5).all() and (quad[:, 1] < shape[0] - 2.5).all())
 
 
 def _is_printed(grey: npt.NDArray[np.uint8], quad: Quad) -> bool:
-    """Whether something is printed inside."""
+    """Whether the area inside has enough contrast to be printed."""
     inner = (quad - quad.mean(axis=0)) * 0.8 + quad.mean(axis=0)
     left, top = np.maximum(0, inner.min(axis=0).astype(int))
     right, low = inner.max(axis=0).astype(int) + 1

@@ -1,8 +1,8 @@
-"""A coarse pass for cards of a known size: small colour patches of the taught faces vote for the middle of a card.
+"""Proposes places of cards of known size by colour: small patches of each face vote for the centre of a card.
 
-A picture is shrunk until a card is CELLS pixels high. Each patch of a face is compared with every place of it, and a
-place that looks like the patch votes for the card's middle (a generalised Hough transform, Ballard 1981). A card of
-which a strip is visible still has the votes of that strip.
+The image is reduced until a card is CELLS pixels high. Each patch of a face is compared with every position, and a
+similar position votes for the card's centre (generalised Hough transform, Ballard 1981). A card of which only a strip
+is visible still gets the votes of that strip.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from vision.cards.matching import Proposal
 from vision.cards.types import Matrix
 from vision.types import Image
 
-CELLS = 12  # pixels: the height of a card in the shrunk picture
-PATCH = 4  # pixels: the side of a patch there
+CELLS = 12  # pixels: height of a card in the reduced image
+PATCH = 4  # pixels: side of a patch in the reduced image
 STEP = 2  # pixels between patches of one face
-ALIKE = 0.5  # cosine from which a patch votes
-VOTES = 0.65  # patches' worth of votes from which a place is proposed
-NOISE = 6.0  # grey levels: a patch with less contrast says little
-CHROMA = 2.0  # colour differences are small numbers beside lightness
-UPRIGHT = (0.0, 90.0, 180.0, 270.0)  # degrees: how cards usually lie
+ALIKE = 0.5  # minimum cosine for a vote
+VOTES = 0.65  # minimum sum of votes for a proposal
+NOISE = 6.0  # grey levels: patches with less contrast have little weight
+CHROMA = 2.0  # factor for a and b, whose differences are small compared with lightness
+UPRIGHT = (0.0, 90.0, 180.0, 270.0)  # degrees: usual angles of cards
 ALL_AROUND = tuple(22.5 * step for step in range(16))
-SMALL = 2_000  # pixels of shrunk pictures: no more than this is searched at every angle
-MOST = 150  # places that are proposed
-HEIGHTS = (36.0, 46.0, 59.0, 76.0, 98.0, 126.0)  # pixels: tried where it is not known how high cards are
-CLEAREST = 10  # places that tell it
+SMALL = 2_000  # pixels of the reduced image: larger areas are searched at the usual angles only
+MOST = 150  # proposals
+HEIGHTS = (36.0, 46.0, 59.0, 76.0, 98.0, 126.0)  # pixels: card heights tried if the height is unknown
+CLEAREST = 10  # places whose votes are summed to estimate the height
 Rows = npt.NDArray[np.float32]
 
 
@@ -44,8 +44,8 @@ class TurnedFace:
         face: Number of the face in the index.
         degrees: Clockwise.
         patches: (n, 3·PATCH²) unit vectors.
-        offsets: (n, 2) rows and columns from the card's middle to a patch's middle, pixels of the shrunk picture.
-        contrast: (n,) lengths of the vectors before they were made unit vectors.
+        offsets: (n, 2) rows and columns from the card's centre to a patch's centre, pixels of the reduced image.
+        contrast: (n,) lengths of the vectors before normalisation.
     """
 
     face: int
@@ -70,16 +70,16 @@ class PatchVotes:
         return self._weighed(ALL_AROUND)
 
     def proposals(self, image: Image, tall: float) -> list[Proposal]:
-        """The likeliest places in a picture, best first, at most MOST.
+        """The likeliest places in an image, best first, at most MOST.
 
         Args:
             image: (H, W, 3) BGR.
-            tall: How high cards are in it, pixels.
+            tall: Height of a card, pixels.
         """
         return [proposal for _, proposal in self._found(image, tall)[:MOST]]
 
     def likeliest_height(self, image: Image) -> float:
-        """How high cards seem to be in a picture (H, W, 3) BGR, pixels: the height at which the best votes are most."""
+        """Estimated height of the cards in an image (H, W, 3) BGR, pixels: the one of HEIGHTS with most votes."""
 
         def clear_votes(tall: float) -> float:
             return sum(votes for votes, _ in self._found(image, tall)[:CLEAREST])
@@ -110,7 +110,7 @@ class PatchVotes:
         return sorted(found, key=lambda one: -one[0])
 
     def _weighed(self, angles: Sequence[float]) -> list[tuple[TurnedFace, Rows]]:
-        """Faces at all angles, each with its patches weighed; a row of weights is (n, 3·PATCH² + 1), see `_votes`."""
+        """The faces at all angles, each with the weights (n, 3·PATCH² + 1) of its patches, see `_votes`."""
         faces = [(number, face.image, face.aspect) for number, face in enumerate(self._index.faces)]
         found = []
         for degrees in angles:
@@ -118,7 +118,7 @@ class PatchVotes:
             for one in turned:
                 weight = one.contrast**2 / (one.contrast**2 + (2 * NOISE * PATCH) ** 2)
                 kind = self._index.kind_of_face[one.face]
-                for other in turned:  # what another kind shows at the same place tells nothing
+                for other in turned:  # a patch that another kind shares is not distinctive
                     if self._index.kind_of_face[other.face] != kind and len(other.patches) == len(one.patches):
                         weight = np.minimum(weight, 1.4 - 1.4 * (one.patches * other.patches).sum(axis=1))
                 weight = (np.maximum(0, weight) / (1 - ALIKE))[:, None].astype(np.float32)
@@ -127,7 +127,7 @@ class PatchVotes:
 
 
 def similarity(degrees: float, tall: float, middle: npt.NDArray[np.float64], aspect: float) -> Matrix:
-    """The place (card heights → pixels) of a card with this middle, pixels, turned clockwise."""
+    """The place (3×3, card heights → pixels) of a card with this centre, pixels, rotated clockwise."""
     angle = np.radians(degrees)
     turn = tall * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     place = np.eye(3)
@@ -136,10 +136,10 @@ def similarity(degrees: float, tall: float, middle: npt.NDArray[np.float64], asp
 
 
 def _votes(offsets: Rows, weights: Rows, scene: Rows, shape: tuple[int, int]) -> Rows:
-    """(rows + 2·CELLS, columns + 2·CELLS) votes for the middle of a card.
+    """(rows + 2·CELLS, columns + 2·CELLS) votes for the centre of a card.
 
-    A patch with weight w votes w·(cosine − ALIKE) where that is positive: one product, because `scene` ends with ones
-    and `weights` with −w·ALIKE.
+    A patch with weight w votes w·(cosine − ALIKE) where that is positive. One matrix product computes it, because
+    `scene` ends with ones and `weights` with −w·ALIKE.
     """
     each = np.maximum(0, weights @ scene).reshape(-1, *shape)
     votes = np.zeros((shape[0] + 2 * CELLS, shape[1] + 2 * CELLS), np.float32)
@@ -150,16 +150,14 @@ def _votes(offsets: Rows, weights: Rows, scene: Rows, shape: tuple[int, int]) ->
 
 
 def _textured(contrast: Rows) -> list[tuple[int, int, int, int]]:
-    """Boxes (left, top, right, bottom) around all places that are not plain."""
+    """Boxes (left, top, right, bottom) around all textured regions."""
     marked = cv2.dilate((contrast > NOISE * PATCH).astype(np.uint8), np.ones((PATCH, PATCH), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(marked)
     return [(x, y, x + wide, y + high) for x, y, wide, high, area in stats[1:].tolist() if area > PATCH * PATCH]
 
 
 def _patches(image: Image) -> tuple[Rows, Rows, tuple[int, int]]:
-    """The patches of every place: (n, 3·PATCH²) unit vectors without their mean colour, (n,) contrast, rows and
-    columns.
-    """
+    """Patches at every position: (n, 3·PATCH²) unit vectors without mean colour, (n,) contrast, (rows, columns)."""
     lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32)
     lab[..., 1:] *= CHROMA
     windows = np.lib.stride_tricks.sliding_window_view(lab, (PATCH, PATCH), axis=(0, 1))
@@ -171,9 +169,9 @@ def _patches(image: Image) -> tuple[Rows, Rows, tuple[int, int]]:
 
 
 def _turned(number: int, image: Image, aspect: float, degrees: float) -> TurnedFace:
-    """The patches of a face turned clockwise: those that lie on it whole."""
+    """The patches of a face rotated clockwise, only those entirely on the card."""
     side = 2 * int(np.ceil(np.hypot(1, aspect) * CELLS / 2)) + 2
-    fine = 4  # pixels to a cell while it is turned
+    fine = 4  # pixels per cell during rotation
     place = similarity(degrees, fine * CELLS, np.full(2, fine * side / 2 - 0.5), aspect)
     small = cv2.resize(image, (round(fine * CELLS * aspect), fine * CELLS), interpolation=cv2.INTER_AREA)
     to_small = np.diag([small.shape[1] / aspect, small.shape[0], 1.0])

@@ -1,4 +1,4 @@
-"""Pieces of a picture in which features are looked for, and how many times they are enlarged for it."""
+"""Regions of an image in which features are extracted, and the scale at which this is done."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from vision.cards.outlines import Quad
 from vision.cards.types import Features
 from vision.types import Image
 
-ENLARGED_TO = 190.0  # pixels: a card shows SIFT most of what it has when it is about so high
-OF_A_CELL = 24  # features kept in each cell of the picture
+ENLARGED_TO = 190.0  # pixels: card height at which SIFT finds most features
+OF_A_CELL = 24  # features kept per cell, see `features`
 Piece = tuple[int, int, int, int]  # left, top, right, bottom in pixels
 
 
 def enlarged(image: Image) -> float:
-    """How many times a picture is enlarged before features are looked for: small pictures show small cards."""
+    """Factor by which an image is enlarged before feature extraction if the height of its cards is unknown."""
     long = max(image.shape[:2])
     return 4.0 if long < 240 else 3.0 if long < 480 else 2.0 if long < 900 else 1.0
 
 
 def enlarged_for(tall: float) -> float:
-    """The same where it is known how high cards are, pixels."""
+    """Factor by which an image is enlarged before feature extraction; tall: height of its cards, pixels."""
     return float(np.clip(ENLARGED_TO / max(1.0, tall), 1.0, 4.0))
 
 
 def whole(image: Image) -> Piece:
-    """All of a picture."""
+    """The whole image as one region."""
     return 0, 0, image.shape[1], image.shape[0]
 
 
 def around(quads: list[Quad], tall: float, image: Image) -> list[Piece]:
-    """Where cards are, and as far about them as one more would reach: boxes, those that meet made one."""
+    """Boxes around the cards with room for one more on every side; boxes that meet are merged."""
     boxes = [np.concatenate([quad.min(axis=0) - tall, quad.max(axis=0) + tall]) for quad in quads]
     merged: list[npt.NDArray[np.float64]] = []
     while boxes:
@@ -49,7 +49,7 @@ def around(quads: list[Quad], tall: float, image: Image) -> list[Piece]:
 
 
 def features_in(image: Image, pieces: list[Piece], enlarge: float) -> Features:
-    """The features of pieces of a picture, places in pixels of the picture."""
+    """The features of regions of an image; positions in pixels of the image."""
     parts = []
     for left, top, right, low in pieces:
         part = features(image[top:low, left:right], enlarge, of_a_cell=OF_A_CELL)

@@ -1,9 +1,9 @@
-"""Finding and recognising all cards of a picture.
+"""Finds and recognises all cards of an image.
 
-The coarse pass proposes places by outlines and, where the height of cards is known or was guessed, by patches of
-colour. Local features propose places only near outlines of a card's size that this leaves open, or everywhere where it
-finds no card. Each place is compared roughly with the taught face; what is not hopeless is made exact and compared
-again. Of what explains the same part of the picture the best stays.
+The coarse pass proposes places by outlines and, if the height of the cards is known or can be estimated, by colour
+patches. Local features are extracted only near card-sized outlines that are still unexplained, or everywhere if no card
+is found. Each place is compared roughly with the face; promising ones are aligned and compared again. Where candidates
+overlap, the best is accepted.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from vision.cards.thumbnails import Thumbnails
 from vision.cards.types import Corners, Features, Matrix, SeenCard
 from vision.types import Image
 
-SMALLEST = 14.0  # pixels: the short side of an outline that may be a card, in the picture outlines are looked for in
-SURE = 0.21  # of what tells a kind must agree, where several features proposed the place; chosen on drawn editions
-# Where patches, an outline or a single feature proposed the place: so much of what tells a kind must agree in half a
-# card, and so much in all of it.
+SMALLEST = 14.0  # pixels of the reduced image: minimum short side of an outline
+SURE = 0.21  # minimum share if several features proposed the place; tuned on synthetic editions
+# Minimum share in the better half of the card, and in all of it, if patches, an outline or a single feature proposed
+# the place.
 HALF, WITH_HALF = 0.48, 0.27
-WHOLE = 0.55  # … where it is known that all of a card lies in an outline: right ones reach 0.9, others at most 0.51
-HOPELESS = 0.08  # mean correlation: a place that does not reach it roughly is not made exact
-FEW = 6  # kinds: fewer do not show what all cards of their game share, so more must agree
-STRICTER = 0.06  # by so much a kind that is missing from those
-TRIED = 3  # kinds compared closely in an outline
-MOST_SINGLE = 250
-TRUSTED = 5  # features that agree on a place: it is made exact however it looks before
-CLEAR = 0.5  # share that agrees: other places for the same face here are not compared any more
-SIZED = 1.3  # cards on one table differ no more in height than so many times
-APART = 0.3  # of a card without a name: what it may share with others
-AT_LEAST = 3  # cards of a guessed height: fewer are a coincidence
-TOUCHING = 1.1  # times another's height at most, each of the cards that a row's outline is cut into
-SAME_CARD = 0.55  # shared area from which an outline and a recognised card are one
+WHOLE = 0.55  # minimum share if the outline is a whole card: correct kinds reach 0.9, others at most 0.51
+HOPELESS = 0.08  # mean correlation before alignment: places below it are dropped
+FEW = 6  # kinds: fewer do not reveal what all cards of a game share, so thresholds rise
+STRICTER = 0.06  # added to the thresholds for each kind fewer than FEW
+TRIED = 3  # kinds compared in detail per outline
+MOST_SINGLE = 250  # single features tried
+TRUSTED = 5  # inliers: a place with this number is aligned whatever its score
+CLEAR = 0.5  # share from which further proposals of the same face here are skipped
+SIZED = 1.3  # maximum ratio of card heights on one table
+APART = 0.3  # maximum share of an unknown card that another unknown card covers
+AT_LEAST = 3  # cards found at an estimated height: fewer may be a coincidence
+TOUCHING = 1.1  # maximum ratio of the height of a card in a row to the usual height
+SAME_CARD = 0.55  # overlap from which an outline is a recognised card
 
 
 class CardReader:
-    """Reads pictures with the faces of an index. `read` may be called from one thread at a time."""
+    """Recognises the cards of an index in images. Not thread-safe."""
 
     def __init__(self, index: Index) -> None:
         self.index = index
@@ -56,9 +56,12 @@ class CardReader:
         self._sure, self._half, self._with_half = SURE + stricter, HALF + stricter, WITH_HALF + stricter
 
     def read(self, image: Image, *, unknown: bool = True, tall: float | None = None) -> list[SeenCard]:
-        """The cards of a picture (H, W, 3) BGR, those that cover nothing of others included, from left to right.
+        """The cards of an image, partly covered ones included, from left to right.
 
-        unknown: also those that are none of the taught; tall: how high cards are on this table, pixels, where known.
+        Args:
+            image: (H, W, 3) BGR.
+            unknown: Also return cards that match no face.
+            tall: Height of the cards, pixels, if known.
         """
         pyramid = Pyramid(image)
         quads, touching = outlines_and_rows(image, self._aspects, least=SMALLEST)
@@ -83,8 +86,10 @@ class CardReader:
         return sorted(cards, key=lambda card: min(x for x, _ in card.quad))
 
     def _coarse(self, pyramid: Pyramid, quads: list[Quad], tall: float | None) -> list[Candidate]:
-        """Candidates by outlines and by votes of patches, which need a height: known (then they come first, which is
-        quicker), that of cards recognised in outlines, or the likeliest, if several cards are found at it.
+        """Candidates by outlines and by patches.
+
+        Patches need the cards' height. If it is given, patches come first, which is faster. Otherwise it comes from
+        cards recognised by outline, or it is estimated and used if at least AT_LEAST cards are found with it.
         """
         if tall is not None:
             candidates = self._compared(pyramid, self._votes.proposals(pyramid.image, tall))
@@ -98,7 +103,7 @@ class CardReader:
         return found if len(self._choose.accepted(found)) >= AT_LEAST else candidates
 
     def _agrees(self, found: Agreement) -> bool:
-        """Whether enough agrees for a place that only one source proposed."""
+        """Whether the match suffices for a place that only one source proposed."""
         return found.half >= self._half and found.share >= self._with_half
 
     def _left(self, quads: list[Quad], candidates: list[Candidate]) -> list[Quad]:
@@ -115,8 +120,15 @@ class CardReader:
         enlarge: float,
         tall: float | None,
     ) -> tuple[bool, float]:
-        """Look for features in pieces of the picture, enlarged so many times, and add what they propose to
-        `candidates`. Whether any card is accepted now, and how high cards are, pixels.
+        """Adds candidates proposed by local features to `candidates`.
+
+        Args:
+            pieces: Regions in which features are extracted.
+            enlarge: Factor by which the regions are enlarged first.
+            tall: Height of the cards, pixels, if known.
+
+        Returns:
+            Whether any card is accepted now, and the height of the cards, pixels.
         """
         seen = features_in(pyramid.image, pieces, enlarge)
         found = matches(seen, self.index)
@@ -131,13 +143,13 @@ class CardReader:
         return bool(accepted), tall or 0.0
 
     def recognise(self, image: Image, quad: Quad) -> SeenCard:
-        """The card with this outline, all of which is in sight: which of the taught, or none of them."""
+        """The card with this outline, entirely visible; its kind is None if it matches no face."""
         found = [one for one in self._by_outline(Pyramid(image), [quad]) if one.found.share >= WHOLE]
         best = self._choose.accepted(found)
         return self._seen(best[0]) if best else _nameless(quad)
 
     def _by_outline(self, pyramid: Pyramid, quads: list[Quad]) -> list[Candidate]:
-        """The likeliest kinds in each outline, by thumbnail, then compared."""
+        """Candidates for each outline: the likeliest kinds by thumbnail, then compared in detail."""
         candidates = []
         for quad in quads:
             tried: list[tuple[float, int, Matrix]] = []
@@ -186,7 +198,7 @@ class CardReader:
     def _by_single(
         self, pyramid: Pyramid, seen: Features, found: Matches, accepted: list[Candidate], usual: float
     ) -> list[Candidate]:
-        """Places that one feature alone proposes, where the card would have the size that cards have here."""
+        """Candidates proposed by one feature alone if the card would have the usual size; usual: height, pixels."""
         taken = [self._choose.corners(one) for one in accepted]
         candidates, tried = [], 0
         for row in np.argsort(-found.closeness):
@@ -217,7 +229,7 @@ class CardReader:
         return candidates
 
     def _unknown(self, quads: list[Quad], accepted: list[Candidate], tall: float | None) -> list[SeenCard]:
-        """Outlines of cards that are none of the accepted, of about their size."""
+        """Outlines of about the size of the accepted cards that none of them explains."""
         known = [self._choose.corners(one) for one in accepted]
         usual = float(np.median([self._choose.height(one) for one in accepted])) if accepted else tall
         nameless: list[Quad] = []
@@ -249,12 +261,12 @@ def _long_side(quad: Quad) -> float:
 
 
 def _is_sized(quad: Quad, tall: float) -> bool:
-    """Whether an outline is about as high as cards are."""
+    """Whether an outline is about as high as the cards."""
     return tall / SIZED < _long_side(quad) < tall * SIZED
 
 
 def _nameless(quad: Quad) -> SeenCard:
-    """A card none was taught of: upright or lying on its side, by its long side."""
+    """A card that matches no face; its long side says whether it is upright or on its side."""
     corners = clockwise(quad)
     across, down = corners[1] - corners[0], corners[3] - corners[0]
     upright = np.hypot(*down) >= np.hypot(*across)

@@ -1,6 +1,4 @@
-"""Teaching: the one card of a picture is found and its face cut out; which taught kinds look too alike to be told
-apart.
-"""
+"""Cuts the face of a card out of a reference photo, and finds kinds too similar to be distinguished."""
 
 from __future__ import annotations
 
@@ -13,28 +11,33 @@ from vision.cards.outlines import ASPECTS, Quad, outlines, overlap
 from vision.sources.header import SHORTEST_SIDE
 from vision.types import Image
 
-TALL = 360  # pixels: faces are kept no higher
-SMALLEST = 60  # pixels: the long side of a card that can be taught
-ALONE = 0.45  # of a picture with a card's proportions: a card that fills so much of it, square to it, may be all of it
-SQUARE = 0.03  # how much its sides may lean then
-SQUARE_PIXELS = 2.5  # the same in pixels: outlines of a small picture are not more exact
-WINDOW = 0.7  # of a card's short side: the art and the text box printed on it are at least so wide
-OFF_CENTRE = 0.08  # of a card's long side: their middle is at least so far from the card's
-PRINT_AROUND = 0.35  # strength of edges outside a window by that inside: less is a table
-OTHER_SIZE = 1.15  # the area of a window by that of another one: cards of one game differ less
-TOO_ALIKE = 0.12  # of a face's features, when fewer than this are its own
-ROOM = 0.04  # of the picture: how far from its middle a frame or window of a card that fills it may be
-AROUND = 320  # pixels: the long side of the picture in which edges are measured
+TALL = 360  # pixels: maximum long side of a stored face
+SMALLEST = 60  # pixels: minimum long side of a card in a reference photo
+ALONE = 0.45  # minimum share of the image that the printed frame of a cropped card fills
+SQUARE = 0.03  # maximum slope of its sides
+SQUARE_PIXELS = 2.5  # the same in pixels, for small images
+WINDOW = 0.7  # of a card's short side: minimum width of printed art or a text box
+OFF_CENTRE = 0.08  # of a card's long side: minimum distance of their centre from the card's
+PRINT_AROUND = 0.35  # edge strength outside / inside a window: below it the outside is a table
+OTHER_SIZE = 1.15  # ratio of areas of two windows: cards of one game differ less
+TOO_ALIKE = 0.12  # minimum share of a face's features that no other kind has
+ROOM = 0.04  # of the image: maximum distance of a frame or window from the centre line
+AROUND = 320  # pixels: long side of the image in which edges are measured
 
 
 class NotOneCard(ValueError):
-    """A picture that does not show exactly one card; the message is one sentence for the players."""
+    """The image does not show exactly one card; the message is one sentence for the player."""
 
 
 def face_in(picture: Image, name: str = "the picture") -> Image:
-    """The face of the one card in a picture (H, W, 3), upright as it lies there; the picture may be just the card.
+    """The face of the only card in an image, which may also be cropped to the card; orientation as in the image.
 
-    Raises NotOneCard where none or several are found.
+    Args:
+        picture: (H, W, 3) BGR.
+        name: What error messages call the image.
+
+    Raises:
+        NotOneCard: The image is too small, or shows no card or several.
     """
     if max(picture.shape[:2]) < SMALLEST:
         raise NotOneCard(f"{name} is too small: the card needs at least {SMALLEST} pixels")
@@ -59,7 +62,7 @@ def face_in(picture: Image, name: str = "the picture") -> Image:
 
 
 def cut_out(picture: Image, quad: Quad) -> Image:
-    """The face within an outline, upright as it lies in the picture: its first corner becomes the top left."""
+    """The face inside an outline, perspective removed; the outline's first corner becomes the top left."""
     sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
     wide, tall = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
     scale = min(1.0, TALL / max(wide, tall))
@@ -76,26 +79,28 @@ def cut_out(picture: Image, quad: Quad) -> Image:
 
 
 def alike(index: Index) -> list[tuple[str, str]]:
-    """Pairs of kinds that share nearly all their features: another picture of one of them would help, or a better
-    one.
-    """
+    """Pairs of kinds that share nearly all their features; a better or second photo of one of them would help."""
     return index.alike(TOO_ALIKE)
 
 
 def turned_face(image: Image, degrees: int) -> Image:
-    """A face turned clockwise by 0, 90, 180 or 270 degrees."""
+    """A face rotated clockwise by 0, 90, 180 or 270 degrees."""
     return np.ascontiguousarray(np.rot90(image, -degrees // 90))
 
 
 def as_face(kind: str, image: Image) -> Face:
-    """A face to be kept, no larger than faces are kept. Raises NotOneCard for a name that no set keeps."""
+    """A face for a card set, scaled to the size at which faces are stored.
+
+    Raises:
+        NotOneCard: The name is empty or too long.
+    """
     if not 0 < len(kind) <= MOST_KIND:
         raise NotOneCard(f"a card needs a name of at most {MOST_KIND} letters")
     return Face(kind, _kept(image))
 
 
 def _kept(image: Image) -> Image:
-    """The image as large as faces are kept: a small one is enlarged, so that every version can read its file."""
+    """The image at the size of stored faces; small ones are enlarged, so that every version can read the file."""
     short, long = sorted(image.shape[:2])
     scale = max(min(1.0, TALL / long), SHORTEST_SIDE / short)
     if scale == 1.0:
@@ -106,7 +111,7 @@ def _kept(image: Image) -> Image:
 
 
 def _is_just_the_card(picture: Image, quads: list[Quad]) -> bool:
-    """Whether the outlines in a picture are printed on one card, which the picture was cropped to."""
+    """Whether the image is cropped to one card and the outlines are printed on it."""
     short, long = sorted(picture.shape[:2])
     if short / long < ASPECTS[0]:
         return False
@@ -119,9 +124,7 @@ def _is_just_the_card(picture: Image, quads: list[Quad]) -> bool:
 
 
 def _is_its_frame(picture: Image, quad: Quad) -> bool:
-    """Whether an outline is the frame printed on a card that fills the picture: large, square to it, and in its
-    middle.
-    """
+    """Whether an outline is the printed frame of a card that fills the image: large, centred, sides parallel."""
     height, width = picture.shape[:2]
     share = cv2.contourArea(quad.astype(np.float32)) / (width * height)
     _, middle = _span(picture, quad, long=False)
@@ -129,8 +132,9 @@ def _is_its_frame(picture: Image, quad: Quad) -> bool:
 
 
 def _is_a_window(picture: Image, quad: Quad) -> bool:
-    """Whether an outline may be the art or the text box of a card that fills the picture: nearly as wide as the card,
-    square to it, in the middle between its long sides and not between its short ones.
+    """Whether an outline may be the art or the text box of a card that fills the image.
+
+    These are nearly as wide as the card, centred across it but not along it, with parallel sides.
     """
     wide, middle = _span(picture, quad, long=False)
     _, along = _span(picture, quad, long=True)
@@ -139,7 +143,7 @@ def _is_a_window(picture: Image, quad: Quad) -> bool:
 
 
 def _span(picture: Image, quad: Quad, *, long: bool) -> tuple[float, float]:
-    """Length and middle of an outline along the picture's long or short side, in parts of that side."""
+    """Length and centre of an outline along the image's long or short side, as fractions of that side."""
     height, width = picture.shape[:2]
     axis, side = (0, width) if (width > height) == long else (1, height)
     low, high = float(quad[:, axis].min()) / side, float(quad[:, axis].max()) / side
@@ -147,7 +151,7 @@ def _span(picture: Image, quad: Quad, *, long: bool) -> tuple[float, float]:
 
 
 def _is_straight(picture: Image, quad: Quad) -> bool:
-    """Whether an outline's sides are parallel to the picture's."""
+    """Whether an outline's sides are parallel to the image's."""
     height, width = picture.shape[:2]
     left, top = quad[:, 0], quad[:, 1]
     lean = max(abs(left[0] - left[3]), abs(left[1] - left[2])), max(abs(top[0] - top[1]), abs(top[3] - top[2]))
@@ -155,14 +159,14 @@ def _is_straight(picture: Image, quad: Quad) -> bool:
 
 
 def _print_around(picture: Image, quad: Quad) -> float:
-    """Mean strength of edges outside an outline by that inside; 0 where there is no outside."""
+    """Mean edge strength outside an outline divided by that inside; 0 if there is no outside."""
     scale = AROUND / max(picture.shape[:2])
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     edges = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
     mask = np.zeros(grey.shape, np.uint8)
     cv2.fillConvexPoly(mask, np.round(quad * scale).astype(np.int32), 1)
-    # The outline itself belongs to neither, nor do the picture's edges.
+    # Neither side includes the outline itself or the image's border.
     outside = cv2.dilate(mask, np.ones((13, 13), np.uint8)) == 0
     outside[:4] = outside[-4:] = False
     outside[:, :4] = outside[:, -4:] = False

@@ -1,4 +1,4 @@
-"""Small pictures of taught faces: which kinds a card in the picture may be, by its colours alone."""
+"""Preselects the likeliest kinds for an outline by comparing small colour thumbnails."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from vision.cards.agreement import Pyramid
 from vision.cards.faces import Index
 from vision.types import Image
 
-THUMB = (9, 12)  # width and height
-TALL = 48  # pixels: the height at which a card is cut out for it
+THUMB = (9, 12)  # pixels, width and height
+TALL = 48  # pixels: height of the crop from which a thumbnail is made
 
 
 class Thumbnails:
-    """The thumbnails of an index's faces, without what all of them share."""
+    """The thumbnails of an index's faces with their mean subtracted, because games share frames and borders."""
 
     def __init__(self, index: Index) -> None:
         rows = [_thumb(face.image) for face in index.faces]
@@ -26,7 +26,17 @@ class Thumbnails:
     def likest(
         self, pyramid: Pyramid, corners: npt.NDArray[np.float32], aspect: float, fits: list[int], most: int
     ) -> list[tuple[int, float]]:
-        """Of the faces in `fits` those most like what lies within these corners, and how much, -1..1."""
+        """The faces whose thumbnails are most similar to the area inside an outline.
+
+        Args:
+            corners: (4, 2) pixels, clockwise from the card's top left.
+            aspect: Width divided by height.
+            fits: Numbers of the faces to compare.
+            most: Maximum number of results.
+
+        Returns:
+            Face numbers with their cosine, -1..1, best first.
+        """
         flat = np.array([[0, 0], [aspect, 0], [aspect, 1], [0, 1]], np.float32)
         place = np.asarray(cv2.getPerspectiveTransform(flat, corners), np.float64)
         cut = pyramid.cut_picture(place, round(TALL * aspect), TALL)
@@ -37,7 +47,7 @@ class Thumbnails:
 
 
 def _thumb(image: Image) -> npt.NDArray[np.float32]:
-    """A card's colours as (n,) float32: a small Lab picture, each plane without its mean."""
+    """A card's thumbnail as (n,) float32: a small Lab image, each plane without its mean."""
     lab = cv2.cvtColor(cv2.resize(image, THUMB, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2LAB).astype(np.float32)
     lab[..., 1:] *= 2
     return np.asarray(lab - lab.mean(axis=(0, 1)), np.float32).ravel()

@@ -1,4 +1,4 @@
-"""The values of card reading: a taught face, features of a picture, a card that was seen."""
+"""Data types of card recognition: local features and a recognised card."""
 
 from __future__ import annotations
 
@@ -15,8 +15,13 @@ Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], t
 
 
 class Features(NamedTuple):
-    """Local features. points: (n, 2) pixels; scales: (n,) diameters in pixels; angles: (n,) degrees clockwise;
-    descriptors: (n, 128) float32 RootSIFT, unit length (Arandjelović & Zisserman 2012).
+    """Local features of an image.
+
+    Attributes:
+        points: (n, 2) x, y in pixels.
+        scales: (n,) diameters in pixels.
+        angles: (n,) degrees clockwise.
+        descriptors: (n, 128) float32 RootSIFT, unit length (Arandjelović & Zisserman 2012).
     """
 
     points: Points
@@ -25,18 +30,19 @@ class Features(NamedTuple):
     descriptors: npt.NDArray[np.float32]
 
     def chosen(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> Features:
-        """Only these rows."""
+        """The features of these rows."""
         return Features(*(part[rows] for part in self))
 
 
 @dataclass(frozen=True, slots=True)
 class SeenCard:
-    """One card in a picture.
+    """One card in an image.
 
-    kind: what was taught, None for a card that is none of those; confidence: 0..1, that the answer is right;
-    quad: four corners in pixels, clockwise from the top left corner *of the card* (where that is not known, of the
-    picture);
-    turned: by how many degrees the card is turned clockwise in the picture, to the nearest of 0, 90, 180, 270.
+    Attributes:
+        kind: Name of the card, None if it matches no face.
+        confidence: Probability that the kind is right, 0..1.
+        quad: Four corners in pixels, clockwise from the card's top left (the image's top left if the kind is None).
+        turned: Clockwise rotation of the card in the image, the nearest of 0, 90, 180, 270 degrees.
     """
 
     kind: str | None

@@ -1,7 +1,7 @@
-"""Watching the places where cards lie: nothing is read until something there has changed and lies still again.
+"""Watches zones of a table for cards: reads a place only after it has changed and come to rest.
 
-`notice` is for every frame and looks at a small grey picture only; where it says that something has changed, `look`
-reads the cards there, in the picture as it came. Everything else, and all that has not changed, is left alone.
+`notice` runs on every frame, on a small grey image, and reports what has changed; `look` then reads the cards there at
+full resolution.
 """
 
 from __future__ import annotations
@@ -19,75 +19,68 @@ from vision.cards.reading import CardReader
 from vision.cards.types import SeenCard
 from vision.types import Box, Image
 
-Polygon = tuple[tuple[float, float], ...]  # corners in parts of the picture's width and height
-Zones = Mapping[str, Polygon]  # places by name
+Polygon = tuple[tuple[float, float], ...]  # corners as fractions of the image's width and height
+Zones = Mapping[str, Polygon]  # polygons by name
 Grey = npt.NDArray[np.uint8]
-Piece = tuple[int, int, int, int]  # left, top, right, bottom in pixels of the picture as it came
+Piece = tuple[int, int, int, int]  # left, top, right, bottom in pixels of the full image
 
-WIDTH = 320  # pixels of the small grey picture
-STIRS = 14.0  # grey levels from one frame to the next: something moves there (noise and JPEG stay below 10)
-CHANGED = 18.0  # grey levels from what was last read there
-STILL_SECONDS = 0.35  # a place is read when nothing has moved in it for so long
-LEAST = 10  # small pixels: fewer are a flicker
-MARGIN = 0.45  # card heights read around a change: the card that lies there, whole
-GUESSED = 0.16  # of the picture's height: how high a card may be before one was seen
-TILE = 2.1  # card heights: what is read at once at most, without the margin; the rest waits for the next frame
-SAME_PLACE = 0.5  # shared area from which a card read again is the one that lay there
-LEANING = 30.0  # degrees: a card turned so far from how it lay has been turned
+WIDTH = 320  # pixels: width of the small grey image
+STIRS = 14.0  # grey levels between frames: more is motion (noise and JPEG stay below 10)
+CHANGED = 18.0  # grey levels: minimum difference from the image when the place was last read
+STILL_SECONDS = 0.35  # a place is read after this time without motion
+LEAST = 10  # pixels of the small image: smaller changes are flicker
+MARGIN = 0.45  # card heights read around a change, to include the whole card
+GUESSED = 0.16  # of the image's height: assumed card height until one was read
+TILE = 2.1  # card heights: maximum side read per frame, without margin; the rest waits
+SAME_PLACE = 0.5  # intersection over union from which a card is the one read before
+LEANING = 30.0  # degrees: tolerance around a right angle at which a card counts as turned
 
 
 @dataclass(frozen=True, slots=True)
 class LyingCard:
-    """A card that lies in a zone.
+    """A card resting in a zone."""
 
-    zone: its name; card: as it was read last; since: seconds when it was first read there; looked: when last;
-    log_odds: that it is this kind and no other (natural logarithm); degrees: how it came to lie in the picture; turned:
-    when it was turned across that, None while it lies as it came.
-    """
-
-    zone: str
-    card: SeenCard
-    since: float
-    looked: float
-    log_odds: float
-    degrees: float
-    turned: float | None = None
+    zone: str  # name of its zone
+    card: SeenCard  # as last read
+    since: float  # seconds, when it was first read here
+    looked: float  # seconds, when it was last read
+    log_odds: float  # that its kind is right, natural logarithm
+    degrees: float  # clockwise rotation in the image when it was first read
+    turned: float | None = None  # seconds, when it was turned by a right angle from that; None if it was not
 
 
 @dataclass(frozen=True, slots=True)
 class CardsSeen:
-    """What lies where. seconds: of the last look; gone: kinds that no longer lie where they lay, by zone, and since
-    when; stirring: zones in which something has changed and does not lie still yet.
-    """
+    """The cards on the table after one frame."""
 
-    seconds: float = 0.0
+    seconds: float = 0.0  # time of the last reading
     lying: tuple[LyingCard, ...] = ()
-    gone: tuple[tuple[str, str, float], ...] = ()
-    stirring: frozenset[str] = frozenset()
+    gone: tuple[tuple[str, str, float], ...] = ()  # zone, kind and time of cards no longer there
+    stirring: frozenset[str] = frozenset()  # zones with changes that are not read yet
 
     def kinds(self, zone: str) -> list[str]:
-        """The kinds that lie in a zone, those without a name left out."""
+        """The kinds of the recognised cards in a zone."""
         return [one.card.kind for one in self.lying if one.zone == zone and one.card.kind is not None]
 
 
 class CardWatcher:
-    """Watches the zones of one camera. Not safe to use from several threads at once."""
+    """Watches the zones of one camera. Not thread-safe."""
 
     def __init__(self, reader: CardReader, zones: Zones, tall: float | None = None) -> None:
-        """tall: how high cards are in the picture as it comes, pixels, where known."""
+        """tall: height of the cards in the full image, pixels, if known."""
         self._reader, self._zones = reader, dict(zones)
         self.tall = tall
         self.seen = CardsSeen()
-        self._read: npt.NDArray[np.float32] | None = None  # the small picture as it was when each place was read
+        self._read: npt.NDArray[np.float32] | None = None  # small image, each place as it was last read
         self._last: Grey | None = None
-        self._stirred: npt.NDArray[np.float32] | None = None  # seconds when each place last moved
+        self._stirred: npt.NDArray[np.float32] | None = None  # time of the last motion at each place
         self._masks: dict[str, Grey] = {}
         self._mask: Grey | None = None
         self._left_out = np.zeros((0, 0), np.uint8)
-        self._size = (1, 1)  # width and height of the picture as it comes
+        self._size = (1, 1)  # width and height of the full image
 
     def watch(self, zones: Zones) -> None:
-        """From now on these zones; what lies where, and what is known of it, stays. What is new to them is read."""
+        """Replaces the zones; cards inside the new zones are kept, and newly covered areas are read."""
         self._zones = dict(zones)
         if self._last is not None:
             self._lay_masks(self._last.shape)
@@ -96,7 +89,7 @@ class CardWatcher:
         self.seen = replace(self.seen, lying=lying, gone=(), stirring=frozenset())
 
     def leave_out(self, boxes: Iterable[Box]) -> None:
-        """There lie dice, no cards: nothing is read in these boxes (pixels of the picture as it comes) any more."""
+        """Excludes the surroundings of dice from reading; boxes: of the dice, pixels of the full image."""
         if self._last is None:
             return
         height, width = self._last.shape
@@ -109,15 +102,22 @@ class CardWatcher:
         self._lay_masks(self._last.shape)
 
     def step(self, image: Image, seconds: float) -> bool:
-        """One frame (H, W, 3): whether anything was read again."""
+        """Processes one frame (H, W, 3) BGR. Returns whether anything was read."""
         pieces = self.notice(smaller(image), seconds, (image.shape[1], image.shape[0]))
         if pieces:
             self.look(image, pieces, seconds)
         return bool(pieces)
 
     def notice(self, small: Grey, seconds: float, size: tuple[int, int]) -> list[Piece]:
-        """Where something has changed and now lies still. small: (h, w) grey, see `smaller`; size: width and height of
-        the picture as it came.
+        """Detects regions that have changed since they were last read and are now at rest.
+
+        Args:
+            small: (h, w) grey, see `smaller`.
+            seconds: Time of the frame.
+            size: Width and height of the full image.
+
+        Returns:
+            Regions to be read, pixels of the full image.
         """
         self._size = size
         if self._last is None or self._last.shape != small.shape:
@@ -131,9 +131,9 @@ class CardWatcher:
         if moves.any():
             self._stirred[cv2.dilate(moves, _AROUND) > 0] = seconds
         now = small.astype(np.float32)
-        lighter = now - self._read  # infinite where nothing was read yet
+        lighter = now - self._read  # infinite where nothing has been read
         known = lighter[::4, ::4][(self._mask[::4, ::4] > 0) & np.isfinite(lighter[::4, ::4])]
-        # The whole picture a little lighter is a lamp or the camera, no card.
+        # A uniform change of brightness is a lamp or auto-exposure, so subtract the median.
         differs = np.abs(lighter - (float(np.median(known)) if len(known) else 0.0)) > CHANGED
         changed = cv2.bitwise_and(differs.astype(np.uint8), self._mask)
         changed = np.asarray(cv2.bitwise_and(cv2.dilate(changed, _AROUND), self._mask), np.uint8)
@@ -142,7 +142,7 @@ class CardWatcher:
         waiting = np.zeros_like(changed)
         across, down = size[0] / small.shape[1], size[1] / small.shape[0]
         room, tile, most, spent = MARGIN * (self.tall or 0.0), 1 << 16, math.inf, 0.0
-        if self.tall is not None:  # how high cards are is known from the first look on, which reads all there is
+        if self.tall is not None:  # the first pass reads everything and yields the height
             tile, most = max(LEAST, round(TILE * self.tall / across)), (TILE + 2 * MARGIN) ** 2 * self.tall**2
         for n in range(1, number):
             left, top, wide, high, area = (int(v) for v in stats[n])
@@ -166,7 +166,7 @@ class CardWatcher:
         return pieces
 
     def look(self, image: Image, pieces: list[Piece], seconds: float) -> None:
-        """Read the cards where something has changed."""
+        """Reads the cards in and around the given regions of the full image."""
         size = (image.shape[1], image.shape[0])
         room = MARGIN * (self.tall or GUESSED * size[1])
         for piece in _joined(pieces, room):
@@ -184,7 +184,7 @@ class CardWatcher:
 
     def _begin(self, small: Grey, seconds: float) -> None:
         self._last = small
-        self._read = np.full(small.shape, -np.inf, np.float32)  # nothing is read yet: everything has changed
+        self._read = np.full(small.shape, -np.inf, np.float32)  # nothing has been read, so everything counts as changed
         self._stirred = np.full(small.shape, seconds, np.float32)
         self._left_out = np.zeros(small.shape, np.uint8)
         self._lay_masks(small.shape)
@@ -201,7 +201,7 @@ class CardWatcher:
             self._mask |= mask // 255
 
     def _put(self, cards: list[SeenCard], piece: Piece, size: tuple[int, int], seconds: float) -> None:
-        """The cards read around a change take the place of those that lay where it is."""
+        """Merges the cards read in one region into `seen`: updates known cards, adds new ones, removes missing ones."""
         lying, gone = list(self.seen.lying), list(self.seen.gone)
         for card in cards:
             zone = self._zone(card, size)
@@ -222,13 +222,13 @@ class CardWatcher:
                 replace(before, card=card, looked=seconds, log_odds=max(odds, before.log_odds - 1), turned=turned)
             )
         for one in [one for one in lying if one.looked < seconds and _within(one.card, piece)]:
-            # What is no longer to be read may lie under another card or a hand, so it is not forgotten for good.
+            # The card may be covered by another card or a hand, so its kind is kept in `gone`.
             lying.remove(one)
             gone.append((one.zone, one.card.kind or "", seconds))
         self.seen = replace(self.seen, lying=tuple(lying), gone=tuple(gone[-MOST_GONE:]))
 
     def _zone(self, card: SeenCard, size: tuple[int, int]) -> str | None:
-        """The zone a card lies in: the first that its middle is in."""
+        """The first zone that contains the card's centre, or None."""
         x, y = np.array(card.quad).mean(axis=0) / size
         for name, corners in self._zones.items():
             if cv2.pointPolygonTest(np.array(corners, np.float32), (float(x), float(y)), False) >= 0:
@@ -236,12 +236,12 @@ class CardWatcher:
         return None
 
 
-MOST_GONE = 40
+MOST_GONE = 40  # removed cards remembered
 _AROUND = np.ones((5, 5), np.uint8)
 
 
 def smaller(image: Image) -> Grey:
-    """The small grey picture of a frame."""
+    """The frame as a grey image WIDTH pixels wide."""
     height = max(1, round(image.shape[0] * WIDTH / image.shape[1]))
     grey = image if image.ndim == 2 else cv2.cvtColor(image[:: max(1, image.shape[0] // 360), :], cv2.COLOR_BGR2GRAY)
     return np.asarray(cv2.resize(grey, (WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8)
@@ -257,19 +257,19 @@ def _same(one: SeenCard, other: SeenCard) -> bool:
 
 
 def _moved_here(one: LyingCard, card: SeenCard) -> bool:
-    """Whether a card of this kind that lay beside it was turned or pushed: cards are straightened all the time."""
+    """Whether this is the same card after a player straightened or nudged it."""
     apart = np.hypot(*(np.array(one.card.quad).mean(axis=0) - np.array(card.quad).mean(axis=0)))
     return one.card.kind == card.kind and bool(apart < 0.6 * _tall(card))
 
 
 def _within(card: SeenCard, piece: Piece) -> bool:
-    """Whether the middle of a card lies where something has changed."""
+    """Whether the centre of a card is inside a region."""
     x, y = np.array(card.quad).mean(axis=0)
     return bool(piece[0] <= x <= piece[2] and piece[1] <= y <= piece[3])
 
 
 def _degrees(card: SeenCard) -> float:
-    """How a card is turned in the picture, clockwise."""
+    """Clockwise rotation of a card in the image."""
     corners = np.array(card.quad)
     across = corners[1] - corners[0] + corners[2] - corners[3]
     return float(np.degrees(np.arctan2(across[1], across[0])))
@@ -286,7 +286,7 @@ def _moved(card: SeenCard, right: int, down: int) -> SeenCard:
 
 
 def _tiles(piece: Piece, side: int) -> Iterator[Piece]:
-    """A piece cut into such as are no longer than `side`."""
+    """Splits a region into tiles with sides of at most `side` pixels."""
     left, top, right, low = piece
     for y in range(top, low, side):
         for x in range(left, right, side):
@@ -294,7 +294,7 @@ def _tiles(piece: Piece, side: int) -> Iterator[Piece]:
 
 
 def _joined(pieces: list[Piece], room: float) -> list[Piece]:
-    """Pieces so near each other that they are read together."""
+    """Merges regions closer together than `room` pixels, to read them in one pass."""
     joined: list[Piece] = []
     left = list(pieces)
     while left:

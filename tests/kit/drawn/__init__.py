@@ -1,1 +1,1 @@
-"""Pictures made of photographs and from scratch, to train on and to test with: dice, what looks like them, places."""
+"""Synthetic images, from photos and from scratch, for training and tests: dice, look-alikes and backgrounds."""

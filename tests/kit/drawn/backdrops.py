@@ -1,4 +1,4 @@
-"""Places where no pip die lies: pieces of real pictures between the dice, and drawn ones made to look like traps."""
+"""Backgrounds without pip dice: crops of real images between the dice, and synthetic ones with look-alikes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .photos import UNLABELLED_DICE, Image, Photo
 
 
 def real_backdrop(photos: Sequence[Photo], size: int, rng: Generator) -> Image:
-    """A square of a picture that touches no labelled die, scaled to (size, size).
+    """A square crop of an image that touches no labelled die, scaled to (size, size).
 
-    Drawn instead if none is found soon.
+    A synthetic background if none is found after a few tries.
     """
     for _ in range(8):
         photo = photos[int(rng.integers(len(photos)))]
@@ -41,7 +41,7 @@ def drawn_backdrop(size: int, rng: Generator) -> Image:
     half = size // 2
     shape = np.zeros((half, half), np.float32)
     kind = rng.integers(4)
-    if kind == 1:  # boards: noise drawn out along one direction
+    if kind == 1:  # boards: noise stretched in one direction
         shape += cv2.resize(rng.random((half, 4), dtype=np.float32), (half, half))
     if kind == 2:  # weave or tiles
         ramp = np.arange(half, dtype=np.float32) * (2 * np.pi / rng.uniform(3, 40))
@@ -62,7 +62,7 @@ def _colour(rng: Generator) -> tuple[int, int, int]:
 
 
 def draw_traps(image: Image, rng: Generator, *, largest: float) -> None:
-    """Draws onto the picture what a careless reader takes for dice.
+    """Draws look-alikes of dice onto the image, in place.
 
     Coins, dots, text, cards with printed pips, plain blocks, markers, round brand marks.
     """
@@ -105,13 +105,13 @@ def _draw_block(image: Image, rng: Generator, at: tuple[int, int], reach: float)
 
 
 def _draw_line(image: Image, rng: Generator, at: tuple[int, int], reach: float) -> None:
-    """A line, a cable, an edge."""
+    """A line, a cable or an edge."""
     x, y = (int(v) for v in rng.integers(0, image.shape[0], 2))
     cv2.line(image, at, (x, y), _colour(rng), int(rng.integers(1, 9)), cv2.LINE_AA)
 
 
 def _draw_marker(image: Image, rng: Generator, at: tuple[int, int], reach: float) -> None:
-    """A printed marker, as on the mat: a dark square, light cells."""
+    """A printed marker like those of the mat: a dark square with light cells."""
     cells = np.zeros((6, 6), np.uint8)
     cells[1:5, 1:5] = rng.integers(0, 2, (4, 4)) * 255
     side = max(6, int(reach))
@@ -133,7 +133,7 @@ def _draw_card(image: Image, rng: Generator, at: tuple[int, int], reach: float) 
 
 
 def _draw_brand(image: Image, rng: Generator, at: tuple[int, int], reach: float) -> None:
-    """A round mark as printed on boxes and caps: a ring of letters or dots, a bar across it. Some look like a 6."""
+    """A round brand mark as on boxes and caps: a ring of letters or dots with a bar. Some resemble a 6."""
     ink, radius = _colour(rng), max(3, int(reach / 2))
     cv2.circle(image, at, radius, _colour(rng), -1, cv2.LINE_AA)
     cv2.circle(image, at, int(radius * float(rng.uniform(0.55, 0.8))), _colour(rng), -1, cv2.LINE_AA)
@@ -147,7 +147,7 @@ def _draw_brand(image: Image, rng: Generator, at: tuple[int, int], reach: float)
             size = radius / 90
             spot = (int(x - 9 * size), int(y + 9 * size))
             cv2.putText(image, str(letter), spot, 0, size, ink, max(1, radius // 30), cv2.LINE_AA)
-    for _ in range(int(rng.integers(0, 4))):  # what stands in the middle
+    for _ in range(int(rng.integers(0, 4))):  # content of the centre
         dx, dy = rng.normal(0, 0.25 * radius, 2)
         side, turn = rng.uniform(0.15, 0.5, 2) * radius, float(rng.uniform(0, 180))
         block = cv2.boxPoints(((at[0] + float(dx), at[1] + float(dy)), (float(side[0]), float(side[1])), turn))

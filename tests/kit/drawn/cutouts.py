@@ -1,4 +1,4 @@
-"""Every die of the training pictures as a square patch with a mask of the die, made once and kept in the cache."""
+"""Cuts every die out of the training images, as a square patch with a mask; computed once and cached."""
 
 from __future__ import annotations
 
@@ -13,14 +13,21 @@ import numpy.typing as npt
 
 from .photos import Float, Image, Photo, die_boxes
 
-PATCH = 160  # pixels; the die's longer side spans PATCH / CONTEXT of them
+PATCH = 160  # pixels; the die's longer side spans PATCH / CONTEXT
 CONTEXT = 2.2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cutouts:
-    """patches (n, 160, 160, 3) BGR, masks (n, 160, 160) 0..255, whole (n,) mask found and believable, faces (n,) 1..6,
-    sets (n,) set names."""
+    """Cut-out dice.
+
+    Attributes:
+        patches: (n, 160, 160, 3) BGR.
+        masks: (n, 160, 160) 0..255.
+        whole: (n,) whether the mask is plausible.
+        faces: (n,) 1..6.
+        sets: (n,) names of the image sets.
+    """
 
     patches: Image
     masks: Image
@@ -33,10 +40,10 @@ class Cutouts:
 
 
 def patch_of(image: Image, box: Float, *, context: float = CONTEXT, size: int = PATCH) -> Image:
-    """The square around a box, `context` times its longer side wide, scaled to (size, size); edges are mirrored."""
+    """The square around a box, `context` times its longer side wide, scaled to (size, size); borders are mirrored."""
     centre, reach = (box[:2] + box[2:]) / 2, context * float((box[2:] - box[:2]).max())
     scale = size / reach
-    if scale < 0.6:  # warpAffine does not average: shrink the neighbourhood first, or fine pips turn to noise
+    if scale < 0.6:  # warpAffine does not average, so reduce first to avoid aliasing of fine pips
         left, top = np.floor(np.maximum(centre - reach / 2 - 2, 0)).astype(int)
         right, bottom = np.ceil(centre + reach / 2 + 2).astype(int)
         piece = image[top:bottom, left:right]
@@ -49,9 +56,14 @@ def patch_of(image: Image, box: Float, *, context: float = CONTEXT, size: int = 
 
 
 def die_mask(patch: Image, aspect: Float) -> tuple[Image, bool]:
-    """Which pixels of the patch are die: GrabCut from an ellipse in the box.
+    """Segments the die in a patch with GrabCut, starting from an ellipse in its box.
 
-    Returns mask 0..255 and whether it is believable.
+    Args:
+        patch: (160, 160, 3) BGR.
+        aspect: (2,) width and height of the box divided by its longer side.
+
+    Returns:
+        The mask (160, 160), 0..255, and whether it is plausible.
     """
     half = PATCH // 2
     small = cv2.resize(patch, (half, half), interpolation=cv2.INTER_AREA)
@@ -73,7 +85,7 @@ def die_mask(patch: Image, aspect: Float) -> tuple[Image, bool]:
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     if not outlines:
         return np.zeros((PATCH, PATCH), np.uint8), False
-    hull = cv2.convexHull(max(outlines, key=cv2.contourArea))  # a die is convex; glare and pips are not holes in it
+    hull = cv2.convexHull(max(outlines, key=cv2.contourArea))  # a die is convex: fills holes from glare and pips
     full = np.zeros((PATCH, PATCH), np.uint8)
     cv2.fillConvexPoly(full, hull * 2, 255, cv2.LINE_AA)
     share = cv2.contourArea(hull) / max(width * height, 1)
@@ -81,7 +93,7 @@ def die_mask(patch: Image, aspect: Float) -> tuple[Image, bool]:
 
 
 def load_cutouts(photos: Sequence[Photo], cache: Path, tag: str = "") -> Cutouts:
-    """Patches and masks of all dice of `photos`; made on the first call, mapped from `cache` afterwards."""
+    """Patches and masks of all dice of `photos`; computed on the first call, memory-mapped from `cache` later."""
     boxes = [die_boxes(photo) for photo in photos]
     stem = cache / _key(photos, boxes, tag)
     count = sum(map(len, boxes))
@@ -112,7 +124,7 @@ def load_cutouts(photos: Sequence[Photo], cache: Path, tag: str = "") -> Cutouts
 
 
 def _key(photos: Sequence[Photo], boxes: Sequence[Float], tag: str) -> str:
-    """Names what is kept of these pictures: another one, or another label, is another name."""
+    """Cache key of these images and labels."""
     named = hashlib.sha256(tag.encode())
     for photo, box in zip(photos, boxes, strict=True):
         named.update(photo.name.encode() + box.tobytes() + photo.faces.tobytes())
@@ -120,7 +132,7 @@ def _key(photos: Sequence[Photo], boxes: Sequence[Float], tag: str) -> str:
 
 
 def load_wide(photos: Sequence[Photo], cache: Path, context: float) -> Image:
-    """(n, 160, 160, 3) what lies around all dice of `photos`, `context` times as wide; made once, then mapped."""
+    """(n, 160, 160, 3) patches around all dice, `context` dice wide; computed once, then memory-mapped."""
     boxes = [die_boxes(photo) for photo in photos]
     path = cache / f"{_key(photos, boxes, str(context))}.wide.npy"
     if not path.exists():
@@ -135,7 +147,7 @@ def load_wide(photos: Sequence[Photo], cache: Path, context: float) -> Image:
 
 
 def joined(*parts: Cutouts) -> Cutouts:
-    """All, one after the other; in memory when there are several."""
+    """Concatenates several parts; the result is held in memory if there is more than one."""
     if len(parts) == 1:
         return parts[0]
     return Cutouts(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Cutouts)))

@@ -1,7 +1,8 @@
-"""Dice drawn from scratch, no two alike: every colour, finish and style of pip that no photograph of ours shows.
+"""Draws random synthetic dice: colours, finishes and pip styles that no training photo shows.
 
-A cube with rounded edges in perspective. Its outline is the convex hull of eight balls at the corners, each visible
-face a plane a ball's radius out, its pips discs in that plane. That is all a look of 80 pixels can tell.
+A die is a cube with rounded edges in perspective. Its outline is the convex hull of eight spheres at the corners, each
+visible face is a plane one sphere radius further out, and its pips are discs in that plane. A crop of 80 pixels shows
+no more detail than that.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from numpy.random import Generator
 from .cutouts import CONTEXT, PATCH, Cutouts
 from .photos import Float, Image
 
-POOL, SEED = 6000, 90  # dice drawn once for a training run; recolouring makes many more of them
-STEEPEST = 68.0  # degrees from straight above: a laptop's camera looks as flat as that along the table
-REFRACTION = 1.5  # of what clear dice are made of: what lies below a face seems to lie so many times less deep
+POOL, SEED = 6000, 90  # synthetic dice per training run; recolouring multiplies them
+STEEPEST = 68.0  # maximum degrees from the vertical: view of a laptop's camera
+REFRACTION = 1.5  # refractive index of clear dice, which reduces the apparent depth
 _DISC = np.column_stack([np.cos(np.linspace(0, 2 * np.pi, 20)), np.sin(np.linspace(0, 2 * np.pi, 20))])
 _ALL = np.array([(x, y) for x in (-1, 1) for y in (-1, 1)])
-# Where pips sit, in steps of the die's pitch; two, three and six are turned at random.
+# Positions of pips in multiples of the pitch; 2, 3 and 6 are rotated at random.
 LAYOUTS = {
     1: np.zeros((1, 2)),
     2: np.array([(-1, -1), (1, 1)]),
@@ -31,7 +32,7 @@ LAYOUTS = {
     5: np.vstack([_ALL, (0, 0)]),
     6: np.array([(x, y) for x in (-1, 1) for y in (-1, 0, 1)]),
 }
-# Normal, and the two directions along the face; a die's opposite faces make seven.
+# Normal and the two in-plane axes of each face; opposite faces sum to seven.
 SIDES = tuple(
     (np.array(n, float), np.array(u, float), np.array(v, float))
     for n, u, v in (
@@ -47,8 +48,22 @@ SIDES = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What one die looks like. Lengths in half edges; colours BGR; ones, fours: colours of one pip and of four;
-    ambient: how bright is what no light falls on; clear: how much of the pips below is seen through the body."""
+    """The appearance of one die. Lengths in half edges, colours (3,) BGR.
+
+    Attributes:
+        rounding: Radius of the edges.
+        pitch: Distance between pips.
+        radius: Of a pip.
+        single: Radius of the pip of a 1.
+        body, pips: Colours.
+        ones, fours: Colours of the pips of 1 and 4.
+        hollow: Radius of the pips' inner disc, a share of theirs.
+        marble: Contrast of the marbling, grey levels.
+        gloss: Strength of the highlight.
+        light: (3,) direction of the lamp, unit vector.
+        ambient: Brightness of unlit faces.
+        clear: Visibility of the rear pips through the body, 0..1.
+    """
 
     rounding: float
     pitch: float
@@ -67,7 +82,7 @@ class Style:
 
 
 def random_style(rng: Generator) -> Style:
-    """A die as shops sell them: mostly white or black with plain pips, all others too."""
+    """A random commercial style: mostly white or black with plain pips, sometimes any other."""
     kind = rng.random()
     if kind < 0.3:
         body, pips = rng.uniform(190, 255, 3), rng.uniform(0, 70, 3)
@@ -83,13 +98,13 @@ def random_style(rng: Generator) -> Style:
     if rng.random() < 0.15:  # worn or tone in tone
         pips = body + (pips - body) * rng.uniform(0.3, 0.6)
     ones = fours = pips
-    if rng.random() < (0.4 if kind < 0.3 else 0.08):  # as in the east of Asia, where the 4 is red too, now and then
+    if rng.random() < (0.4 if kind < 0.3 else 0.08):  # East Asian dice: red 1, sometimes red 4
         ones = np.array((40, 30, 200)) + rng.normal(0, 20, 3)
         fours = ones if rng.random() < 0.4 else pips
     azimuth = rng.uniform(0, 2 * np.pi)
     light = np.array([np.cos(azimuth), np.sin(azimuth), rng.uniform(0.6, 2.5)])
     radius = float(rng.uniform(0.13, 0.25))
-    larger = 0.6 if ones is not pips else 0.2  # the share of ones that are larger than other pips
+    larger = 0.6 if ones is not pips else 0.2  # share of dice whose 1 has a larger pip
     return Style(
         rounding=float(rng.uniform(0.06, 0.5)),
         pitch=float(rng.uniform(0.42, 0.58)),
@@ -103,7 +118,7 @@ def random_style(rng: Generator) -> Style:
         marble=float(rng.uniform(10, 60) if rng.random() < 0.2 else rng.uniform(0, 6)),
         gloss=float(rng.uniform(0.2, 0.9) if rng.random() < 0.35 else 0),
         light=(light / np.linalg.norm(light)).astype(np.float32),
-        ambient=float(rng.uniform(0.1, 0.5)),  # under one strong lamp a white die's sides are nearly black
+        ambient=float(rng.uniform(0.1, 0.5)),  # low values: the sides of a white die under one strong lamp
         clear=float(rng.uniform(0.1, 0.6) if kind >= 0.5 and rng.random() < 0.4 else 0),
     )
 
@@ -115,24 +130,29 @@ def _dye(rng: Generator) -> Float:
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """A pinhole camera: rows of `turn` are right, down and away; away: distance in half edges."""
+    """A pinhole camera.
+
+    Attributes:
+        turn: (3, 3) rotation; its rows are right, down and forwards.
+        away: Distance, half edges.
+    """
 
     turn: Float
     away: float
 
     def __call__(self, points: Float) -> Float:
-        """(n, 3) → (n, 2) pixels from the picture's middle."""
+        """Projects points (n, 3) to (n, 2) pixels from the image centre."""
         seen = points @ self.turn.T
         return seen[:, :2] * (self.away / (self.away + seen[:, 2:]))
 
 
 def random_eye(rng: Generator) -> tuple[Eye, bool]:
-    """A camera, and whether it looks from straight above."""
+    """A random camera, and whether it looks from straight above."""
     above = rng.random() < 0.35
     slant = np.deg2rad(abs(rng.normal(0, 6)) if above else rng.uniform(10, STEEPEST))
     yaw = rng.uniform(0, 2 * np.pi)
     spin = np.array([[np.cos(yaw), -np.sin(yaw), 0], [np.sin(yaw), np.cos(yaw), 0], [0, 0, 1]])
-    # Camera axes in the table's frame (z up): right, down in the picture, away from the eye.
+    # Camera axes in the table's frame (z up): right, down and forwards.
     axes = np.array(
         [[1, 0, 0], [0, -np.cos(slant), -np.sin(slant)], [0, np.sin(slant), -np.cos(slant)]],
     )
@@ -140,10 +160,18 @@ def random_eye(rng: Generator) -> tuple[Eye, bool]:
 
 
 def draw_die(face: int, style: Style, eye: Eye, rng: Generator, marks: Sequence[Image] = ()) -> tuple[Image, Image]:
-    """A die with `face` on top: patch (160, 160, 3) BGR and mask (160, 160) 0..255.
+    """Draws a die with `face` on top.
 
-    The die's longer side spans PATCH / CONTEXT pixels in the middle, as in a cut-out. marks: six squares, 0..255, to be
-    printed on it in place of one to six pips.
+    Args:
+        face: 1..6.
+        style: Its appearance.
+        eye: The camera.
+        rng: Random generator.
+        marks: Six square images, 0..255, printed instead of one to six pips.
+
+    Returns:
+        Patch (160, 160, 3) BGR and mask (160, 160), 0..255. The die's longer side spans PATCH / CONTEXT pixels in the
+        centre, as in a cutout.
     """
     inner, ball = 1 - style.rounding, style.rounding
     corners = eye(np.array([(x, y, z) for x in (-inner, inner) for y in (-inner, inner) for z in (-inner, inner)]))
@@ -159,11 +187,11 @@ def draw_die(face: int, style: Style, eye: Eye, rng: Generator, marks: Sequence[
     mask = np.zeros((PATCH, PATCH), np.uint8)
     fill(mask, hull, np.array([255.0]))
     image: Image = np.full((PATCH, PATCH, 3), style.body * 0.5, np.uint8)
-    # An edge catches the light of all that is around it: between its faces in brightness, now and then above them.
+    # A rounded edge reflects its surroundings, so its brightness varies independently of the faces.
     fill(image, hull, style.body * rng.uniform(0.6, 1.0))
     faces, below = [], []
     for value, (normal, along, across) in zip([face, *_around(rng, face), 7 - face], SIDES, strict=True):
-        if eye.turn[2] @ normal < -1 / eye.away - 0.03:  # turned to the eye
+        if eye.turn[2] @ normal < -1 / eye.away - 0.03:  # faces the camera
             lamp = (1.1 - style.ambient) * max(0.0, float(normal @ style.light))
             lit = style.ambient + lamp + 0.12 * float(normal[2])
             square = inner * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
@@ -171,7 +199,7 @@ def draw_die(face: int, style: Style, eye: Eye, rng: Generator, marks: Sequence[
             faces.append((value, lit, normal, along, across))
         else:
             below.append((value, normal, along, across))
-    image = cv2.blur(image, (1 + int(0.8 * ball * scale),) * 2)  # the light turns around an edge as the edge does
+    image = cv2.blur(image, (1 + int(0.8 * ball * scale),) * 2)  # shading changes gradually across a rounded edge
     for value, lit, normal, along, across in faces:
         if style.clear and not marks:
             beneath, window = image.copy(), np.zeros_like(mask)
@@ -204,7 +232,7 @@ def draw_die(face: int, style: Style, eye: Eye, rng: Generator, marks: Sequence[
 
 
 def _print(image: Image, mark: Image, corners: Float, colour: Float) -> None:
-    """Prints a square mark between the corners (as `_ALL` has them) in a colour."""
+    """Prints a square image in one colour between four corners, in the order of `_ALL`."""
     side = mark.shape[0]
     flat = (0.5 + 0.5 * _ALL[:, ::-1].astype(np.float32)) * side
     way = cv2.getPerspectiveTransform(flat, corners.astype(np.float32))
@@ -213,19 +241,19 @@ def _print(image: Image, mark: Image, corners: Float, colour: Float) -> None:
 
 
 def _around(rng: Generator, face: int) -> list[int]:
-    """The four faces around a top face, opposite ones making seven, in either sense of rotation."""
+    """The four side faces around a top face, in random orientation; opposite faces sum to seven."""
     first = int(rng.choice([value for value in range(1, 7) if value not in (face, 7 - face)]))
     second = int(rng.choice([value for value in range(1, 7) if value not in (face, 7 - face, first, 7 - first)]))
     return [first, 7 - first, second, 7 - second]
 
 
 def _finished(image: Image, style: Style, rng: Generator) -> Image:
-    """Marble in the body, gloss on top."""
+    """Adds marbling to the body, and gloss."""
     size = image.shape[0]
     if style.marble > 3:
         cells = int(rng.integers(5, 30))
         cloud = cv2.resize(rng.normal(0, style.marble, (cells, cells)).astype(np.float32), (size, size))
-        tints = np.ones(3) if rng.random() < 0.5 else rng.uniform(-1, 1, 3)  # lighter and darker, or another colour
+        tints = np.ones(3) if rng.random() < 0.5 else rng.uniform(-1, 1, 3)  # veins vary in brightness, or in colour
         image = cv2.add(image, cv2.merge([cloud * np.float32(tint) for tint in tints]), dtype=cv2.CV_8U)
     if style.gloss:
         spot = np.zeros((size // 4, size // 4), np.float32)
@@ -239,7 +267,7 @@ def _finished(image: Image, style: Style, rng: Generator) -> Image:
 
 
 def load_drawn(cache: Path, count: int = POOL) -> Cutouts:
-    """`count` drawn dice as cut-outs of the sets "drawn" and "drawn above"; made on the first call, then kept."""
+    """`count` synthetic dice as cutouts of the sets "drawn" and "drawn above"; computed once, then cached."""
     path = cache / f"drawn{count}_{SEED}.npz"
     if not path.exists():
         patches, masks = np.empty((count, PATCH, PATCH, 3), np.uint8), np.empty((count, PATCH, PATCH), np.uint8)

@@ -1,4 +1,4 @@
-"""What is mirrored in polished dice."""
+"""Adds specular highlights of polished dice to crops."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from numpy.random import Generator
 
 from .photos import Image
 
-OFTEN = 0.2  # share of looks; a lamp is mirrored in few dice of a photo
-AROUND = 0.16  # of a look's width, standard deviation: how far from the middle, where the die lies
-SMALLEST, LARGEST = 0.05, 0.25  # of a look's width: half the length of an arc's ellipse, a pip's rim to a die's edge
-THICKEST = 0.04  # of a look's width: a thicker arc would be a pip
+OFTEN = 0.2  # share of crops with a highlight
+AROUND = 0.16  # standard deviation of the distance from the centre, crop widths
+SMALLEST, LARGEST = 0.05, 0.25  # crop widths: semi-axis of an arc's ellipse, from a pip's rim to a die's edge
+THICKEST = 0.04  # crop widths: a thicker arc would resemble a pip
 
 
 def gloss(image: Image, rng: Generator) -> Image:
-    """A look at one die, (H, W, 3) uint8, now and then with lamps mirrored in it: arcs of light, as along rounded edges
-    and in hollow pips."""
+    """Sometimes adds arcs of reflected light, as on rounded edges and hollow pips, to a crop (H, W, 3) uint8."""
     if rng.random() > OFTEN:
         return image
     height, width = image.shape[:2]

@@ -1,8 +1,8 @@
-"""What looks like a pip die and is none, drawn from scratch: dice with numerals, spotted cards, lit keys, toys' eyes.
+"""Draws look-alikes of pip dice: dice with numerals, spotted cards, lit keys, toys' eyes and splashes.
 
-The reader's lessons in saying "no die" where the finder's own mistakes show too few kinds of them. Dice printed on
-cards are not among them: at so near a look white dice seen from straight above are the same picture, and were lost with
-them (a fifth of `closeup`); `surroundings.py` teaches to tell those.
+They supplement the finder's own false detections, which show too few kinds, as "no die" samples of the reader. Dice
+printed on cards are left out: in so narrow a crop, a white die seen from straight above is the same image, and training
+on them lost a fifth of the real ones in `closeup`. `surroundings.py` trains that distinction.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from .dice import draw_die, random_eye, random_style
 from .photos import Image
 
 POOL, SEED = 4000, 92
-SIGNS = [*"1234561234560789ABCEFHIJKLMNPRSTUVXYZ+-?!x=#*%", "10", "12", "20", "6.", "9."]  # of other dice
+SIGNS = [*"1234561234560789ABCEFHIJKLMNPRSTUVXYZ+-?!x=#*%", "10", "12", "20", "6.", "9."]  # symbols on other dice
 
 
 def load_drawn_others(cache: Path, count: int = POOL) -> Image:
-    """(count, 160, 160, 3) patches around what is no pip die; made on the first call, then mapped."""
+    """(count, 160, 160, 3) patches around look-alikes; computed on the first call, memory-mapped later."""
     path = cache / f"others{count}_{SEED}.npy"
     if not path.exists():
         patches = np.empty((count, PATCH, PATCH, 3), np.uint8)
@@ -35,13 +35,13 @@ def load_drawn_others(cache: Path, count: int = POOL) -> Image:
 
 
 def draw_other(rng: Generator) -> Image:
-    """(160, 160, 3) BGR: a die with numerals, letters or symbols, a card with spots, a lit key, an eye or a splash."""
+    """(160, 160, 3) BGR: a die with numerals or symbols, a card with spots, a lit key, an eye or a splash."""
     ways = (numeral_die, spotted_card, lit_key, toy_eye, splash)
     return ways[int(rng.choice(len(ways), p=(0.57, 0.24, 0.08, 0.06, 0.05)))](rng)
 
 
 def lit_key(rng: Generator) -> Image:
-    """A key of a keyboard with a letter that shines, and those beside it; or such a letter, as large as a die."""
+    """A keyboard key with a luminous letter and its neighbours, or only such a letter, as large as a die."""
     size, key = 3 * PATCH, PATCH // 2
     dark, edge, gap = rng.uniform(0, 70, 3), key - int(rng.integers(4, 16)), int(rng.integers(2, 8))
     sheet = np.full((size, size, 3), dark * rng.uniform(0.2, 1), np.uint8)
@@ -61,7 +61,7 @@ def lit_key(rng: Generator) -> Image:
 
 
 def toy_eye(rng: Generator) -> Image:
-    """A round eye with its pupil, or a black bead, with a spot of light on it."""
+    """A round eye with its pupil, or a black bead, with a highlight."""
     patch, die = drawn_backdrop(PATCH, rng), PATCH / CONTEXT
     middle = (PATCH / 2 + rng.normal(0, 2, 2)).astype(int).tolist()
     radius = die / 2 * float(rng.uniform(0.8, 1.1))
@@ -77,7 +77,7 @@ def toy_eye(rng: Generator) -> Image:
 
 
 def splash(rng: Generator) -> Image:
-    """Ink or paint as it is printed on boxes and shirts: blots of all sizes, a few of them as large as pips."""
+    """Printed ink or paint splashes, as on boxes and shirts: blots of all sizes, a few as large as pips."""
     size = 3 * PATCH
     sheet = np.asarray(cv2.resize(drawn_backdrop(PATCH, rng), (size, size)), np.uint8)
     ink = rng.uniform(0, 256, 3).tolist()
@@ -91,7 +91,7 @@ def splash(rng: Generator) -> Image:
 
 
 def numeral_die(rng: Generator) -> Image:
-    """A cube with figures, letters or signs on its sides, on some surface."""
+    """A cube with numbers, letters or symbols on its sides, on a random surface."""
     patch, mask = numeral_cube(rng)
     back = drawn_backdrop(PATCH, rng)
     shade = cv2.GaussianBlur(np.roll(mask, rng.integers(-14, 15, 2), (0, 1)), (0, 0), float(rng.uniform(2, 12)))
@@ -101,7 +101,7 @@ def numeral_die(rng: Generator) -> Image:
 
 
 def numeral_cube(rng: Generator) -> tuple[Image, Image]:
-    """The cube alone, now and then with nothing on one of its sides: patch and mask, as of a die drawn with pips."""
+    """The cube alone, sometimes with an empty side: patch and mask as from `draw_die`."""
     style, (eye, _) = random_style(rng), random_eye(rng)
     font, thick = int(rng.integers(8)), int(rng.integers(4, 12))
     blank = rng.random() < 0.1
@@ -110,7 +110,7 @@ def numeral_cube(rng: Generator) -> tuple[Image, Image]:
 
 
 def _sign(text: str, font: int, thick: int) -> Image:
-    """White on black, as large as its square allows, turned by quarters at random elsewhere."""
+    """A white symbol on black, as large as its square allows, upright."""
     mark = np.zeros((96, 96), np.uint8)
     (wide, high), _ = cv2.getTextSize(text, font, 1, 1)
     scale = min(76 / max(wide, 1), 76 / max(high, 1), 4)
@@ -120,7 +120,7 @@ def _sign(text: str, font: int, thick: int) -> Image:
 
 
 def spotted_card(rng: Generator, context: float = CONTEXT) -> Image:
-    """A card with one to nine large round spots set as pips are, or a large figure, and a border."""
+    """A card with a border and one to nine large round spots in a pip layout, or a large number."""
     size = 3 * PATCH
     sheet = np.asarray(cv2.resize(drawn_backdrop(PATCH, rng), (size, size)), np.uint8)
     tall = size * float(rng.uniform(0.35, 0.75))
@@ -153,10 +153,16 @@ def spotted_card(rng: Generator, context: float = CONTEXT) -> Image:
 
 
 def slanted(sheet: Image, side: float, rng: Generator, context: float = CONTEXT) -> Image:
-    """The middle of a flat sheet (n, n, 3), seen at a slant and turned, so that `side` spans what a die would in a
-    patch `context` dice wide."""
+    """A patch of a flat sheet in perspective, randomly rotated and tilted.
+
+    Args:
+        sheet: (n, n, 3).
+        side: Pixels of the sheet that take the place of a die.
+        rng: Random generator.
+        context: Width of the patch in dice.
+    """
     size = sheet.shape[0]
-    # From straight above a printed die looks like a real one, so these are few.
+    # Few from straight above, where a printed die looks like a real one.
     slant, turn = (
         np.deg2rad(rng.uniform(15, 65) if rng.random() < 0.9 else rng.uniform(0, 15)),
         rng.uniform(0, 2 * np.pi),
@@ -166,14 +172,20 @@ def slanted(sheet: Image, side: float, rng: Generator, context: float = CONTEXT)
     seen = at_slant(flat, float(turn), float(slant), away)
     scale = PATCH / context / side * float(np.exp(rng.normal(0, 0.1)))
     way = cv2.getPerspectiveTransform(flat + size / 2, (seen * scale + PATCH / 2).astype(np.float32))
-    sheet = cv2.GaussianBlur(sheet, (0, 0), max(0.3, 0.45 / scale))  # as fine as the patch can show
+    sheet = cv2.GaussianBlur(sheet, (0, 0), max(0.3, 0.45 / scale))  # antialiasing
     patch = cv2.warpPerspective(sheet, way, (PATCH, PATCH), borderMode=cv2.BORDER_REFLECT_101)
     bright = float(rng.uniform(0.5, 1.1))
     return np.asarray(np.clip(patch * bright, 0, 255), np.uint8)
 
 
 def at_slant(flat: np.ndarray, turn: float, slant: float, away: float) -> np.ndarray:
-    """Points (n, 2) of a table around the middle of a picture, turned and seen from so much beside the vertical by a
-    camera so far away: what is lower is nearer. Angles in radians."""
+    """Projects points of a table to an image; the lower edge is nearer.
+
+    Args:
+        flat: (n, 2) points around the image centre.
+        turn: Rotation on the table, radians.
+        slant: Angle of the camera from the vertical, radians.
+        away: Distance of the camera, in the unit of the points.
+    """
     x, y = (flat @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])).T
     return np.column_stack([x, y * np.cos(slant)]) / np.maximum(1 - y * np.sin(slant) / away, 0.2)[:, None]

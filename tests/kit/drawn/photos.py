@@ -1,4 +1,4 @@
-"""Labelled pictures in Ultralytics' layout, decoded once into a cache that every training run maps into memory."""
+"""Loads labelled images in Ultralytics' layout from a memory-mapped cache, decoded once for all training runs."""
 
 from __future__ import annotations
 
@@ -14,25 +14,29 @@ import numpy.typing as npt
 
 from tests.kit.evaluation.second_dev import put_aside
 
-Image = npt.NDArray[Any]  # uint8, which the stubs of cv2 and numpy do not promise
-Float = npt.NDArray[Any]  # float32, which the stubs of cv2 and numpy do not promise
+Image = npt.NDArray[Any]  # uint8; the type stubs of cv2 and numpy are less specific
+Float = npt.NDArray[Any]  # float32; the type stubs of cv2 and numpy are less specific
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp"}
-# Taken from straight above: turning such a picture turns nothing but the table. On oblique pictures a turn makes a
-# side face the "top", so those are turned a little only.
+# Sets taken from straight above, which may be rotated freely. Rotating an oblique image would turn a side face into
+# the "top".
 FROM_ABOVE = {"byler", "scope", "drawn above"}
-# Sets in which some dice carry no label: their empty-looking regions may not serve as "no die here".
+# Sets with unlabelled dice: regions without labels must not be used as "no die".
 UNLABELLED_DICE = {"desk", "pxl", "piles", "scope"}
-# Boxes hold the top face's pips only, not the die.
+# Sets whose boxes contain only the top face's pips.
 PIPS_ONLY = {"laptop"}
-CROP_BORDER = 0.08  # of such a picture's width and height around its die
+CROP_BORDER = 0.08  # border around the die, share of the crop's width and height
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photo:
-    """One picture with its dice. image: (H, W, 3) uint8 BGR (a view into the cache); xyxy: (n, 4) pixels; faces.
+    """One image with its dice.
 
-    (n,) 1..6.
+    Attributes:
+        name: File name without suffix.
+        image: (H, W, 3) uint8 BGR, a view into the cache.
+        xyxy: (n, 4) boxes in pixels.
+        faces: (n,) 1..6.
     """
 
     name: str
@@ -42,14 +46,18 @@ class Photo:
 
     @property
     def set_name(self) -> str:
-        """The part of the file name before the double underscore: which source the picture is from."""
+        """The image set: the part of the file name before the double underscore."""
         if self.name.startswith("render_"):
             return "render"
         return self.name.split("__")[0] if "__" in self.name else "own"
 
 
 def picture_files(folder: Path) -> list[Path]:
-    """The pictures of `folder/images`, sorted by name. Raises FileNotFoundError when there are none."""
+    """The images in `folder/images`, sorted by name.
+
+    Raises:
+        FileNotFoundError: There are none.
+    """
     files = sorted(path for path in (folder / "images").glob("*") if path.suffix.lower() in SUFFIXES)
     if not files:
         raise FileNotFoundError(f"no pictures in {folder / 'images'} (expected images/ and labels/ side by side)")
@@ -57,7 +65,7 @@ def picture_files(folder: Path) -> list[Path]:
 
 
 def read_labels(picture: Path, width: int, height: int) -> tuple[Float, npt.NDArray[np.int64]]:
-    """Boxes (n, 4) in pixels and faces (n,) 1..6 of a picture, from `labels/NAME.txt`; a missing file means no dice."""
+    """Boxes (n, 4) in pixels and faces (n,) 1..6 of an image from `labels/NAME.txt`; a missing file means no dice."""
     path = picture.parent.parent / "labels" / f"{picture.stem}.txt"
     rows = [line.split() for line in path.read_text().splitlines() if line.strip()] if path.exists() else []
     table = np.array(rows, dtype=np.float32).reshape(-1, 5)
@@ -67,13 +75,18 @@ def read_labels(picture: Path, width: int, height: int) -> tuple[Float, npt.NDAr
 
 
 def load_lessons(folder: Path, cache: Path, *, without: frozenset[str] = frozenset()) -> list[Photo]:
-    """What `load_photos` loads, without the pictures of the second development set: these are never taught."""
+    """Loads images like `load_photos`, without those of the holdout, which are never used in training."""
     return [photo for photo in load_photos(folder, cache, without=without) if not put_aside(photo.name)]
 
 
 def load_crops(folder: Path) -> list[Photo]:
-    """The pictures in `folder/1` to `folder/6`: of one die each, which shows that value and is all of it but for a
-    border. None where there is no such folder."""
+    """The images in `folder/1` to `folder/6`; an empty list if there is no such folder.
+
+    Each shows one die of that value, cropped to the die and a border.
+
+    Raises:
+        ValueError: An image cannot be decoded.
+    """
     photos = []
     for path in sorted(folder.glob("[1-6]/*")):
         image = cv2.imread(str(path))
@@ -86,10 +99,18 @@ def load_crops(folder: Path) -> list[Photo]:
 
 
 def load_photos(folder: Path, cache: Path, *, without: frozenset[str] = frozenset()) -> list[Photo]:
-    """Every picture of a folder, decoded into one file under `cache` on the first call, mapped on later ones.
+    """All images of a folder, decoded into one file under `cache` on the first call, memory-mapped later.
 
-    The cache is keyed by the files' names, sizes and dates, so a changed folder is decoded again. `without`: sets
-    left out.
+    The cache key includes the files' names, sizes and dates, so that a changed folder is decoded again.
+
+    Args:
+        folder: With `images/` and `labels/`.
+        cache: Folder of the cache.
+        without: Image sets to leave out.
+
+    Raises:
+        FileNotFoundError: There are no images.
+        ValueError: An image cannot be decoded.
     """
     files = picture_files(folder)
     key = hashlib.sha256(
@@ -120,10 +141,10 @@ def load_photos(folder: Path, cache: Path, *, without: frozenset[str] = frozense
 
 
 def die_boxes(photo: Photo) -> Float:
-    """(n, 4) boxes around whole dice; where a set boxes only the top pips, the die's size is worked out from them.
+    """(n, 4) boxes around whole dice; estimated from the pips in sets whose boxes contain only the top pips.
 
-    On an ordinary die the outer pips of 4, 5 and 6 span about 0.55 of an edge. A 1, 2 or 3 says less, so the
-    picture's median counts. Such pictures are oblique: the die reaches further below its top pips than above.
+    On an ordinary die the outer pips of 4, 5 and 6 span about 0.55 of an edge. 1, 2 and 3 are less informative, so the
+    median of the image is used. Such images are oblique: a die extends further below its top pips than above.
     """
     if photo.set_name not in PIPS_ONLY or not len(photo.xyxy):
         return photo.xyxy

@@ -1,7 +1,7 @@
-"""Game pieces that are no dice, drawn from scratch: dominoes, chips, coins, numbered tokens, chess pieces, cards.
+"""Draws game pieces other than dice for the verifier's training: dominoes, chips, coins, tokens, chess pieces, cards.
 
-Each is a prism or a body of revolution, seen in perspective on a given place. The box that a finder would take for a
-die (a domino's half, a disc, a head, a die printed on a card) spans a third of the patch. Lessons for the verifier.
+Each is a prism or a solid of revolution in perspective, drawn on a given background. The part that a finder would
+detect as a die (half of a domino, a disc, a head, a printed die) spans a third of the patch.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from .dice import LAYOUTS, random_eye
 from .photos import Float, Image
 from .solids import ROUND, Prism, another_colour, any_colour, draw_prisms, draw_revolved, rounded
 
-FINE = 2  # times as many pixels while drawing, against steps along edges
-PER_UNIT = 48  # pixels of a top's texture per half of the box's side
+FINE = 2  # supersampling factor, against jagged edges
+PER_UNIT = 48  # texels per unit (half the side of the box)
 SEVEN_UP = {
     7: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1), (0, 0)],
     8: [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y],
@@ -28,7 +28,7 @@ SIGNS = [*"2345689ABKQJ$%&?+x#", "10", "11", "12", "20", "25", "50", "100", "500
 
 
 def draw_piece(back: Image, box: float, rng: Generator) -> Image:
-    """The place `back`, (n, n, 3) BGR, with a piece on it, of which `box` pixels in the middle look like a die."""
+    """The background (n, n, 3) BGR with a piece on it, of which `box` pixels in the centre resemble a die."""
     size = len(back)
     place = np.asarray(cv2.resize(back, (FINE * size,) * 2, interpolation=cv2.INTER_LINEAR), np.uint8)
     eye, _ = random_eye(rng)
@@ -43,7 +43,7 @@ def draw_piece(back: Image, box: float, rng: Generator) -> Image:
 
 
 def draw_printed(back: Image, box: float, rng: Generator) -> Image:
-    """The place with a card on it, one of whose printed dice is in the middle, `box` pixels wide."""
+    """The background with a card on it, one of whose printed dice is in the centre, `box` pixels wide."""
     card = game_card(any_design(rng))
     while not card.dice:
         card = game_card(any_design(rng))
@@ -59,7 +59,7 @@ def draw_printed(back: Image, box: float, rng: Generator) -> Image:
 
 
 def _sheet(wide: float, high: float, colour: Float, rng: Generator) -> Image:
-    """A top's texture of so many units: its colour, now and then marbled or worn."""
+    """Texture of a piece's top, size in units: its colour, sometimes marbled or worn."""
     sheet = np.full((round(high * PER_UNIT), round(wide * PER_UNIT), 3), colour, np.float32)
     if rng.random() < 0.4:
         cells = int(rng.integers(3, 20))
@@ -69,7 +69,7 @@ def _sheet(wide: float, high: float, colour: Float, rng: Generator) -> Image:
 
 
 def _spot(sheet: Image, at: Float, radius: float, colour: Float, rng: Generator) -> None:
-    """A pip, flat or hollow. at, radius: units."""
+    """Draws a pip, flat or hollow; at, radius: units."""
     x, y = (np.asarray(at) * PER_UNIT).round().astype(int).tolist()
     reach = max(1, round(radius * PER_UNIT))
     cv2.circle(sheet, (x, y), reach, colour.tolist(), -1, cv2.LINE_AA)
@@ -78,7 +78,7 @@ def _spot(sheet: Image, at: Float, radius: float, colour: Float, rng: Generator)
 
 
 def _dominoes(rng: Generator) -> list[Prism]:
-    """A domino, one half of which is in the middle, and others of the same set around it."""
+    """A domino with one half in the centre, and others of the same set around it."""
     kind = rng.random()
     light = kind < 0.65
     body = rng.uniform(200, 253, 3) if light else rng.uniform(5, 60, 3) if kind < 0.85 else any_colour(rng)
@@ -130,7 +130,7 @@ def _dominoes(rng: Generator) -> list[Prism]:
 
 
 def _discs(rng: Generator) -> list[Prism]:
-    """A chip, coin, numbered token, draughtsman or button, and others like it around and below it."""
+    """A chip, coin, numbered token, draughtsman or button, with similar ones around and below it."""
     body = any_colour(rng) if rng.random() < 0.7 else rng.uniform(0.4, 1) * np.array([170.0, 210, 235])
     ink, style = another_colour(body, rng), int(rng.integers(5))
     height = float(rng.choice([rng.uniform(0.05, 0.25), rng.uniform(0.2, 0.9)]))
@@ -154,7 +154,7 @@ def _discs(rng: Generator) -> list[Prism]:
 
 
 def _chip(top: Image, body: Float, ink: Float, rng: Generator) -> None:
-    """A poker chip: stripes at the rim, a ring, and a sign in the middle."""
+    """A poker chip: stripes at the rim, a ring, and a symbol in the centre."""
     middle, reach = (PER_UNIT, PER_UNIT), PER_UNIT
     count, wide = int(rng.choice([4, 6, 8, 12])), float(rng.uniform(8, 28))
     for i in range(count):
@@ -182,7 +182,7 @@ def _token(top: Image, body: Float, ink: Float, rng: Generator) -> None:
 
 
 def _coin(top: Image, body: Float, ink: Float, rng: Generator) -> None:
-    """Metal with relief: a rim, a sign or spots in nearly its own colour."""
+    """Metal with relief: a rim, and a symbol or spots in almost the same colour."""
     tone = body * rng.uniform(0.6, 1.3)
     cv2.circle(top, (PER_UNIT, PER_UNIT), int(0.92 * PER_UNIT), tone.tolist(), 3, cv2.LINE_AA)
     _sign(top, tone, float(rng.uniform(0.6, 1.3)), rng)
@@ -191,7 +191,7 @@ def _coin(top: Image, body: Float, ink: Float, rng: Generator) -> None:
 
 
 def _rings(top: Image, body: Float, ink: Float, rng: Generator) -> None:
-    """Rings around the middle, or one spot."""
+    """Concentric rings, or one spot."""
     radii = np.sort(rng.uniform(0.08, 0.95, int(rng.integers(1, 6))))[::-1]
     tones = [ink if rng.random() < 0.6 else body * rng.uniform(0.5, 0.9), body * rng.uniform(0.85, 1.1)]
     for i, radius in enumerate(radii):
@@ -199,7 +199,7 @@ def _rings(top: Image, body: Float, ink: Float, rng: Generator) -> None:
 
 
 def _holes(top: Image, body: Float, ink: Float, rng: Generator) -> None:
-    """A button or a cap with holes set as pips, or the round home of a board game with four fields."""
+    """A button or cap with holes in a pip layout, or the round home area of a board game with four fields."""
     if rng.random() < 0.6:
         rim = (body * rng.uniform(0.5, 0.9)).tolist()
         cv2.circle(top, (PER_UNIT, PER_UNIT), int(rng.uniform(0.6, 0.9) * PER_UNIT), rim, 2, cv2.LINE_AA)
@@ -213,7 +213,7 @@ def _holes(top: Image, body: Float, ink: Float, rng: Generator) -> None:
 
 
 def _sign(top: Image, ink: Float, tall: float, rng: Generator) -> None:
-    """A number or letter in the middle, so many units tall."""
+    """Draws a number or letter in the centre; tall: its height, units."""
     text, font, thick = str(rng.choice(SIGNS)), int(rng.integers(8)), int(rng.integers(1, 6))
     (wide, high), _ = cv2.getTextSize(text, font, 1, 1)
     scale = min(tall * PER_UNIT / max(high, 1), 1.3 * PER_UNIT / max(wide, 1))
@@ -222,7 +222,7 @@ def _sign(top: Image, ink: Float, tall: float, rng: Generator) -> None:
 
 
 def _tiles(rng: Generator) -> list[Prism]:
-    """A square tile, key or field of a board with a sign, rings or circles, and those beside it."""
+    """A square tile, key or board field with a symbol, rings or circles, and its neighbours."""
     body, pieces = any_colour(rng), []
     ink, gap = another_colour(body, rng), float(rng.choice([0.0, rng.uniform(0.02, 0.5)]))
     height, style = float(rng.choice([0.0, rng.uniform(0.05, 0.6)])), int(rng.integers(3))
@@ -238,7 +238,7 @@ def _tiles(rng: Generator) -> list[Prism]:
 
 
 def _fields(top: Image, body: Float, ink: Float, rng: Generator) -> None:
-    """Circles with rims, as a board has them."""
+    """Circles with rims, like the fields of a board."""
     for spot in LAYOUTS[int(rng.choice([1, 2, 4, 4, 6]))] * float(rng.uniform(0.4, 0.6)):
         radius = float(rng.uniform(0.12, 0.35))
         _spot(top, 1 + spot, radius, ink, rng)

@@ -1,7 +1,7 @@
-"""Places where dice are printed, drawn from scratch: one in the middle of a card, with its neighbours around it.
+"""Draws surroundings of printed dice: one in the centre of a card, with its neighbours around it.
 
-Whether a die is printed is told less by itself than by what lies around: others of its size in a straight row, the
-card's text and its edges.
+The surroundings reveal whether a die is printed better than the die itself: others of its size in a straight row, and
+the card's text and edges.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from .others import numeral_cube, slanted, spotted_card
 from .photos import Image, Photo
 
 PLACES, NUMERALS, SEED = 8000, 1500, 80
-DECK = 100  # times seven designs
-NUMERAL = "drawn numeral"  # the set of dice that bear figures instead of pips
-WIDE = 5.0  # a place is so many dice wide
-SHEET, SIDE = 520, 36.0  # pixels of the table that is slanted, and of the die in its middle
+DECK = 100  # training cards per design; there are seven designs
+NUMERAL = "drawn numeral"  # set name of dice with numerals
+WIDE = 5.0  # width of a patch in dice
+SHEET, SIDE = 520, 36.0  # pixels: side of the table before projection, and of the die in its centre
 
 
 def load_printed_places(photos: Sequence[Photo], cache: Path, count: int = PLACES) -> Image:
-    """(count, 160, 160, 3) places around what is printed, five dice wide; made on the first call, then mapped."""
+    """(count, 160, 160, 3) surroundings of printed dice, five dice wide; computed once, then memory-mapped."""
     key = hashlib.sha256("\n".join(photo.name for photo in photos).encode()).hexdigest()[:8]
     path = cache / f"places{count}_{SEED}_{key}.npy"
     if not path.exists():
         places = np.lib.format.open_memmap(path.with_suffix(".part"), "w+", np.uint8, (count, PATCH, PATCH, 3))
-        # Handed over before they fork: by a queue, all pictures would be copied.
+        # Passed through fork, because a queue would copy all images.
         with get_context("fork").Pool(initializer=_shown.extend, initargs=(photos,)) as pool:
             for number, place in enumerate(pool.imap(_numbered_place, range(count), chunksize=100)):
                 places[number] = place
@@ -45,7 +45,7 @@ def load_printed_places(photos: Sequence[Photo], cache: Path, count: int = PLACE
     return np.asarray(np.load(path, mmap_mode="r"))
 
 
-_shown: list[Photo] = []  # to a process that draws
+_shown: list[Photo] = []  # images available to a worker process
 
 
 def _numbered_place(number: int) -> Image:
@@ -54,7 +54,7 @@ def _numbered_place(number: int) -> Image:
 
 
 def load_numerals(cache: Path, count: int = NUMERALS) -> Cutouts:
-    """Dice with numerals, cut out, for lessons in saying "none": their faces mean nothing."""
+    """Cut-out dice with numerals for training the class "none"; their faces are meaningless."""
     path = cache / f"numerals{count}_{SEED}.npz"
     if not path.exists():
         cubes = [numeral_cube(np.random.default_rng([SEED, 1, number])) for number in range(count)]
@@ -65,7 +65,7 @@ def load_numerals(cache: Path, count: int = NUMERALS) -> Cutouts:
 
 
 def draw_place(photos: Sequence[Photo], rng: Generator) -> Image:
-    """(160, 160, 3): cards on a table, or dice printed on the table itself, or a card with spots."""
+    """(160, 160, 3): cards on a table, dice printed on the table itself, or a card with spots."""
     kind = rng.random()
     if kind < 0.12:
         return spotted_card(rng, WIDE)
@@ -78,7 +78,7 @@ def draw_place(photos: Sequence[Photo], rng: Generator) -> Image:
 
 
 def _print_row(table: Image, rng: Generator) -> None:
-    """Dice printed on whatever it is, as on a box, a board or a sheet of rules."""
+    """Prints dice onto the surface, as on a box, a board or a rule sheet."""
     gap, style, number = SIDE * float(rng.uniform(1.05, 2)), int(rng.integers(1 << 30)), int(rng.integers(4))
     blue, green, red = (int(v) for v in rng.integers(0, 256, 3))
     for i in range(-number, number + 1):
@@ -88,7 +88,7 @@ def _print_row(table: Image, rng: Generator) -> None:
 
 
 def _lay_cards(table: Image, rng: Generator) -> None:
-    """A card with one of its dice in the middle of the table, others beside it and beneath."""
+    """Draws a card with one of its dice in the centre of the table, and other cards beside and below it."""
     card, turn = _card(rng), float(rng.uniform(0, 360))
     x, y, side = card.dice[int(rng.integers(len(card.dice)))]
     scale = SIDE / side
@@ -100,11 +100,11 @@ def _lay_cards(table: Image, rng: Generator) -> None:
 
 
 def _card(rng: Generator) -> Card:
-    """One of a deck of which no design is kept for development."""
+    """A random card of the training deck, which excludes the designs reserved for development."""
     return _drawn_card(int(rng.integers(DECK)) * (DESIGNS // 8 // DECK) * 8 + int(rng.integers(7)))
 
 
-@lru_cache(maxsize=7 * DECK)  # drawing one takes longer than all the rest
+@lru_cache(maxsize=7 * DECK)  # drawing a card dominates the cost
 def _drawn_card(number: int) -> Card:
     return game_card(number)
 
@@ -112,7 +112,7 @@ def _drawn_card(number: int) -> Card:
 def _paste(
     table: Image, card: Card, point: tuple[float, float], away: np.ndarray, scale: float, turn: float, rng: Generator
 ) -> None:
-    """Lays a card so that a point of it comes so far from the table's middle; a narrow shadow shows its edges."""
+    """Pastes a card so that `point` is `away` from the table's centre; a narrow shadow marks its edges."""
     way: Image = cv2.getRotationMatrix2D(point, turn, scale)
     way[:, 2] += SHEET / 2 + away - point
     height, width = card.face.shape[:2]

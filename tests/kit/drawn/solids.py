@@ -1,4 +1,4 @@
-"""Flat pieces and bodies of revolution, drawn in perspective on a place, with shadows and one lamp."""
+"""Renders flat pieces and solids of revolution in perspective onto a background, with shadows and one lamp."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _SIGNS = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)])
 
 @dataclass(frozen=True, slots=True)
 class Prism:
-    """A flat piece.
+    """A flat piece. Unit of length: half the side of the box.
 
     Attributes:
-        outline: (n, 2) its corners, in halves of the side of the box, counterclockwise.
-        at: (2,) its place on the table.
-        turn: radians.
-        height: in the same unit.
-        top: (h, w, 3) its texture, which spans the outline's bounds.
+        outline: (n, 2) its corners, counterclockwise.
+        at: (2,) its position on the table.
+        turn: Rotation, radians.
+        height: Its height.
+        top: (h, w, 3) texture that spans the outline's bounds.
         side: (3,) colour of the sides, BGR.
     """
 
@@ -37,14 +37,20 @@ class Prism:
     side: Float
 
     def corners(self, z: float, points: Float | None = None) -> Float:
-        """(n, 3) The outline, or other points of the piece's plane, on the table."""
+        """(n, 3) the outline on the table at height z, or other points of the piece's plane."""
         c, s = np.cos(self.turn), np.sin(self.turn)
         flat = (self.outline if points is None else points) @ np.array([[c, s], [-s, c]]) + self.at
         return np.column_stack([flat, np.full(len(flat), z)])
 
 
 class Shown(NamedTuple):
-    """How points are brought into the patch: the camera, pixels per unit, and where the camera's middle falls."""
+    """Projection of points into the patch.
+
+    Attributes:
+        eye: The camera.
+        scale: Pixels per unit.
+        middle: (2,) pixels of the camera's centre.
+    """
 
     eye: Eye
     scale: float
@@ -55,7 +61,7 @@ class Shown(NamedTuple):
 
 
 def any_colour(rng: Generator) -> Float:
-    """A colour, BGR, plain or dull."""
+    """A random BGR colour, grey or saturated."""
     if rng.random() < 0.4:
         return np.full(3, rng.choice([rng.uniform(5, 60), rng.uniform(180, 250)])) + rng.normal(0, 8, 3)
     hsv = np.array([[[rng.integers(0, 180), rng.integers(40, 256), rng.integers(40, 256)]]], np.uint8)
@@ -63,7 +69,7 @@ def any_colour(rng: Generator) -> Float:
 
 
 def another_colour(colour: Float, rng: Generator) -> Float:
-    """A colour that stands out against another."""
+    """A random BGR colour with enough contrast to the given one."""
     for _ in range(8):
         found = any_colour(rng)
         if np.abs(found - colour).max() > 60:
@@ -72,14 +78,14 @@ def another_colour(colour: Float, rng: Generator) -> Float:
 
 
 def rounded(wide: float, high: float, corner: float) -> Float:
-    """(n, 2) The corners of a rectangle around the middle whose corners are rounded."""
+    """(n, 2) corners of a centred rectangle with rounded corners."""
     inner = np.array([wide / 2 - corner, high / 2 - corner])
     quarters = [ROUND[9 * i : 9 * i + 9] * corner + inner * sign for i, sign in enumerate(_SIGNS)]
     return np.concatenate(quarters)
 
 
 def draw_prisms(place: Image, pieces: list[Prism], eye: Eye, box: float, rng: Generator) -> None:
-    """Draws flat pieces, the farthest first. The first one's square of 2 x 2 units at its middle gets `box` pixels."""
+    """Draws flat pieces, farthest first; the 2×2 square in the centre of the first one spans `box` pixels."""
     first = pieces[0]
     square = rounded(2, 2, 0.1) if len(first.outline) < len(ROUND) or first.outline.max() > 1.2 else first.outline
     solid = np.concatenate([first.corners(z, square) for z in (0.0, first.height)])
@@ -107,7 +113,7 @@ def _shadow(place: Image, corners: Float, counts: list[int], shown: Shown, rng: 
 
 
 def _prism(place: Image, piece: Prism, shown: Shown, lamp: Float, bright: float) -> None:
-    """One flat piece: its sides, then its top."""
+    """Draws one flat piece: its sides, then its top."""
     base, top = shown(piece.corners(0.0)), shown(piece.corners(piece.height))
     if piece.height:
         count = len(base)
@@ -133,7 +139,7 @@ def _prism(place: Image, piece: Prism, shown: Shown, lamp: Float, bright: float)
 
 
 def draw_revolved(place: Image, eye: Eye, box: float, rng: Generator) -> None:
-    """A pawn, a chess piece, a peg, a bead or a cap: rings of light and dark around an upright axis."""
+    """Draws a pawn, chess piece, peg, bead or cap: rings of light and shade around a vertical axis."""
     body, tall = any_colour(rng), float(rng.choice([rng.uniform(0.4, 1.5), rng.uniform(1.5, 4)]))
     steps = 36
     up = np.linspace(0, 1, steps)
@@ -143,12 +149,12 @@ def draw_revolved(place: Image, eye: Eye, box: float, rng: Generator) -> None:
         radius = np.maximum(radius, float(rng.uniform(0.3, 0.9)) * (np.abs(up - rng.uniform(0.1, 0.95)) < 0.04))
     head = float(rng.choice([0, rng.uniform(0.3, 0.8)]))
     z = up * tall
-    if head:  # a ball, or a crown that widens
+    if head:  # a ball, or a widening crown
         arc = np.linspace(-1.2, np.pi / 2, 14)
         crown = rng.random() < 0.3
         more = head * (0.6 + 0.4 * np.linspace(0, 1, 14)) if crown else head * np.cos(arc)
         z, radius = np.append(z, tall + head * (1 + np.sin(arc))), np.append(radius, more)
-    around = head > 0.4 and rng.random() < 0.4  # the head alone is what looks like a die
+    around = head > 0.4 and rng.random() < 0.4  # only the head resembles a die
     rows = slice(len(z) - 14, None) if around else slice(None)
     rings = np.concatenate(
         [np.column_stack([ROUND * r, np.full(36, h)]) for r, h in zip(radius[rows], z[rows], strict=True)]
@@ -182,7 +188,7 @@ def draw_revolved(place: Image, eye: Eye, box: float, rng: Generator) -> None:
         spot = shown(np.column_stack([disc, np.full(36, z[-1])]))
         dark = another_colour(body, rng) if mark < 0.25 else body * 0.3
         cv2.fillConvexPoly(place, spot.round().astype(np.int32), dark.tolist(), cv2.LINE_AA)
-    if rng.random() < 0.5:  # a lamp mirrored in it
+    if rng.random() < 0.5:  # reflection of a lamp
         x, y = shown(np.array([[0, 0, z[-1]]]))[0] + rng.normal(0, 0.15 * box, 2)
         reach = max(1, int(box * rng.uniform(0.02, 0.06)))
         cv2.circle(place, (int(x), int(y)), reach, (250, 250, 250), -1, cv2.LINE_AA)

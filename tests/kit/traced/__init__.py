@@ -1,1 +1,1 @@
-"""Dice as light sees them: path-traced with Blender (the package bpy), drilled, clear, glittering, marbled or metal."""
+"""Path-traced dice (Blender, package bpy): drilled, clear, glittering, marbled or metal."""

@@ -1,4 +1,4 @@
-"""Where traced dice lie, and where they are seen from."""
+"""Random cameras and dice positions for path-traced scenes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from tests.kit.camera import Camera
 from tests.kit.dice import Array
 from tests.kit.traced.skin import Skin
 
-WIDTH, HEIGHT = 640, 480  # of the pictures
-BORDER = 40  # pixels of them within which no die's middle is laid
+WIDTH, HEIGHT = 640, 480  # pixels of the images
+BORDER = 40  # pixels: minimum distance of a die's centre from the image's border
 
 
 def pick_camera(rng: np.random.Generator, die: float) -> Camera:
-    """Anything from straight above to a laptop's; a die's edge is 24 to 64 pixels long in the middle."""
+    """A camera between straight above and a laptop's view; a die's edge is 24 to 64 pixels long in the image centre."""
     fovy, above = float(rng.uniform(25, 55)), rng.uniform() < 0.3
     pixels = float(np.clip(np.exp(rng.normal(np.log(44), 0.3)), 24, 64))
     return Camera(
@@ -28,9 +28,12 @@ def pick_camera(rng: np.random.Generator, die: float) -> Camera:
 
 
 def lay(camera: Camera, skins: list[Skin], rng: np.random.Generator) -> list[tuple[Array, float] | None]:
-    """Where each die lies, its middle in mm, and how it is turned in radians; None where no room was left.
+    """Random places of dice on the table.
 
-    Half of them are laid against one that lies there, as dice in a heap or a row do.
+    Half of them touch or nearly touch an earlier die, as in a heap or a row.
+
+    Returns:
+        For each die its centre (3,) in mm and its rotation in radians, or None if no free place was found.
     """
     laid: list[tuple[Array, float, float]] = []
     found: list[tuple[Array, float] | None] = []
@@ -55,7 +58,7 @@ def lay(camera: Camera, skins: list[Skin], rng: np.random.Generator) -> list[tup
 
 
 def apart(a: Array, turn: float, size: float, b: Array, other: float, other_size: float) -> bool:
-    """Whether two squares, given by middle, turn and edge, leave each other room (a line parts them)."""
+    """Whether two squares, given by centre, rotation and edge, are disjoint (separating axis theorem)."""
     for angle in (turn, turn + np.pi / 2, other, other + np.pi / 2):
         along = np.array([np.cos(angle), np.sin(angle)])
         reach = sum(

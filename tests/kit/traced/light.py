@@ -1,4 +1,4 @@
-"""What light falls on traced dice, and how a camera is exposed to it."""
+"""Environment light for path-traced dice, and camera exposure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.kit.dice import Array, Picture
 
 
 def room(rng: np.random.Generator) -> Array:
-    """Radiance all around, (64, 128, 3): walls and ceiling, windows or lamps, now and then one bare bulb."""
+    """Environment map of a room, radiance (64, 128, 3): walls and ceiling with windows, lamps or one bare bulb."""
     rows = np.linspace(0, 1, 64)[:, None, None]
     ceiling, floor = rng.uniform(0.2, 1, (2, 1, 1, 3)).astype(float) ** 0.5 * rng.uniform(0.05, 1, (2, 1, 1, 1))
     around = np.ones((64, 128, 3)) * (ceiling * (1 - rows) + floor * rows * 0.4)
@@ -26,7 +26,7 @@ def room(rng: np.random.Generator) -> Array:
 
 
 def exposed(radiance: Array, rng: np.random.Generator) -> Picture:
-    """(h, w, 3) uint8 BGR as a camera exposes it: bright places near white, now and then too dark or too light."""
+    """(h, w, 3) uint8 BGR from radiance with auto-exposure: highlights near white, sometimes over- or underexposed."""
     bright = float(np.quantile(radiance.mean(axis=2), rng.uniform(0.7, 0.98)))
     linear = radiance * (float(np.clip(np.exp(rng.normal(np.log(0.6), 0.2)), 0.3, 1.0)) / max(bright, 1e-6))
     return (np.clip(linear, 0, 1) ** (1 / 2.2) * 255 + 0.5).astype(np.uint8)

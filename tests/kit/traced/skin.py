@@ -1,4 +1,4 @@
-"""What covers a traced die: where its pips are, its colours, and how deep it is drilled."""
+"""Textures and geometry of path-traced dice: pips, colours and drilled depth."""
 
 from __future__ import annotations
 
@@ -10,17 +10,23 @@ import numpy as np
 from tests.kit.dice import PIPS, Array, DieLook, Picture, faces_of, mesh, random_look
 from tests.kit.table import noise
 
-CELL = 160  # texels of one face; a sheet is three faces wide and two high
-STEPS, FLAT = 22, 48  # vertices across a rounded edge and across what is flat: enough for round pips
+CELL = 160  # texels per face; the texture is three faces wide and two high
+STEPS, FLAT = 22, 48  # vertices across a rounded edge and across the flat part: enough for round pips
 
 
 @dataclass(frozen=True, slots=True)
 class Skin:
-    """A look and what light does to it.
+    """Appearance and material of a die.
 
-    finish: plastic, waxy, pearl, metal, wood, clear, frosted, glitter or swirl. drilled: how deep pips are, in half
-    edges. turned: of the value's own number, whether 2, 3 or 6 lies turned by a right angle. squareness: 2 for round
-    pips, more for squarer ones. bare: drilled, but without paint.
+    Attributes:
+        look: Colours, size and pips.
+        finish: Plastic, waxy, pearl, metal, wood, clear, frosted, glitter or swirl.
+        roughness: Surface roughness, 0..1.
+        drilled: Depth of the pips, half edges.
+        turned: By value, whether the pips of 2, 3 and 6 are rotated by a right angle.
+        squareness: Exponent of the pips' superellipse: 2 for round pips, more for squarer ones.
+        bare: The pips are drilled but not painted.
+        seed: Seed of the textures.
     """
 
     look: DieLook
@@ -34,7 +40,7 @@ class Skin:
 
 
 def random_skin(seed: int) -> Skin:
-    """The die with this number."""
+    """The die with this seed."""
     rng = np.random.default_rng([0x7ACE, seed])
     look = random_look(int(rng.integers(1 << 30)))
     if look.pattern == "clear":
@@ -60,7 +66,7 @@ def random_skin(seed: int) -> Skin:
 
 
 def _from_pip(skin: Skin, value: int, u: Array, v: Array) -> tuple[Array, float]:
-    """How far places of a face (-1..1) are from the nearest pip's middle, in pip radii, and that radius."""
+    """Distance of points on a face (-1..1) to the nearest pip's centre, in pip radii, and that radius."""
     look = skin.look
     radius = 2 * (look.ace_radius if value == 1 else look.pip_radius)
     spread = 2 * look.pip_spread
@@ -76,7 +82,7 @@ def _from_pip(skin: Skin, value: int, u: Array, v: Array) -> tuple[Array, float]
 
 
 def sheets(skin: Skin) -> tuple[Picture, Picture]:
-    """Colours (2 * CELL, 3 * CELL, 3) uint8 RGB, and beside them, alike in size, where pips are (0..255)."""
+    """Colour texture (2 * CELL, 3 * CELL, 3) uint8 RGB, and a pip mask of the same height and width, 0..255."""
     look, rng = skin.look, np.random.default_rng([0x5EE7, skin.seed])
     shape = (2 * CELL, 3 * CELL)
     colours = np.ones((*shape, 3), np.float32) * np.array(look.body, np.float32)
@@ -105,7 +111,7 @@ def sheets(skin: Skin) -> tuple[Picture, Picture]:
 
 
 def _swirl(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
-    """Two colours poured into each other: bands of noise, bent by noise; 0..1."""
+    """Mixing ratio of two swirled colours, 0..1: bands of noise, distorted by noise."""
     size = max(shape)
     bent = noise(rng, float(rng.uniform(30, 160)), size=size) + 0.3 * noise(rng, 24, size=size)
     band = 0.5 + 0.5 * np.sin(2 * np.pi * rng.uniform(1, 4) * bent + rng.uniform(0, 6))
@@ -115,14 +121,14 @@ def _swirl(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
 
 
 def _grain(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
-    """Fibres of wood along the sheet, 0..1."""
+    """Wood grain along the texture, 0..1."""
     size = max(shape)
     share: Array = np.clip(0.6 * noise(rng, 90, 2, size) + 0.4 * noise(rng, 200, 12, size), 0, 1)
     return share[: shape[0], : shape[1]]
 
 
 def solid(skin: Skin) -> tuple[Array, Array, Array]:
-    """Vertices (n, 3) for an edge of 2, texture coordinates (n, 2), triangles (m, 3); pips are pressed in."""
+    """Mesh with pressed-in pips: vertices (n, 3) for an edge of 2, texture coordinates (n, 2), triangles (m, 3)."""
     look = skin.look
     points, _, across, triangles = mesh(look, STEPS, FLAT)
     each = len(points) // 6

@@ -15,12 +15,12 @@ from tests.kit.camera import Camera
 from tests.kit.dice import Array, Picture
 from tests.kit.traced.skin import Skin, sheets, solid
 
-UNIT = 0.1  # Blender's units in a millimetre: a die is a little more than one across
-HALF = 300.0  # of the table, in Blender's units
+UNIT = 0.1  # Blender units per millimetre: a die is a little more than one wide
+HALF = 300.0  # half the side of the table, Blender units
 
 
 class Studio:
-    """One scene: put dice, a table and light into it, then `take` its picture. Every new one forgets the last."""
+    """One scene: add dice, a table and light, then render with `take`. A new instance discards the previous scene."""
 
     def __init__(self, samples: int) -> None:
         bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -30,7 +30,10 @@ class Studio:
         scene.cycles.device, scene.cycles.samples = "CPU", samples
         scene.cycles.use_denoising, scene.cycles.denoiser = True, "OPENIMAGEDENOISE"
         scene.cycles.denoising_quality = scene.cycles.denoising_prefilter = "FAST"
-        scene.render.threads_mode, scene.render.threads = "FIXED", 1  # several processes do more than one with threads
+        scene.render.threads_mode, scene.render.threads = (
+            "FIXED",
+            1,
+        )  # several processes are faster than one with threads
         scene.cycles.max_bounces, scene.cycles.transparent_max_bounces = 8, 4
         scene.cycles.caustics_reflective = scene.cycles.caustics_refractive = False
         scene.cycles.blur_glossy = 1.0
@@ -39,7 +42,7 @@ class Studio:
         self._dice: list[Any] = []
 
     def add_die(self, skin: Skin, position: Array, rotation: Array) -> None:
-        """position: its middle in mm; rotation: (3, 3)."""
+        """Adds a die; position: (3,) centre in mm; rotation: (3, 3)."""
         points, across, triangles = solid(skin)
         name = f"die{len(self._dice)}"
         shape = bpy.data.meshes.new(name)
@@ -60,11 +63,11 @@ class Studio:
         self._dice.append(thing)
 
     def remove_die(self, number: int) -> None:
-        """Takes the die out of the picture; the others keep their numbers."""
+        """Removes the die from the scene; the other dice keep their numbers."""
         self._scene.collection.objects.unlink(self._dice[number])
 
     def seen(self, number: int, points: Array, camera: Camera) -> float:
-        """The share of the points (n, 3) mm on a die that nothing hides from the camera."""
+        """Share of the points (n, 3), mm, on a die that are visible to the camera."""
         bpy.context.view_layer.update()
         view, eye = bpy.context.evaluated_depsgraph_get(), camera.position
         hits = 0
@@ -75,7 +78,14 @@ class Studio:
         return hits / len(points)
 
     def set_table(self, surface: Picture, across_mm: float, roughness: float, relief: float) -> None:
-        """Lays the table; surface: RGB, repeated every `across_mm`; relief: how rough it feels, 0..1."""
+        """Adds the table.
+
+        Args:
+            surface: (h, w, 3) RGB texture.
+            across_mm: Size of one repetition of the texture, mm.
+            roughness: 0..1.
+            relief: Strength of the bump map, 0..1.
+        """
         shape = bpy.data.meshes.new("table")
         shape.from_pydata([(-HALF, -HALF, 0), (HALF, -HALF, 0), (HALF, HALF, 0), (-HALF, HALF, 0)], [], [(0, 1, 2, 3)])
         layer = shape.uv_layers.new(name="uv")
@@ -90,7 +100,7 @@ class Studio:
         self._scene.collection.objects.link(bpy.data.objects.new("table", shape))
 
     def set_light(self, around: Array) -> None:
-        """What shines and is mirrored: (h, w, 3) float radiance all around, the zenith in the first row."""
+        """Sets the environment map: (h, w, 3) float radiance, zenith in the first row."""
         tree = self._scene.world.node_tree
         tree.nodes.clear()
         room = _node(tree, "TexEnvironment", {}, image=_image("room", around, "Linear Rec.709"))
@@ -98,7 +108,16 @@ class Studio:
         _node(tree, "OutputWorld", {"Surface": back.outputs["Background"]})
 
     def take(self, camera: Camera, sharp_at: float | None, wide: float) -> Array:
-        """(h, w, 3) linear BGR radiance. sharp_at: mm from the camera, None for everywhere; wide: the f-number."""
+        """Renders the scene.
+
+        Args:
+            camera: The camera.
+            sharp_at: Focus distance in mm, None for unlimited depth of field.
+            wide: F-number of the aperture.
+
+        Returns:
+            (h, w, 3) linear BGR radiance.
+        """
         lens = bpy.data.cameras.new("camera")
         lens.sensor_fit, lens.angle_y = "VERTICAL", float(np.radians(camera.fovy))
         lens.clip_start, lens.clip_end = 0.1, 2000
@@ -128,7 +147,7 @@ def _pose(rotation: Array, position: Array) -> list[list[float]]:
 
 
 def _image(name: str, picture: Array | Picture, space: str) -> Any:
-    """A picture, (h, w) or (h, w, 3), uint8 or linear floats, for Blender."""
+    """A Blender image from (h, w) or (h, w, 3) pixels, uint8 or linear floats; space: its colour space."""
     levels: Array = picture.astype(np.float32) / (255 if picture.dtype == np.uint8 else 1)
     if levels.ndim == 2:
         levels = cv2.merge([levels] * 3)
@@ -141,13 +160,13 @@ def _image(name: str, picture: Array | Picture, space: str) -> Any:
 
 
 def _shader(material: Any) -> tuple[Any, Any]:
-    """The node tree and the one shader of a new material."""
+    """The node tree of a new material and its only shader."""
     material.use_nodes = True
     return material.node_tree, material.node_tree.nodes["Principled BSDF"]
 
 
 def _node(tree: Any, kind: str, inputs: Mapping[str | int, Any], **settings: Any) -> Any:
-    """A new node. inputs: by name or number, a value or the socket that gives it."""
+    """A new node; inputs: by name or number, a constant or the socket to connect."""
     node = tree.nodes.new(f"ShaderNode{kind}")
     for field, value in settings.items():
         setattr(node, field, value)
@@ -164,18 +183,18 @@ def _feed(tree: Any, node: Any, inputs: Mapping[str | int, Any]) -> None:
 
 
 def _material(name: str, skin: Skin) -> Any:
-    """What a die is made of."""
+    """The material of a die."""
     rng = np.random.default_rng([0x57F, skin.seed])
     material = bpy.data.materials.new(name)
     tree, shader = _shader(material)
-    # The sheets' first row holds the first values: Blender counts rows from below.
+    # Blender counts texture rows from below.
     pictures = zip(("colours", "pips"), sheets(skin), ("sRGB", "Non-Color"), strict=True)
     colours, pips = (
         _node(tree, "TexImage", {}, image=_image(f"{name} {kind}", picture[::-1], space)).outputs["Color"]
         for kind, picture, space in pictures
     )
     made: dict[str | int, Any] = {"Base Color": colours, "Roughness": skin.roughness, "IOR": 1.49}
-    body: tuple[str, float] | None = None  # what the body does and pips do not
+    body: tuple[str, float] | None = None  # material property of the body that pips do not have
     if skin.finish == "waxy":
         made |= {"Subsurface Weight": float(rng.uniform(0.3, 1)), "Subsurface Scale": float(rng.uniform(0.05, 0.3))}
         made |= {"Subsurface Radius": (1.0, 0.6, 0.4)}
@@ -199,7 +218,7 @@ def _material(name: str, skin: Skin) -> Any:
 
 
 def _flakes(tree: Any, colours: Any, pips: Any, rng: np.random.Generator) -> dict[str | int, Any]:
-    """Glitter: little mirrors that lie every way, in the body alone."""
+    """Glitter: small, randomly oriented mirrors in the body, not in the pips."""
 
     def math(kind: str, first: Any, second: Any, **settings: Any) -> Any:
         return _node(tree, "Math", {0: first, 1: second}, operation=kind, **settings).outputs["Value"]
