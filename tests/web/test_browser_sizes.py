@@ -185,3 +185,7 @@ def test_one_code_for_all_and_the_rest_is_folded_away(page: Page, home: RunningA
         letting_in.click()
     expect(page.locator(".invitations img:visible")).to_have_count(1)
     assert in_sight(page.locator(".invitations img:visible"))
+    box, size = page.locator(".invitations img:visible").bounding_box(), page.viewport_size
+    assert box
+    assert size
+    assert box["y"] + box["height"] <= max(size["height"], 700)  # no scrolling, except on a phone on its side
