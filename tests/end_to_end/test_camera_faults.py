@@ -28,7 +28,7 @@ def test_whatever_happens_to_the_camera_the_page_says_so_invents_nothing_and_rea
         for name in (name for name in FAULTS if name not in SLOW):
             table.suffer(FAULTS[name], hold=0.3)
         table.show(SET_ASIDE)
-        table.until("picture", r"\[2, 5, 5\]")
+        table.until("picture", r'"settled":true .*\[2, 5, 5\], 2 set aside')
         table.show(NEXT)
         table.until("record.txt", r"A keep 5 5\b.*\nA roll 3\b")
         assert table.latency.worst < A_MOMENT + late.seconds

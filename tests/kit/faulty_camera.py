@@ -222,7 +222,9 @@ class WatchedTable:
         watcher = self._hosting.app_state.cameras.watcher
         state = f'data-camera="{watcher.state.word if watcher else "none"}"'
         values = sorted(die["value"] for die in seen.get("dice", ()))
-        return f'{state} "settled":{json.dumps(seen.get("settled"))} "doubt":{seen.get("doubt")} {values}'
+        kept = sum(die["kept"] for die in seen.get("dice", ()))
+        aside = f", {kept} set aside" if kept else ""
+        return f'{state} "settled":{json.dumps(seen.get("settled"))} "doubt":{seen.get("doubt")} {values}{aside}'
 
     def close(self) -> None:
         self._camera.stop()
