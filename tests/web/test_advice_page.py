@@ -49,7 +49,7 @@ def test_the_page_says_what_to_do_and_the_chance_to_win(app_state: AppState, cli
 
 def test_it_says_so_in_german(app_state: AppState, client: FlaskClient) -> None:
     assert choose(client, seat="A", verb="roll", dice="552") == 200
-    assert "beiseitelegen" in shown(app_state, client, "de")
+    assert "Leg 5 5 beiseite" in shown(app_state, client, "de")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from tests.kit.touch import too_small
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
 ALSO = ((844, 390), (360, 740))  # a phone on its side, and a small one
+# Scripts that react to a new size of the window have done so.
+SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -28,6 +30,7 @@ def test_every_page_suits_eyes_fingers_and_screens(house: RunningApp, stage: str
             page.emulate_media(color_scheme="light")
             for width, height in (*SCREENS.items(), *ALSO):
                 page.set_viewport_size({"width": width, "height": height})
+                page.evaluate(SETTLED)
                 if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                     found[f"{scene.name}: too wide"] = width
                 if width < 1000 and (small := too_small(page)):

@@ -51,6 +51,7 @@ def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what:
         second.get_by_role("button", name="Set all aside").click()
     elif what == "insert":
         second.locator("dialog [name=event]").fill("A keep 5")
+        second.locator("dialog").get_by_label("Change it anyway").check()
         second.get_by_role("button", name="Insert before").click()
     else:
         second.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
