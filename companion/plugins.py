@@ -77,7 +77,7 @@ class GameView:
     Attributes:
         arrange: `companion.games.parts.Version` → its board, a `companion.games.parts.Board`.
         lines: Lines of the record, the name of each seat → the lines as listed.
-        phone: What one seat's phone shows besides its board.
+        phone: What one seat's phone shows in addition to its board.
         catalogue: The cards that fit a search, for the template of that name; None for a game without cards.
         rounds: What each player got in each round; None if there is no such thing.
         moment: State before and after, line → (Sentence, kind) if the event is announced on every screen.
