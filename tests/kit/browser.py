@@ -29,7 +29,7 @@ SIZES: dict[str, dict[str, Any]] = {
     "laptop": {"viewport": {"width": 1366, "height": 768}},
     "desktop": {"viewport": {"width": 1920, "height": 1080}},
 }
-SHORT = 30  # events of the short past game, two rounds
+SHORT = 24  # events of the short past game: all of them fit on its page
 _PLAYED = Path(__file__).parents[2] / "tests" / "golden" / "krone_amigo.txt"
 LOST = "#connection"
 
