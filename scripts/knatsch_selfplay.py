@@ -206,7 +206,7 @@ def head(training: Mapping[str, Any]) -> str:
         command += "`, `… sharpen --games {} --seed {}".format(*training["sharpened"])
     return "\n".join([
         "# knatsch-worth.json: what the cards of Knatsch are worth", "", "| | |", "|---|---|",
-        "| What | weights of what lies before a player; the softmax of the players' scores is their chance to win "
+        "| What | weights of the cards in front of a player; the softmax of the players' scores is their chance to win "
         "(`engine/knatsch/advice/worth.py`) |",
         f"| Made by | {training.get('made by', f'`{command}` (same seed, same file)')} |",
         "| Data | games of the advisor against itself, some seats taking the likeliest card, two to six players; at "

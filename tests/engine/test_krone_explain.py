@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.dice import Faces, parts
+from engine.dice import UNREAD, Faces, parts, without
 from engine.krone.events import Event, Keep, Roll, Use, event_text
 from engine.krone.explain import explain
 from engine.krone.rules import can, play
@@ -69,6 +69,18 @@ def turned_before_a_throw(events: list[Event]) -> bool:
     return bool(throws) and any(isinstance(event, Use) for event in events[: throws[-1]])
 
 
+def unread_where_rolled_again(events: list[Event]) -> tuple[Event, ...]:
+    """The events as `explain` returns them: a die that a card rolls again after the roll is unread in between."""
+    found = list(events)
+    rolls = [place for place, event in enumerate(events) if isinstance(event, Roll)]
+    for place, event in enumerate(events):
+        if rolls and place > rolls[0] and isinstance(event, Use) and event.card in ("fool", "merchant"):
+            lost = (UNREAD,) * len(event.before)
+            found[place] = Use(event.card, lost, event.after)
+            found[rolls[0]] = Roll((*(without(events[rolls[0]].dice, event.before) or ()), *lost))
+    return tuple(found)
+
+
 def course(random: Random, state: State) -> tuple[list[Event], State]:
     """A legal course with at most two cards and a roll."""
     events: list[Event] = []
@@ -87,8 +99,8 @@ def course(random: Random, state: State) -> tuple[list[Event], State]:
     return events, state
 
 
-@settings(derandomize=True)  # seed 634035 fails: a single die that is rolled and then rolled again by the Fool
 @given(st.integers(0, 10**9))
+@example(634035)
 def test_what_was_played_is_explained_by_legal_courses_with_the_same_dice(seed: int) -> None:
     random = Random(seed)
     state = position(random)
@@ -105,7 +117,7 @@ def test_what_was_played_is_explained_by_legal_courses_with_the_same_dice(seed: 
         assert sum(isinstance(event, Roll) for event in one.events) <= 1
     inert = any(isinstance(event, Use) and set(event.before) & set(event.after) for event in events)
     if not turned_before_a_throw(events) and not inert:
-        assert key(tuple(events)) in {key(one.events) for one in found}
+        assert key(unread_where_rolled_again(events)) in {key(one.events) for one in found}
 
 
 def courses(position: str, active: Faces, kept: Faces, **limits: int) -> list[str]:

@@ -45,6 +45,6 @@ def rules() -> str:
 
 def example_turn(game: GamePlugin) -> list[tuple[RecordLine, str]]:
     """The lines of a game's example turn, each with its explanation."""
-    told = game.example()
-    lines = game.view.lines([Line(number, event, "person") for number, (event, _) in enumerate(told)], {})
-    return [(line, why) for line, (_, why) in zip(lines, told, strict=True) if why]
+    example = game.example()
+    lines = game.view.lines([Line(number, event, "person") for number, (event, _) in enumerate(example)], {})
+    return [(line, why) for line, (_, why) in zip(lines, example, strict=True) if why]

@@ -15,15 +15,15 @@ async function ask() {
   const asked = game();
   const response = await fetch(box.dataset.clock).catch(() => null);
   if (!response?.ok) return;
-  const told = await response.json();
-  if (told.limit === undefined) {
-    without = told.over ? without : asked;
+  const answer = await response.json();
+  if (answer.limit === undefined) {
+    without = answer.over ? without : asked;
     turn = null;
   } else {
-    const began = performance.now() - 1000 * told.elapsed;
+    const began = performance.now() - 1000 * answer.elapsed;
     // The same turn goes on, so that no warning comes twice.
-    const same = turn && turn.name === told.name && Math.abs(turn.began - began) < 2000;
-    if (!same) turn = { ...told, began, state: "" };
+    const same = turn && turn.name === answer.name && Math.abs(turn.began - began) < 2000;
+    if (!same) turn = { ...answer, began, state: "" };
   }
   tick();
 }

@@ -37,20 +37,20 @@ def finale(
         if promised > 0:
             rows[i][threshold + 1 :] *= min(1.0, best(seat, holds.tolist()) / promised)
     survives = _surviving(rows)
-    lies = np.zeros(rows.shape[1] - 1)  # probability that this rung is the threshold
-    lies[threshold] = 1
+    at_rung = np.zeros(rows.shape[1] - 1)  # probability that each rung is the threshold
+    at_rung[threshold] = 1
     won = dict.fromkeys((claimant, holder, *order), 0.0)
     for seat, row, holds in zip(order, rows, survives[1:], strict=False):
-        ends = _ends(row, lies)
+        ends = _ends(row, at_rung)
         won[seat] = float(ends @ holds)
-        lies = lies * (1 - row[1:]) + ends
-    unbeaten = lies[threshold]
+        at_rung = at_rung * (1 - row[1:]) + ends
+    unbeaten = at_rung[threshold]
     if holder == claimant:
         won[claimant] += float(unbeaten)
-        lies[threshold] = 0
+        at_rung[threshold] = 0
     else:
         won[holder] += float(unbeaten * (1 - rows[-1][threshold]))
-    won[claimant] += float(lies @ rows[-1][:-1])
+    won[claimant] += float(at_rung @ rows[-1][:-1])
     return won
 
 
@@ -73,9 +73,9 @@ def _rows(reaches: Sequence[Reach], least: int) -> NDArray[np.float64]:
     return rows
 
 
-def _ends(row: NDArray[np.float64], lies: NDArray[np.float64]) -> NDArray[np.float64]:
+def _ends(row: NDArray[np.float64], at_rung: NDArray[np.float64]) -> NDArray[np.float64]:
     """The probability that this challenger sets each rung, given the distribution of the threshold before."""
-    below = np.concatenate(([0.0], np.cumsum(lies)[:-1]))
+    below = np.concatenate(([0.0], np.cumsum(at_rung)[:-1]))
     found: NDArray[np.float64] = below * np.maximum(0.0, row[:-1] - row[1:])
     return found
 
