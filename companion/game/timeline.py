@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.game.changes import Line
-from engine.errors import CourtsideError, Illegal, Unreadable
+from engine.errors import Illegal, Unreadable
 from engine.games import SEATS, Game
 from engine.record import Entry, Record
 from engine.replay import Replay, played
@@ -109,16 +109,6 @@ def after(game: Game, state: Any, event: str) -> Any:
         Illegal, Unreadable: It is not possible.
     """
     return game.play(state, event[0], game.read_event(event[2:]))
-
-
-def after_all(game: Game, state: Any, events: Iterable[str]) -> Any:
-    """The state after these events; None if one of them is not allowed."""
-    try:
-        for event in events:
-            state = after(game, state, event)
-    except CourtsideError:
-        return None
-    return state
 
 
 def implied(game: Game, state: Any, event: str) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ import pytest
 
 from companion.games.krone.worth import worth_table
 from engine.advice.deadline import Expired
+from engine.advice.review import together
 from engine.dice import Faces
 from engine.krone.advice.actions import Action
 from engine.krone.advice.advise import advise, turn_worth
@@ -23,7 +24,7 @@ from engine.krone.advice.odds import odds
 from engine.krone.advice.players import Advised, HighestRow, play_game
 from engine.krone.advice.position import Position
 from engine.krone.advice.prices import prices
-from engine.krone.advice.review import review
+from engine.krone.advice.review import review_turns
 from engine.krone.advice.tables import QUICK_CELLS
 from engine.krone.advice.waits import waits
 from engine.krone.advice.winning import win_chances
@@ -183,26 +184,26 @@ def test_review_finds_the_thrown_away_triple_and_nothing_in_advised_play() -> No
         moves.append((state.seat, event))
 
     play_game(state, [Advised(WORTH), Advised(WORTH)], dice(2), seen)
-    looked_back = review(state, moves, WORTH)
+    looked_back = together(review_turns(state, moves, WORTH))
     assert looked_back.given_away("A") == pytest.approx(0, abs=1e-9)
     assert len(looked_back.decisions) >= sum(not isinstance(event, Pass) for _, event in moves) - 1
 
     silly = [("A", Roll((5, 5, 5))), ("A", Keep((5, 5, 5))), ("A", Pass())]
-    worst = review(state, silly, WORTH).costliest(1)[0]
+    worst = together(review_turns(state, silly, WORTH)).costliest(1)[0]
     assert worst.event == Pass()
     assert worst.cost > 0.01
 
 
 def test_luck_is_what_a_throw_gained_against_the_average() -> None:
     state = new_game(2, AMIGO)
-    lucky = review(state, [("A", Roll((6, 6, 6)))], WORTH).luck("A")
-    poor = review(state, [("A", Roll((1, 2, 4)))], WORTH).luck("A")
+    lucky = together(review_turns(state, [("A", Roll((6, 6, 6)))], WORTH)).luck("A")
+    poor = together(review_turns(state, [("A", Roll((1, 2, 4)))], WORTH)).luck("A")
     assert lucky > 0 > poor
     total = sum(
         6
         / math.prod(math.factorial(roll.count(face)) for face in set(roll))
         / 216
-        * review(state, [("A", Roll(roll))], WORTH).luck("A")
+        * together(review_turns(state, [("A", Roll(roll))], WORTH)).luck("A")
         for roll in {tuple(sorted((a, b, c))) for a in range(1, 7) for b in range(1, 7) for c in range(1, 7)}
     )
     assert total == pytest.approx(0, abs=1e-12)
@@ -290,9 +291,9 @@ def test_in_every_turn_luck_less_cost_leads_from_the_turns_worth_to_what_was_bou
         result = state.turn.kept
         state = play(state, seat, event)
         if isinstance(event, Buy | Pass):
-            found = review(first, turn, WORTH)
+            found = together(review_turns(first, turn, WORTH))
             bought = dict(prices(first, WORTH).of(result))[event.card if isinstance(event, Buy) else None]
             assert turn_worth(first, WORTH) + found.luck(seat) - found.given_away(seat) == pytest.approx(bought)
             turn = []
     assert not turn
-    assert review(begin, moves, WORTH).given_away("A") > 0
+    assert together(review_turns(begin, moves, WORTH)).given_away("A") > 0

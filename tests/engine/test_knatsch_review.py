@@ -15,11 +15,12 @@ from companion.games.knatsch.worth import knatsch_worth
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
+from engine.advice.review import together
 from engine.dice import rolls, weight
 from engine.errors import CourtsideError
 from engine.knatsch.advice.odds import beat
 from engine.knatsch.advice.players import Advised, play_game
-from engine.knatsch.advice.review import review
+from engine.knatsch.advice.review import review_moves
 from engine.knatsch.advice.targets import stake
 from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.combination import read
@@ -40,7 +41,7 @@ def attacking(*lines: str) -> State:
 
 def looked_back(state: State, *lines: str):  # type: ignore[no-untyped-def]
     moves = [(line[0], read_event(line[2:])) for line in lines]
-    return review(state, moves, HAND_MADE).decisions
+    return together(review_moves(state, moves, HAND_MADE)).decisions
 
 
 def test_throwing_a_beaten_castle_away_costs_what_hung_on_it() -> None:
@@ -111,7 +112,7 @@ def test_advised_play_gives_nothing_away_and_luck_belongs_to_throws_alone() -> N
         seated.append((state.seat if seat == "?" else seat, event))
         state = play(state, *seated[-1])
     assert state == end
-    found = review(first, seated, HAND_MADE)
+    found = together(review_moves(first, seated, HAND_MADE))
     assert all(found.given_away(seat) == pytest.approx(0, abs=1e-9) for seat in "ABC")
     assert all(decision.luck == 0 for decision in found.decisions if not isinstance(decision.event, Roll))
     assert {type(decision.event) for decision in found.decisions} >= {Roll, Keep, Target}

@@ -18,11 +18,11 @@ from companion.games.krone.worth import worth_table
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
-from engine.advice.review import Review, few_options
+from engine.advice.review import Review, few_options, together
 from engine.errors import Illegal
 from engine.krone.advice.odds import odds
 from engine.krone.advice.position import Position
-from engine.krone.advice.review import review
+from engine.krone.advice.review import review_turns
 from engine.replay import Replay, read_game
 from tests.kit.lateness import lateness
 
@@ -61,7 +61,7 @@ def test_turn_by_turn_a_review_says_the_same_as_all_at_once() -> None:
     told: list[tuple[Replay, Review[Any, Any]]] = []
     desk = ReviewDesk(lambda replay, found: told.append((replay, found)))
     found = ended(desk.of(replay)).known
-    assert found == review(replay.states[0], moves, worth_table())
+    assert found == together(review_turns(replay.states[0], moves, worth_table()))
     assert found.decisions[0].options[0].cost == 0
     desk.close()
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from companion.game.moves import played, read_moves
 from companion.game.referee.verdict import Referee, Verdict
-from companion.game.timeline import Timeline, after_all, implied, legal
+from companion.game.timeline import Timeline, implied, legal
 
 
 def what_comes_before(
@@ -25,12 +26,12 @@ def what_comes_before(
         if ending.findings == ways[1].findings:  # its questions are about the whole turn
             ways[1] = ending
         ways.append(ending)
-    then = [after_all(game, timeline.state, (found.event for found in way.findings)) for way in ways]
+    then = [played(game, timeline.state, read_moves(game, (found.event for found in way.findings))) for way in ways]
     for way, state in zip(ways, then, strict=True):
         if state is not None and legal(game, state, event):
             return way, ()
     for way, state in zip(reversed(ways), reversed(then), strict=True):
         unsaid = () if state is None else implied(game, state, event)
-        if unsaid and legal(game, after_all(game, state, unsaid), event):
+        if unsaid and legal(game, played(game, state, read_moves(game, unsaid)), event):
             return way, unsaid
     return None

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from companion.game.corrections.writing import answer_lines, follow_up
 from companion.game.log import GameLog
-from companion.game.moves import read_moves
+from companion.game.moves import played, read_moves
 from companion.game.referee.questions import which
 from companion.game.referee.verdict import Correction, Referee
-from companion.game.timeline import Timeline, after_all, legal
+from companion.game.timeline import Timeline, legal
 
 
 def told_by_purchase(book: GameLog, referee: Referee, event: str) -> Correction | None:
@@ -49,5 +49,6 @@ def told_by_purchase(book: GameLog, referee: Referee, event: str) -> Correction 
 def _allowed(timeline: Timeline, referee: Referee, event: str) -> bool:
     """Whether the event is legal in its place, or at the end after the events that must precede it."""
     findings = referee.ending(timeline).findings if timeline.state.seat == event[0] else ()
-    state = after_all(timeline.game, timeline.state, (finding.event for finding in findings))
+    moves = read_moves(timeline.game, (finding.event for finding in findings))
+    state = played(timeline.game, timeline.state, moves)
     return timeline.place(event) is not None or (state is not None and legal(timeline.game, state, event))

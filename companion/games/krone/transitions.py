@@ -14,6 +14,7 @@ from itertools import combinations
 from companion.game.changes import Sentence
 from companion.game.referee.model import Act, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
+from companion.game.referee.publish import with_card
 from companion.game.referee.sentences import NO_FIT
 from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.referee.successors import landed
@@ -96,8 +97,8 @@ def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
     if not h.state.turn.rolled:
         return None
     if everything and h.pending:
-        named = max(by_hand(h, (), False, True, True, -math.inf), key=lambda one: one.log_prior, default=None)
-        return named and closed(named, everything, preview)
+        named = with_card(h)
+        return None if named.pending else closed(named, everything, preview)
     names = tuple(d.var for d in h.dice if d.zone is not Zone.KEPT) if everything else h.set_aside()
     done = h.kept(names)
     if done is not None and not everything and done.state.final and done.state.turn.over:

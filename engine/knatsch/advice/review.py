@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from engine.advice.deadline import Expired
-from engine.advice.review import Decision, Review, few_options, together
+from engine.advice.review import Decision, Review, few_options
 from engine.dice import faces
 from engine.dice import together as all_dice
 from engine.knatsch.advice.odds import attempt, chance_with_dice, ways
@@ -23,14 +23,15 @@ from engine.knatsch.rules import can, play
 from engine.knatsch.state import State
 
 
-def review(
+def review_moves(
     first: State,
     moves: Sequence[tuple[str, Event]],
     worth: KnatschWorth,
     *,
     expired: Callable[[], bool] | None = None,
-) -> Review[Event, Event]:
-    """Reviews a whole game. Attempts at cards whose combination never became known are counted as `unseen`.
+) -> Iterator[Review[Event, Event]]:
+    """Reviews a whole game event by event. Attempts at cards whose combination never became known are counted as
+    `unseen`.
 
     Args:
         first: The first state.
@@ -39,17 +40,6 @@ def review(
     Raises:
         Expired: The deadline came first.
     """
-    return together(review_moves(first, moves, worth, expired=expired))
-
-
-def review_moves(
-    first: State,
-    moves: Sequence[tuple[str, Event]],
-    worth: KnatschWorth,
-    *,
-    expired: Callable[[], bool] | None = None,
-) -> Iterator[Review[Event, Event]]:
-    """The same event by event."""
     state = first
     for number, (seat, event) in enumerate(moves):
         if state.finished:

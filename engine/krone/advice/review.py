@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from engine.advice.review import Decision, Review, few_options, together
+from engine.advice.review import Decision, Review, few_options
 from engine.dice import UNREAD, without
 from engine.krone.advice.actions import Action, choices
 from engine.krone.advice.advise import turn_tables
@@ -25,14 +25,14 @@ from engine.krone.state import State
 Judged = Decision[Event, Action | str]
 
 
-def review(
+def review_turns(
     first: State,
     moves: Sequence[tuple[str, Event]],
     worth: Worth,
     *,
     expired: Callable[[], bool] | None = None,
-) -> Review[Event, Action | str]:
-    """Reviews a whole game.
+) -> Iterator[Review[Event, Action | str]]:
+    """Reviews a whole game turn by turn: early turns take a hundredth of a second each, late ones seconds.
 
     Args:
         first: The first state.
@@ -41,17 +41,6 @@ def review(
     Raises:
         Expired: The deadline came first.
     """
-    return together(review_turns(first, moves, worth, expired=expired))
-
-
-def review_turns(
-    first: State,
-    moves: Sequence[tuple[str, Event]],
-    worth: Worth,
-    *,
-    expired: Callable[[], bool] | None = None,
-) -> Iterator[Review[Event, Action | str]]:
-    """The same turn by turn: early turns take a hundredth of a second each, late ones seconds."""
     for begin, turn_moves in _turns(first, moves):
         if any(UNREAD in dice for _, state, _ in turn_moves for dice in (state.turn.active, state.turn.kept)):
             yield Review((), 1)
