@@ -35,28 +35,30 @@ def correct(page: Page, number: int) -> None:
     expect(page.locator("dialog [data-preview]")).not_to_be_empty()
 
 
-def test_it_is_said_which_later_events_would_break_before_anything_is_saved(table: OpenTable) -> None:
+def wrong_first_roll(table: OpenTable) -> Page:
+    """Chooses another first roll that later events do not fit."""
     page, running_app = table
     enter(running_app, *TURN, "B roll 6 4 2", seen_on=page)
     correct(page, 1)
     page.locator("dialog [data-turn]").nth(0).click()
     page.locator("dialog [data-set='4']").click()
+    return page
+
+
+def test_it_is_said_which_later_events_would_break_before_anything_is_saved(table: OpenTable) -> None:
+    page = wrong_first_roll(table)
     preview = page.locator("dialog .consequence").first
     expect(preview.locator("li")).to_have_count(2)  # and not Bert's roll, which fits whatever Anna has taken
     expect(preview.locator("li").first).to_contain_text("Anna sets aside 5 5 2")
     expect(preview.locator("li").last).to_contain_text("Anna takes Farmer")
-    assert events(running_app) == [*TURN, "B roll 6 4 2"]
+    assert events(table[1]) == [*TURN, "B roll 6 4 2"]
     assert violations_now(page) == {}
     page.locator("dialog [data-set='5']").click()
     expect(page.locator("dialog .consequence.breaks").filter(has_text="Fix")).to_have_count(0)
 
 
 def test_one_tap_does_not_break_the_record_and_what_breaks_is_in_sight(table: OpenTable) -> None:
-    page, running_app = table
-    enter(running_app, *TURN, "B roll 6 4 2", seen_on=page)
-    correct(page, 1)
-    page.locator("dialog [data-turn]").nth(0).click()
-    page.locator("dialog [data-set='4']").click()
+    page = wrong_first_roll(table)
     broken = page.locator("dialog .consequence.breaks li")
     expect(broken).to_have_count(2)
     fix = page.locator("dialog").get_by_role("button", name="Fix", exact=True)
@@ -71,11 +73,7 @@ def test_one_tap_does_not_break_the_record_and_what_breaks_is_in_sight(table: Op
 
 
 def test_nothing_is_confirmed_or_saved_before_the_consequences_of_a_new_choice_arrive(table: OpenTable) -> None:
-    page, running_app = table
-    enter(running_app, *TURN, "B roll 6 4 2", seen_on=page)
-    correct(page, 1)
-    page.locator("dialog [data-turn]").nth(0).click()
-    page.locator("dialog [data-set='4']").click()
+    page = wrong_first_roll(table)
     sure, fix = page.locator("dialog [name=sure]"), page.locator("dialog [name=what][value=replace]")
     expect(sure).to_be_enabled()
     sure.check()
