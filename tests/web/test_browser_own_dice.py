@@ -1,4 +1,4 @@
-"""Correcting a picture of one's own dice: picture and values are one moment of the table; in Chromium, at four sizes."""
+"""Correcting a picture of one's own dice in Chromium: picture and values are one moment, at the sizes people use."""
 
 from __future__ import annotations
 
