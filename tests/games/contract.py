@@ -117,7 +117,7 @@ def verify_can_and_play_agree(game_id: str, here: AppState, client: FlaskClient)
 
 
 def explain_is_the_inverse_of_play(game_id: str, here: AppState, client: FlaskClient) -> None:
-    replay, chance = random_game(game_id, 9), random.Random(9)
+    replay, chance = random_game(game_id, 9, 150), random.Random(9)
     rules, explained = replay.game, 0
     for state, entry in _some(chance, list(zip(replay.states, replay.record.entries, strict=False)), 80):
         then = rules.play(state, entry.seat, entry.event)
@@ -136,7 +136,7 @@ def explain_is_the_inverse_of_play(game_id: str, here: AppState, client: FlaskCl
 
 
 def every_refusal_is_said_in_every_language(game_id: str, here: AppState, client: FlaskClient) -> None:
-    replay, chance = random_game(game_id, 4), random.Random(4)
+    replay, chance = random_game(game_id, 4, 150), random.Random(4)
     templates = set()
     for state in _some(chance, replay.states, 40):
         for entry in _some(chance, replay.record.entries, 40):
