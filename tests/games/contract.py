@@ -20,7 +20,7 @@ from companion.i18n.languages import CATALOGUES
 from companion.plugins import GamePlugin, plugin
 from companion.web.app_state import AppState
 from companion.web.sessions import begin_game
-from companion.web.static_files import static_files
+from companion.web.static_files import folders_of_games, static_files
 from engine.dice import UNREAD
 from engine.errors import Illegal
 from engine.games import Game, Setup, game
@@ -234,7 +234,13 @@ def a_plug_in_is_whole(game_id: str, here: AppState, client: FlaskClient) -> Non
     assert (one.id, rules.ID) == (game_id, game_id)
     asked = {name for name in vars(Transitions) if not name.startswith("_")}
     assert one.transitions is None or not {name for name in asked if not hasattr(one.transitions, name)}
-    assert (one.view.catalogue is None) == (not one.view.catalogue_template)
+    needed = {"board", "phone", "air"} | ({"catalogue"} if one.view.catalogue else set())
+    needed |= ({"situation"} if one.review else set()) | ({"use"} if one.use_dialog else set())
+    templates = {
+        path.name for folder in folders_of_games("templates") for path in folder.glob("*.html") if game_id in path.parts
+    }
+    assert {one.template(part) for part in needed} <= templates
+    assert all(name.startswith(f"{game_id}_") for name in templates)
     ids = one.cards.kinds() if one.cards else ()
     assert all(called(card, language) for card in ids for language in LANGUAGES)
 
