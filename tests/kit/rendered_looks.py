@@ -49,11 +49,11 @@ class Looks:
     def columns(self) -> Columns:
         """The data as arrays."""
         scale = self.size[0] / WIDTH
-        told = {"lines": self.lines, "size": self.size, "entered": self.entered}
+        values = {"lines": self.lines, "size": self.size, "entered": self.entered}
         rows = [found for _, found in self.looks]
         boxes = np.concatenate([found.xyxy for found in rows]) * PARTS
         return {
-            "told": np.frombuffer(json.dumps(told).encode(), np.uint8),
+            "told": np.frombuffer(json.dumps(values).encode(), np.uint8),
             "looked": np.array([(frame, len(found)) for frame, found in self.looks], np.uint16),
             "boxes": np.clip(boxes.round(), 0, 65535).astype(np.uint16),
             "chances": (np.concatenate([found.probabilities for found in rows]) * 255).round().astype(np.uint8),
@@ -67,8 +67,8 @@ class Looks:
     @classmethod
     def of(cls, columns: Columns) -> Looks:
         """Reads the data from arrays."""
-        told = json.loads(columns["told"].tobytes())
-        kept = cls(told["lines"], tuple(told["size"]), entered=[(frame, line) for frame, line in told["entered"]])
+        values = json.loads(columns["told"].tobytes())
+        kept = cls(values["lines"], tuple(values["size"]), entered=[(frame, line) for frame, line in values["entered"]])
         scale, row = kept.size[0] / WIDTH, 0
         for frame, count in columns["looked"].tolist():
             some = slice(row, row + count)

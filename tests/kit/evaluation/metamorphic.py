@@ -63,7 +63,7 @@ def measured(folder: Path, read: Read, sets: Container[str] | None = None) -> di
     return {name: (right[name], whole[name]) for name in whole}
 
 
-def told(found: dict[str, tuple[int, int]]) -> str:
+def equality_table(found: dict[str, tuple[int, int]]) -> str:
     """The result as a table in Markdown."""
     lines = ["| the photo | dice | read as in the photo |", "|---|---:|---|"]
     total = tuple(sum(counts[i] for counts in found.values()) for i in (0, 1))

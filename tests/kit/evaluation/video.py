@@ -57,7 +57,7 @@ def _pass(detector: Detects, path: Path) -> Iterator[tuple[float, bool]]:
         yield 1000 * (time.perf_counter() - began), pipeline.looks > before
 
 
-def told_videos(detector: Detects, paths: Iterable[Path]) -> str:
+def videos_table(detector: Detects, paths: Iterable[Path]) -> str:
     """The times in Markdown, one row per clip."""
     lines = [
         "| consecutive frames, 1280×720 | frames | ms, median | slowest tenth from | looked at | ms, median"

@@ -39,7 +39,7 @@ class Kept:
     end: str
 
 
-def keeps_every_promise(seed: int, read_record: bool) -> Kept:
+def check_game(seed: int, read_record: bool) -> Kept:
     """Plays random game number `seed` and asserts every invariant in every position.
 
     Args:
@@ -51,7 +51,7 @@ def keeps_every_promise(seed: int, read_record: bool) -> Kept:
     reached: list[State] = []
     positions = 0
     for before, seat, event in game(chance, players, deck):
-        hold(before, reached[-1] if reached else None)
+        check_position(before, reached[-1] if reached else None)
         entries.append(Entry(seat, event))
         reached.append(before)
         assert read_event(event_text(event)) == event
@@ -60,7 +60,7 @@ def keeps_every_promise(seed: int, read_record: bool) -> Kept:
             assert read_position(position_text(before), players, deck) == before, position_text(before)
     ended = played(record_of(players, deck, tuple(entries)), tuple(reached))
     assert ended.broken is None
-    hold(ended.state, None)
+    check_position(ended.state, None)
     if read_record:
         text = ended.text()
         read = read_game(text)
@@ -74,7 +74,7 @@ def record_of(players: int, deck: Deck, entries: tuple[Entry, ...]) -> Record:
     return Record(header.tags, entries)
 
 
-def hold(state: State, before: State | None) -> None:
+def check_position(state: State, before: State | None) -> None:
     """Asserts every invariant of a position. Parts equal to those of the checked position `before` are skipped."""
     moved = before is None or any(
         getattr(state, field) is not getattr(before, field) for field in ("seated", "stacks", "unseen")
