@@ -65,7 +65,7 @@ def browsing(
             complaints.append(f"{message.type}: {message.text} ({message.location.get('url')})")
 
     def fault(error: Exception) -> None:
-        # A page that took too long to come is shown without the fading between pages; Chromium calls that an exception.
+        # If a page loads slowly, Chromium skips the transition between pages and reports an exception.
         if not str(error).startswith("Transition was aborted"):
             complaints.append(f"exception: {error}")
 
@@ -77,7 +77,7 @@ def browsing(
     here = _browser(flags).new_context(**options)
     if not installed:
         here.add_init_script("delete Navigator.prototype.serviceWorker")
-    here.set_default_timeout(60_000)  # patience costs nothing where all is well, and machines may be busy
+    here.set_default_timeout(60_000)  # a long timeout costs nothing when all is well, and machines may be busy
 
     def open_page(address: str) -> Page:
         page = here.new_page()
@@ -116,7 +116,7 @@ def begin(
     """Starts a new game on an open page, which receives the update by itself as at a real table."""
     begin_game(running_app.app_state, game, players)
     if page.url != running_app.server.address:
-        page.goto(running_app.server.address)  # where a test before this one left it
+        page.goto(running_app.server.address)  # an earlier test may have left it on another page
     assert running_app.app_state.session.running is not None
     page.wait_for_selector(f"#board[data-version^='{running_app.app_state.session.running.serial}.']")
 
@@ -132,7 +132,7 @@ def roll(page: Page, faces: str) -> None:
 
 
 def shelve_past_games(running_app: RunningApp) -> None:
-    """Archives a finished game, and its first two rounds as a game of their own."""
+    """Archives a finished game, and its first two rounds as a separate game."""
     assert running_app.app_state.past.archive is not None
     played = _PLAYED.read_text(encoding="utf-8")
     head, _, all_events = played.partition("\n\n")
@@ -165,7 +165,7 @@ def fail(page: Page) -> None:
 
 
 def without_news(page: Page) -> None:
-    """Before a page is opened: delays its updates."""
+    """Delays the updates of a page; call it before the page is opened."""
     page.add_init_script("delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} };")
 
 
