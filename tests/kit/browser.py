@@ -96,6 +96,14 @@ def events(running_app: RunningApp) -> list[str]:
     return [line.event for line in table_of(running_app).lines]
 
 
+def expect_events(running_app: RunningApp, expected: list[str], *, after: int = 0) -> None:
+    """Waits until the events on record, from index `after` on, are these: a press is answered some time later."""
+    deadline = time.monotonic() + 30
+    while (found := events(running_app)[after:]) != expected and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert found == expected
+
+
 def enter(running_app: RunningApp, *lines: str, seen_on: Page | None = None) -> None:
     """Enters events as another person. `seen_on`: wait until that page shows them, because presses on an older board
     are refused."""
