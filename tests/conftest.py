@@ -127,6 +127,7 @@ def table(open_table: OpenTable) -> OpenTable:
     from tests.kit.browser import begin
 
     page, running_app = open_table
+    page.unroute_all()
     page.keyboard.press("Escape")  # a dialog that a failed test left open
     begin(running_app, page)
     return open_table

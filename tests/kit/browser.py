@@ -177,6 +177,18 @@ def without_news(page: Page) -> None:
     page.add_init_script("delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} };")
 
 
+def stretch_timers(page: Page, *milliseconds: int) -> None:
+    """Before pages of this browser are opened: timers of these lengths take 100 times as long, or `window.patience`
+    times. A busy machine may need longer than the page to look at what will change by itself."""
+    page.context.add_init_script(
+        f"""
+        window.patience = 100;
+        const later = setTimeout;
+        window.setTimeout = (call, ms) => later(call, {list(milliseconds)}.includes(ms) ? ms * patience : ms);
+        """
+    )
+
+
 def recover(page: Page) -> None:
     """Lets all requests succeed again."""
     page.unroute("**/*")

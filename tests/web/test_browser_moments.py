@@ -15,7 +15,7 @@ from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from engine.record_header import new_record
 from tests.kit import browser
-from tests.kit.browser import SIZES, enter, expect_events
+from tests.kit.browser import SIZES, enter, expect_events, stretch_timers
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
@@ -39,19 +39,12 @@ window.AudioContext = class {
 };
 """
 
-# Strips close by themselves after 4 or 6 s. A busy machine may take longer to look at five screens.
-STRIPS_STAY = """
-window.patience = 100;
-const later = setTimeout;
-window.setTimeout = (call, ms) => later(call, ms === 4000 || ms === 6000 ? ms * patience : ms);
-"""
-
 
 @contextmanager
 def browsing(**options: Any) -> Iterator[Callable[[str], Page]]:
-    """A visitor whose strips stay until the test has looked at them (`patience`)."""
+    """A visitor whose strips stay until the test has looked at them: not for 4 or 6 s."""
     with browser.browsing(**options) as open_page:
-        open_page("about:blank").context.add_init_script(STRIPS_STAY)
+        stretch_timers(open_page("about:blank"), 4000, 6000)
         yield open_page
 
 

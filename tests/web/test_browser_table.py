@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
-from tests.kit.browser import OpenTable, enter, expect_events, roll
+from tests.kit.browser import OpenTable, browsing, enter, expect_events, roll, stretch_timers
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -42,6 +42,8 @@ def test_news_wait_for_the_answer_to_ones_own_press(table: OpenTable) -> None:
     page.locator(".pick").nth(0).click()
     page.locator("[data-needs-dice]").click()
     expect(page.locator("[aria-busy]")).to_have_count(1)
+    while not held:
+        page.wait_for_timeout(20)
     page.wait_for_timeout(500)  # the news of it come meanwhile
     expect_events(running_app, ["A roll 5 5 2", "A keep 5"])
     expect(page.locator(".tray .pick")).to_have_count(3)
@@ -56,14 +58,24 @@ def test_news_wait_for_the_answer_to_ones_own_press(table: OpenTable) -> None:
 
 def test_the_board_stays_as_it_is_under_a_finger(table: OpenTable) -> None:
     """What moves away between pressing and letting go is not pressed; a release elsewhere still delivers updates."""
-    page, running_app = table
-    page.get_by_role("button", name="Enter roll").hover()
-    page.mouse.down()
-    enter(running_app, "A roll 5 5 2")
-    page.wait_for_timeout(300)  # the news of it have come
-    expect(page.locator(".tray .pick")).to_have_count(0)
-    expect(page.locator(".tray .pick")).to_have_count(3)  # after a second all the same
-    page.mouse.up()
+    other, running_app = table
+    with browsing() as open_page:
+        page = open_page("about:blank")
+        stretch_timers(page, 1000)
+        page.goto(running_app.server.address)
+        page.get_by_role("button", name="Enter roll").hover()
+        page.mouse.down()
+        enter(running_app, "A roll 5 5 2", seen_on=other)
+        page.wait_for_timeout(300)  # the news of it have come here, too
+        expect(page.locator(".tray .pick")).to_have_count(0)
+        page.mouse.move(5, 5)
+        page.mouse.up()
+        expect(page.locator(".tray .pick")).to_have_count(3)
+        page.evaluate("patience = 1")
+        page.locator(".pick").nth(0).hover()
+        page.mouse.down()
+        enter(running_app, "A keep 5")
+        expect(page.locator(".tray .pick")).to_have_count(2)  # after a second all the same
 
 
 def test_a_game_by_keyboard_alone(table: OpenTable) -> None:
