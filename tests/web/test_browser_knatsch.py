@@ -33,6 +33,8 @@ def table(open_table: OpenTable) -> OpenTable:
 
 
 def tap(page: Page, group: str, faces: str) -> None:
+    """Taps faces on the board that shows what was pressed before."""
+    expect(page.locator("[aria-busy]")).to_have_count(0)
     for face in faces:
         page.locator(group).get_by_role("button", name=face, exact=True).click()
 
