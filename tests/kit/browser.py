@@ -19,7 +19,7 @@ from tests.kit import served_app
 from tests.kit.chromium import chromium
 from tests.kit.served_app import table_of
 
-PATIENCE = 60.0  # seconds: costs nothing where all is well, and machines may be busy
+PATIENCE = 60.0  # seconds: a long timeout costs nothing when all is well, and machines may be busy
 expect.set_options(timeout=1000 * PATIENCE)
 OpenTable = tuple[Page, RunningApp]
 SCREENS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a desktop: width → height
@@ -66,7 +66,7 @@ def browsing(
             complaints.append(f"{message.type}: {message.text} ({message.location.get('url')})")
 
     def fault(error: Exception) -> None:
-        # A page that took too long to come is shown without the fading between pages; Chromium calls that an exception.
+        # If a page loads slowly, Chromium skips the transition between pages and reports an exception.
         if not str(error).startswith("Transition was aborted"):
             complaints.append(f"exception: {error}")
 
@@ -125,7 +125,7 @@ def begin(
     """Starts a new game on an open page, which receives the update by itself as at a real table."""
     begin_game(running_app.app_state, game, players)
     if page.url != running_app.server.address:
-        page.goto(running_app.server.address)  # where a test before this one left it
+        page.goto(running_app.server.address)  # an earlier test may have left it on another page
     assert running_app.app_state.session.running is not None
     page.wait_for_selector(f"#board[data-version^='{running_app.app_state.session.running.serial}.']")
 
@@ -141,7 +141,7 @@ def roll(page: Page, faces: str) -> None:
 
 
 def shelve_past_games(running_app: RunningApp) -> None:
-    """Archives a finished game, and its first two rounds as a game of their own."""
+    """Archives a finished game, and its first two rounds as a separate game."""
     assert running_app.app_state.past.archive is not None
     played = _PLAYED.read_text(encoding="utf-8")
     head, _, all_events = played.partition("\n\n")
@@ -174,7 +174,7 @@ def fail(page: Page) -> None:
 
 
 def without_news(page: Page) -> None:
-    """Before a page is opened: delays its updates."""
+    """Delays the updates of a page; call it before the page is opened."""
     page.add_init_script("delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} };")
 
 
