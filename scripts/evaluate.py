@@ -185,8 +185,8 @@ def reported(file: Path, detector: Detector) -> str:
         now = sorted(detector.detect(decode(jpeg, f"{file}: {number}"), thorough=True).faces.tolist())
         truth = report.truth.get(number)
         words = [" ".join(map(str, faces)) or "–" for faces in (then, now)]
-        said = "" if truth is None else " ".join(map(str, truth)) + (" ✓" if list(truth) == now else " ✗")
-        lines.append(f"| {number} | {words[0]} | {words[1]} | {said} |")
+        true_values = "" if truth is None else " ".join(map(str, truth)) + (" ✓" if list(truth) == now else " ✗")
+        lines.append(f"| {number} | {words[0]} | {words[1]} | {true_values} |")
     return "\n".join(lines)
 
 

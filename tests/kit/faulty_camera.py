@@ -198,6 +198,7 @@ class WatchedTable:
         return again
 
     def record(self) -> str:
+        """The record as the page shows it."""
         return self.get("record.txt")
 
     def _as_it_was(self) -> None:
@@ -230,6 +231,7 @@ class WatchedTable:
         return f'{state} "settled":{json.dumps(seen.get("settled"))} "doubt":{seen.get("doubt")} {values}{aside}'
 
     def close(self) -> None:
+        """Stops the camera."""
         self._camera.stop()
 
     @staticmethod

@@ -70,6 +70,7 @@ def check_game(seed: int, read_record: bool) -> Kept:
 
 
 def record_of(players: int, deck: Deck, entries: tuple[Entry, ...]) -> Record:
+    """The record of a game with this deck and these entries."""
     header = new_record("knatsch", list(NAMES[:players]), Deck=str(deck))
     return Record(header.tags, entries)
 

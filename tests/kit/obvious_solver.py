@@ -21,6 +21,7 @@ ADDED_FACE = {"laborer": 1, "guard": 2, "hunter": 3, "pawnbroker": 4, "knight": 
 
 
 def groups(dice: Dice, size: int) -> int:
+    """Number of groups of `size` equal dice."""
     return sum(n // size for n in Counter(dice).values())
 
 
@@ -73,6 +74,7 @@ def parts(dice: Dice) -> set[Dice]:
 
 
 def without(dice: Dice, part: Dice) -> Dice:
+    """The dice without these."""
     rest = list(dice)
     for x in part:
         rest.remove(x)
@@ -80,6 +82,7 @@ def without(dice: Dice, part: Dice) -> Dice:
 
 
 def plus(dice: Dice, more: Dice) -> Dice:
+    """All these dice in ascending order."""
     return tuple(sorted(dice + more))
 
 

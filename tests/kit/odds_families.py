@@ -29,6 +29,8 @@ _LONG = (*_QUICK, (2, 1, 2), (1, 2, 1), (3, 0, 2), (2, 1, 1), (0, 3, 1), (3, 1, 
 
 @dataclass(frozen=True, slots=True)
 class Family:
+    """Positions with one goal, tableau and ruleset."""
+
     goal: str
     threshold: Threshold | None
     positions: tuple[Position, ...]
@@ -103,6 +105,7 @@ class Obvious:
         self._chance, self._begin = solver(met, ruleset, supply)
 
     def position(self, position: Position) -> Fraction:
+        """The probability of the goal from this position."""
         if position.hand:
             return self._begin(position.cards, tuple(position.used), position.hand - len(position.used))
         return self._chance(position.active, position.kept, _unused(position), position.duty_met)

@@ -36,6 +36,7 @@ class Server:
 
     @property
     def url(self) -> str:
+        """The URL of its default database."""
         return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/postgres"
 
     def new_database(self) -> str:
@@ -70,6 +71,7 @@ class Server:
             os.kill(process, number)
 
     def close(self) -> None:
+        """Stops the server and deletes its data."""
         self.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 

@@ -275,7 +275,7 @@ def _break(page: Page) -> None:
     page.locator(".record [data-dialog]").nth(6).click()
     page.locator("dialog [data-turn]").first.click()
     page.locator("dialog [data-set='1']").click()
-    page.wait_for_timeout(500)
+    page.locator("dialog .consequence.breaks").first.wait_for()
 
 
 def _seat(page: Page) -> None:

@@ -74,6 +74,7 @@ class Companion:
         return statistics.median(times)
 
     def close(self) -> None:
+        """Closes the application and the archive."""
         self.state.close()
         self.archive.close()
 

@@ -121,6 +121,7 @@ def _measured(folder: Path) -> dict[str, Measured]:
 
 
 def asked(running_app: RunningApp, page: str) -> Asked:
+    """Requests a page; GAME and YEAR in the address stand for a game's id and this year."""
     address = running_app.server.address + page.replace("GAME", "g00001").replace("YEAR", str(date.today().year))
     began, worked = time.perf_counter(), time.process_time()
     with urllib.request.urlopen(address) as answer:

@@ -79,6 +79,7 @@ class Evenings:
         )  # fmt: skip
 
     def close(self) -> None:
+        """Ends the process."""
         self._process.communicate()
 
     def play(self, kind: int, at: int, seed: int = 1, *, careless: bool = False) -> Ending:

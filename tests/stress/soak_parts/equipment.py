@@ -28,6 +28,7 @@ class Companion:
 
     @property
     def pid(self) -> int:
+        """Process id of the companion."""
         return self._process.pid
 
     @property
@@ -44,6 +45,7 @@ class Companion:
         self._process = self._begun("--resume")
 
     def close(self) -> None:
+        """Stops the companion."""
         self._process.terminate()
         self._process.wait()
 
@@ -73,17 +75,20 @@ class Camera:
         self.url, self._port = self._camera.url, self._camera.port
 
     def fail(self, name: str) -> None:
+        """Starts the fault of this name."""
         self.fault = name
         self._camera.pause = FAULTS[name].pause
         if FAULTS[name].pictures is None:
             self._camera.stop()
 
     def mend(self) -> None:
+        """Ends the current fault."""
         if self.fault and FAULTS[self.fault].pictures is None:
             self._camera = self._opened(self._port)
         self.fault, self._camera.pause = "", 1 / 12
 
     def stop(self) -> None:
+        """Stops the camera."""
         self._camera.stop()
 
     def _opened(self, port: int = 0) -> MjpegCamera:
