@@ -74,11 +74,14 @@ class CardWatching:
 class GameView:
     """How pages show a game.
 
+    Its templates are `<id>_board.html`, `<id>_phone.html` for one player's phone, `<id>_air.html` with the parts for
+    streams and televisions, with a `catalogue` also `<id>_catalogue.html`, with a review `<id>_situation.html`.
+
     Attributes:
         arrange: `companion.games.parts.Version` → its board, a `companion.games.parts.Board`.
         lines: Lines of the record, the name of each seat → the lines as listed.
         phone: What one seat's phone shows in addition to its board.
-        catalogue: The cards that fit a search, for the template of that name; None for a game without cards.
+        catalogue: The cards that fit a search, for its template; None for a game without cards.
         rounds: What each player got in each round; None if there is no such thing.
         moment: State before and after, line → (Sentence, kind) if the event is announced on every screen.
         choices: State, line → its alternatives, as (head, group, needs, fits).
@@ -98,13 +101,7 @@ class GameView:
     phone: Callable[..., dict[str, Any]]
     choices: Callable[[Any, Any], Any]
     moment: Callable[[Any, Any, Any], Any]
-    board_template: str
-    overlay_template: str
-    phone_template: str
-    air_template: str
-    situation_template: str = ""
     catalogue: Callable[..., dict[str, Any]] | None = None
-    catalogue_template: str = ""
     rounds: Callable[..., Any] | None = None
     rounds_title: Callable[[], str] = lambda: ""
     verbs: Callable[[], Mapping[str, str]] = dict
@@ -159,7 +156,8 @@ class GamePlugin:
         bought_late: Cards that a player may have bought before the purchase is recorded, the cheapest first.
         effects: Card → a word for what it does to dice; the referee asks one question about cards with the same word.
             "change" turns dice.
-        use_dialog: State, card, indices of chosen dice → the dialog of a card; None: cards need none.
+        use_dialog: State, card, indices of chosen dice → what `<id>_use.html` shows, the dialog of a card; None: cards
+            need none.
         options: Name of the template with the game's own fields of the form “New game”, "" for none. A field with the
             name of a header tag shows the last game's value.
         tags: The form, its deck file (empty without one) → header tags of a new game. Raises Unreadable.
@@ -200,6 +198,10 @@ class GamePlugin:
     goal: Callable[[], str] = lambda: ""
     example: Callable[[], Sequence[tuple[str, str]]] = tuple
     messages: Callable[[], Sequence[str]] = tuple
+
+    def template(self, part: str) -> str:
+        """Name of the template of this part."""
+        return f"{self.id}_{part}.html"
 
 
 @cache

@@ -73,12 +73,6 @@ PLUGIN = GamePlugin(
             "simulated games and can be off by some points. In the final round some results are calculated, the "
             "others estimated from them, and it can be off by a few points."
         ),
-        board_template="board.html",
-        overlay_template="overlay_board.html",
-        phone_template="player_board.html",
-        catalogue_template="cards.html",
-        situation_template="situation_krone.html",
-        air_template="air_krone.html",
     ),
     achievements=ACHIEVEMENTS,
     goal=lambda: gettext(
@@ -109,7 +103,7 @@ PLUGIN = GamePlugin(
     bought_late=tuple(card for card in CARDS if card != "king"),
     effects={id: card.ability for id, card in CARDS.items()},
     use_dialog=use_dialog,
-    options="newgame_krone.html",
+    options="krone_options.html",
     messages=lambda: (*messages(), *SENTENCES),
     tags=_tags,
 )

@@ -27,10 +27,6 @@ PLUGIN = GamePlugin(
             "The averages are exact for a player who wants as many points as possible. They do not consider the other "
             "players’ points."
         ),
-        board_template="yatzy.html",
-        overlay_template="yatzy_overlay.html",
-        phone_template="yatzy_phone.html",
-        air_template="yatzy_air.html",
     ),
     achievements=ACHIEVEMENTS,
     goal=lambda: gettext(

@@ -41,17 +41,17 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
     name = here.session.board_name()
     board = here.caches.boards.once(name, lambda: _scoreboard(here, game, name))
     table, who, news = game.table, visitor(), here.cameras.cards.watch.news
-    view = plugin(table.record.game.ID).view
-    moment = latest_moment(table.lines, table.replay.states, view.moment)
+    plays = plugin(table.record.game.ID)
+    moment = latest_moment(table.lines, table.replay.states, plays.view.moment)
     may_undo = _may_make(who, table.to_undo)
     players = GamePlayers.of(table.record)
     return {
         "board": board,
         "game_players": players,
         "notice": notice,
-        "board_template": view.board_template,
-        "advice_note": view.advice_note(),
-        "plays": plugin(table.record.game.ID),
+        "board_template": plays.template("board"),
+        "advice_note": plays.view.advice_note(),
+        "plays": plays,
         "notices": [sentence(said, players) for said in table.notices],
         "may_play": who.may(Right.ENTER),
         "may_undo": may_undo,

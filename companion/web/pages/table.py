@@ -98,11 +98,11 @@ def use(card: str) -> PageAnswer:
     """The dialog of a card: which dice, and what they become."""
     seen = app_state().session.board_name()
     state = running().table.preview_state
-    dialog = plugin(state.GAME).use_dialog
-    shown = dialog(state, card, request.args.getlist("place", type=int)) if dialog else None
+    one = plugin(state.GAME)
+    shown = one.use_dialog and one.use_dialog(state, card, request.args.getlist("place", type=int))
     if shown is None:
         abort(404)
-    return render_template("use.html", seen=seen, **shown)
+    return render_template(one.template("use"), seen=seen, **shown)
 
 
 @blueprint.post("/undo")
