@@ -68,9 +68,13 @@ SHOTS += [
 SHOTS += [
     Screenshot(EVENING / f"{scene}-{width}.png", scene, width, height)
     for width, height, some in (
-        (390, 844, ("question", "moment", "correct-breaks", "fix-die", "knatsch-ask", "rules-dialog", "yatzy")),
+        (
+            390,
+            844,
+            ("question", "moment", "correct-breaks", "fix-die", "knatsch-ask", "rules-dialog", "yatzy", "yatzy-choose"),
+        ),
         (844, 390, ("table-full",)),
-        (1366, 768, ("past-judged", "camera-dice", "television-ending", "final-round")),
+        (1366, 768, ("past-judged", "camera-dice", "television-ending", "final-round", "yatzy-choose")),
     )
     for scene in some
 ]
