@@ -1,4 +1,4 @@
-"""Templates of resting dice: does a place still show its die, in focus or not?"""
+"""Templates of resting dice, which show whether a die is still in its place, in focus or not."""
 
 from __future__ import annotations
 

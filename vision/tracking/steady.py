@@ -1,4 +1,4 @@
-"""A hand-held or shaking camera: its frames are shifted back."""
+"""A hand-held or shaking camera: its frames are shifted back to the first view."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ _ELSEWHERE = 0.1  # share from which a part shows something else
 
 class Steady:
     """Estimates camera drift by phase correlation with the empty table (C. D. Kuglin and D. C. Hines, The phase
-    correlation image alignment method, 1975). Only if most parts of the frame differ from the table, and far fewer once
-    shifted back, so that a hand or a die is not mistaken for drift.
+    correlation image alignment method, 1975).
+
+    A shift counts only if most parts of the frame differ from the table, and far fewer once shifted back, so that a
+    hand or a die is not mistaken for drift.
 
     Attributes:
         shift: Pixels across and down by which the newest frame has drifted.
@@ -71,7 +73,7 @@ class Steady:
         differs = changed(known, Small.of(grey))
         if any(held):
             there = changed(known, Small.of(moved_by(grey, *held)))
-            if differs.sum() < MOSTLY * there.sum():  # it is back in place
+            if differs.sum() < MOSTLY * there.sum():  # the camera is back in its place
                 held, self.shift = (0.0, 0.0), (0, 0)
             else:
                 differs = there
@@ -99,8 +101,8 @@ class Steady:
         return np.asarray(cv2.copyMakeBorder(seen, *beyond, cv2.BORDER_REPLICATE), np.uint8)
 
     def _carried(self, grey: Grey, table: Grey) -> tuple[float, float] | None:
-        """How far the whole frame moved since the one before, in small pixels; None if it did not. A hand that fills
-        the frame is faster, or the table beneath is too plain."""
+        """Motion of the whole frame since the one before, in small pixels; None without one. A hand that fills the
+        frame is faster, or the table beneath is too plain."""
         if self._last.shape != grey.shape:
             return None
         last = Small.of(self._last)

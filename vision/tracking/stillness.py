@@ -1,4 +1,4 @@
-"""Whether the table is settled: no die rolls or flies, and no resting die is only covered for a moment."""
+"""Decides whether the table is settled: no die is rolling or flying, and none is covered only for a moment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from vision.types import Box
 
 
 class Since:
-    """For how many seconds a condition has held without a break."""
+    """Measures for how many seconds a condition has held without a break."""
 
     def __init__(self) -> None:
         self._start: float | None = None
@@ -102,7 +102,7 @@ class Stillness:
         return not perhaps and all(die.at_rest(seconds) for die in dice)
 
     def stirring(self, lying: Sequence[Box], activity: Activity) -> bool:
-        """Whether something of a die's size moves where no die rests: perhaps a die in flight."""
+        """Whether something of a die's size moves where no die rests, which may be a die in flight."""
         width = self._tracker.width or 0.0
         around = [grown(box, CROWDED) for box in lying]
         elsewhere = [region for region in activity.moving if not any(_covers(box, region) for box in around)]

@@ -1,4 +1,4 @@
-"""Is the picture upside down? Dice farther from the camera look smaller."""
+"""Detects an upside-down picture: dice farther from the camera look smaller."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Upright:
     squares, with one mean for each table. Seen from above they do not grow."""
 
     def __init__(self) -> None:
-        self._number = 0.0  # dice less one a table
-        self._sums = np.zeros((2, 2))  # of squares and products: height in the picture, logarithm of the width
+        self._number = 0.0  # number of dice, minus one for each table
+        self._sums = np.zeros((2, 2))  # of squares and products of picture height and log width
 
     def see(self, boxes: Sequence[Box], height: int) -> None:
         """Adds the dice of one table that have not been counted in their places. height: of the frame, pixels."""
