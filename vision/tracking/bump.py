@@ -14,18 +14,18 @@ from vision.tracking.constants import (
     CALM_SECONDS,
     EDGE,
     FARTHEST,
+    JITTER,
     LEAST_PARTS,
     LONGEST_BUMP,
     MOSTLY,
     STRUCTURED,
     TOUCHED_PART,
-    TREMBLES,
     TRY_SECONDS,
     UNTOUCHED,
     WIDTH,
 )
 from vision.tracking.regions import Mask
-from vision.tracking.registration import Features, farthest, registered, warped_back
+from vision.tracking.registration import PictureFeatures, farthest, registered, warped_back
 from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs, shrunk
 from vision.tracking.steady import moved_by, shift_between
 from vision.tracking.turn import Landmarks
@@ -44,7 +44,7 @@ class Bump:
         self.moved: Matrix = np.eye(3)  # pixels of the first frames → pixels of the newest
         self.moving = False  # the camera seems to move, or its new position is still unknown
         self._calm: tuple[Image, Small] | None = None  # the last calm frame, registered
-        self._features: Features | None = None  # its features, once needed
+        self._features: PictureFeatures | None = None  # its features, once needed
         self._lay: Mask = np.zeros((0, 0), np.bool_)  # where the calm frame shows the table
         self._last: Grey = np.zeros((0, 0), np.float32)
         self._seconds = -np.inf  # of the newest picture
@@ -127,8 +127,8 @@ class Bump:
         """
         if self._calm is None or self._calm[0].shape != image.shape:
             return None
-        self._features = self._features or Features.of(self._calm[0])
-        found = registered(self._features, Features.of(image), self.moved, anywhere=True)
+        self._features = self._features or PictureFeatures.of(self._calm[0])
+        found = registered(self._features, PictureFeatures.of(image), self.moved, anywhere=True)
         if found is None or found is self.moved:
             return None if found is None else False
         if not mirrored and farthest(found, image.shape[1::-1]) <= FARTHEST:
@@ -153,7 +153,7 @@ class Bump:
         touched = self._parts_touched(known, now)
         if touched > MOSTLY:
             (x, y), _ = shift_between(known.pixels, now.pixels)
-            if max(abs(x), abs(y)) <= TREMBLES * WIDTH:
+            if max(abs(x), abs(y)) <= JITTER * WIDTH:
                 touched = min(touched, self._parts_touched(known, Small.of(moved_by(now.pixels, x, y))))
         return touched
 
@@ -177,8 +177,8 @@ class Bump:
             self._bumped, self.moving = None, False
             return back, small
         self._tried = seconds
-        self._features = self._features or Features.of(self._calm[0])
-        found = registered(self._features, Features.of(image), self.moved)
+        self._features = self._features or PictureFeatures.of(self._calm[0])
+        found = registered(self._features, PictureFeatures.of(image), self.moved)
         if found is not None and found is not self.moved and self._touched(shrunk(warped_back(image, found))) > MOSTLY:
             found = None  # this registration does not explain the frame
         follows, self._follows = self._follows, found is not None and found is not self.moved

@@ -42,7 +42,7 @@ UNKNOWN_DIE: Final = 5  # small pixels assumed as a die's width while none is kn
 
 # Camera drift
 SURE_SHIFT: Final = 0.5  # peak of the phase correlation (1: same picture) from which a shift is trusted (tried)
-WANDERS: Final = 0.08  # share of the frame's width: more is no drift but another place (guessed)
+LARGEST_DRIFT: Final = 0.08  # share of the frame's width: more is no drift but another place (guessed)
 CARRIED_PARTS: Final = 0.9  # share of the frame's parts that differ when the camera is moved (tried)
 CARRIED: Final = 0.025  # share of the width per pass: faster is blurred, or a hand (tried)
 SHAKEN_SECONDS: Final = 2.0  # every frame is compared with the table for this long after drift (guessed)
@@ -52,7 +52,7 @@ EDGE: Final = 24.0  # grey levels between neighbours that make structure (tried)
 STRUCTURED: Final = 0.08  # share of structure from which a cell counts
 TOUCHED_PART: Final = 0.15  # share of its structure that changes in a touched cell (tried)
 UNTOUCHED: Final = 0.33  # share of the structure a hand leaves in place and a knock does not; counted: 0.40, 0.26
-TREMBLES: Final = 0.0125  # share of the width: less is jitter (guessed)
+JITTER: Final = 0.0125  # share of the width: less is jitter (guessed)
 LEAST_PARTS: Final = 3  # of twelve parts of the frame with structure, needed to notice a knock (guessed)
 LONGEST_BUMP: Final = 0.6  # a knock is over by then; longer is a hand or a moved camera (guessed)
 TRY_SECONDS: Final = 0.2  # between registrations, which take a tenth of a second (speed)
@@ -92,7 +92,7 @@ BLURS: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)  # blurs of a template (physics:
 OUT_OF_FOCUS: Final = 0.1  # blur from which a die cannot be read (physics: half a pip)
 
 # Is the picture upside down
-TOLD_DICE: Final = 12.0  # dice, beyond the first of each table, before the message is shown (guessed)
+UPRIGHT_DICE: Final = 12.0  # dice, beyond the first of each table, before the message is shown (guessed)
 FORGET_TABLES: Final = 0.98  # weight that older tables keep with each new one: the camera may move (guessed)
 LEAST_GROWTH: Final = 0.1  # of log width down the frame; counted: most oblique sources 0.16 and more
 SURE_GROWTH: Final = 5.0  # standard errors; counted: with 4 one of eleven sources was falsely reported, with 5 none
@@ -122,7 +122,7 @@ ALONE: Final = 0.2  # the same for a single die, where camera jitter is unknown 
 DRIFT: Final = 0.15  # distance from where it was DRIFT_SECONDS ago, without a hand near (tried)
 DRIFT_SECONDS: Final = (0.06, 0.21)
 ROLL_SPEED: Final = 3.0  # widths a second: faster is rolling or carried (tried)
-LIES: Final = 2  # passes before a die rests and is searched near its place only (tried)
+RESTING_PASSES: Final = 2  # passes before a die rests and is searched near its place only (tried)
 REST_SECONDS: Final = 0.12  # without motion: tipping over takes less (physics)
 REST_LOOKS: Final = 3  # refined passes while a die stays in doubt; passes that agree it was turned (tried)
 TOUCHED_REST: Final = 2  # times as long beside a hand, which may cover a part (guessed)

@@ -30,7 +30,7 @@ from vision.tracking.constants import (
     UNKNOWN_DIE,
     WIDTH,
 )
-from vision.tracking.regions import Mask, denser, ghosts, pieces, regions, told_apart
+from vision.tracking.regions import Mask, denser, ghosts, hand_limits, pieces, regions
 from vision.tracking.small_picture import Bytes, Grey, Small, alike, changed, differs, hues_of, shrunk
 from vision.types import Box
 
@@ -119,7 +119,7 @@ class MotionGate:
             restless &= (self._stirred > seconds - HAND_SECONDS) | self._foreign(now, PLAINLY)
         self._learn(now, seconds, elapsed)
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
-        strip, hand_area = told_apart(now.pixels.size, die)
+        strip, hand_area = hand_limits(now.pixels.size, die)
         leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or UNKNOWN_DIE) ** 2)
         hands = regions(foreign, scale, hand_area, strip, restless, leaving)
         if hands:
@@ -188,7 +188,7 @@ class MotionGate:
         changed.
         """
         foreign = self._newly_foreign() if boxes else self._hidden
-        if foreign.sum() >= told_apart(foreign.size, (die_pixels or 0.0) / self._scale)[1]:
+        if foreign.sum() >= hand_limits(foreign.size, (die_pixels or 0.0) / self._scale)[1]:
             return [False] * len(boxes)
         return [denser(foreign, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
 

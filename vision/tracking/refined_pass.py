@@ -129,7 +129,7 @@ class RefinedPass:
         if self._doubts is None:
             return Detections.none()
         seen = joined(whole, self.print.lying(not_too_large(self._doubts.doubtful(image), image), seconds))
-        seen = self._worth_telling(image, beside, seen)
+        seen = self._plausible(image, beside, seen)
         return chosen(seen, np.argsort(-seen.scores))
 
     def rather(self, image: Image, beside: Detections, seconds: float) -> Detections:
@@ -154,9 +154,9 @@ class RefinedPass:
             plain = known | (seen.legible >= MOSTLY)
             seen = chosen(seen, new | (plain & ~among(seen.xyxy, beside.xyxy)))
             found = joined(found, self.print.lying(seen, seconds))
-        return self._worth_telling(image, beside, found)
+        return self._plausible(image, beside, found)
 
-    def _worth_telling(self, image: Image, beside: Detections, seen: Detections) -> Detections:
+    def _plausible(self, image: Image, beside: Detections, seen: Detections) -> Detections:
         """Possible dice of similar size that are neither sides nor parts of the dice `beside`."""
         if not len(seen):
             return seen

@@ -69,7 +69,7 @@ def regions(
     return tuple(boxes)
 
 
-def told_apart(pixels: int, die: float) -> tuple[int, float]:
+def hand_limits(pixels: int, die: float) -> tuple[int, float]:
     """Rows of a strip, and minimum area of a hand, in a small frame with this number of pixels.
 
     Args:

@@ -17,7 +17,7 @@ _DISTINCT = 0.8  # maximum ratio of distances to the best and the second best ma
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Features:
+class PictureFeatures:
     """SIFT features of a picture (D. G. Lowe, Distinctive image features from scale-invariant keypoints, 2004).
 
     Attributes:
@@ -31,7 +31,7 @@ class Features:
     descriptors: npt.NDArray[np.float32]
 
     @classmethod
-    def of(cls, image: Image) -> Features:
+    def of(cls, image: Image) -> PictureFeatures:
         """The features of a (H, W, 3) BGR picture."""
         height, width = image.shape[:2]
         small = cv2.resize(image, (MATCHED_WIDTH, round(height * MATCHED_WIDTH / width)), interpolation=cv2.INTER_AREA)
@@ -41,7 +41,7 @@ class Features:
         return cls((width, height), np.array([point.pt for point in points]).reshape(-1, 2), descriptors)
 
 
-def registered(before: Features, now: Features, assumed: Matrix, anywhere: bool = False) -> Matrix | None:
+def registered(before: PictureFeatures, now: PictureFeatures, assumed: Matrix, anywhere: bool = False) -> Matrix | None:
     """The homography (3×3, old pixels → new pixels) from one picture to another of the same size.
 
     Matched features give a homography by MAGSAC++ (D. Barath et al., 2020); from its inliers the likeliest homography

@@ -15,9 +15,9 @@ from vision.dice.tiling import search_grid, uncut
 from vision.tracking.constants import (
     AGAIN_SECONDS,
     HUNTING_SECONDS,
-    LIES,
     MOSTLY,
     REST_LOOKS,
+    RESTING_PASSES,
     SMALLEST_FLYING,
     SURE_NEWS,
     SURELY_THERE,
@@ -231,7 +231,7 @@ class Scheduler:
         known = [
             die
             for die in missed
-            if die in untouched and die.close and die.unchanged and die.still >= LIES and die.believed
+            if die in untouched and die.close and die.unchanged and die.still >= RESTING_PASSES and die.believed
         ]
         doubtful = [die for die in known if die.undecided] if self._looks else []
         known, new = [die for die in known if die not in doubtful], [die for die in missed if die not in known]

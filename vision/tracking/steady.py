@@ -11,11 +11,11 @@ import numpy as np
 from vision.tracking.constants import (
     CARRIED,
     CARRIED_PARTS,
+    LARGEST_DRIFT,
     MOSTLY,
     SHAKE,
     SHAKEN_SECONDS,
     SURE_SHIFT,
-    WANDERS,
     WIDTH,
 )
 from vision.tracking.regions import Mask
@@ -79,7 +79,7 @@ class Steady:
                 differs = there
         if _parts(differs) < MOSTLY and not moving:
             return
-        found = wandered(table, grey)
+        found = drift_between(table, grey)
         if found is not None and any((*found, *held)):
             left = changed(known, Small.of(moved_by(grey, *found))).sum()
             if left <= (1.0 if any(held) else MOSTLY) * differs.sum():
@@ -109,7 +109,7 @@ class Steady:
         differs = changed(last, Small.of(grey))
         if _parts(differs) < CARRIED_PARTS:
             return None
-        step = wandered(self._last, grey)
+        step = drift_between(self._last, grey)
         if step is None or not SHAKE < math.hypot(*step) <= CARRIED * WIDTH:
             return None
         explained = changed(last, Small.of(moved_by(grey, *step))).sum() <= MOSTLY * differs.sum()
@@ -117,10 +117,10 @@ class Steady:
         return step if explained and tells else None
 
 
-def wandered(table: Grey, grey: Grey) -> tuple[float, float] | None:
+def drift_between(table: Grey, grey: Grey) -> tuple[float, float] | None:
     """The drift between two small pictures, in small pixels; None where that is uncertain."""
     (x, y), sure = shift_between(table, grey)
-    return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= WANDERS * WIDTH else None
+    return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= LARGEST_DRIFT * WIDTH else None
 
 
 def shift_between(before: Grey, now: Grey) -> tuple[tuple[float, float], float]:

@@ -71,7 +71,7 @@ class Stillness:
         """
         # Constant motion delays a reading no longer than a die flies: by then the die would rest or have been found.
         # The same holds for an empty table, onto which dice may just be rolled.
-        still = self.lie_still(dice, seconds)
+        still = self.all_rest(dice, seconds)
         unsure = any(max(die.probabilities) < SURE for die in now if not die.hidden)
         self._most = max(self._most, len(before or ()), sum(die.at_rest(seconds) for die in dice))
         bare = not now and (before is None or bool(before)) and not (hand_seen and self._most)
@@ -95,7 +95,7 @@ class Stillness:
             self._most = len(now)
         return reached
 
-    def lie_still(self, dice: Sequence[TrackedDie], seconds: float) -> bool:
+    def all_rest(self, dice: Sequence[TrackedDie], seconds: float) -> bool:
         """Whether all dice have rested for a while, and none may be appearing or gone."""
         unclear = [die for die in self._tracker.dice if not die.believed]
         perhaps = any(die.confirmed or die.hits > 1 or die.missed < 2 for die in unclear)

@@ -12,11 +12,11 @@ from vision.tracking.constants import (
     FOUND,
     HAND_SECONDS,
     LEAST_CHANCE,
-    LIES,
     LOST,
     MOST_MISSED,
     REST_LOOKS,
     REST_SECONDS,
+    RESTING_PASSES,
     SEEN_BEFORE,
     STEADY,
     STIRRED,
@@ -131,7 +131,7 @@ class TrackedDie:
     def at_rest(self, seconds: float) -> bool:
         """Whether it has rested long enough to be read; longer where a hand may still cover a part of it."""
         touched, resting = seconds - self.touched < REST_SECONDS, seconds - self.still_since
-        times, looks = (TOUCHED_REST, TOUCHED_REST * REST_LOOKS) if touched else (1, LIES)
+        times, looks = (TOUCHED_REST, TOUCHED_REST * REST_LOOKS) if touched else (1, RESTING_PASSES)
         return not self.in_hand(seconds) and self.still >= looks and resting >= times * REST_SECONDS
 
     def in_hand(self, seconds: float) -> bool:
@@ -140,7 +140,7 @@ class TrackedDie:
 
     def resting(self, seconds: float) -> bool:
         """Whether it will be at rest unless this pass sees it elsewhere."""
-        return self.still >= LIES - 1 and seconds - self.still_since >= REST_SECONDS
+        return self.still >= RESTING_PASSES - 1 and seconds - self.still_since >= REST_SECONDS
 
     def found(self, score: float | None, closely: bool, looks: float = 1.0) -> None:
         """Updates the die after a pass that found it.

@@ -20,13 +20,13 @@ from vision.tracking.constants import (
     CROWDED,
     DRIFT,
     DRIFT_SECONDS,
-    LIES,
     LIKE,
     PART,
     REACH,
     REMEMBERED_SECONDS,
     REST_LOOKS,
     REST_SECONDS,
+    RESTING_PASSES,
     ROLL_SPEED,
     SAME_PLACE,
     STEADY,
@@ -217,7 +217,7 @@ class Tracker:
         )
         die.still = 0 if moves else die.still + self.worth
         die.still_since = seconds if moves else min(die.still_since, seconds)
-        if die.still >= LIES:
+        if die.still >= RESTING_PASSES:
             if die.rested is None or die.lay is None or math.dist(centre(die.lay), die.centre) > SAME_PLACE * side:
                 die.rested = seconds
             die.lay = die.box
@@ -227,7 +227,7 @@ class Tracker:
 
     def _missed(self, die: TrackedDie, seconds: float, apart: float, hands: Sequence[Box]) -> None:
         x, y = die.centre
-        covered = die.still >= LIES and any(touch((x, y, x, y), hand) for hand in hands)
+        covered = die.still >= RESTING_PASSES and any(touch((x, y, x, y), hand) for hand in hands)
         if not covered:
             die.not_found(apart)
         if die.lost or covered:
@@ -266,7 +266,7 @@ class Tracker:
         detection in the place of a die out of sight is that die, however near another one was.
         """
         seen = [row for row, die in enumerate(self.dice) if not die.missed]
-        reaches = [SAME_PLACE if self._lies(self.dice[row]) else REACH for row in seen]
+        reaches = [SAME_PLACE if self._rests(self.dice[row]) else REACH for row in seen]
         first = greedy_match([self.dice[row].box for row in seen], boxes, reaches)
         left = sorted(set(range(len(boxes))) - set(first.values()))
         gone = [row for row, die in enumerate(self.dice) if die.missed]
@@ -278,13 +278,13 @@ class Tracker:
         return followed, {old - len(gone): left[new] for old, new in then.items() if old >= len(gone)}
 
     @staticmethod
-    def _lies(die: TrackedDie) -> bool:
+    def _rests(die: TrackedDie) -> bool:
         """Whether the die is searched near its place only.
 
         A die that has just reappeared rests in its place. Its neighbour must not be taken for it while a hand covers it
         now and then.
         """
-        return die.still >= LIES or (die.lay is not None and die.still > 0)
+        return die.still >= RESTING_PASSES or (die.lay is not None and die.still > 0)
 
     def _follow_tremble(self, steps: list[tuple[Box, Box]]) -> None:
         """Takes the small motion common to all dice for camera jitter. One die alone says nothing about it."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.boxes import widths
-from vision.tracking.constants import FORGET_TABLES, LEAST_GROWTH, SURE_GROWTH, TOLD_DICE
+from vision.tracking.constants import FORGET_TABLES, LEAST_GROWTH, SURE_GROWTH, UPRIGHT_DICE
 from vision.types import Box
 
 
@@ -30,10 +30,10 @@ class Upright:
         self._number = FORGET_TABLES * self._number + len(boxes) - 1
 
     @property
-    def on_its_head(self) -> bool:
+    def looks_upside_down(self) -> bool:
         """Whether dice surely shrink down the frame."""
         (across, product), (_, total) = self._sums
-        if self._number < TOLD_DICE or across <= 0:
+        if self._number < UPRIGHT_DICE or across <= 0:
             return False
         growth = product / across
         error = np.sqrt(max(total - growth * product, 1e-9) / (self._number - 1) / across)
