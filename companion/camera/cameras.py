@@ -117,6 +117,7 @@ class Cameras:
         self.watch(NO_CAMERA)
         self._session.begin(_demo_table(bundled_demo()), None)
         self.watch(DEMO)
+        self._session.board_changed()  # boards rendered since the game began do not mention the film
 
     def see(self, reading: Reading) -> None:
         """Processes a reading."""
