@@ -65,6 +65,7 @@ PLUGIN = GamePlugin(
         catalogue=krone_catalogue,
         rounds=cards_by_round,
         filters={"card_cost": card_cost, "card_row": card_row},
+        verbs=lambda: {"buy king": gettext("claims the King")},
         telling=("buy", "pass"),
         crown=True,
         rounds_title=lambda: gettext("Cards by round"),
