@@ -31,7 +31,7 @@ to be done.
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class TapTask:
     """One action: the record before it, the steps on the page, the record after it."""
 
     name: str
@@ -64,18 +64,18 @@ def _correct(page: Page) -> None:
 
 
 ACTS = (
-    Act(
+    TapTask(
         "Um Krone und Kragen: roll three dice, set two aside, roll the third, take a card", 7, "krone", (), _two_rolls,
         ("A roll 5 5 2", "A keep 5 5", "A roll 5", "A keep 5", "A buy farmer"),
     ),
-    Act("One die of the last throw was misread", 2, "krone", ("A roll 5 5 2",), _misread, ("A roll 5 5 3",)),
-    Act("One die of an earlier throw was misread", 4, "krone", ("A roll 5 5 2", "A keep 5"), _correct,
+    TapTask("One die of the last throw was misread", 2, "krone", ("A roll 5 5 2",), _misread, ("A roll 5 5 3",)),
+    TapTask("One die of an earlier throw was misread", 4, "krone", ("A roll 5 5 2", "A keep 5"), _correct,
         ("A roll 5 5 3", "A keep 5")),
-    Act("Undo", 1, "krone", ("A roll 5 5 2",), lambda page: page.get_by_role("button", name="↶ Undo").click(), ()),
+    TapTask("Undo", 1, "krone", ("A roll 5 5 2",), lambda page: page.get_by_role("button", name="↶ Undo").click(), ()),
 )  # fmt: skip
 
 
-def taps(running_app: RunningApp, page: Page, act: Act) -> int:
+def taps(running_app: RunningApp, page: Page, act: TapTask) -> int:
     """The number of taps of an action.
 
     Raises:

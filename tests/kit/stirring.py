@@ -13,7 +13,7 @@ from tests.kit.dice import Array
 from tests.kit.hands import outline, outlines
 from tests.kit.scene import Scene
 from tests.kit.setting import Setting
-from tests.kit.truth import Truth
+from tests.kit.truth import FrameTruth
 from vision.tracking.constants import LAG_SECONDS, RESTLESS_SECONDS, WIDTH
 from vision.tracking.motion import Activity as Motions
 from vision.tracking.regions import Mask, regions, told_apart
@@ -41,7 +41,7 @@ class Stirring:
         """Outlines of hand and arm in the image, or of their shadows, (n, 2) pixels each."""
         return outlines(scene.hand, self._camera, self._lamp if shadows else None)
 
-    def step(self, scene: Scene, limbs: Sequence[Array], truth: Truth) -> tuple[Motions, dict[int, float]]:
+    def step(self, scene: Scene, limbs: Sequence[Array], truth: FrameTruth) -> tuple[Motions, dict[int, float]]:
         """The pixels seen to move, and by die number the distance since the last frame, even a lost one (die widths).
 
         Args:
@@ -67,7 +67,7 @@ class Stirring:
         hands = regions(covered | shaded | lying, self._scale, hand, strip, restless)
         return Motions(regions(recent, self._scale, 2.0, strip), hands, stirs), steps
 
-    def lose(self, truth: Truth) -> None:
+    def lose(self, truth: FrameTruth) -> None:
         """Handles a lost frame: nothing is compared with it, but dice move on from their places in it."""
         self._lost = {die.number: die.xyxy for die in truth.dice if die.xyxy is not None}
 
@@ -76,7 +76,7 @@ class Stirring:
             return np.zeros(self._shape, np.bool_)
         return self._filled(outline(scene.shade.outline, self._camera))
 
-    def _dice(self, truth: Truth) -> tuple[Mask, Mask, dict[int, float]]:
+    def _dice(self, truth: FrameTruth) -> tuple[Mask, Mask, dict[int, float]]:
         """Pixels of moving dice, pixels of resting dice that are new to the table, and how far each has moved."""
         moved, lying = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.bool_)
         steps: dict[int, float] = {}

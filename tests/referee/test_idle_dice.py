@@ -8,7 +8,7 @@ import pytest
 
 from companion.game.table import Table
 from companion.web.app_state import AppState
-from tests.kit.laid_table import Laid, LaidTable
+from tests.kit.laid_table import LaidDie, LaidTable
 from tests.referee.refereed import events, preview, table
 
 
@@ -17,7 +17,7 @@ def laid(request: pytest.FixtureRequest) -> LaidTable:
     return LaidTable(seed=3, rows=request.param)
 
 
-def beside(laid: LaidTable, *values: int) -> tuple[Table, list[Laid]]:
+def beside(laid: LaidTable, *values: int) -> tuple[Table, list[LaidDie]]:
     """A game whose first throw, 6 2 2, has come to rest beside dice that lay there: the game, and these dice."""
     game, spare = table(), [laid.lay(value) for value in values]
     game.see(laid.read())

@@ -38,7 +38,10 @@ def change_of(verdict: Verdict, book: GameLog, seen: FrameTime | None) -> Change
         touched = min(touched, place)
     questions = numbered(verdict.questions, new, book, seen)
     about = {number for question in questions for number in question.lines}
-    settles = tuple(old.number for old in book.questions if about.intersection(old.lines))
+    unseen = any(len(question.answers) < 2 for question in questions)  # only the newest of these is worth a look
+    settles = tuple(
+        old.number for old in book.questions if about.intersection(old.lines) or (unseen and len(old.answers) < 2)
+    )
     new, removed = lines[touched:], len(book.lines) - touched
     return book.change("enter", "camera", touched, removed, new, questions=questions, settles=settles, whole=True)
 
