@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import click
 
+from companion.game.referee.kept_dice import usual
 from companion.games.knatsch import transitions
 from companion.games.knatsch.achievements import ACHIEVEMENTS
 from companion.games.knatsch.advice import (
@@ -60,7 +61,7 @@ PLUGIN = GamePlugin(
     id="knatsch",
     title=lambda: "Knatsch",
     credit=lambda: gettext("Knatsch, Michael Schacht"),
-    transitions=transitions,
+    transitions=usual(transitions),
     dice_due=lambda state: DICE,
     view=GameView(
         arrange=knatsch_board,
