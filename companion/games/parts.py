@@ -12,6 +12,7 @@ from companion.game.record_line import RecordLine
 from companion.games.asked import differences, short
 from engine.dice import Faces
 from engine.errors import CourtsideError
+from engine.events import read_keep
 from vision.types import SeenDie
 
 AnnouncementKind = Literal["gain", "none", "alert", "great"]
@@ -151,6 +152,14 @@ def places(dice: Faces, wanted: Faces) -> frozenset[int]:
             left.remove(face)
             found.add(place)
     return frozenset(found)
+
+
+def kept_before(lines: Sequence[Line]) -> Faces:
+    """The dice that stayed for the last roll, if that is the last event; most players keep them again."""
+    if len(lines) < 2 or not lines[-1].move.startswith("roll"):
+        return ()
+    verb, *words = lines[-2].move.split()
+    return read_keep(words).dice if verb == "keep" and lines[-2].seat == lines[-1].seat else ()
 
 
 def second_guesses(faces: Faces, seen: Sequence[SeenDie]) -> tuple[Faces, ...]:
