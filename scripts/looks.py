@@ -29,7 +29,7 @@ from tests.kit import figures
 from tests.kit.axe import objections
 from tests.kit.browser import browsing
 from tests.kit.options import run
-from tests.kit.scenes import PLAYERS, Scene
+from tests.kit.scenes import PLAYERS, PageScene
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
 ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # width of each image on a sheet
@@ -93,7 +93,7 @@ def main(
 
 
 def _looked_at(
-    scene: Scene, house_at: str, looked: Counter[str], languages: Sequence[str], sheets: Path | None, axe: bool
+    scene: PageScene, house_at: str, looked: Counter[str], languages: Sequence[str], sheets: Path | None, axe: bool
 ) -> list[tuple[str, str]]:
     """Where something is wrong, and what."""
     found: list[tuple[str, str]] = []
@@ -112,15 +112,15 @@ def _looked_at(
                 for scheme in ("light", "dark"):
                     page.emulate_media(color_scheme=scheme)
                     where = f"{language} {width} {scheme}"
-                    told = page.evaluate(MEASURE)
+                    measured = page.evaluate(MEASURE)
                     looked["views"] += 1
-                    found += [(where, what) for what in told["found"]]
+                    found += [(where, what) for what in measured["found"]]
                     if language == "en":
-                        english |= set(told["words"])
+                        english |= set(measured["words"])
                     else:
                         found += [
                             (where, f"still English: {word}")
-                            for word in told["words"]
+                            for word in measured["words"]
                             if _left(word, language, english)
                         ]
                     if axe and language == "en" and width in (360, 1280):

@@ -47,7 +47,7 @@ from tests.kit.options import run
 
 PLAYERS, SHARES = (2, 3, 4, 5), (0.5, 0.35, 0.09, 0.06)
 # Noise as a share of a price; share of turns with a forced card; share of these with a Fool or Charlatan.
-TREMBLE, FORCED, FOOLS = 0.04, 0.12, 0.35
+PRICE_NOISE, FORCED, FOOLS = 0.04, 0.12, 0.35
 SHAKEN = 0.3
 OUTCOME = 0.35  # weight of the outcome in a turn's target; smaller after an exploring choice
 LEAST = 1e-6  # lower bound of a probability, so that an earlier turn's target can still be normalised
@@ -80,6 +80,7 @@ class Explorer(Advised):
         self.value, self.explored = 0.0, False
 
     def begin(self, state: State) -> None:
+        """Solves the turn for its prices, or for changed ones to explore."""
         super().begin(state)
         self.value, self.explored = self._expected, False
         changed = None if state.threshold is not None else self._changed(self.priced(state))
@@ -94,7 +95,7 @@ class Explorer(Advised):
             card = fools[0] if fools and self._chance.random() < FOOLS else self._chance.choice(list(cards))
             return replace(prices, cards=cards | {card: max(cards.values()) + 0.05})
         if self._trembles:
-            shaken = {card: price * (1 + self._chance.gauss(0, TREMBLE)) for card, price in cards.items()}
+            shaken = {card: price * (1 + self._chance.gauss(0, PRICE_NOISE)) for card, price in cards.items()}
             return replace(prices, cards=shaken)
         return None
 
@@ -107,6 +108,7 @@ class Shaken(DiceFirst):
         self._list = {card: wanted(card) * (1 + chance.gauss(0, SHAKEN)) + chance.random() / 2 for card in CARDS}
 
     def worth(self, state: State, card: str | None) -> float:
+        """The price of this card on the noisy list."""
         return 0.0 if card is None else self._list[card]
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.server.bootstrap import RunningApp
     from companion.web.app_state import AppState
     from tests.kit.browser import OpenTable
-    from tests.kit.postgresql_server import Server
+    from tests.kit.postgresql_server import PostgresServer
 
 
 def _postgresql() -> bool:
@@ -52,6 +52,19 @@ GROUPS = {
     "physics": (_osmesa, "the off-screen OpenGL library OSMesa (Debian: apt install libosmesa6)"),
     "photos": (_photos, "real photos: set COURTSIDE_PHOTOS to a folder with dev/images and dev/labels"),
 }
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--delay", action="append", default=[], metavar="KIND=SECONDS", help="see tests/kit/delays.py")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def delayed_answers(pytestconfig: pytest.Config) -> None:
+    """With the option `--delay` the served pages answer late."""
+    if options := pytestconfig.getoption("--delay"):
+        from tests.kit.delays import delay_served_apps, parse
+
+        delay_served_apps(parse(options))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -114,6 +127,7 @@ def table(open_table: OpenTable) -> OpenTable:
     from tests.kit.browser import begin
 
     page, running_app = open_table
+    page.unroute_all()
     page.keyboard.press("Escape")  # a dialog that a failed test left open
     begin(running_app, page)
     return open_table
@@ -150,11 +164,11 @@ def archive(request: pytest.FixtureRequest) -> Iterator[str | None]:
 
 
 @pytest.fixture(scope="session")
-def postgresql() -> Iterator[Server]:
+def postgresql() -> Iterator[PostgresServer]:
     """One server for all tests of a process that ask for nothing but a database."""
-    from tests.kit.postgresql_server import Server  # late: not every machine has a PostgreSQL
+    from tests.kit.postgresql_server import PostgresServer  # late: not every machine has a PostgreSQL
 
-    server = Server()
+    server = PostgresServer()
     yield server
     server.close()
 

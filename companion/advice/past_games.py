@@ -33,12 +33,12 @@ class PastGames:
 
     def __init__(self, archive: Archive | None) -> None:
         self.archive, self.replays = archive, ReplayCache()
-        self._stirred = time.monotonic()  # time of the last page request or game event
+        self._stirred = time.monotonic()  # monotonic seconds of the last page request or game event
         self.desk = ReviewDesk(self.keep, self.quiet)
         self.idle = IdleReviews(self.desk, self.waiting, self.quiet)
 
-    def stir(self) -> None:
-        """Notes a page request, which postpones reviews in advance."""
+    def note_request(self) -> None:
+        """Notes a page request, which postpones reviews."""
         self._stirred = time.monotonic()
 
     def quiet(self) -> bool:
@@ -47,7 +47,7 @@ class PastGames:
 
     def follow(self, running: RunningGame) -> None:
         """Starts the review of the current game once it is finished, if the game offers that."""
-        self.stir()
+        self.note_request()
         reviewed = plugin(running.table.record.game.ID).review is not None
         if running.id is not None and running.table.state.finished and reviewed:
             self.desk.of(running.table.replay, hurry=False)

@@ -9,11 +9,11 @@ from engine.dice import Faces, without
 from engine.errors import Unreadable, reading_tag
 from engine.games import Setup
 from engine.knatsch.deck import BOX, Card, Deck, read_deck
+from engine.knatsch.event_parser import read_event
 from engine.knatsch.events import SIDES, event_text, place_text
 from engine.knatsch.explain import explain
 from engine.knatsch.legal import legal
 from engine.knatsch.position import position_text, read_position
-from engine.knatsch.reading import read_event
 from engine.knatsch.rules import can, play, verify, why_not
 from engine.knatsch.state import State, new_game
 
@@ -55,6 +55,7 @@ def on_turn(state: State) -> str:
 
 
 def on_table(state: State) -> tuple[Faces, Faces]:
+    """As `Game.on_table`: dice to be rolled, and dice kept; both empty before the first throw."""
     attempt = state.attempt
     if attempt is None or attempt.dice is None:
         return (), ()
@@ -62,6 +63,7 @@ def on_table(state: State) -> tuple[Faces, Faces]:
 
 
 def tableaux(state: State) -> Sequence[Sequence[str]]:
+    """As `Game.tableaux`."""
     return tuple(state.tableau(seat) for seat in state.seats)
 
 

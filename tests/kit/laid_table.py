@@ -17,7 +17,7 @@ WIDTH = 30.0
 
 
 @dataclass(slots=True)
-class Laid:
+class LaidDie:
     """One die.
 
     Attributes:
@@ -43,16 +43,16 @@ class Laid:
 
 
 @dataclass(slots=True)
-class Noise:
-    """What goes wrong: shares of thrown dice that seem something else for as long as they lie there, and of dice that
-    are not seen when a throw has just settled."""
+class ReadingErrors:
+    """Errors: shares of rolled dice that seem to show another value as long as they rest, and of dice that are missing
+    when a roll has just settled."""
 
     misread: float
     hidden: float
     random: random.Random
 
-    def of(self, die: Laid) -> None:
-        """Let the die seem what it does; a misread one is rarely as certain."""
+    def of(self, die: LaidDie) -> None:
+        """Applies the errors to a die; a misread die is rarely as certain."""
         die.sure = 1 - 0.04 * self.random.random() ** 3
         die.hidden = self.random.random() < self.hidden
         if self.random.random() < self.misread:
@@ -61,45 +61,45 @@ class Noise:
 
 
 class LaidTable:
-    """Dice on a table; every change of them is followed by `read`. rows: False where no kept row is known."""
+    """Dice on a table; call `read` after every change. rows: False if no kept row is known."""
 
-    def __init__(self, seed: int = 0, rows: bool = True, noise: Noise | None = None) -> None:
+    def __init__(self, seed: int = 0, rows: bool = True, noise: ReadingErrors | None = None) -> None:
         self.random = random.Random(seed)
         self.rows = rows
         self.noise = noise
-        self.dice: list[Laid] = []
+        self.dice: list[LaidDie] = []
         self.throw_count = 0
         self.seconds = 0.0
         self._tracks = 0
         self._slot = 0
 
     def read(self, settled: bool = True, doubt: str | None = None, after: float = 1.0) -> Reading:
-        """What lies there now, `after` seconds later."""
+        """The reading of the table, `after` seconds later."""
         self.seconds += after
         dice = tuple(self._seen(die) for die in self.dice if not die.hidden)
         said = None if doubt is None else Doubt(doubt)
         motion = Motion.HAND if not settled else Motion.STABLE if dice else Motion.EMPTY
         return Reading(dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, said, self.rows)
 
-    def lay(self, value: int, kept: bool = False) -> Laid:
-        """One more die."""
+    def lay(self, value: int, kept: bool = False) -> LaidDie:
+        """Adds a die."""
         self._tracks += 1
         if kept:
             self._slot += 1
             x, y = 60.0 * self._slot, 600.0
         else:
             x, y = self.random.uniform(100, 1200), self.random.uniform(50, 450)
-        die = Laid(self._tracks, value, kept, x, y, came=self.throw_count)
+        die = LaidDie(self._tracks, value, kept, x, y, came=self.throw_count)
         if self.noise is not None:
             self.noise.of(die)
         self.dice.append(die)
         return die
 
-    def throw(self, values: Sequence[int], again: Sequence[Laid] | None = None) -> None:
-        """Dice in play (or those in `again`) are thrown and show `values`."""
+    def throw(self, values: Sequence[int], again: Sequence[LaidDie] | None = None) -> None:
+        """Dice in play (or those in `again`) are rolled and show `values`."""
         flying = [die for die in self.dice if not die.aside] if again is None else list(again)
         self.dice = [die for die in self.dice if die not in flying]
-        if not self.rows:  # kept are those that did not move with the last throw
+        if not self.rows:  # dice that did not move with the last roll count as kept
             for die in self.dice:
                 die.kept = True
         self.throw_count += 1
@@ -115,13 +115,13 @@ class LaidTable:
             self._carried(die)
 
     def move(self, value: int, x: float, y: float) -> None:
-        """A die in play is put elsewhere by hand, in play still."""
+        """A hand moves a die in play to another place in play."""
         die = self.active(value)
         die.x, die.y = x, y
         self._carried(die)
 
     def tidy(self, value: int, x: float, y: float) -> None:
-        """A die set aside is pushed a little, by so many pixels."""
+        """A hand moves a die set aside by these pixels."""
         die = next(die for die in self.dice if die.aside and die.value == value)
         die.x, die.y = die.x + x, die.y + y
         self._carried(die)
@@ -143,22 +143,22 @@ class LaidTable:
         for die, value in zip(dice, after, strict=True):
             die.value, die.seems = value, None
 
-    def _carried(self, die: Laid) -> None:
+    def _carried(self, die: LaidDie) -> None:
         """A hand has put it down: it cannot be distinguished from another die of the same value."""
         self._tracks += 1
         die.track, die.came, die.rolled = self._tracks, self.throw_count, 0.05
 
     def clear(self) -> None:
-        """All dice are taken up."""
+        """All dice are taken from the table."""
         self.dice = []
         self._slot = 0
 
-    def active(self, value: int) -> Laid:
-        """A die in play that shows this."""
+    def active(self, value: int) -> LaidDie:
+        """A die in play that shows this value."""
         return next(die for die in self.dice if not die.aside and die.value == value)
 
     def perform(self, steps: Iterable[do.Step]) -> Iterator[Reading | str]:
-        """Readings while the steps are done, and the lines that people enter meanwhile."""
+        """Yields readings while the steps are performed, and the lines that people enter."""
         for step in steps:
             match step:
                 case do.Throw(values=values):
@@ -175,7 +175,7 @@ class LaidTable:
                     yield self.read()
 
     def _thrown(self, values: Sequence[int]) -> Iterator[Reading]:
-        """A throw: seen while the dice roll, then at rest, then with the dice that were hidden."""
+        """Yields the readings of a roll: while the dice roll, at rest, and then with the dice that were hidden."""
         yield self.read(settled=False)
         self.throw(values)
         yield self.read()
@@ -185,21 +185,21 @@ class LaidTable:
             yield self.read()
 
     def _moved(self, step: do.Step) -> None:
-        """What is done at once, between two readings."""
+        """Performs a step that takes place between two readings."""
         match step:
             case do.Turn(before=before, after=after):
                 self.turn(before, after)
             case do.Add(value=value):
                 self.lay(value)
             case do.Rethrow(before=before, after=after):
-                dice: list[Laid] = []
+                dice: list[LaidDie] = []
                 for value in before:
                     dice.append(next(d for d in self.dice if not d.aside and d.value == value and d not in dice))
                 self.throw(after, dice)
             case do.Clear():
                 self.clear()
 
-    def _seen(self, die: Laid) -> SeenDie:
+    def _seen(self, die: LaidDie) -> SeenDie:
         seems = die.seems or die.value
         rest = (1 - die.sure) / 5
         chances = [rest] * 6

@@ -9,17 +9,19 @@ import numpy as np
 from tests.kit.dice import Array
 from tests.kit.flight import Flight
 from tests.kit.hands import Hand, smooth
-from tests.kit.scene import Die, Place, Scene
+from tests.kit.scene import Place, Scene, TableDie
 from tests.kit.setting import Setting
 
-PALM = np.array([0.0, 8.0, -16.0])  # dice gathered for a throw
-UNSEEN = (0.0, 0.0, -4000.0)  # where dice are that lie nowhere
+PALM = np.array([0.0, 8.0, -16.0])  # mm from the palm to dice gathered for a roll
+UNSEEN = (0.0, 0.0, -4000.0)  # mm: place of dice that are not on the table
 
 
 class Moves:
     """The scene and the movements that change it; every `yield` is one frame.
 
-    thrower: throws dice, as `throwing.throw` or `flight.sketched`. pace: how many times as fast as usual hands move.
+    Args:
+        thrower: Rolls dice, like `throwing.throw` or `flight.sketched`.
+        pace: Speed of hands, as a multiple of the usual one.
     """
 
     pace = 1.0
@@ -29,7 +31,7 @@ class Moves:
     ) -> None:
         self.setting, self.rng, self.fps, self.thrower = setting, rng, fps, thrower
         hidden = np.array(UNSEEN)
-        self.scene = Scene([Die(i, hidden.copy(), np.eye(3)) for i in range(dice)], setting.camera)
+        self.scene = Scene([TableDie(i, hidden.copy(), np.eye(3)) for i in range(dice)], setting.camera)
         self.size = setting.look.size
 
     def _frames(self, seconds: float) -> int:
@@ -48,11 +50,11 @@ class Moves:
         return hand
 
     def _away(self, hand: Hand, over: Array) -> Array:
-        """Where a hand waits, out of the picture, before and after it works at this place."""
+        """The waiting position of a hand outside the image, before and after it works at this place."""
         return hand.away(over)
 
-    def _ready(self, die: Die) -> Iterator[Scene]:
-        """Wait until the die may be taken: at once, for players who wait for all dice to lie still anyway."""
+    def _ready(self, die: TableDie) -> Iterator[Scene]:
+        """Waits until the die may be taken; at once, because patient players wait until all dice rest anyway."""
         yield from ()
 
     def _glide(self, to: Array, speed: float = 750.0) -> Iterator[Scene]:
@@ -77,18 +79,18 @@ class Moves:
         self.scene.hand = None
         yield self.scene
 
-    def _take(self, die: Die, grip: Array) -> None:
+    def _take(self, die: TableDie, grip: Array) -> None:
         assert self.scene.hand is not None
         die.place, die.cocked = Place.HAND, False
         self.scene.hand.held[die.number] = grip
 
-    def _drop(self, die: Die, at: Array, place: Place) -> None:
+    def _drop(self, die: TableDie, at: Array, place: Place) -> None:
         assert self.scene.hand is not None
         del self.scene.hand.held[die.number]
         die.position, die.place = at, place
 
-    def _pick(self, values: Sequence[int], place: Place = Place.ACTIVE) -> list[Die]:
-        """Dice at that place, the active ones unless told otherwise, showing these values."""
+    def _pick(self, values: Sequence[int], place: Place = Place.ACTIVE) -> list[TableDie]:
+        """Dice at that place, by default the active ones, that show these values."""
         left = [die for die in self.scene.dice if die.place is place]
         found = []
         for value in values:
@@ -99,10 +101,10 @@ class Moves:
             found.append(die)
         return found
 
-    def _gather(self, seat: str, dice: Sequence[Die]) -> Iterator[Scene]:
-        """Take these dice into the hand, one after the other."""
+    def _gather(self, seat: str, dice: Sequence[TableDie]) -> Iterator[Scene]:
+        """Takes these dice into the hand, one after the other."""
         for die in dice:
-            if die.place is not Place.GONE:  # a die that fell is picked up somewhere else
+            if die.place is not Place.GONE:  # a fallen die is not picked up here
                 yield from self._ready(die)
                 hand = self._come(seat, die.position)
                 yield from self._glide(hand.above(die.position, PALM), 900.0)

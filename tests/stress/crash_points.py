@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Lets an evening die at every single call that changes a file of the archive, and looks at what is left.
+"""Kills the program at every single call that changes a file of the archive, and checks the result.
 
     python -m tests.stress.crash_points [--seed 1] [--stride 1] [--keep]
 
@@ -12,7 +12,7 @@ import sys
 
 from tests.kit import figures
 from tests.kit.options import run
-from tests.stress.chaos_parts.crash_points import EVENTS, KINDS, Ending, Evenings, evenings
+from tests.stress.chaos_parts.crash_points import EVENTS, KINDS, CrashOutcome, Evenings, evenings
 
 TITLE = "A crash at every write"
 ABOUT = """
@@ -31,11 +31,11 @@ PostgreSQL servers, are not tested.
 
 
 def main(seed: int = 1, stride: int = 1, keep: bool = False) -> int:
-    """Status 1 when anything was lost, doubled or damaged.
+    """Returns status 1 if an event was lost or doubled, or the archive is damaged.
 
     Args:
-        seed: Of the game that is played.
-        stride: Try every so many calls only.
+        seed: Of the game.
+        stride: Try only every n-th call.
     """
     with evenings() as played:
         calls = played.play(0, 0, seed).calls
@@ -51,7 +51,7 @@ def main(seed: int = 1, stride: int = 1, keep: bool = False) -> int:
     return int(not fine)
 
 
-def _row(name: str, endings: list[Ending]) -> dict[str, object]:
+def _row(name: str, endings: list[CrashOutcome]) -> dict[str, object]:
     wrong = [ending for ending in endings if ending.wrong]
     for ending in wrong[:3]:
         print(name, ending, file=sys.stderr)
@@ -65,7 +65,7 @@ def _row(name: str, endings: list[Ending]) -> dict[str, object]:
 
 
 def _careless(played: Evenings, calls: int, seed: int, stride: int) -> str:
-    """The control: the same loss of power, and SQLite told not to sync."""
+    """A control: the same power cuts while SQLite does not sync. The test must detect the loss."""
     endings = [played.play(KINDS["power lost"], at, seed, careless=True) for at in range(1, calls + 1, 8 * stride)]
     return f"{sum(bool(ending.wrong) for ending in endings)} of {len(endings)} calls"
 

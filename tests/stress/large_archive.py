@@ -1,9 +1,9 @@
 #!/usr/bin/env python
-"""Compares how fast the pages are with the archive of one evening and of two hundred.
+"""Compares the speed of the pages with an archive of one evening and one of two hundred.
 
     python -m tests.stress.large_archive [--evenings 200] [--keep]
 
-Both archives hold games of the same make; the pages are asked for over HTTP, one after the other.
+Both archives hold the same kind of games; pages are requested over HTTP, one after the other.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ Limits of this test: one visitor; no game in progress; the disk has read the fil
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """How long an answer took: milliseconds of a processor and by the clock, and its bytes."""
+class ResponseTime:
+    """One response: processor milliseconds, wall milliseconds, and bytes."""
 
     worked: float
     waited: float
@@ -61,16 +61,16 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """A page: the first time of all and after a restart, then the median of the next times."""
+class PageTimes:
+    """A page: the very first response, the first one after a restart, and the median of later ones."""
 
-    first_of_all: Asked
-    first: Asked
-    median: Asked
+    first_of_all: ResponseTime
+    first: ResponseTime
+    median: ResponseTime
 
 
 def main(evenings: int = 200, keep: bool = False) -> int:
-    """Status 1 if a page is slower than its limit."""
+    """Returns status 1 if a page is slower than its limit."""
     with tempfile.TemporaryDirectory() as name:
         small, large = Path(name, "small"), Path(name, "large")
         for folder, number in ((small, 1), (large, evenings)):
@@ -103,7 +103,7 @@ def main(evenings: int = 200, keep: bool = False) -> int:
     return int(bool(slow))
 
 
-def _measured(folder: Path) -> dict[str, Measured]:
+def _measured(folder: Path) -> dict[str, PageTimes]:
     found = {}
     with served_app(folder, players=()) as running_app:
         first_of_all = {page: asked(running_app, page) for page in PAGES}
@@ -116,16 +116,17 @@ def _measured(folder: Path) -> dict[str, Measured]:
         for page in PAGES:
             times = [asked(running_app, page) for _ in range(TIMES)]
             halves = (statistics.median(one.worked for one in times), statistics.median(one.waited for one in times))
-            found[page] = Measured(first_of_all[page], first[page], Asked(*halves, times[-1].weight))
+            found[page] = PageTimes(first_of_all[page], first[page], ResponseTime(*halves, times[-1].weight))
     return found
 
 
-def asked(running_app: RunningApp, page: str) -> Asked:
+def asked(running_app: RunningApp, page: str) -> ResponseTime:
+    """Requests a page; GAME and YEAR in the address stand for a game's id and this year."""
     address = running_app.server.address + page.replace("GAME", "g00001").replace("YEAR", str(date.today().year))
     began, worked = time.perf_counter(), time.process_time()
     with urllib.request.urlopen(address) as answer:
         weight = len(answer.read())
-    return Asked(1000 * (time.process_time() - worked), 1000 * (time.perf_counter() - began), weight)
+    return ResponseTime(1000 * (time.process_time() - worked), 1000 * (time.perf_counter() - began), weight)
 
 
 if __name__ == "__main__":

@@ -21,9 +21,9 @@ from engine.krone.advice.actions import Action
 from engine.krone.advice.advise import advise
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.odds import BEAT, odds
-from engine.krone.advice.position import Position, checked
 from engine.krone.advice.review import review_turns
 from engine.krone.advice.tables import MOST_CELLS, QUICK_CELLS
+from engine.krone.advice.turn_position import Position, checked
 from engine.krone.advice.why import aim, prepared, reasons, why_not
 from engine.krone.advice.winning import sharpened, threshold_for, win_chances
 from engine.krone.advice.words import AT_LEAST, BUY, BUY_NOTHING, remarks, step
@@ -114,6 +114,7 @@ def followed(before: State, chances: Chances, now: State) -> bool | None:
 
 
 def review_parts(first: State, moves: Sequence[Any]) -> Iterator[Review[Any, Any]]:
+    """As `GameReview.parts`."""
     yield from review_turns(first, moves, worth_table())
 
 
@@ -126,6 +127,7 @@ def in_words(replay: Replay, number: int, choice: Action | str | None) -> tuple[
 
 
 def unchanged(state: State) -> Changed | None:
+    """As `WhatIf.unchanged`: the dice and cards of the turn."""
     if state.finished:
         return None
     turn = state.turn
@@ -133,6 +135,7 @@ def unchanged(state: State) -> Changed | None:
 
 
 def changed(state: State, asked: Changed) -> State:
+    """As `WhatIf.changed`."""
     active, kept, turn = faces(asked.active), faces(asked.kept), state.turn
     cards = arranged(list(asked.cards))
     used = tuple(card for card in turn.used if card in cards)
@@ -151,6 +154,7 @@ def changed(state: State, asked: Changed) -> State:
 
 
 def worked_out(state: State, expired: Callable[[], bool]) -> Outlook:
+    """As `WhatIf.worked_out`: the odds of each card for sale, and the advice."""
     goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
     found = odds(Position.of(state), goals, None, expired=expired, most_cells=QUICK_CELLS) if goals else {}
     counsel = advise(state, worth_table(), expired=expired, most_cells=QUICK_CELLS)
