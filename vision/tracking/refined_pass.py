@@ -128,7 +128,8 @@ class RefinedPass:
         unless more dice are known to be there."""
         if self._doubts is None:
             return Detections.none()
-        seen = joined(whole, self.print.lying(not_too_large(self._doubts.doubtful(image), image), seconds))
+        doubted = _moved(not_too_large(self._doubts.doubtful(image), image), 0, 0)
+        seen = joined(whole, self.print.lying(doubted, seconds))
         seen = self._plausible(image, beside, seen)
         return chosen(seen, np.argsort(-seen.scores))
 
@@ -139,11 +140,12 @@ class RefinedPass:
         A missing die would make the others look complete.
         """
         found, size = Detections.none(), (image.shape[1], image.shape[0])
+        denied = np.array(self._denied, np.float32).reshape(-1, 4)
         for piece, part in self._looked_at:
             if self._doubts is None or self.doubted:
                 break
             seen = _moved(not_too_large(self._doubts.doubtful(part, LEAST_NEW), image), *piece[:2])
-            seen = chosen(seen, uncut(seen.xyxy, piece, size))
+            seen = chosen(seen, uncut(seen.xyxy, piece, size) & ~among(seen.xyxy, denied))
             boxes, known = boxes_of(seen), np.zeros(len(seen), np.bool_)
             known[[*greedy_match(boxes, [die.box for die in self._tracker.dice if die.confirmed], SAME_PLACE)]] = True
             new = np.array(self._gate.newly_there(boxes, self._tracker.width), np.bool_)
@@ -225,6 +227,7 @@ class RefinedPass:
             box = np.array([die.box], np.float32)
             if row in confirmed or not uncut(box, piece, (image.shape[1], image.shape[0]))[0]:
                 continue
+            die.proven = die.proven or None
             there = overlapping(box, seen.xyxy)
             others = {*there} <= {*confirmed.values()} and len(there) == len(overlapping(box, boxes))
             calm = die.stirred < seconds - REST_SECONDS
@@ -233,7 +236,7 @@ class RefinedPass:
             blurred = self.out_of_focus(image, die)
             if others and calm and not blurred and (side or self._doubtful(image, die, seconds)):
                 if not side and not agreed:
-                    unsure = True
+                    unsure, die.proven = True, bool(die.proven)
                     continue
                 self.deny(die)  # nothing is there, or only another die
             elif greedy_match([die.box], boxes_of(seen), DOUBLE):
@@ -246,9 +249,12 @@ class RefinedPass:
         self._denied.append(die.box)
 
     def _doubtful(self, image: Image, die: TrackedDie, seconds: float) -> bool:
-        """Whether a die that a refined pass does not see is printed, or fast passes are unsure of it too. If an earlier
-        refined pass saw it, the last reading counts, because the frame may be out of focus now."""
+        """Whether a die that a refined pass does not see may be none: no refined pass has ever seen it, fast passes are
+        unsure of it too, or it is printed. If an earlier refined pass saw it as it rests now, the last reading counts,
+        because the frame may be out of focus now."""
         assert self._reads is not None
+        if not die.proven:
+            return True
         if die.close:
             return die.last_chance < SURE_NEWS
         boxes = np.array([die.box, *(other.box for other in self._tracker.dice if other is not die)], np.float32)

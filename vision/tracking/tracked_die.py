@@ -45,6 +45,8 @@ class TrackedDie:
         hits, misses: Numbers of passes that found it and that did not; missed: those in a row that did not.
         existence: Log odds that it is there.
         confirmed: It was believed once.
+        proven: A refined pass found it once; False while the last one found nothing where fast passes did, and the next
+            one decides; None before the first.
         still: What the passes in a row are worth in which it rested, camera jitter aside; the first at `still_since`.
         touched: Seconds when a hand was last over it.
         rested: Seconds when it came to rest.
@@ -73,6 +75,7 @@ class TrackedDie:
     misses: int = 0
     existence: float = UNSEEN
     confirmed: bool = False
+    proven: bool | None = None
     still: float = 0.0
     still_since: float = math.inf
     touched: float = -math.inf
@@ -110,8 +113,8 @@ class TrackedDie:
 
     @property
     def believed(self) -> bool:
-        """Whether it is more likely there than not."""
-        return self.existence > 0
+        """Whether it is more likely there than not, and no refined pass contradicts the fast ones."""
+        return self.existence > 0 and self.proven is not False
 
     def move_along(self, matrix: Matrix) -> None:
         """Moves every remembered place with the frame (3×3, old pixels → new pixels)."""
@@ -152,6 +155,7 @@ class TrackedDie:
             looks: Number of fast-camera passes that it is worth.
         """
         self.hits, self.missed = self.hits + 1, 0
+        self.proven = closely or self.proven
         if score is None:
             return
         odds = min(math.log(max(score, 1e-9) / max(1 - score, 1e-9)), SUREST)
@@ -229,7 +233,7 @@ class TrackedDie:
         """
         if fresh:
             self.forget()
-            self.before, self.quiet = [0.0] * 6, False
+            self.before, self.quiet, self.proven = [0.0] * 6, False, self.proven or None
         if self.quiet and not quiet:
             return
         if quiet and not self.quiet and likeliest(chances) != self.value:
