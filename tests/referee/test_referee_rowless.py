@@ -10,7 +10,7 @@ from tests.referee.refereed import answers, events, keep, preview, shown, snapsh
 
 
 def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between() -> None:
-    """No player sets a die aside twice. Found in simulated turns: a last die that was not seen rolling and kept its face
+    """No player sets a die aside twice. Found in simulated turns: a last die not seen rolling that kept its face
     counted as set aside in its new place.
     """
     game_, laid = table(), LaidTable(rows=False)
