@@ -11,9 +11,9 @@ from numpy.testing import assert_allclose
 
 from tests.kit.card_table import Conditions, LaidCard, PlacedCard, photograph_cards
 from tests.kit.editions import face
+from vision.cards.card_reader import CardReader
 from vision.cards.faces import Face, Index
 from vision.cards.outlines import outlines, overlap
-from vision.cards.reading import CardReader
 from vision.cards.teaching import alike
 from vision.cards.types import SeenCard
 
