@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from scripts.mutations import BREAKS, ROOT
+from tests.stress.mutations import BREAKS, ROOT
 
 TESTS = Path(__file__).parent
 IMPORTED = re.compile(r"^\s*from tests\.[\w.]*\btest_\w+ import", re.MULTILINE)

@@ -1,8 +1,8 @@
 """Mutation test: breaks the code in 30 places, one at a time, and lists the mutations that no test detects; target: at
 most one.
 
-Run it after changing tests: `python -m scripts.mutations`. Arguments select files by name. The mutations are made in a
-copy of the tracked files, whose tests must pass first. Exit status 1 if more than one is undetected.
+Run it after changing tests: `python -m tests.stress.mutations`. Arguments select files by name. The mutations are made
+in a copy of the tracked files, whose tests must pass first. Exit status 1 if more than one is undetected.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 MOST_UNNOTICED = 1
 
 
