@@ -187,7 +187,7 @@ class Cameras:
 
     def _game_begins(self, table: Table) -> None:
         if self.reading is not None:
-            table.lie_before(self.reading)
+            table.note_dice_before(self.reading)
         self.read_dice.forget()
 
     def _demo_film(self) -> str:

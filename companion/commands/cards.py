@@ -95,8 +95,8 @@ def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool
     degrees. An unknown card has the kind null. The time in milliseconds covers detection and recognition, not
     decoding.
     """
+    from vision.cards.card_reader import CardReader
     from vision.cards.faces import Index
-    from vision.cards.reading import CardReader
     from vision.sources.jpeg import Unusable
 
     own = _own(folder)

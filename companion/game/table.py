@@ -215,11 +215,11 @@ class Table(TableView):
             if self._referee is not None:
                 self._referee.see_cards(marks)
 
-    def lie_before(self, reading: Reading) -> None:
+    def note_dice_before(self, reading: Reading) -> None:
         """Sets the last reading before this game started: those dice count once they are rolled."""
         with self._changed:
             if self._referee is not None and not self.lines:
-                self._referee.lie_before(self._game_log.timeline, reading)
+                self._referee.note_dice_before(self._game_log.timeline, reading)
 
     def watch_restarted(self) -> None:
         """Forgets what was seen but is not on record, after the watcher has restarted."""
@@ -293,6 +293,6 @@ class Table(TableView):
             raise Illegal("another player has just changed the game. Check it and try again")
 
     def _expect_of_people(self, version: int | None) -> None:
-        """The same check, ignoring what the camera has recorded since: only people's changes conflict."""
+        """Like `must_be_seen`, ignoring what the camera has recorded since: only people's changes conflict."""
         if version is not None and version < self._person_version:
             self._expect(version)

@@ -15,7 +15,8 @@ from engine.errors import CourtsideError
 from engine.events import read_keep
 from vision.types import SeenDie
 
-AnnouncementKind = Literal["card", "none", "attack", "crown"]  # the sound of an announcement
+AnnouncementKind = Literal["gain", "none", "alert", "great"]
+"""The sound of an announcement: a player gets something or nothing, must react, or a great moment."""
 Said = tuple[Sentence, AnnouncementKind]
 Group = Literal["dice", "use", "take", "other"]
 # The dice that a choice names: those an event was used on, what they became ("after"), or both.
@@ -139,8 +140,8 @@ def record_line(line: Line, called: Mapping[str, str], **named: Any) -> RecordLi
 def won(state: Any) -> Said:
     """The announcement at the end of a game."""
     if len(state.winners) > 1:
-        return Sentence("The game ends in a tie."), "crown"
-    return Sentence("{seat} wins the game.", {"seat": state.winners[0]}), "crown"
+        return Sentence("The game ends in a tie."), "great"
+    return Sentence("{seat} wins the game.", {"seat": state.winners[0]}), "great"
 
 
 def places(dice: Faces, wanted: Faces) -> frozenset[int]:

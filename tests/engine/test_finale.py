@@ -15,10 +15,10 @@ from engine.krone.advice.advise import advise
 from engine.krone.advice.finale import finale, holding
 from engine.krone.advice.goals import GOALS, Goal, Kind
 from engine.krone.advice.kernel import Numbers
-from engine.krone.advice.position import Position
 from engine.krone.advice.prices import bought, prices
 from engine.krone.advice.reach import Reach, challenge, challenges, forget, group, reach, reach_from, rung
 from engine.krone.advice.tables import tables, value
+from engine.krone.advice.turn_position import Position
 from engine.krone.advice.winning import win_chances
 from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll
@@ -89,7 +89,7 @@ def test_the_chances_are_those_of_every_way_the_final_round_can_go(seed: int) ->
     assert sum(found.values()) == pytest.approx(1)
 
 
-def test_a_group_holds_if_nobody_after_it_gets_above() -> None:
+def test_a_group_holds_if_no_later_player_gets_above() -> None:
     held = holding([(1.0, 0.5, 0.25)], (0.8, 0.6, 0.1), 3)
     assert held == pytest.approx((0.5 * 0.2, 0.75 * 0.4, 0.9, 1.0))
     assert holding((), None, 2) == (1, 1, 1)

@@ -18,7 +18,7 @@ from tests.kit.performance import performance
 from tests.kit.scene import Scene, TableDie
 from tests.kit.script import Step, steps
 from tests.kit.setting import Setting, random_setting
-from tests.kit.stirring import STILL, Stirring
+from tests.kit.simulated_motion import STILL, SimulatedMotion
 from tests.kit.truth import FrameTruth, TrueDie, truth_of
 from vision.dice.detections import Detections
 from vision.tracking.motion import Activity as Motions
@@ -89,7 +89,7 @@ class SimulatedDetector:
     def __init__(self, noise: DetectorErrors, table: Setting, rng: np.random.Generator, slow: bool = False) -> None:
         self._noise, self._camera, self._rng = noise, table.camera, rng
         self._slow, self._dice = slow, table.look
-        self._stirring = Stirring(table)
+        self._stirring = SimulatedMotion(table)
         self._misread: dict[int, tuple[bytes, Array | None]] = {}
 
     def look(self, scene: Scene, truth: FrameTruth) -> tuple[Detections, Motions]:

@@ -15,7 +15,7 @@ from vision.table.layout import Layout, TableZone
 from vision.types import Box
 
 APART = 1.3  # minimum distance to anything else at any time, die widths
-JITTER, MISSED, MISREAD = 0.02, 0.01, 0.01  # as in `Noise`
+JITTER, MISSED, MISREAD = 0.02, 0.01, 0.01  # as in `DetectorErrors`
 TRIES = 4000
 
 

@@ -50,7 +50,7 @@ def test_spare_dice_stay_out_of_the_game_when_watching_begins_again(laid: LaidTa
     assert events(game) == ["A roll 6 2 2"]
 
 
-def test_spare_dice_stay_out_of_the_game_when_the_camera_is_opened_anew(laid: LaidTable) -> None:
+def test_spare_dice_stay_out_of_the_game_when_the_camera_is_reopened(laid: LaidTable) -> None:
     game, _ = beside(laid, 3, 3)
     laid.throw_count = 0
     for die in laid.dice:
@@ -105,7 +105,7 @@ def test_dice_are_set_aside_where_those_of_the_last_turn_lay(laid: LaidTable) ->
         game.see(laid.read(after=9.0))
 
 
-def test_spare_dice_stay_out_when_the_camera_is_opened_anew_between_turns(laid: LaidTable) -> None:
+def test_spare_dice_stay_out_when_the_camera_is_reopened_between_turns(laid: LaidTable) -> None:
     game, spare = beside(laid, 3, 3)
     laid.keep(6, 2, 2)
     game.see(laid.read())
@@ -170,7 +170,7 @@ def test_with_fewer_dice_than_are_due_nothing_is_left_out(laid: LaidTable) -> No
 def test_dice_lying_there_when_the_game_begins_are_no_throw_and_count_once_they_are_thrown(laid: LaidTable) -> None:
     laid.throw([6, 2, 2])
     before, game = laid.read(), table()
-    game.lie_before(before)
+    game.note_dice_before(before)
     game.see(laid.read())
     assert events(game) == []
     assert [str(notice) for notice in game.notices] == [
@@ -231,7 +231,7 @@ def test_a_die_thrown_to_where_one_lay_when_the_game_began_is_played(laid: LaidT
     for value in (3, 3, 3):
         laid.lay(value)
     before, game = laid.read(), table()
-    game.lie_before(before)
+    game.note_dice_before(before)
     place = laid.dice[0].x, laid.dice[0].y
     laid.throw([6, 2, 2])
     laid.dice[0].x, laid.dice[0].y = place

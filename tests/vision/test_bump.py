@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.referee.told_table import ToldTable
+from tests.referee.detected_table import DetectedTable
 from tests.vision.cloth import ALL, CLOTH, DICE, ROW, WIDE
 from tests.vision.squares import Squares
 from vision.boxes import through
@@ -19,7 +19,7 @@ from vision.pipeline import Pipeline
 from vision.table.layout import DrawnAreas, Layout, WholePicture
 from vision.tracking.bump import Bump
 from vision.tracking.motion import MotionGate
-from vision.tracking.registration import Features, registered
+from vision.tracking.registration import PictureFeatures, registered
 from vision.tracking.small_picture import Bytes, shrunk
 from vision.tracking.throws import RestingDie, shifted
 from vision.types import Frame, Reading
@@ -49,34 +49,34 @@ def seen(moved: np.ndarray, dice=DICE, number: int = 0, hand: int = 0) -> Bytes:
 def test_a_turned_camera_is_found_within_a_pixel_whatever_a_hand_covers(seed: int) -> None:
     chance = np.random.default_rng(seed)
     moved = turned(chance.uniform(-6, 6), *chance.uniform(-35, 35, 2))
-    there = Features.of(seen(moved, number=1, hand=int(chance.choice([0, 250]))))
-    found = registered(Features.of(seen(np.eye(3))), there, np.eye(3))
+    there = PictureFeatures.of(seen(moved, number=1, hand=int(chance.choice([0, 250]))))
+    found = registered(PictureFeatures.of(seen(np.eye(3))), there, np.eye(3))
     assert found is not None
     middles = np.array(DICE, float)
     assert np.hypot(*(through(found, middles) - through(moved, middles)).T).max() < 1.0
 
 
 def test_nothing_is_found_again_in_a_picture_of_something_else() -> None:
-    before, stands = Features.of(seen(np.eye(3))), np.eye(3)
+    before, stands = PictureFeatures.of(seen(np.eye(3))), np.eye(3)
     there = cv2.cvtColor(np.flip(CLOTH, 1)[:480, :640].astype(np.uint8), cv2.COLOR_GRAY2BGR)
-    assert registered(before, Features.of(np.asarray(there, np.uint8)), stands) is None
-    assert registered(before, Features.of(np.full((480, 640, 3), 110, np.uint8)), stands) is None
+    assert registered(before, PictureFeatures.of(np.asarray(there, np.uint8)), stands) is None
+    assert registered(before, PictureFeatures.of(np.full((480, 640, 3), 110, np.uint8)), stands) is None
 
 
 def test_a_table_that_shows_something_where_it_was_stands_whatever_moves_above_it() -> None:
     """Found in films whose noise was one picture shifted about: most of what was found again had moved, as a whole."""
     table, above = seen(np.eye(3)), seen(turned(0, 30, 20), ())
     half = np.where(np.arange(640)[None, :, None] < 130, table, above)
-    assert registered(Features.of(table), Features.of(above), np.eye(3)) is not None
+    assert registered(PictureFeatures.of(table), PictureFeatures.of(above), np.eye(3)) is not None
     assumed = np.eye(3)
-    assert registered(Features.of(table), Features.of(half), assumed) is assumed
+    assert registered(PictureFeatures.of(table), PictureFeatures.of(half), assumed) is assumed
 
 
 def test_a_camera_that_stands_is_not_moved_by_what_a_hand_covers() -> None:
     """Found in a composed film: of the little beside a large hand a slant was made that was none."""
     stands = np.eye(3)
-    before = Features.of(seen(stands))
-    assert registered(before, Features.of(seen(stands, number=1, hand=420)), stands) is stands
+    before = PictureFeatures.of(seen(stands))
+    assert registered(before, PictureFeatures.of(seen(stands, number=1, hand=420)), stands) is stands
 
 
 @pytest.mark.parametrize("hands", [False, True])
@@ -130,7 +130,7 @@ def test_a_table_that_shakes_is_not_taken_for_one_that_was_knocked() -> None:
     assert not knocks(seen(moved, (), number) for number, moved in enumerate(shaken))
 
 
-def test_a_film_that_begins_anew_while_it_moves_is_not_waited_for() -> None:
+def test_a_film_that_restarts_while_it_moves_is_not_waited_for() -> None:
     bump = Bump()
     for number in range(43):
         image = seen(turned(1.5 * max(0, number - 38), 0, 0), number=number)
@@ -207,37 +207,37 @@ def test_where_areas_were_drawn_the_picture_stays_moved_back() -> None:
 
 
 def test_a_bumped_camera_is_not_a_throw() -> None:
-    table = ToldTable()
+    table = DetectedTable()
     dice = [(10, 5, 6), (13, 6, 2), (12, 9, 3)]
-    table.lie(dice)
+    table.rest(dice)
     for step in range(5):
-        table.lie([(x + step, y - 0.5 * step, value) for x, y, value in dice], 1)
-    table.lie([(x + 4, y - 2, value) for x, y, value in dice])
+        table.rest([(x + step, y - 0.5 * step, value) for x, y, value in dice], 1)
+    table.rest([(x + 4, y - 2, value) for x, y, value in dice])
     assert table.facts == [(1, (2, 3, 6), ())]
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 def test_a_picture_turned_by_quarters_is_no_throw(quarters: int) -> None:
-    table = ToldTable()
+    table = DetectedTable()
     dice = [(6.0, 5.0, 3), (9.0, 5.5, 6), (12.0, 4.0, 2)]
     table.throw(dice)
     turned = dice
     for _ in range(quarters):
         turned = [(18.0 - y, x - 2.0, value) for x, y, value in turned]
-    reading = table.lie(turned)
+    reading = table.rest(turned)
     assert (reading.settled, round(reading.throws), reading.active) == (True, 1, (2, 3, 6))
-    assert round(table.lie([(x + 1.0, y - 2.0 * (value == 6), value) for x, y, value in turned]).throws) == 2
+    assert round(table.rest([(x + 1.0, y - 2.0 * (value == 6), value) for x, y, value in turned]).throws) == 2
 
 
 @pytest.mark.parametrize(("degrees", "throws"), [(6.0, 1), (-7.0, 1), (25.0, 2)])
 def test_dice_that_all_turned_a_little_about_one_point_were_not_thrown(degrees: float, throws: int) -> None:
     """A camera knocked over a table that shows nothing but dice."""
-    table = ToldTable()
+    table = DetectedTable()
     dice = [(6.0, 5.0, 3), (13.0, 5.5, 6), (9.0, 9.0, 2), (16.0, 8.0, 2)]
     table.throw(dice)
     turn = cmath.rect(1.03, math.radians(degrees))
     turned = [((complex(x, y) - 8) * turn + complex(9.5, 0.5), value) for x, y, value in dice]
-    assert round(table.lie([(place.real, place.imag, value) for place, value in turned]).throws) == throws
+    assert round(table.rest([(place.real, place.imag, value) for place, value in turned]).throws) == throws
 
 
 def test_dice_reported_in_one_place_turn_about_nothing() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from tests.kit.card_table import LaidCard, photograph_cards
 from tests.kit.editions import face
+from vision.cards.card_reader import CardReader
 from vision.cards.faces import Face, Index
-from vision.cards.reading import CardReader
 from vision.cards.watching import CardWatcher, Piece
 
 EDITION = 3

@@ -42,10 +42,10 @@ def test_the_television_is_opened_from_the_invitations_and_follows_the_game(home
 
 @pytest.mark.parametrize("stage", ["yatzy", "attack"])
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
-def test_every_game_fills_the_television(house: RunningApp, stage: str, width: int, height: int) -> None:
-    STAGES[stage](house)
+def test_every_game_fills_the_television(running_app: RunningApp, stage: str, width: int, height: int) -> None:
+    STAGES[stage](running_app)
     with browsing(viewport={"width": width, "height": height}) as open_page:
-        page = open_page(house.server.address + "television")
+        page = open_page(running_app.server.address + "television")
         turn, display = page.locator(".tv-turn"), page.locator(".tv-display")
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
         for section in (turn, display):  # no empty space taller than a fifth of the screen, above, between or below

@@ -19,7 +19,7 @@ from engine.errors import CourtsideError, Unreadable
 from engine.krone.advice.actions import Action
 from engine.krone.advice.goals import GOALS, Threshold
 from engine.krone.advice.odds import ALL_CELLS, Answer, answers
-from engine.krone.advice.position import Position, checked
+from engine.krone.advice.turn_position import Position, checked
 from engine.krone.names import card_named
 from engine.krone.state import RULESETS
 
@@ -108,7 +108,7 @@ def _action(action: Action) -> dict[str, Any]:
 
 
 def _readable(position: Position, found: dict[str, Answer], milliseconds: float) -> str:
-    """The same for people: one line per goal with what to do next, and the exact fraction if it is short."""
+    """The odds as text for people: one line per goal with what to do next, and the exact fraction if it is short."""
     lines = [f"{'':12} {'chance':>9}  {'next':34} exactly"]
     for goal, answer in found.items():
         chance = answer.chance

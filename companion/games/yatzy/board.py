@@ -131,7 +131,7 @@ def moment(before: State, after: State, line: Line) -> Said | None:
     if verb != "score":
         return None
     score = after.sheet(line.seat)[words[0]] or 0
-    return Sentence("{seat}: {card}, {score} points.", {"seat": line.seat, "card": words[0], "score": score}), "card"
+    return Sentence("{seat}: {card}, {score} points.", {"seat": line.seat, "card": words[0], "score": score}), "gain"
 
 
 def line_choices(state: State, line: Line) -> Iterator[Offered]:

@@ -31,7 +31,8 @@ def correction(number: int) -> PageAnswer:
     if place is None:
         abort(404)
     line, states, names = table.lines[place], table.replay.states, dict(app_state().session.seats())
-    view = plugin(table.record.game.ID).view
+    plays = plugin(table.record.game.ID)
+    view = plays.view
     _, before, after = parts(line.event)
     after = tuple(reversed(after))
     doubts = (one for one in table.questions if number in one.lines)
@@ -46,6 +47,7 @@ def correction(number: int) -> PageAnswer:
         before=tuple(reversed(before)),
         after=after,
         guesses=second_guesses(after, read),
+        examples=[event for event, _ in plays.example()],
         seen=app_state().session.board_name(),
         picture=_picture(line.number),
     )

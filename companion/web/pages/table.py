@@ -58,7 +58,8 @@ def all_lines() -> PageAnswer:
 def enter() -> PageAnswer:
     """Records an event of the current turn, or a late purchase."""
     game = running()
-    return done(lambda: _enter(game, read_move(request.form)))
+    own = plugin(game.table.record.game.ID).view.forms
+    return done(lambda: _enter(game, read_move(request.form, own)))
 
 
 def _enter(game: RunningGame, move: MoveForm) -> None:

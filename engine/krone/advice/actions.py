@@ -10,7 +10,7 @@ from typing import Literal
 
 from engine.dice import Faces, parts, together, without
 from engine.krone.advice.kernel import TurnMoment, TurnSolver
-from engine.krone.advice.position import Position
+from engine.krone.advice.turn_position import Position
 from engine.krone.cards import CARDS
 
 Do = Literal["stop", "keep", "roll", "use"]
@@ -34,7 +34,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An action and its value under best play afterwards: the probability of the goal, or the worth of the turn."""
+    """An action and its value under best play afterwards: the probability of the goal, or the value of the turn."""
 
     action: Action
     value: Fraction | float

@@ -16,14 +16,14 @@ from tests.kit.setting import Setting
 from tests.kit.truth import FrameTruth
 from vision.tracking.constants import LAG_SECONDS, RESTLESS_SECONDS, WIDTH
 from vision.tracking.motion import Activity as Motions
-from vision.tracking.regions import Mask, regions, told_apart
+from vision.tracking.regions import Mask, hand_limits, regions
 from vision.types import Box
 
 STILL = 0.02  # die widths per frame: less is no motion
 ABSORBED_SECONDS = 2.5  # a die becomes part of the table model this long after it came to rest
 
 
-class Stirring:
+class SimulatedMotion:
     """Simulates motion at one table, frame by frame."""
 
     def __init__(self, table: Setting) -> None:
@@ -63,7 +63,7 @@ class Stirring:
         recent = np.any([mask for at, mask in self._moved if at >= truth.seconds - LAG_SECONDS], axis=0)
         widths = [box[2] - box[0] for box in self._boxes.values()]
         die = float(np.median(widths)) / self._scale if widths else 0.0
-        strip, hand = told_apart(moved.size, die)
+        strip, hand = hand_limits(moved.size, die)
         hands = regions(covered | shaded | lying, self._scale, hand, strip, restless)
         return Motions(regions(recent, self._scale, 2.0, strip), hands, stirs), steps
 
