@@ -18,9 +18,11 @@ class Commands(click.Group):
     """Imports a subcommand's module on first use, so that `courtside replay` does not load OpenCV or Flask."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the subcommands in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The subcommand of this name, imported now; None for another name."""
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"companion.commands.{cmd_name}")

@@ -38,9 +38,13 @@ class State(Protocol):
         """The seat on turn; the last one if the game is over."""
 
     @property
-    def round(self) -> int: ...
+    def round(self) -> int:
+        """The current round, from 1; 0 while the game is set up."""
+
     @property
-    def finished(self) -> bool: ...
+    def finished(self) -> bool:
+        """Whether the game is over."""
+
     @property
     def winners(self) -> tuple[str, ...]:
         """The seats that have won: several after a tie, () while the game is running."""
@@ -95,7 +99,8 @@ class Game(Protocol):
     def verify(self, state: Any, seat: str, event: Event) -> None:
         """Raises Illegal unless this seat may do this now."""
 
-    def can(self, state: Any, seat: str, event: Event) -> bool: ...
+    def can(self, state: Any, seat: str, event: Event) -> bool:
+        """Whether `verify` accepts the event."""
 
     def play(self, state: Any, seat: str, event: Event) -> Any:
         """The state after the event.

@@ -68,6 +68,7 @@ class Record:
     preface: tuple[str, ...] = ()
 
     def tag(self, name: str) -> Tag | None:
+        """The header tag of this name; None if it is absent."""
         return next((tag for tag in self.tags if tag.name == name), None)
 
     def value(self, name: str) -> str | None:
@@ -77,10 +78,12 @@ class Record:
 
     @property
     def game(self) -> Game:
+        """The rules of the game, by default of the first one in the registry."""
         return game(self.value("Game") or GAME_IDS[0])
 
     @property
     def ruleset(self) -> str:
+        """The ruleset, by default the first one of the game."""
         return self.value("Ruleset") or self.game.RULESETS[0]
 
     @property

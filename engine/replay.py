@@ -35,6 +35,7 @@ class Replay:
 
     @property
     def game(self) -> Game:
+        """The rules of this game."""
         return self.record.game
 
     @property

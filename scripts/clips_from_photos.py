@@ -71,7 +71,9 @@ def main(
             print(f"{'  ' if one.good else '! '}{clip.kind} {clip.path.stem}: {clip.scene} ({spent:.0f} ms a frame)")
             if not one.good:
                 print(f"      due  {[(a, b, r, clip.moments[a].values) for a, b, r in one.due]}")
-                print(f"      told {[(t.frame, t.values, t.throws, t.fault) for t in one.told]} throws {one.throws}")
+                print(
+                    f"      read {[(t.frame, t.values, t.throws, t.fault) for t in one.readings]} throws {one.throws}"
+                )
             if films is None:
                 clip.path.unlink()
     figures.report("composed_films", TITLE, ABOUT, table_of(watched), keep=keep)

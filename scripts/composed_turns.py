@@ -74,13 +74,15 @@ def main(
         for number, turn in list(enumerate(played))[first:]:
             path = target / f"turn_{seed}_{number}.mp4"
             layout, entered, words = composed(stock, turn, seed, number, path)
-            told = watched(turn, layout, entered, path, detector)
-            good.append(told.exact)
-            silent += not told.exact and not told.doubted
-            asked += told.asked
-            print(f"{'!' if not told.exact else '?' if told.asked else ' '} {number}: {words}", flush=True)
-            if not told.exact:
-                print(f"      played   {turn[1]}\n      recorded {told.lines}")
+            turn_record = watched(turn, layout, entered, path, detector)
+            good.append(turn_record.exact)
+            silent += not turn_record.exact and not turn_record.doubted
+            asked += turn_record.asked
+            print(
+                f"{'!' if not turn_record.exact else '?' if turn_record.asked else ' '} {number}: {words}", flush=True
+            )
+            if not turn_record.exact:
+                print(f"      played   {turn[1]}\n      recorded {turn_record.lines}")
             if films is None:
                 path.unlink()
     low, high = wilson(sum(good), len(good))
@@ -152,9 +154,9 @@ def watched(
             yield reading, now
 
     questions = recorded(table, readings())
-    told = [line.event for line in table.lines]
+    events = [line.event for line in table.lines]
     found = score(begun, lines, table, questions)
-    return RecordedTurn(told, found.exact, found.doubted, found.asked)
+    return RecordedTurn(events, found.exact, found.doubted, found.asked)
 
 
 if __name__ == "__main__":

@@ -40,10 +40,10 @@ from scripts.blob_reader import BlobReader  # noqa: E402
 from scripts.card import with_section  # noqa: E402
 from scripts.contact_sheet import contact_sheet  # noqa: E402
 from tests.kit.evaluation.as_film import Compared, films_table, measure_films  # noqa: E402
-from tests.kit.evaluation.frame import start_up, told  # noqa: E402
+from tests.kit.evaluation.frame import start_up, times_table  # noqa: E402
 from tests.kit.evaluation.label_errors import corrected, label_errors  # noqa: E402
+from tests.kit.evaluation.metamorphic import equality_table  # noqa: E402
 from tests.kit.evaluation.metamorphic import measured as measured_alike  # noqa: E402
-from tests.kit.evaluation.metamorphic import told as told_alike  # noqa: E402
 from tests.kit.evaluation.places import places_table  # noqa: E402
 from tests.kit.evaluation.reader_targets import (  # noqa: E402
     ROWS,
@@ -54,7 +54,7 @@ from tests.kit.evaluation.reader_targets import (  # noqa: E402
     targets_table,
 )
 from tests.kit.evaluation.second_dev import LIST, listed  # noqa: E402
-from tests.kit.evaluation.video import told_videos  # noqa: E402
+from tests.kit.evaluation.video import videos_table  # noqa: E402
 from vision.dice.detector import Detector, for_films  # noqa: E402
 from vision.dice.scoring import Outcome, Tally  # noqa: E402
 from vision.sources.files import read_picture  # noqa: E402
@@ -185,8 +185,8 @@ def reported(file: Path, detector: Detector) -> str:
         now = sorted(detector.detect(decode(jpeg, f"{file}: {number}"), thorough=True).faces.tolist())
         truth = report.truth.get(number)
         words = [" ".join(map(str, faces)) or "–" for faces in (then, now)]
-        told = "" if truth is None else " ".join(map(str, truth)) + (" ✓" if list(truth) == now else " ✗")
-        lines.append(f"| {number} | {words[0]} | {words[1]} | {told} |")
+        true_values = "" if truth is None else " ".join(map(str, truth)) + (" ✓" if list(truth) == now else " ✗")
+        lines.append(f"| {number} | {words[0]} | {words[1]} | {true_values} |")
     return "\n".join(lines)
 
 
@@ -266,10 +266,11 @@ def main() -> int:
     detector = for_films(chosen.model) if chosen.as_film else Detector(chosen.model)
     if chosen.frames:
         frames = (
-            f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n{told(detector, folder)}\n\n"
+            f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n"
+            f"{times_table(detector, folder)}\n\n"
             f"{start_up(chosen.model)}\n\n"
             "As it plays, most frames show what the one before showed, and of the others only what has changed is"
-            f" searched:\n\n{told_videos(detector, clips(folder))}"
+            f" searched:\n\n{videos_table(detector, clips(folder))}"
         )
         print(frames)
         if not chosen.no_write:
@@ -280,7 +281,7 @@ def main() -> int:
         return 0
     sets = set(filter(None, chosen.sets.split(","))) or None
     if chosen.metamorphic:
-        found = told_alike(measured_alike(folder, partial(detector.detect, thorough=True), sets))
+        found = equality_table(measured_alike(folder, partial(detector.detect, thorough=True), sets))
         print(found)
         if not chosen.no_write:
             ASIDE.write_text(with_section(ASIDE, SAME, f"{SAME_HOW}\n\n{found}"), encoding="utf-8")

@@ -112,15 +112,15 @@ def _looked_at(
                 for scheme in ("light", "dark"):
                     page.emulate_media(color_scheme=scheme)
                     where = f"{language} {width} {scheme}"
-                    told = page.evaluate(MEASURE)
+                    measured = page.evaluate(MEASURE)
                     looked["views"] += 1
-                    found += [(where, what) for what in told["found"]]
+                    found += [(where, what) for what in measured["found"]]
                     if language == "en":
-                        english |= set(told["words"])
+                        english |= set(measured["words"])
                     else:
                         found += [
                             (where, f"still English: {word}")
-                            for word in told["words"]
+                            for word in measured["words"]
                             if _left(word, language, english)
                         ]
                     if axe and language == "en" and width in (360, 1280):

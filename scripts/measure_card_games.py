@@ -73,7 +73,7 @@ class Score:
             )
         print(f"turns: {count['turns']}")
         delay = f"; after {np.median(self.delays):.1f} s, at most {max(self.delays):.1f}" if self.delays else ""
-        print(f"cards taken that the roll does not buy: {count['bad']}, told {count['bad told']}{delay}")
+        print(f"cards taken that the roll does not buy: {count['bad']}, reported {count['bad reported']}{delay}")
         print(f"questions and notices shown without need: {count['needless']} in {count['rolls']} rolls")
         idle, looks = np.array(self.idle), np.array(self.looks or [0.0])
         print(f"nothing moves: median {np.median(idle):.1f} ms a frame, 95 % {np.quantile(idle, 0.95):.1f}")
@@ -142,7 +142,7 @@ class Game:
             self.bad = shot.seconds
             count["bad"] += 1
         if self.bad is not None and not math.isinf(self.bad) and news.notices:
-            count["bad told"] += 1
+            count["bad reported"] += 1
             self.score.delays.append(shot.seconds - self.bad)
             self.bad = math.inf
         if shot.expects is None:

@@ -1,7 +1,7 @@
-"""Measures real cards: taught with `ref/KIND.png`, read in `webcam/KIND.jpg`, one card before a wooden table each.
+"""Measures real cards: taught with `ref/KIND.png`, read in `webcam/KIND.jpg`, one card on a wooden table each.
 
-The webcam pictures are shrunk, turned by quarters, and covered by a hand. `--half even` or `odd` reads only every other
-kind, so that one half can be looked at while the other stays unseen. Nothing is read in the picture it was taught with.
+The webcam images are also shrunk, rotated by quarter turns, and covered by a hand. `--half even` or `odd` reads only
+every other kind, so that the other half stays unseen. No image is used for both teaching and reading.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ shrunk, rotated by quarter turns, and 40 % covered by a hand. *Left untaught*: h
 are read, then the other way round. Targets: 56 of 56, at most 1 % of untaught cards named.
 """
 TURNS = (0.0, 90.0, 180.0, 270.0)
-SCENES = ((40, 0.0), (60, 0.0), (100, 0.0), (60, 0.4))  # width in pixels, share under a hand
+SCENES = ((40, 0.0), (60, 0.0), (100, 0.0), (60, 0.4))  # card width in pixels, share covered by a hand
 Corners = npt.NDArray[np.float64]
 
 
 def load(folder: Path) -> dict[str, Picture]:
-    """The pictures of a folder by their name."""
+    """The images of a folder by name."""
     return {path.stem: decode(path.read_bytes(), str(path)) for path in sorted(folder.iterdir())}
 
 
 def shrunk(picture: Picture, corners: Corners, width: float, degrees: float, hand: float) -> Picture:
-    """The picture scaled so that the card is `width` pixels wide, and turned; `hand` is the share it covers."""
+    """The image scaled so that the card is `width` pixels wide, and rotated; `hand` is the share that is covered."""
     side = float(np.hypot(*(corners[1] - corners[0])))
     middle = corners.mean(axis=0)
     picture = picture.copy()
@@ -60,7 +60,7 @@ def shrunk(picture: Picture, corners: Corners, width: float, degrees: float, han
 
 
 def untaught(faces: Sequence[Face], read: Sequence[str], shots: dict[str, Picture], where: dict[str, Corners]) -> str:
-    """How many cards are named by a reader that was taught every other kind, read the others, and the reverse."""
+    """Number of cards named by a reader that was taught every other kind and reads the rest, and the reverse."""
     named = whole = 0
     for first in (0, 1):
         taught = faces[first::2]
@@ -75,7 +75,7 @@ def untaught(faces: Sequence[Face], read: Sequence[str], shots: dict[str, Pictur
 
 
 def main(pairs: Path, half: Literal["even", "odd", "all"] = "all", keep: bool = False) -> None:
-    """Read and count.
+    """Reads and counts.
 
     Args:
         pairs: Folder with ref/ and webcam/.

@@ -1,8 +1,8 @@
 """Measures how many cards of whole drawn tables are found and recognised, and how many untaught ones are named.
 
-Half the kinds of each drawn edition (`tests/kit/editions.py`) are taught by one picture each, then the other half; all
-twenty lie on a table of 1280×720. Cards of which 40 % is visible count. Times are user processor seconds of reading one
-table, once the reader has read it before; `OPENBLAS_NUM_THREADS=1` keeps them those of one thread.
+Half the kinds of each drawn edition (`tests/kit/editions.py`) are taught from one image each, then the other half; all
+twenty are on a table of 1280×720. Cards of which at least 40 % is visible count. Times are user processor seconds for
+reading one table, after a first read; set `OPENBLAS_NUM_THREADS=1` for the time of a single thread.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ count. Targets: 95 % of taught cards right, at most 1 % of untaught cards named,
 
 
 def user_seconds() -> float:
-    """User time that this process has taken of a processor."""
+    """User processor time of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_utime
 
 
 def main(tables: int = 16, first: int = 0, widths: tuple[int, ...] = (28, 60), keep: bool = False) -> None:
-    """Read tables and count.
+    """Reads tables and counts.
 
     Args:
-        tables: Of each width; sixteen are all editions with each half taught once.
+        tables: Tables of each width; sixteen cover all editions, with each half taught once.
         first: Number of the first table.
         widths: Of the cards, pixels.
     """

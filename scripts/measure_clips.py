@@ -75,7 +75,7 @@ def main(
         except (OSError, ValueError) as error:
             raise SystemExit(str(error)) from error
         return
-    detector, told = load_detector(), dict[str, ClipResult]()
+    detector, results = load_detector(), dict[str, ClipResult]()
     for name, windows in windows_of(clips / "truth.csv").items():
         if only not in name:
             continue
@@ -85,12 +85,14 @@ def main(
             rate = (len(seen) - 1) / max(seen[-1].seconds - seen[0].seconds, 1e-6)
             print(f"{name}, {change.name}, {rate:.0f} frames a second")
             one = judged(seen, windows, list(readings(seen, Pipeline(detector))))
-            told[change.name] = ClipResult(*map(sum, zip(told.get(change.name, ClipResult(0, 0, 0)), one, strict=True)))
+            results[change.name] = ClipResult(
+                *map(sum, zip(results.get(change.name, ClipResult(0, 0, 0)), one, strict=True))
+            )
     if changed:
         print("\n| the clips | settled tables read | false readings |\n|---|---|---|")
-        for name, so_far in told.items():
+        for name, so_far in results.items():
             print(f"| {name} | {so_far.read} of {so_far.due} | {so_far.false} |")
-    read, due, false = map(sum, zip(ClipResult(0, 0, 0), *told.values(), strict=True))
+    read, due, false = map(sum, zip(ClipResult(0, 0, 0), *results.values(), strict=True))
     print(f"{read} of {due} settled tables read, {false} false readings")
 
 

@@ -162,7 +162,7 @@ def _prepare() -> None:
     cv2.setNumThreads(1)
 
 
-_detectors: list[Detects] = []  # of this process
+_detectors: list[Detects] = []  # the detector of this process, once loaded
 
 
 def shown(way: PlaySettings, number: int, begun: Any, lines: Sequence[str], table: Table) -> Iterable[Shown]:

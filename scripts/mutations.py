@@ -142,6 +142,7 @@ def unnoticed(one: Mutation, copy: Path) -> str:
 
 
 def main() -> None:
+    """Tries all mutations, or those in files whose name contains an argument."""
     wanted = [one for one in BREAKS if any(word in one.file for word in sys.argv[1:] or ("",))]
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     missed = 0

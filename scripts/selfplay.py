@@ -80,6 +80,7 @@ class Explorer(Advised):
         self.value, self.explored = 0.0, False
 
     def begin(self, state: State) -> None:
+        """Solves the turn for its prices, or for changed ones to explore."""
         super().begin(state)
         self.value, self.explored = self._expected, False
         changed = None if state.threshold is not None else self._changed(self.priced(state))
@@ -107,6 +108,7 @@ class Shaken(DiceFirst):
         self._list = {card: wanted(card) * (1 + chance.gauss(0, SHAKEN)) + chance.random() / 2 for card in CARDS}
 
     def worth(self, state: State, card: str | None) -> float:
+        """The price of this card on the noisy list."""
         return 0.0 if card is None else self._list[card]
 
 

@@ -79,8 +79,8 @@ def main(
     game = recorded(table, seen, entered, ahead)
     pairs = list(zip_longest(played, _turns(game), fillvalue=list[str]()))
     differing = [(true, seen) for true, seen in pairs if essence(true) != essence(seen)]
-    for true, told in differing:
-        print(f"played   {', '.join(true)}\nrecorded {', '.join(told)}")
+    for true, recorded_turn in differing:
+        print(f"played   {', '.join(true)}\nrecorded {', '.join(recorded_turn)}")
     source = "simulated detections" if detected else f"{film.stat().st_size / 1e6:.1f} MB of film"
     outcome = (
         f"seed {seed}, {len(played)} turns, {sum(map(len, played))} lines\n"

@@ -25,11 +25,10 @@ class Situation(NamedTuple):
 def fit(
     situations: Sequence[Situation], names: Sequence[str], first: Mapping[str, float]
 ) -> tuple[dict[str, float], float]:
-    """(maximum likelihood weights, mean log-likelihood of a situation).
+    """Maximum likelihood weights and the mean log-likelihood of a situation.
 
-    Newton's method on the softmax of the scores, with a prior at `first`. No feature may weigh less than 0 (except
-    those that begin with `wait`), because a card can always be left unused, and buyers of a poor card had mostly rolled
-    poorly.
+    Newton's method on the softmax, with a prior at `first`. No feature may weigh less than 0 (except those that begin
+    with `wait`), because a card can always be left unused, and buyers of a poor card had mostly rolled poorly.
     """
     helps = np.array([not name.startswith("wait") for name in names])
     start = np.array([first.get(name, 0.0) for name in names])
@@ -60,12 +59,12 @@ def fit(
 
 
 def sharpness(said: Sequence[tuple[Sequence[float], Sequence[float], Sequence[float]]], as_if: float) -> list[float]:
-    """Weights whose sum, by how much of each a moment has, is the log of the sharpness that fits the winners best.
+    """The coefficients of log sharpness that fit the winners best.
 
-    Newton's method on the softmax; the square of every weight costs `as_if` nats, as a prior.
+    Newton's method on the softmax; the square of every coefficient costs `as_if` nats, as a prior.
 
     Args:
-        said: For each moment, how much it has of each weight, all scores, and each player's share of the win.
+        said: For each moment its inputs (one for each coefficient), all scores, and each player's share of the win.
     """
     found = np.zeros(len(said[0][0]))
     for _ in range(_STEPS):

@@ -112,6 +112,7 @@ def self_play(games: int, seed: int) -> None:
 
 
 def main() -> None:
+    """Runs the subcommand."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("build").add_argument("--out", type=Path, default=Path("models"))

@@ -54,6 +54,19 @@ GROUPS = {
 }
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--delay", action="append", default=[], metavar="KIND=SECONDS", help="see tests/kit/delays.py")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def delayed_answers(pytestconfig: pytest.Config) -> None:
+    """With the option `--delay` the served pages answer late."""
+    if options := pytestconfig.getoption("--delay"):
+        from tests.kit.delays import delay_served_apps, parse
+
+        delay_served_apps(parse(options))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def pages_wait_for_all_games() -> None:
     """On a busy machine the pages of past games would show games as unread that a test expects in full."""
@@ -114,6 +127,7 @@ def table(open_table: OpenTable) -> OpenTable:
     from tests.kit.browser import begin
 
     page, running_app = open_table
+    page.unroute_all()
     page.keyboard.press("Escape")  # a dialog that a failed test left open
     begin(running_app, page)
     return open_table

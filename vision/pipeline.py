@@ -52,7 +52,7 @@ class Pipeline:
         self.layout = layout or PrintedMat()
         self.looks = 0  # number of passes of the detector
         self.picture: Image | None = None  # the newest frame, with camera motion undone
-        self.due: Callable[[], int] = int  # number of dice that must be there if any are; set by the companion
+        self.due: Callable[[], int] = int  # returns how many dice must be on the table if any are; set by the companion
         self._detector, self._every_frame = detector, every_frame
         self._check, self._camera = FrameQuality(live), CameraMotion()
         self._turned = -np.inf  # seconds when the camera was last turned
@@ -66,12 +66,12 @@ class Pipeline:
         self._reader = Reader(self._tracker, self._gate.hand_around)
         self._partly_outside = PartlyOutside(self._detector, self._counts)
         self._watched = self._looked = self._mat_looked = -np.inf  # seconds
-        self._moving = False  # whether anything moved in the frame before
-        self._handled = False  # whether a hand was in the frame before
-        self._stirred = True  # whether anything has moved since the mat was looked for
+        self._moving = False  # whether anything moved in the previous frame
+        self._handled = False  # whether a hand was in the previous frame
+        self._stirred = True  # whether anything has moved since the last search for the mat
         self._last: tuple[Image, Detections] | None = None
         self._reading: Reading | None = None
-        # By track: the last zone of a die, its middle then, and the layout that said so.
+        # By track: the last zone of a die, its centre then, and the layout that assigned it.
         self._placed: dict[int, tuple[TableZone, tuple[float, float], tuple[Layout, bool] | None]] = {}
 
     def step(self, frame: Frame | Lost) -> Reading:
@@ -130,7 +130,14 @@ class Pipeline:
     def conclude(
         self, activity: Activity, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
     ) -> Reading:
-        """The reading after the latest pass, given the activity around it and the frame's (width, height)."""
+        """The reading after the latest pass.
+
+        Args:
+            activity: What moves around the dice.
+            size: Width and height of the frame.
+            number, seconds: Of the frame.
+            trouble: A doubt about the frame, if any.
+        """
         dice = [die for die in self._tracker.dice if die.believed]
         known = {die.track for die in (*self._tracker.dice, *self._tracker.hidden)}
         self._placed = {track: place for track, place in self._placed.items() if track in known}
@@ -176,8 +183,8 @@ class Pipeline:
         return undecided or activity.fresh or since >= AGAIN_SECONDS
 
     def _look(self, frame: Frame, activity: Activity) -> None:
-        """Runs a pass; a still that is held up gets one pass only."""
-        if self._last is None or self._last[0] is not frame.image:  # a held still is the same image
+        """Runs a pass. A still that is shown for several frames gets only one."""
+        if self._last is None or self._last[0] is not frame.image:  # a still is the same image object in each frame
             blurred = self._camera.speed > ROLL_SPEED * (self._tracker.width or math.inf)
             detections = self._scheduler.detections(frame.image, frame.seconds, activity, self._every_frame, blurred)
             self._last = frame.image, detections
@@ -192,7 +199,7 @@ class Pipeline:
             die.unchanged = unchanged  # a refined pass has judged this place as it is now
 
     def _with_missing(self, image: Image, found: Detections, seconds: float) -> Parts[Detections]:
-        """Also the likeliest possible dice, if fewer are found than must be there, or their number is unknown."""
+        """Adds the likeliest possible dice if fewer are found than must be there, or if that number is unknown."""
         inside, due = self._inside(found, image), self.due()
         if not inside or 0 < due <= len(inside):
             return found
@@ -201,7 +208,7 @@ class Pipeline:
             return joined(found, look.rather(image, found, seconds))
         whole = yield from look.whole(image, seconds)
         if len(self._inside(whole, image)) == due:
-            return whole  # two that touch may have seemed to be one
+            return whole  # two touching dice may have looked like one
         rows = self._inside(perhaps := look.perhaps(image, whole, found, seconds), image)[: due - len(inside)]
         return joined(found, chosen(perhaps, np.array(rows, np.intp)))
 
@@ -211,24 +218,24 @@ class Pipeline:
         return [row for row, box in enumerate(boxes_of(found)) if self._counts(box, size)]
 
     def _counts(self, box: Box, size: tuple[int, int]) -> bool:
-        """Whether a die in this box is where dice are rolled or set aside."""
+        """Whether a die in this box is in a zone for rolling or for dice set aside."""
         return self.layout.place(box, size) in (TableZone.ROLLING, TableZone.KEPT)
 
     @property
     def _bare(self) -> bool:
-        """Whether the table is seen to be empty."""
+        """Whether the table is visibly empty."""
         return self._reading is not None and self._reading.settled and self._reading.motion is Motion.EMPTY
 
     def _carried(self, moved: Matrix) -> None:
-        """The camera was moved (3×3, old pixels → new pixels): what it shows now is the table."""
+        """Moves the layout with the camera (3×3, old pixels → new pixels); the frame now shows the table."""
         self._gate.restart()
         self._scheduler.give_up()
         self._tracker.shift(moved)
         self.layout.carried(moved)
 
     def _follow_mat(self, frame: Frame, activity: Activity) -> None:
-        """Looks for the mat now and then where anything has moved, and whenever motion has just ended, since the camera
-        may have been knocked. A known mat is looked for less often while hands are at work."""
+        """Searches for the mat occasionally where anything has moved, and after each motion, because the camera may
+        have been knocked. A known mat is searched less often while hands are at work."""
         self._stirred = self._stirred or bool(activity.moving)
         came_to_rest = not activity.moving and self._reading is not None and self._reading.motion is Motion.MOVING
         wait = COVERED_SECONDS if activity.moving and self.layout.has_kept_zone else AGAIN_SECONDS
@@ -240,24 +247,24 @@ class Pipeline:
                 self._tracker.shift(bump)
 
     def _lost(self, lost: Lost) -> Reading:
-        """No frame."""
+        """The reading while the source has no frame."""
         return replace(self._blind(as_doubt(lost.why), lost.seconds), motion=Motion.LOST)
 
     def _blind(self, why: Doubt, seconds: float, number: int | None = None) -> Reading:
-        """Nothing is visible, and what happens meanwhile is unknown."""
+        """The reading of a frame in which nothing is visible; what happens meanwhile is unknown."""
         self._scheduler.blinded()
         self._camera.blinded()
         return self._as_it_was(why, seconds, number)
 
     def _as_it_was(self, why: Doubt | None, seconds: float, number: int | None) -> Reading:
-        """The last reading, which proves nothing now."""
+        """The last reading with a doubt; it is no evidence about the table now."""
         last = self._reading or Reading((), False, 0, Motion.EMPTY, 0, seconds)
         number = last.frame if number is None else number
         return replace(last, settled=False, seconds=seconds, frame=number, doubt=why)
 
 
 def readings(frames: Iterable[Frame | Lost], watch: Pipeline) -> Iterator[Reading]:
-    """The reading at each moment when the dice have settled into something new, an empty table included."""
+    """Yields the reading whenever the dice have settled into something new, including an empty table."""
     last: tuple[object, ...] | None = None
     for frame in frames:
         reading = watch.step(frame)

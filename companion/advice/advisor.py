@@ -16,7 +16,7 @@ AdviceWhen = Literal["now", "after", "off"]
 
 
 class Advisor:
-    """What is known of the current game's state.
+    """The advice on the current game's state.
 
     Attributes:
         ahead: Odds of the next turns.

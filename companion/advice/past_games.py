@@ -33,12 +33,12 @@ class PastGames:
 
     def __init__(self, archive: Archive | None) -> None:
         self.archive, self.replays = archive, ReplayCache()
-        self._stirred = time.monotonic()  # time of the last page request or game event
+        self._stirred = time.monotonic()  # monotonic seconds of the last page request or game event
         self.desk = ReviewDesk(self.keep, self.quiet)
         self.idle = IdleReviews(self.desk, self.waiting, self.quiet)
 
     def stir(self) -> None:
-        """Notes a page request, which postpones reviews in advance."""
+        """Notes a page request, which postpones reviews."""
         self._stirred = time.monotonic()
 
     def quiet(self) -> bool:

@@ -70,7 +70,8 @@ class PuzzleChoice:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A moment with a better choice: the line that was played, and the choices in an order that gives nothing away."""
+    """A moment with a better choice: the line that was played, and the choices in an order that does not reveal the
+    answer."""
 
     line: RecordLine
     cost: float

@@ -29,8 +29,10 @@ class Thinking:
         self._until = time.monotonic() + _STATE_SECONDS
 
     def expired(self) -> bool:
+        """Whether the time is over or the state is no longer wanted."""
         return time.monotonic() > self._until or not self.wanted()
 
 
 def sentences(said: Iterable[Remark]) -> tuple[Sentence, ...]:
+    """Remarks of the engine as sentences of the companion."""
     return tuple(Sentence(remark.template, remark.values) for remark in said)

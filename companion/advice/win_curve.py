@@ -27,7 +27,7 @@ class WinChancesAt:
 
 
 def winning_course(replay: Replay, expired: Callable[[], bool]) -> tuple[WinChancesAt, ...]:
-    """One standing for each turn and one for the end of the game.
+    """The win probabilities at the start of each turn and at the end of the game.
 
     Stops early when `expired` returns true, because the odds of some turns take long. () for a game without win
     probabilities.

@@ -82,6 +82,7 @@ class Archive:
         self._unsure_changes: dict[tuple[str, int], str] = {}
 
     def close(self) -> None:
+        """Closes all connections to the database."""
         self._engine.dispose()
 
     @property

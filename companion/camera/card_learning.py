@@ -38,7 +38,7 @@ class LearntPlaces:
         self.zones: Zones = {TABLE: EVERYWHERE}
 
     def lies_on(self, sheet: Polygon, size: tuple[int, int]) -> None:
-        """Sets the display to this printed sheet, in fractions of a frame of this size."""
+        """Sets the zone of the display to this printed sheet, in fractions of a frame of this size."""
         xs, ys = [x * size[0] for x, _ in sheet], [y * size[1] for _, y in sheet]
         self._sheet = min(xs), min(ys), max(xs), max(ys)
 

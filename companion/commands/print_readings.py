@@ -66,7 +66,7 @@ def demo_clip() -> str:
 
 
 def _told(source: Iterable[Frame | Lost]) -> Iterator[Frame | Lost]:
-    """The same frames; prints one line to standard error when the source is lost."""
+    """Yields the same frames; prints one line to standard error when the source is lost."""
     lost = False
     for item in source:
         if isinstance(item, Lost) and not lost and not item.starting:

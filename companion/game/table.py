@@ -206,7 +206,7 @@ class Table(TableView):
             self._idle = len(reading.dice) - len(played.dice)
             lie = (played.active, played.kept, self._idle)
             if reading.settled and lie != self._lie:
-                self._lie = lie  # alternative faces, shown when a line is corrected
+                self._lie = lie  # the page shows their alternative faces when a line is corrected
                 self._show()
 
     def see_cards(self, marks: CardMarks) -> None:

@@ -35,6 +35,7 @@ class Timeline:
 
     @property
     def game(self) -> Game:
+        """The rules of this game."""
         return self.replay.game
 
     @property

@@ -67,7 +67,7 @@ class AsgiApp:
         self._known: dict[tuple[bytes, bytes, int], float] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """PageResponse one request."""
+        """Answers one request."""
         scope = below(scope, self._prefix)
         reads, path = scope["method"] in ("GET", "HEAD"), scope["path"]
         if reads and (file := self._files.get(path)):

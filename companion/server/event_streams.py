@@ -212,7 +212,7 @@ class EventStreams:
         self._drawing = asyncio.create_task(self._keep_boards_new())
 
     async def _keep_boards_new(self) -> None:
-        """Players' own boards first, then the host's, then those of who only looks."""
+        """Renders boards after each change: players' own boards first, then the host's, then those of spectators."""
         loop = asyncio.get_running_loop()
         while not self._news.closed:
             await self._stale.wait()

@@ -82,7 +82,7 @@ def ask(
 
 
 async def deliver(send: Send, answer: PageResponse, *more: tuple[bytes, bytes]) -> None:
-    """Send a whole answer, with `more` headers; a long one piece by piece, as fast as it is taken away."""
+    """Sends a complete response with `more` headers; a long one in parts, as fast as the client receives them."""
     await send({"type": "http.response.start", "status": answer.status, "headers": [*answer.headers, *more]})
     last = max(len(answer.body) - 1, 0) // PIECE_BYTES * PIECE_BYTES
     for place in range(0, last, PIECE_BYTES):
@@ -92,7 +92,7 @@ async def deliver(send: Send, answer: PageResponse, *more: tuple[bytes, bytes]) 
 
 
 async def _read(body: bytes | FileBody, begin: int, end: int) -> bytes:
-    """A part of an answer; what lies on disk is not waited for by everybody."""
+    """A part of the body. A file is read in another thread, so that the disk blocks no other visitor."""
     if isinstance(body, FileBody):
         return await asyncio.to_thread(body.__getitem__, slice(begin, end))
     return body[begin:end]

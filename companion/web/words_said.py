@@ -65,9 +65,12 @@ class Won(Protocol):
     """A board or an ending: the winner's name, or the names of all who tie."""
 
     @property
-    def winner(self) -> str | None: ...
+    def winner(self) -> str | None:
+        """The winner's name; after a tie the names of all who tie."""
+
     @property
-    def tie(self) -> bool: ...
+    def tie(self) -> bool:
+        """Whether several players share the win."""
 
 
 def victory(shown: Won, crown: bool = False) -> str:

@@ -108,6 +108,7 @@ def put_under(state: State, side: Side) -> State:
 
 
 def without_top(state: State, side: Side) -> State:
+    """The state without the top card of this stack."""
     return _with_stack(state, side, state.stack(side)[1:])
 
 
@@ -120,6 +121,7 @@ def castle_lost(state: State, castle: str, side: Side) -> State:
 
 
 def with_player(state: State, seat: str, player: Player) -> State:
+    """The state with this player's cards replaced."""
     place = SEATS.index(seat)
     return replace(state, seated=(*state.seated[:place], player, *state.seated[place + 1 :]))
 

@@ -25,14 +25,17 @@ _CASTLE = re.compile(r"castle-(?!guard$)[a-z0-9]+")
 
 @lru_cache(1024)  # called hundreds of times in a turn, with about twenty words
 def is_castle(card: str) -> bool:
+    """Whether the id is that of a castle."""
     return _CASTLE.fullmatch(card) is not None
 
 
 def is_special(card: str) -> bool:
+    """Whether the id is that of a special card."""
     return card in SPECIALS
 
 
 def is_card(card: str) -> bool:
+    """Whether the id is that of any card; the King is none."""
     return card == "tournament" or is_special(card) or is_castle(card)
 
 

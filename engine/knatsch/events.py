@@ -128,6 +128,7 @@ Event = Deal | Reveal | Learn | Under | Guard | Target | Roll | Keep | Stop | Pa
 
 
 def place_text(place: Place) -> str:
+    """The place as in a record: `left`, `B castle-red` or `king`."""
     match place:
         case Top(side):
             return side

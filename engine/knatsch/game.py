@@ -55,6 +55,7 @@ def on_turn(state: State) -> str:
 
 
 def on_table(state: State) -> tuple[Faces, Faces]:
+    """As `Game.on_table`: dice to be rolled, and dice kept; both empty before the first throw."""
     attempt = state.attempt
     if attempt is None or attempt.dice is None:
         return (), ()
@@ -62,6 +63,7 @@ def on_table(state: State) -> tuple[Faces, Faces]:
 
 
 def tableaux(state: State) -> Sequence[Sequence[str]]:
+    """As `Game.tableaux`."""
     return tuple(state.tableau(seat) for seat in state.seats)
 
 

@@ -11,6 +11,7 @@ from engine.knatsch.state import State
 
 
 def guard_refusal(state: State, seat: str, cards: tuple[str, ...]) -> Illegal | None:
+    """Reason this player may not guard these cards now, or None."""
     player = state.player(seat)
     if state.dealing or state.throwing:
         return Illegal("place guards during your own turn, but not between the rolls of an attempt")  # K21
@@ -35,6 +36,7 @@ def guard_refusal(state: State, seat: str, cards: tuple[str, ...]) -> Illegal | 
 
 
 def guards_placed(state: State, seat: str, cards: tuple[str, ...]) -> State:
+    """The state after this player has placed a guard on these cards."""
     player = state.player(seat)
     if is_castle(cards[0]):
         player = replace(player, guarded_castles=cards)

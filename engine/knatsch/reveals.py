@@ -36,6 +36,7 @@ def turned_up(state: State, card: str, shows: Combination | None) -> Card:
 
 
 def deal_refusal(state: State, card: str, shows: Combination | None) -> Illegal | None:
+    """Reason this castle cannot have been dealt, or None."""
     if not is_castle(card):
         return Illegal("every player starts with a castle, not with the {card}", card=card)
     if any(player.has(card) for player in state.seated):
@@ -45,6 +46,7 @@ def deal_refusal(state: State, card: str, shows: Combination | None) -> Illegal 
 
 
 def reveal_refusal(state: State, event: Reveal) -> Illegal | None:
+    """Reason this card cannot have been revealed, or None."""
     if not state.hidden(event.side):
         return _nothing_hidden(state, event.side)
     turned_up(state, event.card, event.shows)
@@ -58,6 +60,7 @@ def _nothing_hidden(state: State, side: Side) -> Illegal:
 
 
 def learn_refusal(state: State, place: Place) -> Illegal | None:
+    """Reason the combination at this place cannot become known, or None."""
     if isinstance(place, TheKing):
         return Illegal("the King’s combination is already known") if state.king else None
     card = state.card_at(place)
@@ -69,6 +72,7 @@ def learn_refusal(state: State, place: Place) -> Illegal | None:
 
 
 def dealt(state: State, card: Card) -> State:
+    """The state after the castle was dealt to the player on turn; after the last one the stacks are formed."""
     state = with_player(state, state.turn, Player((card,))).counted()
     following = SEATS.index(state.turn) + 1
     if following < state.players:
@@ -79,6 +83,7 @@ def dealt(state: State, card: Card) -> State:
 
 
 def learned(state: State, event: Learn) -> State:
+    """The state with this combination known."""
     if isinstance(event.place, TheKing):
         return replace(state, king=event.shows)
     known = state.card_at(event.place)

@@ -31,17 +31,21 @@ class Player:
     guarded_special: str | None = None
 
     def has(self, card: str) -> bool:
+        """Whether the player has this card (its id)."""
         return card in [own.id for own in self.cards]
 
     def card(self, card: str) -> Card | None:
+        """The player's card with this id; None if they do not have it."""
         return next((own for own in self.cards if own.id == card), None)
 
     @property
     def castles(self) -> tuple[str, ...]:
+        """Ids of the player's castles."""
         return tuple([card.id for card in self.cards if is_castle(card.id)])
 
     @property
     def tournaments(self) -> int:
+        """Number of the player's tournament cards."""
         return sum(card.id == "tournament" for card in self.cards)
 
     @property
@@ -50,6 +54,7 @@ class Player:
         return tuple(sorted(int(card.id[-1]) for card in self.cards if card.id.startswith("dice-")))
 
     def guarded(self, card: str) -> bool:
+        """Whether a guard protects this card of the player."""
         return card in self.guarded_castles or card == self.guarded_special
 
     @property
@@ -86,6 +91,7 @@ class Attempt:
 
     @property
     def sixes(self) -> int:
+        """Number of sixes among the dice."""
         return self.dice.count(6) if self.dice else 0
 
     @property
@@ -140,14 +146,17 @@ class State(Seated):
 
     @property
     def players(self) -> int:
+        """The number of players."""
         return len(self.seated)
 
     @property
     def finished(self) -> bool:
+        """Whether the game is over."""
         return self.winner is not None
 
     @property
     def dealing(self) -> bool:
+        """Whether castles are still being dealt."""
         return self.round == 0
 
     @property
@@ -174,9 +183,11 @@ class State(Seated):
         return best((*self.attempt.dice, *self.player(self.attempt.seat).dice_cards))
 
     def player(self, seat: str) -> Player:
+        """The cards of the player in this seat."""
         return self.seated[SEATS.index(seat)]
 
     def stack(self, side: Side) -> tuple[Card | None, ...]:
+        """The cards of this stack from the top down; None for an unseen card."""
         return self.stacks[SIDES.index(side)]
 
     def top(self, side: Side) -> Card | None:
@@ -190,6 +201,7 @@ class State(Seated):
         return bool(stack) and stack[0] is None
 
     def tableau(self, seat: str) -> tuple[str, ...]:
+        """Ids of the cards of the player in this seat."""
         return tuple(card.id for card in self.player(seat).cards)
 
     def seen(self) -> Iterator[Card]:

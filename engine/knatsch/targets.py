@@ -77,6 +77,7 @@ def _twice(state: State, card: str) -> Illegal:
 
 
 def unrevealed(side: Side) -> Illegal:
+    """The error that the top of this stack must be entered first."""
     return Illegal("enter the top card of the {side} first", side=f"{side} stack")
 
 

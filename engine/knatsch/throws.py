@@ -12,6 +12,7 @@ from engine.knatsch.state import DICE, Attempt, State
 
 
 def throwing_refusal(state: State, event: Roll | Keep | Stop) -> Illegal | None:
+    """Reason this roll, keep or stop is illegal, or None."""
     attempt = state.attempt
     if attempt is None:
         return Illegal("choose a target first: a stack, a player’s card or the King")
@@ -50,6 +51,7 @@ def _keep_refusal(attempt: Attempt, event: Keep) -> Illegal | None:
 
 
 def thrown(state: State, event: Roll | Keep | Stop) -> State:
+    """The state after a roll, a keep or a stop."""
     attempt = state.attempt
     assert attempt is not None
     match event:

@@ -70,6 +70,7 @@ def _supply(values: tuple[str, ...]) -> int | None:
 
 
 def on_table(state: State) -> tuple[Faces, Faces]:
+    """As `Game.on_table`: active dice, and dice set aside."""
     return state.turn.active, state.turn.kept
 
 
@@ -84,16 +85,20 @@ def rolled(event: Event) -> Faces:
 
 
 def ends_turn(event: Event) -> bool:
+    """As `Game.ends_turn`: a purchase, or passing."""
     return isinstance(event, Buy | Pass)
 
 
 def tableaux(state: State) -> Sequence[Sequence[str]]:
+    """As `Game.tableaux`."""
     return state.tableaux
 
 
 def display(state: State) -> Mapping[str, int | None]:
+    """As `Game.display`."""
     return state.display
 
 
 def rematch_tags(state: State) -> Mapping[str, str]:
+    """As `Game.rematch_tags`: the dice supply if it differs from the ruleset's."""
     return {} if state.rules.dice == _RULESETS[state.rules.id].dice else {"DiceSupply": str(state.rules.dice).lower()}

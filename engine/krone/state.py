@@ -129,10 +129,12 @@ class State(Seated):
 
     @property
     def players(self) -> int:
+        """The number of players."""
         return len(self.tableaux)
 
     @property
     def finished(self) -> bool:
+        """Whether the game is over."""
         return self.winner is not None
 
     @property

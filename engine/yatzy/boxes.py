@@ -41,6 +41,7 @@ class Rules:
     jokers: bool
 
     def place(self, box: str) -> int:
+        """Index of this box on the sheet."""
         return self.boxes.index(box)
 
 
@@ -69,6 +70,7 @@ def points(rules: Rules, box: str, dice: Faces, joker: bool = False) -> int:
 
 
 def five_alike(dice: Faces) -> bool:
+    """Whether all five dice show the same face."""
     return len(dice) == DICE and dice[0] == dice[-1]
 
 

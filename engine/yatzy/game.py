@@ -38,6 +38,7 @@ def start(setup: Setup) -> State:
 
 
 def on_table(state: State) -> tuple[Faces, Faces]:
+    """As `Game.on_table`: dice to be rolled, and dice kept."""
     kept = state.kept or ()
     return without(state.dice or (), kept) or (), kept
 

@@ -33,6 +33,7 @@ class Sheet:
 
     @property
     def open(self) -> tuple[str, ...]:
+        """Ids of the open boxes."""
         return tuple(box for box, score in zip(self.rules.boxes, self.scored, strict=True) if score is None)
 
     @property
@@ -47,10 +48,12 @@ class Sheet:
 
     @property
     def bonus(self) -> int:
+        """The bonus of the upper half; 0 below 63 points."""
         return self.rules.bonus if self.upper >= BONUS_FROM else 0
 
     @property
     def total(self) -> int:
+        """All points, with bonuses."""
         return sum(score or 0 for score in self.scored) + self.bonus + FURTHER * self.further
 
     def joker(self, dice: Faces) -> bool:
@@ -96,6 +99,7 @@ class State(Seated):
 
     @property
     def players(self) -> int:
+        """The number of players."""
         return len(self.sheets)
 
     @property
@@ -106,14 +110,17 @@ class State(Seated):
         return min(self.seats, key=lambda seat: self.sheet(seat).filled)
 
     def sheet(self, seat: str) -> Sheet:
+        """The sheet of the player in this seat."""
         return self.sheets[SEATS.index(seat)]
 
     @property
     def round(self) -> int:
+        """The current round, from 1."""
         return min(self.sheet(self.seat).filled + 1, len(self.rules.boxes))
 
     @property
     def finished(self) -> bool:
+        """Whether all sheets are full."""
         return all(sheet.filled == len(self.rules.boxes) for sheet in self.sheets)
 
     @property

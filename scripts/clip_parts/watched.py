@@ -21,7 +21,7 @@ LATE = 0.3  # seconds by which a reading of an EAGER clip may lag behind the tru
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ScoredReading:
     """One reading.
 
     Attributes:
@@ -45,14 +45,14 @@ class Watched:
 
     Attributes:
         clip: The clip.
-        told: Its readings in order.
+        readings: Its readings in order.
         due: Windows (first frame, last frame) in which a reading was due, and whether it was correct.
         waits: Seconds from the start of each window to its first correct reading.
         throws: Number of rolls counted, and true number.
     """
 
     clip: Clip
-    told: tuple[Told, ...]
+    readings: tuple[ScoredReading, ...]
     due: tuple[tuple[int, int, bool], ...]
     waits: tuple[float, ...]
     throws: tuple[int, int]
@@ -60,7 +60,9 @@ class Watched:
     @property
     def good(self) -> bool:
         """Whether every window was read correctly without false readings, and all rolls were counted."""
-        return all(right for *_, right in self.due) and not any(one.fault for one in self.told) and not self.miscounted
+        return (
+            all(right for *_, right in self.due) and not any(one.fault for one in self.readings) and not self.miscounted
+        )
 
     @property
     def miscounted(self) -> int:
@@ -70,7 +72,7 @@ class Watched:
 
 def watch(clip: Clip, detector: Detects) -> Watched:
     """Runs the pipeline on a clip as `courtside watch` does, and scores its readings."""
-    told = []
+    scored: list[ScoredReading] = []
     for reading in readings(frames(str(clip.path)), Pipeline(detector)):
         moment = clip.moments[min(reading.frame, len(clip.moments) - 1)]
         values = tuple(sorted(reading.active + reading.kept))
@@ -78,19 +80,21 @@ def watch(clip: Clip, detector: Detects) -> Watched:
         if clip.kind in EAGER:
             fault = _impatient_fault(clip.moments[: reading.frame + 1], round(LATE * clip.rate), values)
         unsure = any(min(die.confidence, die.there) < ASK for die in reading.dice)
-        told.append(Told(reading.frame, values, round(reading.throws), fault, unsure or reading.doubt is not None))
+        scored.append(
+            ScoredReading(reading.frame, values, round(reading.throws), fault, unsure or reading.doubt is not None)
+        )
     due, waits = [], []
     for first, last in windows(clip.moments):
         if (last - first + 1) / clip.rate < (AT_ONCE if clip.kind in EAGER else LONG_ENOUGH):
             continue
         truth = clip.moments[first].values
-        within = [one for one in told if one.frame <= last]
+        within = [one for one in scored if one.frame <= last]
         due.append((first, last, (bool(within) and within[-1].values == truth) or (not within and not truth)))
-        right = next((one.frame for one in told if first <= one.frame <= last and one.values == truth), None)
+        right = next((one.frame for one in scored if first <= one.frame <= last and one.values == truth), None)
         if right is not None and truth:
             waits.append((right - first) / clip.rate)
-    counted = told[-1].throws if told else 0
-    return Watched(clip, tuple(told), tuple(due), tuple(waits), (counted, clip.moments[-1].throws))
+    counted = scored[-1].throws if scored else 0
+    return Watched(clip, tuple(scored), tuple(due), tuple(waits), (counted, clip.moments[-1].throws))
 
 
 def windows(moments: Sequence[Moment]) -> list[tuple[int, int]]:
@@ -133,8 +137,8 @@ def table_of(watched: Sequence[Watched]) -> list[dict[str, object]]:
         rows = [one for one in watched if kind in (one.clip.kind, "**all**")]
         due = [right for one in rows for *_, right in one.due]
         waits = [wait for one in rows for wait in one.waits] or [float("nan")]
-        faults = [one.fault for row in rows for one in row.told]
-        silent = sum(one.fault == "wrong" and not one.doubted for row in rows for one in row.told)
+        faults = [one.fault for row in rows for one in row.readings]
+        silent = sum(one.fault == "wrong" and not one.doubted for row in rows for one in row.readings)
         good, low, high = sum(one.good for one in rows), *wilson(sum(due), len(due))
         table.append({
             "clips": kind,

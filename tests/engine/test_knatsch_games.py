@@ -19,7 +19,7 @@ from engine.record import Entry
 from engine.replay import Replay, played, read_game
 from tests.engine.edits import edited
 from tests.engine.knatsch_table import after, lying
-from tests.kit.knatsch_promises import hold, keeps_every_promise, record_of
+from tests.kit.knatsch_invariants import check_game, check_position, record_of
 from tests.kit.knatsch_random import game
 
 GAMES = 10
@@ -28,20 +28,20 @@ GAMES = 10
 @pytest.mark.parametrize("part", range(5))
 def test_random_games_keep_every_promise(part: int) -> None:
     for seed in range(part, GAMES, 5):
-        keeps_every_promise(seed, read_record=seed % 10 < 2)
+        check_game(seed, read_record=seed % 10 < 2)
 
 
 def test_the_promises_can_be_broken() -> None:
     """A card too many, a card owned twice, a guard for another player's castle: each is noticed."""
     good = lying("castle-red", "castle-blue", left="castle-red", right="stack")
-    hold(good, None)
+    check_position(good, None)
     first, second = good.seated
     red = Card("castle-red")
     for player in (Player((red, red)), Player((red,), guarded_castles=("castle-blue",)), Player((*first.cards, red))):
         with pytest.raises(AssertionError):
-            hold(replace(good, seated=(player, second)), good)
+            check_position(replace(good, seated=(player, second)), good)
     with pytest.raises(AssertionError):
-        hold(replace(good, stacks=(good.stacks[0][1:], good.stacks[1])), good)
+        check_position(replace(good, stacks=(good.stacks[0][1:], good.stacks[1])), good)
 
 
 def whole_game(seed: int, players: int = 3) -> Replay:

@@ -19,7 +19,8 @@ from tests.kit import served_app
 from tests.kit.chromium import chromium
 from tests.kit.served_app import table_of
 
-expect.set_options(timeout=30_000)
+PATIENCE = 60.0  # seconds: a long timeout costs nothing when all is well, and machines may be busy
+expect.set_options(timeout=1000 * PATIENCE)
 OpenTable = tuple[Page, RunningApp]
 SCREENS = {390: 844, 1366: 768, 1920: 1080}  # a phone, a laptop, a desktop: width → height
 # Contexts of a browser, by what they stand for.
@@ -65,7 +66,7 @@ def browsing(
             complaints.append(f"{message.type}: {message.text} ({message.location.get('url')})")
 
     def fault(error: Exception) -> None:
-        # A page that took too long to come is shown without the fading between pages; Chromium calls that an exception.
+        # If a page loads slowly, Chromium skips the transition between pages and reports an exception.
         if not str(error).startswith("Transition was aborted"):
             complaints.append(f"exception: {error}")
 
@@ -77,7 +78,7 @@ def browsing(
     here = _browser(flags).new_context(**options)
     if not installed:
         here.add_init_script("delete Navigator.prototype.serviceWorker")
-    here.set_default_timeout(60_000)  # patience costs nothing where all is well, and machines may be busy
+    here.set_default_timeout(1000 * PATIENCE)
 
     def open_page(address: str) -> Page:
         page = here.new_page()
@@ -96,11 +97,19 @@ def events(running_app: RunningApp) -> list[str]:
     return [line.event for line in table_of(running_app).lines]
 
 
+def expect_events(running_app: RunningApp, expected: list[str], *, after: int = 0) -> None:
+    """Waits until the events on record, from index `after` on, are these: a press is answered some time later."""
+    deadline = time.monotonic() + PATIENCE
+    while (found := events(running_app)[after:]) != expected and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert found == expected
+
+
 def enter(running_app: RunningApp, *lines: str, seen_on: Page | None = None) -> None:
     """Enters events as another person. `seen_on`: wait until that page shows them, because presses on an older board
     are refused."""
     served_app.enter(running_app, *lines)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE
     while (
         seen_on
         and seen_on.locator("#board").get_attribute("data-version")
@@ -116,7 +125,7 @@ def begin(
     """Starts a new game on an open page, which receives the update by itself as at a real table."""
     begin_game(running_app.app_state, game, players)
     if page.url != running_app.server.address:
-        page.goto(running_app.server.address)  # where a test before this one left it
+        page.goto(running_app.server.address)  # an earlier test may have left it on another page
     assert running_app.app_state.session.running is not None
     page.wait_for_selector(f"#board[data-version^='{running_app.app_state.session.running.serial}.']")
 
@@ -132,7 +141,7 @@ def roll(page: Page, faces: str) -> None:
 
 
 def shelve_past_games(running_app: RunningApp) -> None:
-    """Archives a finished game, and its first two rounds as a game of their own."""
+    """Archives a finished game, and its first two rounds as a separate game."""
     assert running_app.app_state.past.archive is not None
     played = _PLAYED.read_text(encoding="utf-8")
     head, _, all_events = played.partition("\n\n")
@@ -165,8 +174,20 @@ def fail(page: Page) -> None:
 
 
 def without_news(page: Page) -> None:
-    """Before a page is opened: delays its updates."""
+    """Delays the updates of a page; call it before the page is opened."""
     page.add_init_script("delete window.SharedWorker; window.EventSource = class extends EventTarget { close() {} };")
+
+
+def stretch_timers(page: Page, *milliseconds: int) -> None:
+    """Before pages of this browser are opened: timers of these lengths take 100 times as long, or `window.patience`
+    times. A busy machine may need longer than the page to look at what will change by itself."""
+    page.context.add_init_script(
+        f"""
+        window.patience = 100;
+        const later = setTimeout;
+        window.setTimeout = (call, ms) => later(call, {list(milliseconds)}.includes(ms) ? ms * patience : ms);
+        """
+    )
 
 
 def recover(page: Page) -> None:

@@ -20,7 +20,7 @@ from vision.cards.teaching import cut_out
 
 SIZE = (1280, 720)
 KINDS = tuple(CARDS)
-ROW, LOWER = 10, 0.35  # cards of a row; how far rows lie above and below the middle of a tableau, card widths
+ROW, LOWER = 10, 0.35  # cards cards in a row; vertical distance of rows from the middle of a tableau, card widths
 RIM, RIM_COLOUR = 6, (38, 52, 70)  # of the tray for dice: pixels, BGR
 ZONES = {  # left, top, right, bottom in pixels of a table seen from straight above
     "display": (20, 16, 790, 262),
@@ -111,7 +111,7 @@ class Film:
         x, y, turn = table.shifts.get((seat, number), (0.0, 0.0, 0.0))
         across = 90.0 if (seat, number) in table.across else 0.0
         row, column = divmod(number, ROW)
-        # A second row lies lower and a little to the right, half over the first, as where a table ends.
+        # A second row is lower and a little to the right and half covers the first, as at the edge of a table.
         step = min(self.step, (right - left - 2.0 * self.width) / (ROW - 1))
         return (
             left + (0.85 + 0.25 * row) * self.width + column * step + x,
@@ -159,7 +159,7 @@ class Film:
         cards = []
         for kind, count in table.display.items():
             x, y = self.stack(kind)
-            for level in range(min(count, 3)):  # a stack is a little untidy
+            for level in range(min(count, 3)):  # the cards of a stack are slightly displaced
                 shift = float(((7 * KINDS.index(kind) + 3 * level) % 7) - 3) * 0.6
                 cards.append(
                     Laid(kind, self.face_of[kind], (x + shift, y + shift), self.width, shift, sleeved=self.sleeved)

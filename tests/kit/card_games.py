@@ -59,8 +59,8 @@ class People:
     def __init__(self, film: Film, table: Table) -> None:
         self.film, self.table, self.rng = film, table, film.rng
         self.clock = 0.0
-        self.dice: Picture | None = None  # what lies in the tray now
-        self.payable: frozenset[str] = frozenset()  # what the present turn's dice buy
+        self.dice: Picture | None = None  # contents of the tray
+        self.payable: frozenset[str] = frozenset()  # cards that the dice of this turn can buy
 
     def turn(self, state: State, lines: Sequence[str]) -> Iterator[Shot]:
         """One turn, and the cards turned back after it."""
@@ -120,7 +120,7 @@ class People:
         """A card is rotated by 90 degrees; if dice show its use, they report it."""
         words = line[2:].split()
         yield from self.turn_across(seat, words[1])
-        adds_a_die = len(words) == 2  # nothing has to be said of it
+        adds_a_die = len(words) == 2  # such a use needs no line from the dice
         yield self._shot(expects=line) if adds_a_die else self._shot([line])
 
     def turn_across(self, seat: str, card: str) -> Iterator[Shot]:
@@ -134,7 +134,7 @@ class People:
         """A card is taken and placed, sometimes after another one or a wrong one for a moment."""
         table, seat, kind = self.table, line[0], line.split()[-1]
         others = [one for one in table.display if one not in ("king", "queen", "fool", kind)]
-        if others and self.rng.uniform() < 0.06:  # laid down for a moment only
+        if others and self.rng.uniform() < 0.06:  # placed for a moment only
             other = str(self.rng.choice(others))
             yield from self._lay(seat, other)
             yield from self.still(2)

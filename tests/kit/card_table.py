@@ -157,7 +157,7 @@ def _box(quad: Points, size: tuple[int, int], margin: int) -> tuple[slice, slice
 def _paste(
     picture: npt.NDArray[np.float32], whose: npt.NDArray[np.int32], number: int, card: Laid, quad: Points
 ) -> None:
-    """Draw a face at its corners, shrunk first so that nothing flickers."""
+    """Draws a face at its corners, shrunk first to avoid aliasing."""
     h, w = card.face.shape[:2]
     scale = float(np.hypot(*(quad[1] - quad[0]))) / w
     face = card.face

@@ -17,7 +17,7 @@ from tests.kit.props import Prop
 from tests.kit.table import surface
 
 DESIGNS = 4000
-PIXELS = 4.0  # of a print, a millimetre
+PIXELS = 4.0  # resolution of a print, pixels per millimetre
 FORMATS = ((44.0, 68.0), (57.0, 87.0), (59.0, 92.0), (63.0, 88.0), (70.0, 70.0))  # millimetres, as cards are sold
 _SPOTS = {
     1: ((0, 0),),
@@ -32,7 +32,13 @@ Colour = tuple[int, int, int]
 
 
 class Card(NamedTuple):
-    """A card's face as RGB, its size in mm, and its printed dice: centres and sides in pixels."""
+    """A card.
+
+    Attributes:
+        face: (h, w, 3) RGB.
+        wide, tall: Size in mm.
+        dice: Centres and sides of its printed dice, pixels.
+    """
 
     face: Picture
     wide: float
@@ -48,7 +54,7 @@ def _tone(rng: np.random.Generator, low: float, high: float) -> Colour:
 def print_die(
     face: Picture, middle: tuple[float, float], side: float, value: int, style: np.random.Generator, body: Colour
 ) -> None:
-    """A printed die, flat, or drawn as a cube with two of its sides; side: of its top, in pixels."""
+    """Prints a die, flat or as a cube with two of its sides; side: of its top, pixels."""
     ink: Colour = (20, 20, 20) if sum(body) > 330 else (245, 245, 245)
     if style.uniform() < 0.15:
         ink = _tone(style, 0, 255)
@@ -94,7 +100,7 @@ def game_card(number: int) -> Card:
     if rng.uniform() < 0.6:  # an illustration, all over or above the text
         low = h if rng.uniform() < 0.5 else round(h * 0.6)
         face[:low] = cv2.resize(surface(int(rng.integers(4000))), (w, low))
-        for _ in range(int(rng.integers(1, 6))):  # its figures
+        for _ in range(int(rng.integers(1, 6))):  # shapes in the illustration
             at = int(rng.integers(0, w)), int(rng.integers(0, low))
             axes = int(rng.uniform(0.05, 0.3) * w), int(rng.uniform(0.05, 0.3) * w)
             cv2.ellipse(face, at, axes, float(rng.uniform(0, 180)), 0, 360, _tone(rng, 0, 255), -1, cv2.LINE_AA)
@@ -114,7 +120,7 @@ def game_card(number: int) -> Card:
 
 
 def _price(face: Picture, rng: np.random.Generator, body: Colour) -> list[tuple[float, float, float]]:
-    """What the card costs, in one row or two along an edge, now and then upon a band: its dice."""
+    """Prints the card's cost as dice, in one or two rows along an edge, sometimes on a band."""
     h, w = face.shape[:2]
     count, rows = int(rng.integers(1, 7)), int(rng.integers(1, 3))
     side = min(float(rng.uniform(4, 13)) * PIXELS, 0.9 * w / (1.15 * count))
@@ -135,14 +141,14 @@ def _price(face: Picture, rng: np.random.Generator, body: Colour) -> list[tuple[
 
 
 def any_design(rng: np.random.Generator, *, dev: bool = False) -> int:
-    """The number of a card; every eighth is left to development."""
+    """A random design number; every eighth is reserved for development."""
     return int(rng.integers(DESIGNS)) // 8 * 8 + (7 if dev else int(rng.integers(7)))
 
 
 def game_cards(rng: np.random.Generator, reach: float, spots: Array | None = None, *, dev: bool = False) -> list[Prop]:
     """One to six cards within `reach` mm of the middle, or near the given places (n, 2)."""
     things: list[Prop] = []
-    together = rng.uniform() < 0.5  # a row of them lies alike
+    together = rng.uniform() < 0.5  # cards in a row have the same rotation
     angle = float(rng.uniform(0, 360)) if rng.uniform() < 0.3 else float(rng.choice([0, 90, 180, 270]))
     for i in range(int(rng.integers(1, 7))):
         if spots is not None:
@@ -158,5 +164,5 @@ def game_cards(rng: np.random.Generator, reach: float, spots: Array | None = Non
 
 
 def cards_around(rng: np.random.Generator, *, apart: float = 1.0, dev: bool = False) -> list[Prop]:
-    """Cards at three edges of a table set for a game. apart: 1 for on its edges, more for farther outside."""
+    """Cards at three edges of a table set for a game. apart: 1 for directly at its edges, more for farther outside."""
     return game_cards(rng, 150.0, rng.permutation(EDGES)[:3] * apart, dev=dev)

@@ -14,13 +14,13 @@ SKIN = ((0.93, 0.76, 0.66), (0.87, 0.66, 0.53), (0.75, 0.53, 0.4), (0.55, 0.37, 
 
 
 def turned(degrees: float) -> Quat:
-    """A turn about the vertical."""
+    """The rotation about the vertical axis, (3, 3)."""
     half = np.radians(degrees) / 2
     return float(np.cos(half)), 0.0, 0.0, float(np.sin(half))
 
 
 def between(a: tuple[float, ...], b: tuple[float, ...]) -> tuple[tuple[float, float, float], Quat, float]:
-    """Centre, turn and half length of a capsule from a to b."""
+    """Centre, rotation and half length of a capsule from a to b."""
     start, end = np.array(a, float), np.array(b, float)
     way = end - start
     length = float(np.linalg.norm(way))
@@ -34,7 +34,7 @@ def between(a: tuple[float, ...], b: tuple[float, ...]) -> tuple[tuple[float, fl
 
 
 def card_print(rng: np.random.Generator) -> Picture:
-    """A playing card's face, some with round spots set like pips."""
+    """A playing card's face, sometimes with round spots in a pip layout."""
     h, w = 176, 128
     face = np.full((h, w, 3), 240, np.uint8)
     face[:] = np.array(rng.integers([190, 185, 170], 256))
@@ -67,7 +67,7 @@ def _tone(colour: Array) -> tuple[float, float, float, float]:
 
 
 def hand(group: int, skin: tuple[float, float, float], rng: np.random.Generator, *, fingers: float = 0.6) -> list[Prop]:
-    """A right hand as one group: the wrist towards -y, the palm about the group's origin; fingers 0 flat .. 1 fist."""
+    """A right hand as one group. The wrist points to -y, the origin is in the palm; fingers: 0 flat to 1 fist."""
     parts = []
     shade = np.clip(np.array(skin) * rng.uniform(0.92, 1.05), 0, 1)
     tone = (float(shade[0]), float(shade[1]), float(shade[2]), 1.0)
@@ -93,7 +93,7 @@ def hand(group: int, skin: tuple[float, float, float], rng: np.random.Generator,
 
 
 def tray(rng: np.random.Generator, wide: float, deep: float) -> list[Prop]:
-    """Four low walls."""
+    """The four low walls of a dice tray."""
     tone = _tone(rng.uniform(0.05, 0.7, 3))
     high, thick = float(rng.uniform(8, 30)), float(rng.uniform(2, 8))
     sides = ((-wide, 0, thick, deep), (wide, 0, thick, deep), (0, -deep, wide, thick), (0, deep, wide, thick))
@@ -101,7 +101,7 @@ def tray(rng: np.random.Generator, wide: float, deep: float) -> list[Prop]:
 
 
 def clutter(rng: np.random.Generator, reach: float, free: float) -> list[Prop]:
-    """Random things within `reach` mm of the middle; those higher than a card stay `free` mm away from it."""
+    """Random objects within `reach` mm of the centre; those higher than a card stay `free` mm away from it."""
 
     def spot(near: float) -> tuple[float, float]:
         angle, far = rng.uniform(0, 2 * np.pi), rng.uniform(near, max(near + 1, reach))

@@ -19,13 +19,13 @@ Look = Callable[[Image], Image]
 
 
 def lit(image: Image, gain: float = 1.0, cast: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Image:
-    """Brighter, darker or coloured (factors of blue, green, red); what gets too bright is cut off."""
+    """Changes brightness and colour (factors of blue, green, red); values are clipped."""
     values = image.astype(np.float32) * np.float32(gain) * np.array(cast, np.float32)
     return np.clip(values + 0.5, 0, 255).astype(np.uint8)
 
 
 def flat(image: Image, share: float) -> Image:
-    """Only this share of the contrast left, around middle grey: a lens with a veil."""
+    """Reduces the contrast around middle grey to this share, as through a hazy lens."""
     return np.asarray(cv2.addWeighted(image, share, np.full_like(image, 128), 1 - share, 0), np.uint8)
 
 
@@ -35,12 +35,12 @@ def grey(image: Image) -> Image:
 
 
 def blurred(image: Image, share: float) -> Image:
-    """Out of focus by this share of the longer side (the deviation of a Gaussian)."""
+    """Defocus: a Gaussian whose standard deviation is this share of the longer side."""
     return np.asarray(cv2.GaussianBlur(image, (0, 0), share * max(image.shape[:2])), np.uint8)
 
 
 def shaken(image: Image, share: float) -> Image:
-    """Moved sideways and downward during the exposure, by this share of the longer side."""
+    """Motion blur down and to the side over this share of the longer side."""
     length = max(3, round(share * max(image.shape[:2])))
     kernel = np.zeros((length, length), np.float32)
     cv2.line(kernel, (0, length // 4), (length - 1, length - 1 - length // 4), 1.0)
@@ -48,32 +48,37 @@ def shaken(image: Image, share: float) -> Image:
 
 
 def noisy(image: Image, sigma: float, gain: float = 1.0, seed: int = 1, grey: bool = False) -> Image:
-    """A dim sensor: darker, then noise of this deviation (grey levels), of each channel or the same in all."""
+    """A sensor in low light: darker by `gain`, then noise of this standard deviation (grey levels), per channel or the
+    same in all."""
     shape = (*image.shape[:2], 1) if grey else image.shape
     noise = np.random.default_rng(seed).normal(0, sigma, shape).astype(np.float32)
     return np.clip(image * np.float32(gain) + noise, 0, 255).astype(np.uint8)
 
 
 def packed(image: Image, quality: int) -> Image:
-    """After JPEG of this quality; 0 leaves it alone."""
+    """JPEG compression of this quality; 0 leaves the image unchanged."""
     if not quality:
         return image
     return np.asarray(cv2.imdecode(np.frombuffer(jpeg(image, quality), np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
 
 def jpeg(image: Image, quality: int = 90) -> bytes:
-    """The picture as a JPEG file."""
+    """The image as a JPEG file."""
     return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
 
 
 def resized(image: Image, wide: float, high: float) -> Image:
-    """With its sides times these factors."""
+    """The image scaled by these factors of width and height."""
     return np.asarray(cv2.resize(image, None, fx=wide, fy=high, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def grain(shape: tuple[int, ...], level: float, size: float, rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """Noise of this standard deviation, drawn for every picture: of noise that is shifted about, features are found
-    again as of a table that moves. size: pixels by which it is smoothed into blotches, somewhat stronger then."""
+    """New noise of this standard deviation for every image. Shifted copies of one noise plane would be found as moving
+    features.
+
+    Args:
+        size: Pixels of smoothing into blotches, which are somewhat stronger.
+    """
     found = rng.standard_normal(shape, np.float32) * np.float32(level)
     return np.asarray(cv2.GaussianBlur(found, (0, 0), size) * (1 + size) if size > 0.4 else found, np.float32)
 
@@ -95,7 +100,7 @@ class Change:
     flip: int | None = None
 
     def of(self, image: Image) -> Image:
-        """The changed picture."""
+        """The changed image."""
         if self.scale != (1.0, 1.0):
             image = resized(image, *self.scale)
         if self.flip is not None:
@@ -103,7 +108,7 @@ class Change:
         return image if self.look is None else self.look(image)
 
     def back(self, seen: Detections, image: Image) -> Detections:
-        """What was found in the changed picture, with boxes in pixels of the picture before."""
+        """Detections in the changed image, with boxes in pixels of the original."""
         xyxy = np.asarray(seen.xyxy / np.tile(self.scale, 2), np.float32)
         height, width = image.shape[:2]
         if self.flip is not None:

@@ -24,9 +24,9 @@ from vision.dice.detections import Detections
 from vision.tracking.motion import Activity as Motions
 from vision.types import Box
 
-# The chances the shipped live reader gives, on photos (`scripts/measure_noise.py` of commit 149f4dd). Right dice of
-# sources it has never seen: quantiles of the chance of what they show. Misread ones, of all sources, since of those
-# there was but one: the chance of what they seem to show, and of what they do show.
+# Probabilities of the shipped live reader on photos (`scripts/measure_noise.py` of commit 149f4dd). Correct dice of
+# unseen sources: quantiles of the probability of their face. Misread dice of all sources, because unseen ones had only
+# one: the probability of the face read, and of the true face.
 SHARES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0)
 SURE = (0.6, 0.903, 0.98, 0.994, 0.998, 0.9995, 0.9995)
 MISREAD = (
@@ -38,10 +38,10 @@ MISREAD = (
 )  # fmt: skip
 
 
-# How often a moving die is found, by die widths from frame to frame: counted of 200 looks of the shipped model at dice
-# rolling in rendered turns, whose shutter is open for a third of the time between frames.
+# Probability that a moving die is found, by die widths per frame; counted in 200 passes of the shipped model over dice
+# rolling in rendered turns, with the shutter open for a third of the time between frames.
 BLURRED = (0.1, 0.3, 0.5, 0.7, 0.9), (0.9, 0.65, 0.6, 0.32, 0.13)
-CREEPING = 0.2  # die widths from frame to frame: what moves no farther is sharp enough to be read
+CREEPING = 0.2  # die widths per frame: a slower die is sharp enough to be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Eye:
         self._misread: dict[int, tuple[bytes, Array | None]] = {}
 
     def look(self, scene: Scene, truth: Truth) -> tuple[Detections, Motions]:
-        """The detections of the next frame, and what moved in it."""
+        """The detections of the next frame, and the regions that moved in it."""
         noise, rng = self._noise, self._rng
         limbs = self._stirring.limbs(scene)
         motions, steps = self._stirring.step(scene, limbs, truth)
@@ -183,7 +183,7 @@ def simulate_detections(
     fps: float = 15.0,
     hurry: Hurry | None = None,
 ) -> Iterator[tuple[Look, Truth]]:
-    """Performs the script and yields the detections frame by frame. `hurry`: of players who do not wait."""
+    """Performs the script and yields detections frame by frame. `hurry`: parameters of players who do not wait."""
     todo = list(steps(script) if isinstance(script, str) else script)
     table = setting or random_setting(layout, seed)
     eye = Eye(noise or Noise(), table, np.random.default_rng([0xE7E, seed]), slow=hurry is not None)

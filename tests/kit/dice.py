@@ -17,7 +17,7 @@ Rgb = tuple[float, float, float]
 CELL = 128  # texels of one face; the texture is three faces wide and two high
 RIGHT_HANDED = {1: (0, 0, 1), 6: (0, 0, -1), 2: (1, 0, 0), 5: (-1, 0, 0), 3: (0, 1, 0), 4: (0, -1, 0)}
 LEFT_HANDED = {**RIGHT_HANDED, 3: (0, -1, 0), 4: (0, 1, 0)}
-# Where pips sit, in thirds of the face; the second form of 2, 3 and 6 is the first turned by a right angle.
+# Positions of pips in thirds of the face; the second form of 2, 3 and 6 is the first rotated by 90 degrees.
 PIPS = {
     1: [(0, 0)],
     2: [(-1, -1), (1, 1)],
@@ -63,7 +63,7 @@ CLASSIC = DieLook()
 
 
 def random_look(seed: int) -> DieLook:
-    """The look with this number: most are white or ivory with dark pips, the rest any colour that shops sell."""
+    """The look with this number: most are white or ivory with dark pips, the others any colour that shops sell."""
     rng = np.random.default_rng([0xD1CE, seed])
     kind = rng.choice(
         ["white", "colour", "dark", "clear", "marbled", "speckled"], p=[0.34, 0.22, 0.12, 0.14, 0.13, 0.05]
@@ -125,7 +125,7 @@ def _colour(hue: float, saturation: float, value: float) -> Rgb:
 
 
 def cube_rotations() -> Array:
-    """(24, 3, 3) the turns that map a cube onto itself."""
+    """(24, 3, 3) the rotations that map a cube onto itself."""
     found = []
     for order in permutations(range(3)):
         for signs in product((1, -1), repeat=3):
@@ -145,7 +145,7 @@ def faces_of(look: DieLook) -> dict[int, tuple[int, int, int]]:
 
 
 def relabelled(rotation: Array, look: DieLook, value: int, rng: np.random.Generator) -> Array:
-    """The (3, 3) rotation of the faces within the cube after which `value` is on top."""
+    """The (3, 3) rotation within the cube after which `value` is on top."""
     up = rotation.T @ np.array([0.0, 0.0, 1.0])
     axis = np.zeros(3)
     axis[np.abs(up).argmax()] = np.sign(up[np.abs(up).argmax()])
@@ -182,7 +182,7 @@ def mesh(look: DieLook, steps: int = 5, flat: int = 3) -> tuple[Array, Array, Ar
     triangles: list[npt.NDArray[np.int64]] = []
     for value, axis in faces_of(look).items():
         out = np.array(axis, float)
-        side = np.roll(out, 1) * out.sum()  # any axis at a right angle will do: the pips are drawn to fit
+        side = np.roll(out, 1) * out.sum()  # any perpendicular axis works, because the pips are drawn to fit
         up = np.cross(out, side)
         laid = out + u[..., None] * side + v[..., None] * up
         point, normal = _rounded(laid.reshape(-1, 3), out, look)
@@ -236,7 +236,7 @@ def texture(look: DieLook) -> Picture:
         if look.numerals:
             _figure(cell, value, look, rng)
         else:
-            if look.pattern == "clear":  # the far side shows through
+            if look.pattern == "clear":  # the opposite face is visible through the body
                 _draw_pips(cell, 7 - value, look, rng, strength=0.12, scale=0.8)
             _draw_pips(cell, value, look, rng)
     sheet += rng.normal(0, 0.008, sheet.shape)
@@ -259,7 +259,7 @@ def _draw_pips(
     strength: float = 1,
     scale: float = 1,
 ) -> None:
-    """Pips with a rim in shade and a floor that catches some light, so that they read as drilled."""
+    """Draws pips with a dark rim and a lighter floor, so that they look drilled."""
     colour = np.array(look.ace if value == 1 else look.four if value == 4 else look.pips, np.float32)
     radius = (look.ace_radius if value == 1 else look.pip_radius) * CELL * scale
     turn = rng.integers(2)

@@ -18,7 +18,7 @@ from tests.kit.table import noise
 
 EDITIONS = 8
 KINDS = 20
-PIXELS = 6.0  # of a face, a millimetre
+PIXELS = 6.0  # resolution of a face, pixels per millimetre
 FORMATS = (
     (59.0, 92.0),
     (44.0, 68.0),
@@ -53,7 +53,7 @@ _SYLLABLES = (
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """What all kinds of one edition share. Lengths are parts of the card's width, colours BGR."""
+    """The features that all kinds of one edition share. Lengths are fractions of the card's width, colours BGR."""
 
     number: int
     wide_mm: float
@@ -62,8 +62,8 @@ class Edition:
     border_width: float
     paper: tuple[int, int, int]
     ink: tuple[int, int, int]
-    window: tuple[float, float]  # top and bottom of the picture, parts of the height
-    title_at: float | None  # middle of the title band, part of the height
+    window: tuple[float, float]  # top and bottom of the picture, fractions of the height
+    title_at: float | None  # middle of the title band, fraction of the height
     font: int
     tinted: bool  # kinds come in groups, each with its own tint of the frame
     dice: bool  # a row of printed dice
@@ -71,7 +71,7 @@ class Edition:
 
 
 def edition(number: int) -> Edition:
-    """The edition of that number, 0 to EDITIONS - 1 (and on: any number is one)."""
+    """The edition with this number; every number is valid, but only EDITIONS of them differ."""
     rng = np.random.default_rng([0xED17, number])
     wide, tall = FORMATS[number % len(FORMATS)]
     dark = rng.uniform() < 0.4
@@ -129,7 +129,7 @@ def _painting(rng: np.random.Generator, w: int, h: int, style: str) -> Picture:
 
 @lru_cache(maxsize=256)
 def face(number: int, kind: int) -> Picture:
-    """The face of one kind of an edition, (H, W, 3) BGR, PIXELS a millimetre; any kind number is one."""
+    """The face of one kind of an edition, (H, W, 3) BGR, PIXELS per millimetre; every kind number is valid."""
     look = edition(number)
     rng = np.random.default_rng([0xFACE, number, kind])
     w, h = round(look.wide_mm * PIXELS), round(look.tall_mm * PIXELS)

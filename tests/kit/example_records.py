@@ -1,4 +1,4 @@
-"""The example of the record format, as the demo clip plays it: the one place tests and scripts take it from."""
+"""The example of the record format that the demo film plays, for tests and scripts."""
 
 from __future__ import annotations
 

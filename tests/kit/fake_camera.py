@@ -17,7 +17,7 @@ def fake_camera(folder: Path) -> Path:
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
     target = folder / "camera.mjpeg"
     with target.open("wb") as out:
-        for _ in range(_first_throw_lies() + 4):
+        for _ in range(_first_roll_at_rest() + 4):
             more, image = film.read()
             assert more
             written, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])
@@ -30,7 +30,7 @@ def fake_camera(folder: Path) -> Path:
     return target
 
 
-def _first_throw_lies() -> int:
+def _first_roll_at_rest() -> int:
     """The first frame of the demo in which the dice of the first roll rest."""
     truth = json.loads(resource("datasets", "demo", "truth.json").read_text(encoding="utf-8"))
     return int(truth["done"][0]["frame"])

@@ -1,7 +1,7 @@
-"""Real camera faults: a network camera that shows the demo's table and then fails.
+"""Camera faults: a network camera that shows the demo's table and then fails.
 
-`WatchedTable` is that camera with a companion that watches it; `FAULTS` says what each fault does and what the page
-must say. For `test_camera_faults` and `tests/stress/camera_faults.py`.
+`WatchedTable` is that camera with a companion that watches it. `FAULTS` lists each fault with the message that the page
+must show. Used by `test_camera_faults` and `tests/stress/camera_faults.py`.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from vision.types import Image
 
 FILM = Path(__file__).parents[2] / "datasets/demo/demo.mp4"
 MODELS = Path(__file__).parents[2] / "models"
-# Frames of the film: nothing lies there yet; 5 5 2 do; 5 5 set aside; the last die thrown again: 3.
+# Frames of the film: an empty table; 5 5 2 rolled; 5 5 set aside; the last die rolled again: 3.
 BEFORE, THROWN, SET_ASIDE, NEXT = 0, 32, 63, 90
-_VARIANTS = 8  # pictures sent in turn: no two alike, as from a real sensor
+_VARIANTS = 8  # number of images sent in rotation: no two are equal, as from a real sensor
 _PATIENCE = 60.0
 
 
@@ -52,14 +52,14 @@ def frame(number: int) -> Image:
 
 
 def noisy(image: Image, seed: int) -> Image:
-    """With the noise of a sensor."""
+    """The image with sensor noise."""
     grain = np.random.default_rng(seed).integers(-3, 4, image.shape, dtype=np.int16)
     return np.clip(image.astype(np.int16) + grain, 0, 255).astype(np.uint8)
 
 
 @cache
 def variants(number: int, spoil: Callable[[Image, int], Image] = lambda image, n: image) -> tuple[bytes, ...]:
-    """JPEGs of a frame, spoilt in one way, to be sent in turn."""
+    """JPEGs of a frame with one kind of damage, to be sent in rotation."""
     return tuple(jpeg(spoil(noisy(frame(number), n), n)) for n in range(_VARIANTS))
 
 
@@ -82,7 +82,7 @@ def _4k(image: Image, n: int) -> Image:
 
 
 def _damaged(number: int) -> tuple[bytes, ...]:
-    """Bytes of the compressed picture changed, as by a bad cable: decoders show coloured blocks and say nothing."""
+    """JPEGs with changed bytes, as after a bad cable: decoders show coloured blocks and report nothing."""
     spoilt = []
     for n, data in enumerate(variants(number)):
         random, out = Random(n), bytearray(data)
@@ -97,10 +97,10 @@ class Fault:
     """One fault.
 
     Attributes:
-        pictures: What the camera sends meanwhile; None = it hangs up, () = nothing.
+        sign: Message that the page must show within two seconds.
+        pictures: Images that the camera sends meanwhile; None: it disconnects, (): it sends nothing.
+        place: Address at which the message appears.
         pause: Seconds between two images.
-        sign: What the page must say within two seconds.
-        place: The address where it says so.
     """
 
     sign: str
@@ -110,7 +110,7 @@ class Fault:
 
 
 def _hostile(what: str) -> Callable[[], tuple[bytes, ...]]:
-    """Of the pictures sent in turn the first is one that does this to its decoder."""
+    """Images sent in rotation, the first of which crashes or blocks its decoder in this way."""
     return lambda: (misdeed(variants(THROWN)[0], what), *variants(THROWN)[1:])
 
 
@@ -130,8 +130,11 @@ FAULTS = {
 
 
 class WatchedTable:
-    """The camera and the companion that watches it. The record must not change during `suffer`. `latency`: response
-    time of the board."""
+    """The camera and the companion that watches it. The record must not change during `suffer`.
+
+    Attributes:
+        latency: Response time of the board.
+    """
 
     def __init__(
         self, running_app: RunningApp, camera: MjpegCamera, send: list[tuple[bytes, ...]], latency: Latency
@@ -140,7 +143,7 @@ class WatchedTable:
         self._before = ""  # the record before the first fault
 
     def show(self, number: int) -> None:
-        """Makes the camera healthy, showing this frame of the film."""
+        """Makes the camera work, showing this frame of the film."""
         self._send[:] = [variants(number)]
         self._camera.pause = 1 / 12
 
@@ -195,16 +198,17 @@ class WatchedTable:
         return again
 
     def record(self) -> str:
+        """The record as the page shows it."""
         return self.get("record.txt")
 
     def _as_it_was(self) -> None:
-        """The record is still that of the first fault: what is invented may come late, in the middle of the next."""
+        """Asserts that the record is the same as before the first fault, because an invented event may come late."""
         now = self.record()
         self._before = self._before or now
         assert now == self._before, f"an event was invented: {now[-300:]} instead of {self._before[-300:]}"
 
     def until(self, place: str, sign: str) -> float:
-        """The moment the page says something, wherever that is."""
+        """The time at which the page shows this message."""
         until = time.monotonic() + _PATIENCE
         while time.monotonic() < until:
             if re.search(sign, self.get(place)):
@@ -213,7 +217,7 @@ class WatchedTable:
         raise AssertionError(f"{sign} was not said at {place}: {self.get(place)[:3000]}")
 
     def get(self, place: str) -> str:
-        """A page's text; of the picture, what was seen in it and whether the camera is well."""
+        """The text of a page; of the image, its reading and the state of the camera."""
         request = urllib.request.Request(f"{self._hosting.server.address}{place}", headers={"Accept-Language": "en"})
         with urllib.request.urlopen(request, timeout=30) as answer:
             if place != "picture":
@@ -227,6 +231,7 @@ class WatchedTable:
         return f'{state} "settled":{json.dumps(seen.get("settled"))} "doubt":{seen.get("doubt")} {values}{aside}'
 
     def close(self) -> None:
+        """Stops the camera."""
         self._camera.stop()
 
     @staticmethod
@@ -242,7 +247,7 @@ def _camera(send: list[tuple[bytes, ...]], port: int = 0) -> MjpegCamera:
 
 @contextmanager
 def watched_table(folder: Path) -> Iterator[WatchedTable]:
-    """A table at which Anna has thrown 5 5 2, seen through a camera on the network and on record."""
+    """A table with a network camera, at which Anna's roll 5 5 2 is on record."""
     send = [variants(BEFORE)]
     camera = _camera(send)
     with (

@@ -1,7 +1,8 @@
-"""A whole game before one camera: dice thrown by physics in a tray, cards taken from the display and laid in tableaux.
+"""A whole game in front of one camera: dice rolled by physics in a tray, cards taken from the display and placed in
+tableaux.
 
-Nobody enters anything: who buys lays the card before them, who uses a card turns it before its dice are turned,
-laid down or thrown, and who passes takes up the dice.
+Nothing is entered by hand. A buyer places the card in front of them, a user of a card turns it before its dice are
+turned, added or rolled, and a player who passes takes the dice.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Turns = Sequence[tuple[State, list[str]]]
 
 
 def filmed(turns: Turns, film: Film, setting: Setting, seed: int, fps: int) -> Iterator[Picture]:
-    """The frames of a game, (720, 1280, 3) BGR; `setting` is the tray's, 640×480."""
+    """The frames of a game, (720, 1280, 3) BGR; `setting` is that of the tray, 640×480."""
     begun = turns[0][0]
     for_sale = {kind: count for kind, count in begun.display.items() if count}
     table = Table(for_sale | {"fool": len(begun.seats)}, {seat: [] for seat in begun.seats})
@@ -37,7 +38,7 @@ def filmed(turns: Turns, film: Film, setting: Setting, seed: int, fps: int) -> I
 
 
 def done(people: People, line: str) -> Iterator[Shot]:
-    """What people do with their cards at a line of the script."""
+    """The players' actions with cards for a line of the script."""
     seat, verb, *words = line.split()
     if verb == "turn":
         yield from people.turn_across(seat, words[0])
@@ -48,7 +49,7 @@ def done(people: People, line: str) -> Iterator[Shot]:
 
 
 def script(turns: Turns) -> list[Step]:
-    """What is done with the dice, and when a card is turned or taken."""
+    """The actions with dice, and the times at which cards are turned or taken."""
     lines: list[str] = [line for _, lines in turns for line in lines]
     done: list[Step] = [Wait(seconds=3.0)]
     for step in steps("\n".join(lines)):

@@ -10,8 +10,8 @@ import numpy as np
 from tests.kit.dice import ROTATIONS, Array
 
 SAMPLES = 60  # recorded poses a second
-# Of a sketched throw. Of 160 dice thrown with physics onto a sheet of A4 half stop within 0.25 seconds of leaving the
-# hand, and slow down from 8 to 1.5 die widths a second within 0.05; in the one clip of real dice that has been measured
+# For rolls without physics. Of 160 dice rolled with physics onto a sheet of A4, half stop within 0.25 seconds of
+# leaving the hand and slow down from 8 to 1.5 die widths a second within 0.05; in the only measured clip of real dice
 # they roll for 0.4 to 1.0 seconds.
 LASTS = (0.2, 1.0)  # seconds
 SLOWING = (1.05, 2.0)  # 1: it stops at full speed
@@ -28,6 +28,7 @@ class Arena:
 
     @property
     def centre(self) -> tuple[float, float]:
+        """Its centre, mm."""
         return (self.left + self.right) / 2, (self.front + self.back) / 2
 
     def holds(self, x: float, y: float, margin: float = 0.0) -> bool:
@@ -37,14 +38,19 @@ class Arena:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flight:
-    """positions (t, n, 3) mm and rotations (t, n, 3, 3) of dice at SAMPLES a second; the last row is at rest."""
+    """The paths of rolled dice.
+
+    Attributes:
+        positions: (t, n, 3) mm at SAMPLES per second; the last row is at rest.
+        rotations: (t, n, 3, 3).
+    """
 
     positions: Array
     rotations: Array
 
     @property
     def tilt(self) -> Array:
-        """(n,) degrees by which each die fails to lie flat at the end."""
+        """(n,) final tilt of each die, degrees; 0 for a flat one."""
         return np.degrees(np.arccos(np.clip(np.abs(self.rotations[-1][:, 2, :]).max(axis=1), 0, 1)))
 
 
@@ -56,7 +62,7 @@ def sketched(
     obstacles: Sequence[tuple[float, float, float, Array]] = (),
     origin: tuple[float, float] = (0.0, 0.0),
 ) -> Flight:
-    """Dice slide from the origin to free places of the arena, tumbling: no physics, but fast. Arguments and duration
+    """A roll without physics: dice slide from the origin to free places of the arena and tumble. Arguments and duration
     as for `throwing.throw`."""
     size = max(sizes)
     taken = [(x, y) for x, y, *_ in obstacles]
@@ -80,7 +86,7 @@ def sketched(
 
 
 def _turns(vectors: Array) -> Array:
-    """(..., 3, 3) rotations about vectors (..., 3) by their lengths in radians (Rodrigues)."""
+    """(..., 3, 3) rotations about vectors (..., 3) by their lengths in radians (Rodrigues' formula)."""
     angles = np.linalg.norm(vectors, axis=-1)[..., None, None]
     x, y, z = np.moveaxis(vectors, -1, 0)
     none = np.zeros_like(x)

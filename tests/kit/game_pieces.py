@@ -1,7 +1,7 @@
-"""Game pieces that are no dice, as things to draw: pawns, discs, dominoes, bricks, cubes, beads, homes of a board.
+"""Game pieces without pips for rendering: pawns, discs, dominoes, bricks, cubes, beads, fields of a board.
 
-Each is built of boxes, cylinders and ellipsoids, at the size of its kind, and rests at a place on the table. What makes
-a reader take them for dice is here on purpose: a centre in a circle, a highlight on a round head, spots set as pips.
+Each is built of boxes, cylinders and ellipsoids in its usual size, and rests at a place on the table. They have
+features that readers mistake for dice: concentric circles, highlights on round heads, spots in pip layouts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.kit.props import Prop
 
 Rgba = tuple[float, float, float, float]
 Piece = Callable[[float, float, Generator], list[Prop]]
-# Where the pips of a face 1 to 6 are, in thirds of its side.
+# Positions of the pips of faces 1 to 6, in thirds of the side.
 PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -28,7 +28,7 @@ PIPS = {
 
 
 def colour(rng: Generator) -> Rgba:
-    """Any colour that pieces are made in, plain or dull."""
+    """A random colour of game pieces, plain or dull."""
     tone = rng.choice([0.05, 0.5, 0.95], 3) * 0.7 + rng.uniform(0, 0.3, 3)
     return float(tone[0]), float(tone[1]), float(tone[2]), 1.0
 
@@ -38,12 +38,12 @@ def _shine(rng: Generator) -> float:
 
 
 def _disc(x: float, y: float, low: float, radius: float, high: float, rgba: Rgba, shine: float) -> Prop:
-    """A cylinder whose underside is `low` mm above the table."""
+    """A cylinder whose lower face is `low` mm above the table."""
     return Prop("cylinder", (radius, high / 2), (x, y, low + high / 2), rgba=rgba, shine=shine)
 
 
 def pawn(x: float, y: float, rng: Generator) -> list[Prop]:
-    """A foot, a cone of discs and a round head."""
+    """A pawn: a foot, a cone of discs and a round head."""
     rgba, shine, foot = colour(rng), _shine(rng), float(rng.uniform(5, 10))
     tall, steps = foot * float(rng.uniform(1.6, 3)), 12
     neck, waist = foot * float(rng.uniform(0.25, 0.5)), float(rng.uniform(0.6, 2.0))
@@ -57,7 +57,7 @@ def pawn(x: float, y: float, rng: Generator) -> list[Prop]:
 
 
 def draughtsman(x: float, y: float, rng: Generator) -> list[Prop]:
-    """A disc with rings cut into it, now and then two on top of each other; a poker chip or a coin too."""
+    """A disc with rings, sometimes two stacked; also poker chips and coins."""
     rgba, other, shine = colour(rng), colour(rng), _shine(rng)
     radius, high = float(rng.uniform(7, 18)), float(rng.uniform(1.5, 8))
     parts = [_disc(x, y, high * i, radius, high, rgba, shine) for i in range(int(rng.integers(1, 3)))]
@@ -86,7 +86,7 @@ def ball(x: float, y: float, rng: Generator) -> list[Prop]:
 
 
 def cube(x: float, y: float, rng: Generator) -> list[Prop]:
-    """A plain block, now and then one on top of another."""
+    """A plain block, sometimes two stacked."""
     rgba, shine, half = colour(rng), _shine(rng), float(rng.uniform(3.5, 10))
     size = (half, half * float(rng.choice([1, 1, 2, 0.7])), half)
     quat = turned(float(rng.uniform(0, 360)))
@@ -96,14 +96,14 @@ def cube(x: float, y: float, rng: Generator) -> list[Prop]:
 def _spots(
     x: float, y: float, top: float, side: float, value: int, degrees: float, rgba: Rgba, radius: float, high: float
 ) -> list[Prop]:
-    """Round spots set as the pips of a value on a square of that side."""
+    """Round spots in the pip layout of a value on a square of that side."""
     c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     spots = np.array(PIPS[value], float).reshape(-1, 2) * side * 0.27 @ np.array([[c, s], [-s, c]])
     return [_disc(x + float(u), y + float(v), top, radius, high, rgba, 0.2) for u, v in spots]
 
 
 def domino(x: float, y: float, rng: Generator) -> list[Prop]:
-    """A tile of two squares with pips and a line between them, lying flat."""
+    """A flat tile of two squares with pips and a line between them."""
     body, ink = colour(rng), colour(rng)
     if rng.random() < 0.7:
         light = rng.random() < 0.6
@@ -135,7 +135,7 @@ def brick(x: float, y: float, rng: Generator) -> list[Prop]:
 
 
 def home(x: float, y: float, rng: Generator) -> list[Prop]:
-    """Printed on a board: a round or square field with spots or circles set as pips, as the homes of Ludo are."""
+    """A home area printed on a board: a round or square field with spots or circles in a pip layout, as in Ludo."""
     field, ink, side = colour(rng), colour(rng), float(rng.uniform(14, 70))
     degrees, radius = float(rng.uniform(0, 360)), side * float(rng.uniform(0.07, 0.16))
     ground = (
@@ -144,13 +144,13 @@ def home(x: float, y: float, rng: Generator) -> list[Prop]:
         else Prop("box", (side / 2, side / 2, 0.05), (x, y, 0.05), turned(degrees), field, 0.1)
     )
     parts = [ground, *_spots(x, y, 0.1, side, int(rng.choice([1, 2, 3, 4, 4, 4, 5, 6])), degrees, ink, radius, 0.05)]
-    if rng.random() < 0.5:  # the spots are circles
+    if rng.random() < 0.5:  # circles instead of spots
         parts += [_disc(*p.position[:2], 0.16, p.size[0] * 0.75, 0.03, field, 0.1) for p in parts if p is not ground]
     return parts
 
 
 def path(x: float, y: float, rng: Generator) -> list[Prop]:
-    """The round fields of a board in a row."""
+    """A row of round fields of a board."""
     field, rim, radius = colour(rng), colour(rng), float(rng.uniform(5, 12))
     angle, gap = float(rng.uniform(0, 2 * np.pi)), radius * float(rng.uniform(2.1, 3))
     parts = []
@@ -161,7 +161,7 @@ def path(x: float, y: float, rng: Generator) -> list[Prop]:
 
 
 def button(x: float, y: float, rng: Generator) -> list[Prop]:
-    """A button or a cap: a disc with a rim and holes or a mark."""
+    """A button or a cap: a disc with a rim, and holes or a mark."""
     rgba, shine, radius = colour(rng), _shine(rng), float(rng.uniform(6, 16))
     high, dark = float(rng.uniform(1.5, 6)), colour(rng)
     parts = [_disc(x, y, 0, radius, high, rgba, shine)]
@@ -172,7 +172,7 @@ def button(x: float, y: float, rng: Generator) -> list[Prop]:
 
 
 def key(x: float, y: float, rng: Generator) -> list[Prop]:
-    """A key: a low block, a smaller one on top, a mark on it."""
+    """A keyboard key: a low block with a smaller one and a symbol on top."""
     rgba, ink, half = colour(rng), colour(rng), float(rng.uniform(6, 10))
     high, degrees = float(rng.uniform(3, 9)), float(rng.choice([0.0, 90.0]) + rng.normal(0, 5))
     quat = turned(degrees)
@@ -190,7 +190,7 @@ PIECES: dict[Piece, float] = {
 
 
 def game_pieces(rng: Generator, reach: float, count: int) -> list[Prop]:
-    """So many pieces within `reach` mm of the middle, of three kinds at most, as one game has them."""
+    """`count` pieces within `reach` mm of the centre, of at most three kinds, as in one game."""
     kinds, weights = list(PIECES), np.array([*PIECES.values()])
     some = rng.choice(len(kinds), min(3, 1 + int(rng.integers(3))), replace=False, p=weights / weights.sum())
     parts, taken = [], np.zeros((0, 2))

@@ -11,11 +11,11 @@ from tests.kit.hands import PINCH, yaw
 from tests.kit.moves import PALM, Moves
 from tests.kit.scene import Place, Scene
 
-ABOUT = 0.15  # die widths, standard deviation either way, beside where it lay a die is put down that was turned
+ABOUT = 0.15  # die widths, standard deviation in each direction: distance of a turned die from its old place
 
 
 class Handling(Moves):
-    """Movements of one hand at dice that lie still."""
+    """Movements of one hand that handles resting dice."""
 
     def _keep(self, seat: str, values: Sequence[int]) -> Iterator[Scene]:
         for die in self._pick(values):
@@ -32,7 +32,7 @@ class Handling(Moves):
         yield from self._leave()
 
     def _slot(self) -> Array:
-        """The next free place of the kept row, left to right."""
+        """The next free place of the kept row, from left to right."""
         row = self.setting.kept
         pitch = min(1.45 * self.size, (row.right - row.left - 1.6 * self.size) / max(1, len(self.scene.dice) - 1))
         taken = sum(die.place is Place.KEPT for die in self.scene.dice)
@@ -59,7 +59,7 @@ class Handling(Moves):
         yield from self._leave()
 
     def _about(self, place: Array, number: int) -> Array:
-        """A place near the old one where a die is put down again, not on another one."""
+        """A free place near the old one where a die is put down again."""
         about = place + np.array([*self.rng.normal(0, ABOUT * self.size, 2), 0.0])
         lying = [die.position for die in self.scene.dice if die.number != number and die.place is not Place.HAND]
         room = min((float(np.linalg.norm((about - one)[:2])) for one in lying), default=np.inf)
@@ -79,7 +79,7 @@ class Handling(Moves):
         yield from self._leave()
 
     def _free(self) -> Array:
-        """A place of the rolling area with room around it."""
+        """A free place of the rolling area with room around it."""
         arena = self.setting.rolling
         lying = np.array(
             [d.position[:2] for d in self.scene.dice if d.place in (Place.ACTIVE, Place.KEPT)] or [np.array((9e9, 9e9))]
@@ -118,7 +118,7 @@ class Handling(Moves):
 
 
 def _to_square(rotation: Array) -> float:
-    """Degrees that bring the nearest edge of a flat die in line with the row."""
+    """The rotation in degrees that aligns the nearest edge of a flat die with the row."""
     side = rotation[:, np.abs(rotation[2]).argmin()]
     angle = float(np.degrees(np.arctan2(side[1], side[0])))
     return -((angle + 45) % 90 - 45)

@@ -1,4 +1,5 @@
-"""Drawn pictures of what has been misread: lit keys of a keyboard, dice whose single pip is large and red."""
+"""Drawn images of objects that readers have misread: lit keys of a keyboard, and dice whose single pip is large and
+red."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ SIGNS = "QWERTZUIOP8ASDFG:6;9%BNM"
 
 
 def keyboard(seed: int) -> Image:
-    """Black keys with lit letters, (480, 640, 3) BGR, as a laptop shows them in the evening."""
+    """Black keys with lit letters, (480, 640, 3) BGR, as on a laptop in the evening."""
     rng = np.random.default_rng(seed)
     image = np.full((480, 640, 3), 18, np.uint8)
     side, light = int(rng.integers(34, 60)), tuple(map(int, rng.integers(150, 256, 3)))
@@ -28,8 +29,8 @@ def keyboard(seed: int) -> Image:
 
 
 def red_ones(seeds: Iterable[int]) -> Iterator[tuple[Image, Truth]]:
-    """(480, 640, 3) BGR, a one with a large red pip and a four with red pips, as sold in Asia, of 30 to 90 pixels,
-    turned as they fall."""
+    """(480, 640, 3) BGR: a one with a large red pip and a four with red pips, as sold in Asia, 30 to 90 pixels wide,
+    randomly rotated."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
         grain = cv2.GaussianBlur(rng.normal(0, 27, (480, 640, 3)), (0, 0), 1.2)

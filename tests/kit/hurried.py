@@ -28,7 +28,13 @@ WOBBLE = 0.8  # mm from frame to frame, because hands tremble
 
 @dataclass(frozen=True, slots=True)
 class Rolling:
-    """A die on its course. begun: number of the frame that showed its first pose; value: what it will show."""
+    """A rolling die.
+
+    Attributes:
+        timeline: Its path.
+        begun: Number of the frame that shows its first pose.
+        value: Its value at rest.
+    """
 
     timeline: Timeline
     begun: int
@@ -51,11 +57,11 @@ class HurriedPerformer(Performer):
         self._hurry, self.pace = hurry, hurry.pace
         self._frame = 0
         self._rolling: dict[int, Rolling] = {}
-        self._rested: dict[int, int] = {}  # the frame since which each die lies still
-        self._patience: dict[int, float] = {}  # seconds for which it is left lying
+        self._rested: dict[int, int] = {}  # die → frame since which it rests
+        self._patience: dict[int, float] = {}  # die → seconds for which it stays untouched
         self._withdrawing: Iterator[Scene] | None = None
         self._impatient = False  # the next step begins while dice still roll
-        self._lines: list[str] = []  # true as soon as nothing rolls any more
+        self._lines: list[str] = []  # record lines that become true when all dice rest
         self._shade: Iterator[Shade | None] = self._shades()
 
     def perform(self, script: Sequence[do.Step]) -> Iterator[Scene]:
@@ -66,7 +72,7 @@ class HurriedPerformer(Performer):
             self._pass()
 
     def _pass(self) -> None:
-        """A frame has been taken: what goes on beside the script goes on."""
+        """Advances the parallel events by one frame."""
         self._frame += 1
         if self._withdrawing is not None and next(self._withdrawing, None) is None:
             self._withdrawing = None
@@ -83,7 +89,7 @@ class HurriedPerformer(Performer):
             self._lines.clear()
 
     def _done(self, step: do.Step, seconds: float) -> Iterator[Scene]:
-        """The step is done as soon as nothing rolls; the hand is back a moment later, perhaps only to hover."""
+        """Ends a step as soon as nothing rolls; the hand comes back a moment later, sometimes only to hover."""
         if step.line:
             (self._lines if self._rolling else self.scene.done).append(step.line)
         impatient, self._impatient = self._impatient, False
@@ -96,7 +102,7 @@ class HurriedPerformer(Performer):
                 yield from self._hover(step.seat)
 
     def _fling(self, values: Sequence[int], lost: int = 0, cocked: int = 0) -> Iterator[Scene]:
-        """Throw what the hand holds. Dice stop one after the other, and are not always waited for."""
+        """Rolls the dice in the hand. They stop one after the other, and the hand may come back earlier."""
         if lost or cocked:
             yield from super()._fling(values, lost, cocked)
             return
@@ -123,7 +129,7 @@ class HurriedPerformer(Performer):
             yield from self._pause(float(self.rng.uniform(*hurry.back)))
 
     def _shake(self) -> Generator[Scene, None, Array]:
-        """Shake the dice; returns where they leave the hand."""
+        """Shakes the dice; returns where they leave the hand."""
         hand, arena = self.scene.hand, self.setting.rolling
         assert hand is not None
         reach = np.array([arena.right - arena.left, arena.back - arena.front]) / 2 - 1.6 * self.size
@@ -138,8 +144,8 @@ class HurriedPerformer(Performer):
         return origin
 
     def _courses(self, dice: Sequence[Die], origin: Array) -> list[Timeline]:
-        """How each die goes: later than the first by as much as it likes, and one of them may creep. The last one of a
-        throw that is not waited for rolls on for longer."""
+        """The path of each die: later than the first by a random time, and one of them may creep. If the roll is not
+        awaited, its last die rolls longer."""
         flight = self._flight(dice, origin)
         ends = [die.position for die in self.scene.dice if die.place in (Place.ACTIVE, Place.KEPT) and die not in dice]
         late = self.rng.uniform(0, self._hurry.apart, len(dice))
@@ -156,7 +162,7 @@ class HurriedPerformer(Performer):
         return courses
 
     def _withdrawn(self, hand: Hand, stays: bool) -> Iterator[Scene]:
-        """The hand draws back after a throw, out of the picture or only to its edge, where it stays."""
+        """Withdraws the hand after a roll, out of the image or only to its edge, where it stays."""
         assert hand.at is not None
         away = self._away(hand, hand.at)
         if not stays:
@@ -176,7 +182,7 @@ class HurriedPerformer(Performer):
                 self.scene.dice[number].position = hand.carried(number)
 
     def _hover(self, seat: str) -> Iterator[Scene]:
-        """A hand thinks about the dice: over them, up and down a little, and perhaps away again."""
+        """A hand hovers over the dice, moves up and down a little, and may leave again."""
         lying = [die.position for die in self.scene.dice if die.place is Place.ACTIVE]
         if not lying:
             return
@@ -199,7 +205,7 @@ class HurriedPerformer(Performer):
         yield from super()._leave()
 
     def _away(self, hand: Hand, over: Array) -> Array:
-        """Just out of the picture: who is in a hurry does not put the hand into the lap."""
+        """A waiting position just outside the image, because a player in a hurry keeps the hand near."""
         waiting = copy(hand)
         for far in range(60, int(FAR), 20):
             waiting.at = np.array([over[0], over[1], 110.0]) + far * hand.towards
@@ -208,7 +214,8 @@ class HurriedPerformer(Performer):
         return super()._away(hand, over)
 
     def _pick(self, values: Sequence[int], place: Place = Place.ACTIVE) -> list[Die]:
-        """As for all players, but dice that roll count as what they will show; those that lie longest come first."""
+        """Picks dice as for all players, but rolling dice count with their final values, and dice that have rested
+        longest come first."""
         left = [die for die in self.scene.dice if die.place is place]
         left.sort(key=lambda die: (die.number in self._rolling, self._rested.get(die.number, 0)))
         found = []
@@ -243,7 +250,7 @@ class HurriedPerformer(Performer):
             yield self.scene
 
     def _all_rest(self) -> Iterator[Scene]:
-        """Waits until none rolls and each has rested for a moment."""
+        """Waits until all dice have rested for a moment."""
         for die in self.scene.dice:
             if die.place is Place.ACTIVE:
                 yield from self._ready(die)
@@ -253,7 +260,7 @@ class HurriedPerformer(Performer):
         return (self._frame - self._rested.get(die.number, -(10**9))) / self.fps
 
     def _shades(self) -> Iterator[Shade | None]:
-        """Frame by frame the shadow that passes, if one does."""
+        """Yields the passing shadow of each frame, or None."""
         area, hurry, rng = self.setting.rolling, self._hurry, np.random.default_rng(int(self.rng.integers(1 << 62)))
         angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
         while True:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-Span = tuple[float, float]  # the least and the most, drawn evenly
+Span = tuple[float, float]  # minimum and maximum of a uniform distribution
 
 
 @dataclass(frozen=True, slots=True)

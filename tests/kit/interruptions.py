@@ -19,7 +19,7 @@ def interrupted(script: Sequence[Step], due: int, number: int) -> list[Step]:
     """The script of a turn with an interruption before its first roll; the kind follows from the number.
 
     Args:
-        due: how many dice the turn begins with, so that the interruption shows another number.
+        due: Number of dice at the start of the turn, so that the interruption shows another number.
     """
     rng = np.random.default_rng([0x1A7E, number])
     kind = KINDS[number % len(KINDS)]
@@ -31,7 +31,7 @@ def _roll(rng: np.random.Generator, count: int, lost: int = 0) -> Throw:
 
 
 def _other(rng: np.random.Generator, due: int) -> int:
-    """Another number of dice than are due."""
+    """A number of dice other than the one due."""
     return int(rng.choice([count for count in range(1, MOST_DICE + 1) if count != due]))
 
 

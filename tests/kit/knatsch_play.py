@@ -1,4 +1,4 @@
-"""Whole games of Knatsch between players who think, with a deck drawn for the game."""
+"""Whole games of Knatsch between sensible players, with a random deck for each game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.knatsch.state import State, new_game
 
 
 def one_game(chance: random.Random, seats: Sequence[Player], seen: list[State] | None = None) -> State:
-    """A whole game with a deck, throws and cards from this generator; `seen` takes every position on the way."""
+    """Plays a whole game with a random deck, rolls and cards; `seen` receives every position."""
 
     def turned(cards: Sequence[tuple[Card, int]]) -> Card:
         return chance.choices([card for card, _ in cards], [count for _, count in cards])[0]

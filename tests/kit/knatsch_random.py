@@ -1,4 +1,4 @@
-"""Random games of Knatsch: legal events drawn without listing them all, so that thousands of games can be played."""
+"""Random games of Knatsch: legal events drawn without listing all of them, so that thousands of games can be played."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from engine.knatsch.game import can, play
 from engine.knatsch.state import State, new_game
 from engine.knatsch.targets import capture_refusal
 
-# A small deck whose combinations are partly known, so that questions of identity come up.
+# A small deck whose combinations are partly known, so that cards are sometimes ambiguous.
 STACKED = read_deck(
     "2*castle-red=3-3-3+2 castle-red castle-blue=4-4-4+2 castle-blue=1-1-1+1 2*castle-green castle-yellow castle-black "
     "castle-white 3*tournament dice-1=1-1-1+1 dice-1 dice-5 catapult champion stack castle-guard=2-2-2+1 special-guard "
@@ -37,7 +37,7 @@ STACKED = read_deck(
 
 
 def drawn(chance: random.Random, state: State) -> tuple[str, Event]:
-    """A legal event for the position, likelier ones likelier."""
+    """A random legal event of the position, the likelier ones more often."""
     if state.guarding and chance.random() < 0.3:
         guard = _guard(chance, state, state.guarding)
         if can(state, state.guarding, guard):
@@ -97,9 +97,7 @@ def _guard(chance: random.Random, state: State, seat: str) -> Guard:
 
 
 def game(chance: random.Random, players: int, deck: Deck = BOX, most: int = 5000) -> Iterator[tuple[State, str, Event]]:
-    """The position before each event of a random game with the event, until the game is won or `most` events are
-    played.
-    """
+    """Yields (position, event) of a random game until the game is won or `most` events are played."""
     state = new_game(players, deck)
     for _ in range(most):
         if state.finished:
@@ -113,7 +111,7 @@ KINDS = ("deal", "choose", "again", "guarding", "throw", "keep", "defend", "tour
 
 
 def kind(state: State) -> str:
-    """What is going on in this position, one of KINDS."""
+    """The phase of this position, one of KINDS."""
     if state.finished:
         return "over"
     if state.dealing or state.revenge:
@@ -127,7 +125,7 @@ def kind(state: State) -> str:
 
 
 def states_of_every_kind(chance: random.Random, number: int) -> Iterator[tuple[str, State]]:
-    """So many positions of each kind, from as many random games of both decks as it takes."""
+    """`number` positions of each kind, from as many random games of both decks as necessary."""
     missing = dict.fromkeys(KINDS, number)
     while any(missing.values()):
         played = list(game(chance, chance.randint(2, 6), chance.choice((BOX, STACKED))))

@@ -1,4 +1,4 @@
-"""Games of Knatsch played sensibly, their attempts, and the steps of their people for the simulated table."""
+"""Sensible games of Knatsch, their attempts, and the players' steps for the simulated table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NAMES = ("Anna", "Bert", "Carl", "Diane", "Manu")
 
 
 def sensible_game(seed: int, players: int) -> Record:
-    """A record from the deal to a winner; the players keep what they have most of, and stop when they have won."""
+    """A record from the deal to the winner. Players keep the most frequent value and stop once the card is won."""
     chance = random.Random(seed)
     state, entries = new_game(players, BOX), []
     while not state.finished:
@@ -84,8 +84,7 @@ def _throwing(chance: random.Random, state: State) -> Event:
 
 
 def attempts(seed: int, players: int) -> Iterator[tuple[State, list[str]]]:
-    """The attempts of a sensible game: the position before the card is named, and the lines until the throwing is
-    over."""
+    """The attempts of a sensible game: the position before the card is named, and the lines until the last roll."""
     game = sensible_game(seed, players)
     begun: State | None = None
     lines: list[str] = []
@@ -102,8 +101,8 @@ def attempts(seed: int, players: int) -> Iterator[tuple[State, list[str]]]:
 
 
 def script_of(begun: State, lines: Sequence[str], late: bool) -> list[Step]:
-    """The steps of one attempt, with a moment of empty table before and after. late: the card is named only when the
-    first throw lies there."""
+    """The steps of one attempt, with a short time of empty table before and after. late: the card is named after the
+    first roll."""
     entries = [Entry(line[0], read_event(line[2:])) for line in lines]
     states = [begun]
     for entry in entries:
@@ -116,12 +115,11 @@ def script_of(begun: State, lines: Sequence[str], late: bool) -> list[Step]:
 
 
 def steps_of(entries: Sequence[Entry], states: Sequence[State]) -> Iterator[Step]:
-    """What people do at the table: dice set aside, taken back and thrown; everything that is no dice is typed.
+    """The players' steps: dice set aside, taken back and rolled; all other events are typed.
 
-    An invisible stop (the dice are taken up, and neither a six nor a beaten card says that it is over) is
-    typed.
+    A stop that the dice do not show (they are taken, without a six or a beaten card) is typed too.
     """
-    row: Faces = ()  # what lies in the kept row
+    row: Faces = ()  # dice in the kept row
     lying = False
     for state, entry in zip(states, entries, strict=False):
         seat, event, attempt = entry.seat, entry.event, state.attempt

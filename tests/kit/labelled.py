@@ -11,19 +11,19 @@ import numpy as np
 
 from tests.kit.dice import Picture
 
-SURFACES, LOOKS = 800, 4000  # numbered assets; every eighth is left to `dev`
-PROGRESS = 10  # how often it is told how far the work is
+SURFACES, LOOKS = 800, 4000  # numbers of assets; every eighth is reserved for `dev`
+PROGRESS = 10  # images or scenes between two progress messages
 Label = tuple[int, float, float, float, float]  # class = value - 1, then middle and size of the box, relative
 
 
 def asset(rng: np.random.Generator, among: int, dev: bool) -> int:
-    """A number below `among` of the split wanted: every eighth is dev."""
+    """A random number below `among` from the split: every eighth number is in dev."""
     number = int(rng.integers(among))
     return number // 8 * 8 + (7 if dev else number % 7)
 
 
 def save(out: Path, name: str, image: Picture, labels: Sequence[Label]) -> None:
-    """Write a picture to OUT/images and its labels to OUT/labels."""
+    """Writes an image to OUT/images and its labels to OUT/labels."""
     for folder in ("images", "labels"):
         (out / folder).mkdir(parents=True, exist_ok=True)
     cv2.imwrite(str(out / "images" / f"{name}.jpg"), image, [cv2.IMWRITE_JPEG_QUALITY, 95])

@@ -44,15 +44,15 @@ class Laid:
 
 @dataclass(slots=True)
 class Noise:
-    """What goes wrong: shares of thrown dice that seem something else for as long as they lie there, and of dice that
-    are not seen when a throw has just settled."""
+    """Errors: shares of rolled dice that seem to show another value as long as they rest, and of dice that are missing
+    when a roll has just settled."""
 
     misread: float
     hidden: float
     random: random.Random
 
     def of(self, die: Laid) -> None:
-        """Let the die seem what it does; a misread one is rarely as certain."""
+        """Applies the errors to a die; a misread die is rarely as certain."""
         die.sure = 1 - 0.04 * self.random.random() ** 3
         die.hidden = self.random.random() < self.hidden
         if self.random.random() < self.misread:
@@ -61,7 +61,7 @@ class Noise:
 
 
 class LaidTable:
-    """Dice on a table; every change of them is followed by `read`. rows: False where no kept row is known."""
+    """Dice on a table; call `read` after every change. rows: False if no kept row is known."""
 
     def __init__(self, seed: int = 0, rows: bool = True, noise: Noise | None = None) -> None:
         self.random = random.Random(seed)
@@ -74,7 +74,7 @@ class LaidTable:
         self._slot = 0
 
     def read(self, settled: bool = True, doubt: str | None = None, after: float = 1.0) -> Reading:
-        """What lies there now, `after` seconds later."""
+        """The reading of the table, `after` seconds later."""
         self.seconds += after
         dice = tuple(self._seen(die) for die in self.dice if not die.hidden)
         said = None if doubt is None else Doubt(doubt)
@@ -82,7 +82,7 @@ class LaidTable:
         return Reading(dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, said, self.rows)
 
     def lay(self, value: int, kept: bool = False) -> Laid:
-        """One more die."""
+        """Adds a die."""
         self._tracks += 1
         if kept:
             self._slot += 1
@@ -96,10 +96,10 @@ class LaidTable:
         return die
 
     def throw(self, values: Sequence[int], again: Sequence[Laid] | None = None) -> None:
-        """Dice in play (or those in `again`) are thrown and show `values`."""
+        """Dice in play (or those in `again`) are rolled and show `values`."""
         flying = [die for die in self.dice if not die.aside] if again is None else list(again)
         self.dice = [die for die in self.dice if die not in flying]
-        if not self.rows:  # kept are those that did not move with the last throw
+        if not self.rows:  # dice that did not move with the last roll count as kept
             for die in self.dice:
                 die.kept = True
         self.throw_count += 1
@@ -115,13 +115,13 @@ class LaidTable:
             self._carried(die)
 
     def move(self, value: int, x: float, y: float) -> None:
-        """A die in play is put elsewhere by hand, in play still."""
+        """A hand moves a die in play to another place in play."""
         die = self.active(value)
         die.x, die.y = x, y
         self._carried(die)
 
     def tidy(self, value: int, x: float, y: float) -> None:
-        """A die set aside is pushed a little, by so many pixels."""
+        """A hand moves a die set aside by these pixels."""
         die = next(die for die in self.dice if die.aside and die.value == value)
         die.x, die.y = die.x + x, die.y + y
         self._carried(die)
@@ -149,16 +149,16 @@ class LaidTable:
         die.track, die.came, die.rolled = self._tracks, self.throw_count, 0.05
 
     def clear(self) -> None:
-        """All dice are taken up."""
+        """All dice are taken from the table."""
         self.dice = []
         self._slot = 0
 
     def active(self, value: int) -> Laid:
-        """A die in play that shows this."""
+        """A die in play that shows this value."""
         return next(die for die in self.dice if not die.aside and die.value == value)
 
     def perform(self, steps: Iterable[do.Step]) -> Iterator[Reading | str]:
-        """Readings while the steps are done, and the lines that people enter meanwhile."""
+        """Yields readings while the steps are performed, and the lines that people enter."""
         for step in steps:
             match step:
                 case do.Throw(values=values):
@@ -175,7 +175,7 @@ class LaidTable:
                     yield self.read()
 
     def _thrown(self, values: Sequence[int]) -> Iterator[Reading]:
-        """A throw: seen while the dice roll, then at rest, then with the dice that were hidden."""
+        """Yields the readings of a roll: while the dice roll, at rest, and then with the dice that were hidden."""
         yield self.read(settled=False)
         self.throw(values)
         yield self.read()
@@ -185,7 +185,7 @@ class LaidTable:
             yield self.read()
 
     def _moved(self, step: do.Step) -> None:
-        """What is done at once, between two readings."""
+        """Performs a step that takes place between two readings."""
         match step:
             case do.Turn(before=before, after=after):
                 self.turn(before, after)

@@ -17,8 +17,8 @@ from tests.kit.scene import Place, Scene
 from tests.kit.setting import Setting
 from tests.kit.truth import truth_of
 
-LEAST = 0.3  # seconds, and
-LEAST_FRAMES = 3  # of them
+LEAST = 0.3  # seconds that a die must be visible at rest
+LEAST_FRAMES = 3  # frames that must show it
 CUT = (0.1, 0.45)  # seconds before a die is taken that a cut begins, if the hand comes no sooner
 RestingPose = tuple[int, bytes]  # a die by number, and its pose
 
@@ -43,7 +43,7 @@ class FrameContent:
 
 
 def glances(scenes: Iterable[Scene], table: Setting) -> list[FrameContent]:
-    """What every frame of a performance would show."""
+    """The content of every frame of a performance."""
     return list(_glances(scenes, table))
 
 
@@ -64,12 +64,12 @@ def _glances(scenes: Iterable[Scene], table: Setting) -> Iterator[FrameContent]:
 
 
 class Film:
-    """The frames that are left, and whether they show enough."""
+    """The remaining frames, and whether they show enough."""
 
     def __init__(self, frames: Sequence[FrameContent], fps: float) -> None:
         self._frames, self._fps = frames, fps
-        self._seen: dict[RestingPose, set[int]] = {}  # frames that show a die lying there
-        self._between: dict[int, set[int]] = {}  # frames that show a throw happen: its dice roll, or are in the hand
+        self._seen: dict[RestingPose, set[int]] = {}  # frames that show this resting die
+        self._between: dict[int, set[int]] = {}  # frames that show a roll: its dice roll, or are in the hand
         for number, frame in enumerate(frames):
             for key in frame.rest:
                 self._seen.setdefault(key, set())
@@ -82,21 +82,21 @@ class Film:
         self.lost: set[int] = set()
 
     def _in_hand(self, number: int) -> Iterator[int]:
-        """The frames right before this one in which a hand holds dice."""
+        """The frames directly before this one in which a hand holds dice."""
         while number and self._frames[number - 1].held:
             number -= 1
             yield number
 
     @property
     def fair(self) -> bool:
-        """Whether every die that lies in play is to be seen long enough, and every throw for a frame at least."""
+        """Whether every resting die in play is visible for long enough, and every roll in at least one frame."""
         enough = max(LEAST_FRAMES, round(LEAST * self._fps))
         shown = all(len(frames - self.lost) >= enough for frames in self._seen.values())
         return shown and all(frames - self.lost for frames in self._between.values())
 
     def lose(self, first: int, last: int) -> bool:
-        """Lose these frames, if those that are left show enough; says whether it was done. Neither the first nor the
-        last ones of the film are lost."""
+        """Removes these frames if the remaining ones show enough; returns whether it did. The first and last frames of
+        the film stay."""
         gap = set(range(max(first, 2), min(last + 1, len(self._frames) - 2))) - self.lost
         self.lost |= gap
         if not self.fair:
@@ -108,7 +108,7 @@ class Film:
 def lost_frames(
     frames: Sequence[FrameContent], fps: float, hurry: Hurry, rng: np.random.Generator
 ) -> frozenset[int] | None:
-    """The numbers of the frames that are lost; None: even without a loss the film does not show enough."""
+    """The numbers of the lost frames; None if the film does not show enough even without losses."""
     film = Film(frames, fps)
     if not film.fair:
         return None

@@ -1,5 +1,5 @@
-"""An archive of many evenings, made in seconds: the same few games again and again, each with checksums of its own, and
-each with a place of its own, so that each counts for its players."""
+"""An archive of many evenings, made in seconds: the same few games repeatedly, each with its own checksums and its own
+place, so that each counts in statistics."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.kit.random_games import random_turns
 
 GAMES_AN_EVENING = 3
 _DIFFERENT = 8
-_MOST = 240  # events of a game
+_MOST = 240  # events maximum number of events of a game
 _NAMES = ("Anna", "Bert", "Cleo", "Dora", "Emil", "Fay", "Gil", "Hanna")
-_PICTURE = b"\xff\xd8" + b"\x5a" * 6000  # as many bytes as a small picture of a table
+_PICTURE = b"\xff\xd8" + b"\x5a" * 6000  # as large as a small image of a table
 
 
 class _Memory:
@@ -38,7 +38,7 @@ class _Memory:
 
 
 def fill(file: Path, evenings: int, events: int | None = None) -> None:
-    """An archive file of so many evenings of games to their end, or `events` long, a week between them."""
+    """Fills an archive file with this many evenings, one week apart; games run to their end or have `events` events."""
     fill_database(f"sqlite:///{file.as_posix()}", evenings, events)
 
 
@@ -74,7 +74,7 @@ def _insert(
     table: str,
     pictured: bool,
 ) -> None:
-    """One game, as `Archive.begin` and `Archive.commit` would have written it at that time."""
+    """Inserts one game, as `Archive.begin` and `Archive.commit` would have written it at that time."""
     row = {"id": game_id, "game": "krone", "header": header, "begun": begun, "club_table": table}
     last = begun + timedelta(seconds=10 * len(bodies))
     checksum = game_checksum(game_id, "krone", header, begun)
@@ -103,7 +103,7 @@ def _played(number: int, events: int | None) -> tuple[str, list[str]]:
 
 
 def _lines(number: int) -> list[str]:
-    """A game of a usual length, to its end; random players need a while for some."""
+    """A game of usual length that is finished; random players need a while for some."""
     seed = 1000 * number
     while True:
         seed += 1

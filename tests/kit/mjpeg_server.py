@@ -18,9 +18,11 @@ def numbered_jpeg(number: int, width: int = 320, height: int = 240) -> bytes:
 
 
 class MjpegCamera:
-    """Serves pictures, 30 a second unless `pause` (seconds) is changed.
+    """Serves images, 30 a second unless `pause` (seconds) is changed.
 
-    announce: send Content-Length; pictures(number): the bytes to send, b"" = nothing for now.
+    Args:
+        announce: Send Content-Length.
+        pictures: Number of the image → bytes to send, b"" for nothing yet.
     """
 
     def __init__(self, pictures: Callable[[int], bytes] = numbered_jpeg, announce: bool = True, port: int = 0) -> None:
@@ -57,7 +59,7 @@ class MjpegCamera:
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
 
     def stop(self) -> None:
-        """Hang up on everybody and free the port."""
+        """Disconnects all clients and frees the port."""
         self.stopped.set()
         self._server.shutdown()
         self._server.server_close()

@@ -12,14 +12,16 @@ from tests.kit.hands import Hand, smooth
 from tests.kit.scene import Die, Place, Scene
 from tests.kit.setting import Setting
 
-PALM = np.array([0.0, 8.0, -16.0])  # dice gathered for a throw
-UNSEEN = (0.0, 0.0, -4000.0)  # where dice are that lie nowhere
+PALM = np.array([0.0, 8.0, -16.0])  # mm from the palm to dice gathered for a roll
+UNSEEN = (0.0, 0.0, -4000.0)  # mm: place of dice that are not on the table
 
 
 class Moves:
     """The scene and the movements that change it; every `yield` is one frame.
 
-    thrower: throws dice, as `throwing.throw` or `flight.sketched`. pace: how many times as fast as usual hands move.
+    Args:
+        thrower: Rolls dice, like `throwing.throw` or `flight.sketched`.
+        pace: Speed of hands, as a multiple of the usual one.
     """
 
     pace = 1.0
@@ -48,11 +50,11 @@ class Moves:
         return hand
 
     def _away(self, hand: Hand, over: Array) -> Array:
-        """Where a hand waits, out of the picture, before and after it works at this place."""
+        """The waiting position of a hand outside the image, before and after it works at this place."""
         return hand.away(over)
 
     def _ready(self, die: Die) -> Iterator[Scene]:
-        """Wait until the die may be taken: at once, for players who wait for all dice to lie still anyway."""
+        """Waits until the die may be taken; at once, because patient players wait until all dice rest anyway."""
         yield from ()
 
     def _glide(self, to: Array, speed: float = 750.0) -> Iterator[Scene]:
@@ -88,7 +90,7 @@ class Moves:
         die.position, die.place = at, place
 
     def _pick(self, values: Sequence[int], place: Place = Place.ACTIVE) -> list[Die]:
-        """Dice at that place, the active ones unless told otherwise, showing these values."""
+        """Dice at that place, by default the active ones, that show these values."""
         left = [die for die in self.scene.dice if die.place is place]
         found = []
         for value in values:
@@ -100,9 +102,9 @@ class Moves:
         return found
 
     def _gather(self, seat: str, dice: Sequence[Die]) -> Iterator[Scene]:
-        """Take these dice into the hand, one after the other."""
+        """Takes these dice into the hand, one after the other."""
         for die in dice:
-            if die.place is not Place.GONE:  # a die that fell is picked up somewhere else
+            if die.place is not Place.GONE:  # a fallen die is not picked up here
                 yield from self._ready(die)
                 hand = self._come(seat, die.position)
                 yield from self._glide(hand.above(die.position, PALM), 900.0)

@@ -46,21 +46,23 @@ SETTINGS = """
 
 
 def program() -> str | None:
-    """Debian keeps it where only root looks."""
+    """The path of nginx, which Debian installs outside the users' search path."""
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 
 
 def free_port() -> int:
-    """A port that nothing listens on."""
+    """An unused port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
 
 @contextmanager
 def nginx(port: int, to: int, prefix: str, *, strips: bool, settings: str = SETTINGS) -> Iterator[None]:
-    """HTTPS on `port`: below `prefix` what a companion on the port `to` answers.
+    """Runs an HTTPS proxy on `port`: addresses below `prefix` are answered by the companion on the port `to`.
 
-    strips: the companion is asked without the prefix; settings: of the location.
+    Args:
+        strips: Remove the prefix from requests to the companion.
+        settings: Further settings of the location.
     """
     found = program()
     assert found is not None

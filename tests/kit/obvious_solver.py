@@ -21,6 +21,7 @@ ADDED_FACE = {"laborer": 1, "guard": 2, "hunter": 3, "pawnbroker": 4, "knight": 
 
 
 def groups(dice: Dice, size: int) -> int:
+    """Number of groups of `size` equal dice."""
     return sum(n // size for n in Counter(dice).values())
 
 
@@ -59,7 +60,7 @@ def beats(count: int, face: int, equal: bool) -> Callable[[Dice], bool]:
 
 @cache
 def throws(n: int) -> tuple[tuple[Dice, Fraction], ...]:
-    """Every multiset n dice can show, with its probability."""
+    """Every multiset that n dice can show, with its probability."""
     found = []
     for dice in combinations_with_replacement(range(1, 7), n):
         ways = factorial(n) // prod(factorial(k) for k in Counter(dice).values())
@@ -73,6 +74,7 @@ def parts(dice: Dice) -> set[Dice]:
 
 
 def without(dice: Dice, part: Dice) -> Dice:
+    """The dice without these."""
     rest = list(dice)
     for x in part:
         rest.remove(x)
@@ -80,11 +82,13 @@ def without(dice: Dice, part: Dice) -> Dice:
 
 
 def plus(dice: Dice, more: Dice) -> Dice:
+    """All these dice in ascending order."""
     return tuple(sorted(dice + more))
 
 
 def changes(card: str, active: Dice, kept: Dice) -> Iterator[tuple[Dice, Dice]]:
-    """(dice named, what they show afterwards) for every use of a card that turns active dice; no-effect uses too."""
+    """(dice named, what they show afterwards) for every use of a card that turns active dice, uses without effect
+    included."""
     if card == "maid":
         yield from (((x,), (x + n,)) for x in set(active) for n in (1, 2, 3) if x + n <= 6)
     elif card == "magician":
@@ -106,12 +110,12 @@ Outcomes = list[tuple[Fraction, Dice]]  # chance, active dice
 
 
 def added_faces(card: str) -> tuple[int, ...]:
-    """What a die may show that this card adds."""
+    """The faces that the die added by this card may show."""
     return tuple(range(1, 7)) if card == "queen" else (ADDED_FACE[card],) if card in ADDED_FACE else ()
 
 
 def uses(card: str, active: Dice, kept: Dice, room: bool) -> Iterator[Outcomes]:
-    """What every use of a card makes of the active dice. room: a die may be added."""
+    """The active dice after each use of a card. room: a die may be added."""
     if room:
         yield from ([(Fraction(1), plus(active, (face,)))] for face in added_faces(card))
     for named, new in changes(card, active, kept):
@@ -124,18 +128,18 @@ def uses(card: str, active: Dice, kept: Dice, room: bool) -> Iterator[Outcomes]:
 
 
 class _Solver:
-    """One goal under one ruleset, and what is remembered of it."""
+    """Solves one goal under one ruleset, with memoisation."""
 
     def __init__(self, goal: Callable[[Dice], bool], ruleset: str, supply: int | None) -> None:
         self._goal, self._early, self._supply = goal, ruleset == "amigo2006", supply
         self.chance, self._roll, self._first_roll = cache(self._chance), cache(self._rolled), cache(self._first_rolled)
 
     def begin(self, cards: Cards, used: Cards = (), hand: int = 3) -> Fraction:
-        """Before the first roll, with `hand` dice in addition to those of the cards."""
+        """The probability before the first roll, with `hand` dice in addition to those of the cards."""
         return self._first_roll(hand + dice_of(cards, used), unused_of(cards, used))
 
     def _chance(self, active: Dice, kept: Dice, unused: Cards, duty: bool) -> Fraction:
-        """Best play between rolls. `duty`: a die has been set aside since the last normal roll."""
+        """The probability under best play between rolls. `duty`: a die was set aside since the last normal roll."""
         options = [Fraction(0)]
         if not active:
             options.append(Fraction(self._goal(kept)))
@@ -153,7 +157,7 @@ class _Solver:
         return sum((p * self.chance(dice, kept, unused, False) for dice, p in throws(n)), Fraction(0))
 
     def _first_rolled(self, n: int, unused: Cards) -> Fraction:
-        """The turn has not begun; n dice in hand."""
+        """The probability before the first roll of n dice."""
         options = [self._roll(n, (), unused)]
         if self._early and self._room((0,) * n, ()):
             for i, card in enumerate(unused):
@@ -168,18 +172,18 @@ class _Solver:
 def solver(
     goal: Callable[[Dice], bool], ruleset: str = "amigo2006", supply: int | None = 12
 ) -> tuple[Callable[..., Fraction], Callable[..., Fraction]]:
-    """`chance(active, kept, unused, duty)` and `begin(cards, used)` for one goal, sharing what they remember."""
+    """`chance(active, kept, unused, duty)` and `begin(cards, used)` for one goal, with a common memory."""
     found = _Solver(goal, ruleset, supply)
     return found.chance, found.begin
 
 
 def dice_of(cards: Cards, used: Cards) -> int:
-    """How many dice the cards bring to the first roll."""
+    """The number of dice that the cards add to the first roll."""
     return sum(START_DICE.get(c, 0) for c in cards) + sum(c in ADDED_FACE or c == "queen" for c in used)
 
 
 def unused_of(cards: Cards, used: Cards = ()) -> Cards:
-    """The cards that can still be used this turn, in one order."""
+    """The cards that can still be used this turn, in a fixed order."""
     rest = list(cards)
     for card in used:
         rest.remove(card)

@@ -1,7 +1,7 @@
-"""Small positions of every kind for holding the odds against the obvious solver, in families that share its memory.
+"""Small positions of every kind for comparing the odds with the brute-force solver, in families that share its memory.
 
-A family has one goal, one tableau and one ruleset; its positions differ in dice, cards used, duty and dice supply. Good
-for the suite (`size` 0) and for longer runs with more cards (`scripts/compare_odds.py`).
+A family has one goal, one tableau and one ruleset; its positions differ in dice, used cards, duty and dice supply. Used
+by the tests (`size` 0) and by longer runs with more cards (`scripts/compare_odds.py`).
 """
 
 from __future__ import annotations
@@ -22,20 +22,22 @@ ADDERS = [*ADDED_FACE, "queen"]
 CHANGERS = ["maid", "philosopher", "astronomer", "noblewoman", "magician", "alchemist", "nobleman", "fool", "merchant"]
 _FACES = ((1, 2, 3, 4, 5, 6), (1, 2, 3, 4, 5, 6), (1, 3, 5), (2, 4, 6), (4, 5, 6), (3, 3, 3, 2), (1, 2), (5, 6))
 _ORDER = ("stop", "keep", "roll", "use")
-# (changers, adders, active dice at most): what the obvious solver gets through in about a second
+# (changers, adders, maximum active dice): the brute-force solver needs about a second
 _QUICK = ((0, 0, 3), (1, 0, 3), (0, 1, 3), (1, 1, 2), (2, 0, 2), (0, 2, 2))
 _LONG = (*_QUICK, (2, 1, 2), (1, 2, 1), (3, 0, 2), (2, 1, 1), (0, 3, 1), (3, 1, 1), (4, 0, 2), (1, 1, 3), (2, 0, 3))
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
+    """Positions with one goal, tableau and ruleset."""
+
     goal: str
     threshold: Threshold | None
     positions: tuple[Position, ...]
 
 
 def family(seed: int, long: bool = False, positions: int = 60) -> Family:
-    """The family of this seed. long: with more cards than the suite has time for."""
+    """The family of this seed. long: with more cards than tests have time for."""
     chance = random.Random(seed)
     changers, adders, most = chance.choice(_LONG if long else _QUICK)
     cards = tuple(chance.sample(CHANGERS, changers) + chance.sample(ADDERS, adders))
@@ -51,7 +53,7 @@ def family(seed: int, long: bool = False, positions: int = 60) -> Family:
 
 
 def _position(chance: random.Random, cards: tuple[str, ...], most: int) -> Position:
-    """Any dice: how they came to lie there is nothing to the odds."""
+    """Random dice, whether or not play can reach them, because the odds do not depend on that."""
     if chance.random() < 0.1:
         used = frozenset(card for card in cards if card in ADDERS and chance.random() < 0.3)
         return Position(cards, hand=max(1, most - 1) + len(used), used=used)
@@ -68,8 +70,8 @@ def _sorted(dice: list[int]) -> Dice:
 
 
 def differences(one: Family) -> Iterator[str]:
-    """Where the fast solver and the obvious one are not of one mind: odds as fractions and as doubles, the worth of
-    every action, the order of equally good ones."""
+    """Differences between the fast solver and the brute-force one: odds as fractions and doubles, value of each action,
+    order of equally good ones."""
     met = (
         COSTS[one.goal]
         if one.threshold is None
@@ -96,19 +98,20 @@ def differences(one: Family) -> Iterator[str]:
 
 
 class Obvious:
-    """The obvious solver asked about positions and actions."""
+    """The brute-force solver for positions and actions."""
 
     def __init__(self, met: Callable[[Dice], bool], ruleset: str, supply: int | None) -> None:
         self._met = met
         self._chance, self._begin = solver(met, ruleset, supply)
 
     def position(self, position: Position) -> Fraction:
+        """The probability of the goal from this position."""
         if position.hand:
             return self._begin(position.cards, tuple(position.used), position.hand - len(position.used))
         return self._chance(position.active, position.kept, _unused(position), position.duty_met)
 
     def action(self, position: Position, action: Action) -> Fraction:
-        """What the action is worth, best play following."""
+        """The value of the action under best play afterwards."""
         active, kept, duty = position.active, position.kept, position.duty_met
         left = unused_of(position.cards, (*position.used, action.card) if action.card else tuple(position.used))
         if position.hand:

@@ -15,5 +15,5 @@ PHOTOS: Any = Path(_FOLDER) if _FOLDER else tyro.MISSING  # default of `photos: 
 
 
 def run(main: Callable[..., int | None]) -> None:
-    """Calls `main` with the options given, and exits with the status that it returns."""
+    """Calls `main` with the given options and exits with its status."""
     sys.exit(tyro.cli(main, description=sys.modules[main.__module__].__doc__))

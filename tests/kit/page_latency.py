@@ -1,4 +1,4 @@
-"""How long a page takes to answer, asked again and again while something else happens."""
+"""Measures how fast a page answers while something else happens."""
 
 from __future__ import annotations
 
@@ -16,24 +16,29 @@ EVERY_SECONDS = 0.05
 
 @dataclass(slots=True)
 class Latency:
-    """seconds: of each answer so far; an answer that does not come within 30 s raises where it was asked for."""
+    """Response times.
+
+    Attributes:
+        seconds: Of each response so far.
+        failed: The error of a request that failed or took more than 30 s; `asked` raises it.
+    """
 
     seconds: list[float] = field(default_factory=list)
     failed: BaseException | None = None
 
     @property
     def worst(self) -> float:
-        """The longest, seconds."""
+        """The longest one, seconds."""
         return max(self.seconds)
 
     def percentile(self, percent: float) -> float:
-        """So many of a hundred were faster, seconds."""
+        """This percentile, seconds."""
         return float(np.percentile(self.seconds, percent))
 
 
 @contextmanager
 def asked(address: str) -> Iterator[Latency]:
-    """Ask for the page twenty times a second. Raises what asking raised."""
+    """Requests the page twenty times a second while the block runs. Raises the error of a failed request."""
     latency, over = Latency(), threading.Event()
 
     def ask() -> None:

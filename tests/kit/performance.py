@@ -15,7 +15,7 @@ from tests.kit.scene import Scene
 from tests.kit.script import Step, most_dice
 from tests.kit.setting import Setting
 
-ATTEMPTS = 50  # performances of one script until one shows enough
+ATTEMPTS = 50  # maximum number of performances until one shows enough
 
 
 def performance(
@@ -27,10 +27,11 @@ def performance(
     hurry: Hurry | None = None,
     rng: np.random.Generator | None = None,
 ) -> Iterator[tuple[Scene, bool]]:
-    """The scenes of all frames, and whether each frame is lost. The same scene is changed and yielded again.
+    """Yields the scene of each frame, and whether that frame is lost. It is always the same scene, changed in place.
 
-    hurry: how players hurry and frames are lost; players who wait, and no losses, if left out. rng: used by players who
-    wait, else one made from the seed.
+    Args:
+        hurry: How players hurry and frames are lost; by default players wait and no frame is lost.
+        rng: Random generator of players who wait; by default made from the seed.
     """
     dice = most_dice(script)
     if hurry is None:

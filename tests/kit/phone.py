@@ -1,4 +1,4 @@
-"""A phone that shows one of our own pages, laid upon a picture of a table."""
+"""Places a phone that shows one of our own pages onto an image of a table."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from vision.dice.detections import Detections
 from vision.types import Image
 
 SCREENS = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
-PAGES = SCREENS / "table-phone.webp", SCREENS / "player.webp"  # what players look at on their phones
-PHONE_MM, DIE_MM = (71.0, 147.0), 16.0  # a phone of six inches, a usual die
-EDGE_MM = 2.0  # of the phone around its screen
-WIDEST = 0.45  # of the picture that a phone may fill: one beside very large dice is held nearer than they
+PAGES = SCREENS / "table-phone.webp", SCREENS / "player.webp"  # pages that players open on their phones
+PHONE_MM, DIE_MM = (71.0, 147.0), 16.0  # sizes of a six-inch phone and of an ordinary die
+EDGE_MM = 2.0  # width of the frame around the screen
+WIDEST = 0.45  # maximum share of the image's width; a phone beside very large dice is drawn smaller
 
 
 def phone(page: Path, mm: float) -> Image:
-    """A phone that shows this page, seen from above, at so many pixels a millimetre."""
+    """A phone with this page from straight above, at this many pixels per millimetre."""
     shot = cv2.imread(str(page))
     assert shot is not None, f"{page} cannot be read"
     size = round(PHONE_MM[0] * mm), round(PHONE_MM[1] * mm)
@@ -30,7 +30,7 @@ def phone(page: Path, mm: float) -> Image:
 
 
 def with_phone(photo: Image, page: Path, die: float, chance: Generator) -> tuple[Image, Image]:
-    """A phone that shows this page laid upon the photo; die: pixels of one beside it."""
+    """The photo with a phone that shows this page; die: pixels of a die beside it."""
     height, width = photo.shape[:2]
     device = phone(page, min(die / DIE_MM, WIDEST * width / PHONE_MM[0]))
     middle = device.shape[1] / 2, device.shape[0] / 2
@@ -46,7 +46,7 @@ def with_phone(photo: Image, page: Path, die: float, chance: Generator) -> tuple
 
 
 def on_it(found: Detections, there: Image) -> int:
-    """How many of these have their middle on the phone."""
+    """Number of these boxes whose centre is on the phone."""
     middles = ((found.xyxy[:, :2] + found.xyxy[:, 2:]) / 2).astype(int)
     rows = np.clip(middles[:, 1], 0, there.shape[0] - 1), np.clip(middles[:, 0], 0, there.shape[1] - 1)
     return int((there[rows] > 127).sum())

@@ -1,4 +1,4 @@
-"""From a clean picture to what a cheap camera makes of it."""
+"""Simulates what a cheap camera makes of a clean image."""
 
 from __future__ import annotations
 
@@ -14,9 +14,18 @@ from tests.kit.dice import Array, Picture
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """gain: exposure; warmth -1..1 white balance; contrast: gamma; blur and shake in pixels; grain: levels of 255.
+    """A camera sensor with its processing.
 
-    vignette 0..1; sharpen 0..2 as phones do; jpeg: quality, 0 for none; glare: strength 0..1 of one reflection.
+    Attributes:
+        gain: Exposure.
+        warmth: White balance, -1..1.
+        contrast: Gamma.
+        blur, shake: Pixels.
+        grain: Noise, levels of 255.
+        vignette: 0..1.
+        sharpen: 0..2, as phones do.
+        jpeg: Quality, 0 for none.
+        glare: Strength of one reflection, 0..1.
     """
 
     gain: float = 1.0
@@ -38,7 +47,7 @@ class Sensor:
 
 
 def random_sensor(rng: np.random.Generator) -> Sensor:
-    """Anything from a good phone to an old webcam in lamp light."""
+    """A random sensor, from a good phone to an old webcam in lamp light."""
     shaky = rng.uniform() < 0.12
     return Sensor(
         gain=float(np.exp(rng.normal(0.15, 0.25))),
@@ -61,7 +70,7 @@ def random_sensor(rng: np.random.Generator) -> Sensor:
 
 
 def light(shape: tuple[int, int], sensor: Sensor) -> npt.NDArray[np.float32]:
-    """(h, w, 1) gain over the picture: vignette and the edge of a person's shadow."""
+    """(h, w, 1) gain over the image: vignette, and the edge of a person's shadow."""
     h, w = shape
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
     x, y = x / w - 0.5, y / h - 0.5
@@ -75,7 +84,7 @@ def light(shape: tuple[int, int], sensor: Sensor) -> npt.NDArray[np.float32]:
 
 
 def photograph(clean: Picture, sensor: Sensor, rng: np.random.Generator) -> Picture:
-    """The (h, w, 3) uint8 BGR picture this sensor takes of a clean BGR scene."""
+    """The (h, w, 3) uint8 BGR image that this sensor takes of a clean BGR scene."""
     picture = clean.astype(np.float32) / 255
     h, w = picture.shape[:2]
     balance = np.array([1 - 0.18 * sensor.warmth, 1 + 0.12 * sensor.tint, 1 + 0.18 * sensor.warmth], np.float32)
@@ -86,7 +95,7 @@ def photograph(clean: Picture, sensor: Sensor, rng: np.random.Generator) -> Pict
         spot = np.exp(-(((x - gx) / (0.12 * w)) ** 2 + ((y - gy) / (0.16 * h)) ** 2))
         picture += 0.8 * sensor.glare * spot[..., None]
     bright: Array = np.clip(picture, 0, None) ** sensor.contrast
-    bright = np.where(bright > 0.8, 0.8 + 0.2 * np.tanh((bright - 0.8) / 0.2), bright)  # highlights roll off
+    bright = np.where(bright > 0.8, 0.8 + 0.2 * np.tanh((bright - 0.8) / 0.2), bright)  # compresses highlights
     if sensor.blur > 0.2:
         bright = cv2.GaussianBlur(bright, (0, 0), sensor.blur)
     if sensor.shake > 1:
@@ -100,7 +109,7 @@ def photograph(clean: Picture, sensor: Sensor, rng: np.random.Generator) -> Pict
 
 
 def develop(picture: Array, sensor: Sensor, rng: np.random.Generator) -> Picture:
-    """Noise, sharpening and JPEG on a float picture 0..1."""
+    """Applies noise, sharpening and JPEG to a float image 0..1."""
     if sensor.grain > 0.1:
         noise = grain(picture.shape, sensor.grain / 255, sensor.grain_size, rng)
         picture = picture + noise * (0.5 + np.sqrt(np.clip(picture, 0, 1)))
@@ -115,7 +124,7 @@ QUIET = replace(WEBCAM, grain=1.0, jpeg=0)
 
 
 class Webcam:
-    """A sensor that takes many pictures of one size, its exposure drifting."""
+    """A sensor that takes many images of one size with drifting exposure."""
 
     def __init__(self, sensor: Sensor, shape: tuple[int, int], rng: np.random.Generator) -> None:
         self._sensor, self._rng = sensor, rng
@@ -124,7 +133,7 @@ class Webcam:
         self._drift = 0.0
 
     def take(self, clean: Picture, gain: float = 1.0) -> Picture:
-        """The next picture, (h, w, 3) uint8 BGR."""
+        """The next image, (h, w, 3) uint8 BGR."""
         self._drift = 0.97 * self._drift + float(self._rng.normal(0, 0.0015))
         picture = clean * (self._light * np.float32(gain * (1 + self._drift)))
         if self._sensor.blur > 0.2:

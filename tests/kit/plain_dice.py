@@ -1,4 +1,4 @@
-"""Plain white dice drawn from straight above, as nothing was taught, and such as are sold in Asia."""
+"""Draws plain white dice from straight above, a style that no network was trained on, and dice as sold in Asia."""
 
 from __future__ import annotations
 
@@ -22,8 +22,13 @@ BLACK, RED = (30, 28, 26), (40, 30, 200)
 def draw_die(
     image: Image, x: int, y: int, side: int, face: int, turn: float = 0.0, pips: tuple[int, int, int] = BLACK
 ) -> None:
-    """A white die seen from straight above, its middle at x, y (pixels), rounded corners, a soft shadow; turn: degrees;
-    pips: their colour (blue, green, red)."""
+    """Draws a white die from straight above with rounded corners and a soft shadow.
+
+    Args:
+        x, y: Its centre, pixels.
+        turn: Degrees.
+        pips: Their colour (blue, green, red).
+    """
     big = 4 * side
     die, mask = np.zeros((big, big, 3), np.uint8), np.zeros((big, big), np.uint8)
     edge, corner = side, int(0.22 * side)
@@ -38,7 +43,7 @@ def draw_die(
     for dx, dy in SPOTS[face]:
         at = (int(2 * side + dx * 0.5 * side), int(2 * side + dy * 0.5 * side))
         cv2.circle(die, at, int(0.19 * side), pips, -1, cv2.LINE_AA)
-    reach = side + 12  # only the neighbourhood is touched: whole 12-megapixel pictures are drawn with this
+    reach = side + 12  # only the neighbourhood is changed, for speed in images of 12 megapixels
     left, top = max(0, x - reach), max(0, y - reach)
     part = image[top : y + reach, left : x + reach]
     spin = cv2.getRotationMatrix2D((2 * side, 2 * side), turn, 0.5)
@@ -51,6 +56,6 @@ def draw_die(
 
 
 def draw_red_one(image: Image, x: int, y: int, side: int, turn: float = 0.0) -> None:
-    """A one whose pip is red, and twice as wide as others."""
+    """Draws a one whose pip is red and twice as wide as usual."""
     draw_die(image, x, y, side, 1, turn)
     cv2.circle(image, (x, y), round(0.3 * side / 2), RED, -1, cv2.LINE_AA)

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of its own on loopback, for the tests that need a real one."""
+"""A separate PostgreSQL server on loopback, for tests that need a real one."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from psycopg import sql
 
 
 class Server:
-    """Started by `start`, stopped by `stop`, restarted between; its data lives until `close`.
+    """Started by `start`, stopped by `stop`, may be restarted; its data exist until `close`.
 
-    PostgreSQL refuses to run as root, so root runs it as the user `postgres`, which Debian's package makes.
+    PostgreSQL refuses to run as root, so root runs it as the user `postgres` of Debian's package.
     """
 
     def __init__(self) -> None:
@@ -36,10 +36,11 @@ class Server:
 
     @property
     def url(self) -> str:
+        """The URL of its default database."""
         return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/postgres"
 
     def new_database(self) -> str:
-        """The address of an empty one."""
+        """The URL of a new empty database."""
         self._databases += 1
         name = f"games{self._databases}"
         with psycopg.connect(port=self.port, host="127.0.0.1", user="postgres", autocommit=True) as connection:
@@ -52,15 +53,15 @@ class Server:
         self._run("pg_ctl", "start", "--wait", "-D", "data", "-l", "log", "-o", options)
 
     def stop(self) -> None:
-        """At once, as when the plug is pulled."""
+        """Stops at once, as in a power cut."""
         self._run("pg_ctl", "stop", "--wait", "-m", "immediate", "-D", "data")
 
     def hang(self) -> None:
-        """Answer nothing from now on, and keep every connection open."""
+        """Stops answering and keeps every connection open."""
         self._signal(signal.SIGSTOP)
 
     def go_on(self) -> None:
-        """Answer again."""
+        """Answers again."""
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
@@ -70,6 +71,7 @@ class Server:
             os.kill(process, number)
 
     def close(self) -> None:
+        """Stops the server and deletes its data."""
         self.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -90,7 +92,7 @@ def _programs() -> Path:
 
 
 def free_port() -> int:
-    """A port that nothing listens on."""
+    """An unused port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -1,4 +1,4 @@
-"""What stands around the dice, as data: the light and things that are drawn with them."""
+"""Everything around the dice as data: the light, and objects that are drawn with them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.kit.dice import Array, DieLook, Picture
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """Where light comes from: azimuth and height of the lamp in degrees, its size as an angle, and fill light."""
+    """The light: azimuth and height of the lamp in degrees, its angular size, and fill light."""
 
     azimuth: float = 40.0
     height: float = 55.0
@@ -29,9 +29,10 @@ class Light:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prop:
-    """Anything else on the table: a box, cylinder, capsule or ellipsoid, half sizes in mm, rgba 0..1 or printed.
+    """Any other object on the table: a box, cylinder, capsule or ellipsoid, half sizes in mm, rgba 0..1 or printed.
 
-    group 0 stands still; every other group is moved as one body by `Stage.place_group`.
+    Attributes:
+        group: 0 for a fixed object; each other group moves as one body by `Stage.place_group`.
     """
 
     kind: str

@@ -16,16 +16,17 @@ from engine.krone.state import RULESETS, State, new_game
 
 Cards = frozenset[str]
 ALL: Cards = frozenset(CARDS)
-PLAIN: Cards = frozenset({"laborer", "guard", "hunter", "pawnbroker", "knight", "bishop"})  # none is like another
-USE = 0.6  # how readily a card is used when it can be
+PLAIN: Cards = frozenset({"laborer", "guard", "hunter", "pawnbroker", "knight", "bishop"})  # all have different effects
+USE = 0.6  # probability that a usable card is used
 
 
 def random_turns(
     seed: int, players: int, ruleset: str = "amigo2006", most: int = 60, only: Cards = ALL
 ) -> Iterator[tuple[State, list[str]]]:
-    """Turn by turn of one game: the position it began in and its lines. Ends with the game, or after `most` turns.
+    """Yields each turn of a game: the position before it, and its lines. Ends with the game, or after `most` turns.
 
-    only: the cards that are ever used; none of them before a first roll unless all are.
+    Args:
+        only: The cards that are used; none of them before a first roll, unless it contains all cards.
     """
     rng = random.Random(seed)
     state = new_game(players, RULESETS[ruleset])
@@ -41,7 +42,7 @@ def random_turns(
 
 
 class _Turn:
-    """One turn as it is played; `state` stands after what has been done so far."""
+    """One turn while it is played; `state` is the position after the events so far."""
 
     def __init__(self, rng: random.Random, state: State, only: Cards) -> None:
         self.rng, self.state, self.only = rng, state, only
@@ -66,7 +67,7 @@ class _Turn:
         yield _purchase(self.state)
 
     def _set_aside(self) -> Iterator[Event]:
-        """Some dice, at times in several goes with cards in between."""
+        """Sets some dice aside, sometimes in several steps with cards in between."""
         kept = _kept(self.rng, self.state)
         while self.rng.random() < 0.25 and len(kept) > 1:
             first, kept = kept[:1], kept[1:]
@@ -80,7 +81,7 @@ class _Turn:
             yield self._do(Keep(kept))
 
     def _add(self) -> Iterator[Event]:
-        """A card that adds a die, where there is one."""
+        """Uses a card that adds a die, if there is one."""
         for use in _adders(self.rng, self.state, self.only)[:1]:
             yield self._do(use)
 
@@ -118,7 +119,7 @@ def _adders(rng: random.Random, state: State, only: Cards) -> list[Use]:
 
 
 def _uses(rng: random.Random, state: State, only: Cards) -> Iterator[Use]:
-    """Cards used now, each legal when the ones before are played."""
+    """Cards used now, each legal after the ones before it."""
     cards = _own(state, only, "add", "change", "reroll")
     rng.shuffle(cards)
     for card in cards:
@@ -136,7 +137,7 @@ def _one_use(rng: random.Random, state: State, card: str) -> Use | None:
         use = Use(card, (), (rng.randint(1, 6),) if card == "queen" else ())
         return use if can(state, state.seat, use) else None
     if card in ("fool", "merchant") and len(active) == 1 and not state.turn.duty:
-        return None  # a card is not used for what a normal roll does
+        return None  # players use no card for the effect of a normal roll
     if card == "fool" and active:
         return Use(card, (rng.choice(active),), (rng.randint(1, 6),))
     if card == "merchant" and active:

@@ -24,13 +24,21 @@ from vision.types import Box, Reading
 
 Columns = dict[str, npt.NDArray[np.generic]]
 Float = npt.NDArray[Any]  # float32, which the stubs of numpy do not promise
-PARTS = 16  # of a pixel
+PARTS = 16  # resolution of stored boxes, steps per pixel
 FPS = 12.0
 
 
 @dataclass(slots=True)
 class Looks:
-    """looks: (frame, detections); scenes: of every frame; entered: (frame, line a person enters then)."""
+    """The stored passes of one film.
+
+    Attributes:
+        lines: The record's lines.
+        size: Width and height of the frames.
+        looks: (frame, detections) of each pass.
+        scenes: Activity in each frame.
+        entered: (frame, line that a person enters then).
+    """
 
     lines: list[str]
     size: tuple[int, int]
@@ -39,13 +47,13 @@ class Looks:
     entered: list[tuple[int, str]] = field(default_factory=list)
 
     def columns(self) -> Columns:
-        """As arrays."""
+        """The data as arrays."""
         scale = self.size[0] / WIDTH
-        told = {"lines": self.lines, "size": self.size, "entered": self.entered}
+        values = {"lines": self.lines, "size": self.size, "entered": self.entered}
         rows = [found for _, found in self.looks]
         boxes = np.concatenate([found.xyxy for found in rows]) * PARTS
         return {
-            "told": np.frombuffer(json.dumps(told).encode(), np.uint8),
+            "told": np.frombuffer(json.dumps(values).encode(), np.uint8),
             "looked": np.array([(frame, len(found)) for frame, found in self.looks], np.uint16),
             "boxes": np.clip(boxes.round(), 0, 65535).astype(np.uint16),
             "chances": (np.concatenate([found.probabilities for found in rows]) * 255).round().astype(np.uint8),
@@ -58,9 +66,9 @@ class Looks:
 
     @classmethod
     def of(cls, columns: Columns) -> Looks:
-        """From arrays."""
-        told = json.loads(columns["told"].tobytes())
-        kept = cls(told["lines"], tuple(told["size"]), entered=[(frame, line) for frame, line in told["entered"]])
+        """Reads the data from arrays."""
+        values = json.loads(columns["told"].tobytes())
+        kept = cls(values["lines"], tuple(values["size"]), entered=[(frame, line) for frame, line in values["entered"]])
         scale, row = kept.size[0] / WIDTH, 0
         for frame, count in columns["looked"].tolist():
             some = slice(row, row + count)
@@ -78,7 +86,7 @@ class Looks:
 
 
 class Noting(Pipeline):
-    """A watch that notes what it saw."""
+    """A pipeline that notes what it saw."""
 
     def __init__(self, detector: Detects, layout: Layout, looks: Looks) -> None:
         super().__init__(detector, layout)
@@ -92,15 +100,15 @@ class Noting(Pipeline):
     def conclude(
         self, scene: Activity, size: tuple[int, int], number: int, seconds: float, trouble: str | None = None
     ) -> Reading:
-        """The scene around it."""
+        """Notes the activity around it."""
         self._looks.scenes.append(scene)
         return super().conclude(scene, size, number, seconds, trouble)
 
 
 def looked_again(number: int, kept: Looks) -> Iterator[tuple[Reading, Sequence[str]]]:
-    """Readings of a turn whose looks were kept, and what a person enters meanwhile; `number` as it was filmed."""
+    """Readings of a turn with stored passes, and the lines that a person enters; `number` as when it was filmed."""
     layout = layout_of(random_setting(LAYOUTS[number % len(LAYOUTS)], number), known=True)
-    layout.look(np.zeros((kept.size[1], kept.size[0], 3), np.uint8))  # a mat notes where its marks must be
+    layout.look(np.zeros((kept.size[1], kept.size[0], 3), np.uint8))  # the mat records where its marks must be
     pipeline = Pipeline(Blind(), layout)  # type: ignore[arg-type]
     looks = dict(kept.looks)
     for frame, scene in enumerate(kept.scenes):
@@ -111,7 +119,7 @@ def looked_again(number: int, kept: Looks) -> Iterator[tuple[Reading, Sequence[s
 
 
 def write(path: Path, turns: Iterable[tuple[int, Looks]]) -> None:
-    """All turns into one file."""
+    """Writes all turns into one file."""
     columns = {f"{number}/{name}": array for number, kept in turns for name, array in kept.columns().items()}
     np.savez_compressed(path, **columns)  # type: ignore[arg-type]
 

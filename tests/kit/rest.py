@@ -1,4 +1,4 @@
-"""What becomes of every roll at the simulated table: how soon it is read, and stands in the record."""
+"""Follows each roll at the simulated table: when it was read, and when it was recorded."""
 
 from __future__ import annotations
 
@@ -17,18 +17,23 @@ from tests.kit.scene import Place
 from tests.kit.truth import Truth
 from vision.types import Reading
 
-LATE = 0.3  # seconds that a reading may come after a hand has taken the die that came to rest last
+LATE = 0.3  # seconds by which a reading may lag after a hand has taken the die that came to rest last
 LYING = (Place.ACTIVE, Place.KEPT)
 Seen = Sequence[tuple[Reading, Truth]]
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A roll and what became of it. A hand may have taken some of its dice before the last came to rest.
+    """A roll and its outcome. A hand may have taken some of its dice before the last one came to rest.
 
-    line: of the record; rested: seconds when the last die came to rest; lay: for how many it lay there; read, recorded:
-    from then to the first settled reading that shows what was rolled, and to the line in the record, None if never;
-    shown: frames that show it, the fewest of any of its dice, lying still and uncovered before anything else is done.
+    Attributes:
+        line: Its line in the record.
+        rested: Seconds when the last die came to rest.
+        lay: Seconds for which that die rested.
+        read, recorded: Seconds from then to the first settled reading that shows the roll, and to its line in the
+            record; None if never.
+        shown: Number of frames that show all its dice at rest and uncovered before the next action: the minimum over
+            the dice.
     """
 
     line: str
@@ -43,11 +48,11 @@ def rolls_of(begun: State, lines: Sequence[str], number: int, fps: float, hurry:
     """The rolls of one turn."""
     table = table_for(begun)
     seen: list[tuple[Reading, Truth]] = []
-    stood: list[Counter[str]] = []  # what the record held after each frame
+    stood: list[Counter[str]] = []  # content of the record after each frame
     for reading, truth in watched(begun, lines, number, Noise(), fps, hurry):
         table.see(reading)
         for line in truth.entered:
-            with contextlib.suppress(ValueError):  # refused where the turn was recorded wrongly
+            with contextlib.suppress(ValueError):  # refused if the turn was recorded wrongly
                 table.enter(line, late=True)
         seen.append((reading, truth))
         stood.append(Counter(line.event for line in table.lines))
@@ -55,7 +60,7 @@ def rolls_of(begun: State, lines: Sequence[str], number: int, fps: float, hurry:
 
 
 def _rolls(seen: Seen, stood: Sequence[Counter[str]]) -> Iterator[Roll]:
-    """stood: what the record held after each frame."""
+    """The rolls of a turn. stood: content of the record after each frame."""
     before = Counter[str]()
     for frame, (_, truth) in enumerate(seen):
         for line in truth.done:
@@ -68,7 +73,7 @@ def _rolls(seen: Seen, stood: Sequence[Counter[str]]) -> Iterator[Roll]:
 def _roll(
     seen: Seen, stood: Sequence[Counter[str]], frame: int, line: str, rolled: tuple[int, ...], times: int
 ) -> Roll:
-    """A roll that came true in a frame, the record's line for the so-manieth time."""
+    """The roll that ended in `frame`; times: the number of equal lines in the record so far."""
     first = last = frame
     while first and _lying(seen[first - 1][1]) == _lying(seen[frame][1]):
         first -= 1
@@ -96,14 +101,14 @@ def _roll(
 
 
 def _shows(reading: Reading, rolled: tuple[int, ...], kept: tuple[int, ...]) -> bool:
-    """Whether it shows what was rolled; those set aside may be covered where it is known which they are."""
+    """Whether the reading shows the roll. Dice set aside may be covered if the reading knows the kept zone."""
     if reading.has_kept_zone and reading.active == rolled:
         return True
     return sorted(reading.active + reading.kept) == sorted(rolled + kept)
 
 
 def _shown(seen: Seen, thrown: int, frame: int) -> int:
-    """The fewest frames that show a die of this throw, which came true in `frame`, until something else is done."""
+    """Minimum number of frames that show a die of the roll that ended in `frame`, until the next action."""
     frames = Counter[int]()
     dice: set[int] = set()
     for at in range(thrown, len(seen)):

@@ -43,7 +43,7 @@ class Shade:
 
 @dataclass(slots=True, eq=False)
 class Scene:
-    """What is to be drawn and told of one frame. The performer changes it and yields."""
+    """The content of one frame for rendering and for the truth. The performer changes it and yields."""
 
     dice: list[Die]
     camera: Camera
@@ -51,12 +51,12 @@ class Scene:
     gain: float = 1.0
     shade: Shade | None = None
     throws: int = 0
-    done: list[str] = field(default_factory=list)  # record lines true since the last frame
-    entered: list[str] = field(default_factory=list)  # lines a person enters now
+    done: list[str] = field(default_factory=list)  # record lines that became true since the last frame
+    entered: list[str] = field(default_factory=list)  # lines that a person enters now
 
     @property
     def pose(self) -> tuple[Array, ...]:
-        """Everything a picture depends on: positions, rotations, where the hand is, where the camera looks."""
+        """Everything that affects the image: positions, rotations, the hand and the camera."""
         hand_at = np.full(3, 9e9) if self.hand is None or self.hand.at is None else self.hand.at
         positions = np.array([die.position for die in self.dice])
         rotations = np.array([die.rotation for die in self.dice])

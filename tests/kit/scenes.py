@@ -22,7 +22,7 @@ GOLDEN = Path(__file__).resolve().parents[2] / "tests" / "golden"
 PLAYERS = ("Annemarie", "Bert", "Cleo", "Dora", "Emil")
 _MOVES = 150  # events of the golden game: five rounds, and dice on the table
 _FULLEST = 196  # six active dice that buy four cards, and six own cards
-_KING = 293  # the final round: two have rolled
+_KING = 293  # the final round, in which two players have rolled
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ STAGES: dict[str, Callable[[RunningApp], list[Scene]]] = {
     "attack": _attack,
     "yatzy": _yatzy,
     "ended": _ended,
-}  # what the house shows → the pages to look at then; each can be asked for by itself
+}  # state of the server → its pages; each group can be requested separately
 
 
 def _past(running_app: RunningApp) -> str:
@@ -214,7 +214,7 @@ def _past(running_app: RunningApp) -> str:
 
 
 def _play(running_app: RunningApp, events: int) -> None:
-    """A new game of three, as far on as the golden game was after that number of events."""
+    """Starts a game of three players and plays this many events of the golden game."""
     begin_game(running_app.app_state, "krone", PLAYERS[:3])
     enter(running_app, *_turns((GOLDEN / "krone_amigo.txt").read_text(encoding="utf-8"))[:events])
 
@@ -226,7 +226,7 @@ def _turns(record: str) -> list[str]:
 
 
 def _let_in(page: Page) -> None:
-    """The local network, if it is not let in already."""
+    """Allows devices on the network, unless they are allowed already."""
     button = page.locator("button[name=open]")
     if button.count():
         button.click()
@@ -252,13 +252,13 @@ def _try(page: Page) -> None:
 
 
 def _buy(page: Page) -> None:
-    """The first card on offer is taken; wait until that is announced."""
+    """Buys the first card on offer; waits until that is announced."""
     page.locator("[data-key=offers] button").first.click()
     page.locator("#moment:not([hidden])").wait_for()
 
 
 def _judge(page: Page) -> None:
-    """The first mistake of a past game, with what was better."""
+    """Opens the first mistake of a past game, with the better choice."""
     page.locator(".judged.mistake").first.wait_for(state="attached")
     moment = page.locator(".judged.mistake").first.get_attribute("data-at")
     page.goto(f"{page.url}?at={moment}")
@@ -271,15 +271,15 @@ def _fix_die(page: Page) -> None:
 
 
 def _break(page: Page) -> None:
-    """A roll is corrected in the dialog so that what came after it no longer fits."""
+    """Corrects a roll in the dialog so that later lines become illegal."""
     page.locator(".record [data-dialog]").nth(6).click()
     page.locator("dialog [data-turn]").first.click()
     page.locator("dialog [data-set='1']").click()
-    page.wait_for_timeout(500)
+    page.locator("dialog .consequence.breaks").first.wait_for()
 
 
 def _seat(page: Page) -> None:
-    """Three names are tapped."""
+    """Taps three names."""
     for place in range(3):
         page.locator("[data-known] [data-name]").nth(place).click()
 

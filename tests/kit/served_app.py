@@ -1,4 +1,4 @@
-"""A companion that is really open: its own data folder, a free port, served from a thread. For tests of the pages."""
+"""A running companion for tests of pages: its own data folder, a free port, served from a thread."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.game.table import Table
 from companion.server.bootstrap import PlayOptions, RunningApp, open_app
 from companion.server.public_address import PublicAddress, TrustedProxies
 
-A_MOMENT = 3.0  # seconds within which a page answers though other tests keep the computer busy
+A_MOMENT = 3.0  # seconds within which a page answers even if other tests keep the computer busy
 
 
 @contextmanager
@@ -34,9 +34,11 @@ def served_app(
     public: PublicAddress | None = None,
     proxies: TrustedProxies | None = None,
 ) -> Iterator[RunningApp]:
-    """An open house; everything it keeps goes into `folder`, its games where `archive` says otherwise.
+    """Runs a companion that stores everything in `folder`, and its games in `archive` if given.
 
-    said: gets what the program would print."""
+    Args:
+        said: Receives the text that the program would print.
+    """
     url = archive or f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"
     options = PlayOptions(
         source,
@@ -65,19 +67,23 @@ def served_app(
 
 
 def table_of(running_app: RunningApp) -> Table:
-    """The table being played at."""
+    """The table of the current game."""
     assert running_app.app_state.session.running is not None
     return running_app.app_state.session.running.table
 
 
 def enter(running_app: RunningApp, *lines: str) -> None:
-    """Lines that a person enters."""
+    """Enters lines as a person."""
     for line in lines:
         table_of(running_app).enter(line)
 
 
 def until(true: Callable[[], object], seconds: float = 60.0) -> None:
-    """Wait for something that happens in another thread; AssertionError if it does not."""
+    """Waits for a condition that another thread makes true.
+
+    Raises:
+        AssertionError: It does not become true in time.
+    """
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline

@@ -1,4 +1,4 @@
-"""A table set for a game: where dice are thrown and set aside, what lies under them, who looks at it from where."""
+"""A table set for a game: areas for dice, the surface, and the camera's position."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from tests.kit.props import Light, Prop
 from vision.table.mat import MATS, mat_picture
 
 LAYOUTS = ("mat", "areas", "nothing")
-CALM_SURFACES = (0, 2, 6, 7, 8, 13, 15, 19, 20, 21, 26, 28, 33, 34, 39, 47)  # tables people play on
+CALM_SURFACES = (0, 2, 6, 7, 8, 13, 15, 19, 20, 21, 26, 28, 33, 34, 39, 47)  # surfaces of typical tables
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """layout: "mat" (printed, with corner marks), "areas" (two plain areas) or "nothing".
+    """A table. Lengths in mm, x to the right, y away from the camera's side, origin in the centre.
 
-    rolling, kept: in mm, x to the right, y away from the camera's side, origin in the middle; kept dice lie in a row.
+    Attributes:
+        layout: "mat" (printed, with corner marks), "areas" (two plain areas) or "nothing".
+        rolling, kept: The areas for dice; kept dice are in a row.
     """
 
     layout: str
@@ -38,7 +40,7 @@ class Setting:
 
     @property
     def corners(self) -> Array:
-        """(n, 3) what the camera must see."""
+        """(n, 3) points that the camera must see."""
         if self.layout == "mat":
             mat = MATS[self.paper]
             x, y = mat.width / 2 + 4, mat.height / 2 + 4
@@ -50,12 +52,12 @@ class Setting:
 
     @property
     def props(self) -> list[Prop]:
-        """The mat, where there is one, and cards, where there are any."""
+        """The mat and cards, if there are any."""
         if self.layout != "mat":
             return [*self.cards]
         mat = MATS[self.paper]
         grey = mat_picture(mat, 4.0)
-        sheet = (np.repeat(grey[..., None], 3, axis=2) * 0.88).astype(np.uint8)  # paper is not all white
+        sheet = (np.repeat(grey[..., None], 3, axis=2) * 0.88).astype(np.uint8)  # paper is not perfectly white
         return [Prop("box", (mat.width / 2, mat.height / 2, 0.15), (0, 0, -0.1), shine=0.05, print=sheet), *self.cards]
 
     @property
@@ -75,7 +77,7 @@ class Setting:
 
 
 def fitted(setting: Setting, margin: float = 6.0) -> Setting:
-    """The camera moved and aimed so that all of the table is in the picture, and as large as that allows."""
+    """The camera moved and aimed so that the whole table is in the image, as large as possible."""
     near, far = 100.0, 4000.0
     for _ in range(24):
         middle = (near + far) / 2
@@ -87,7 +89,7 @@ def fitted(setting: Setting, margin: float = 6.0) -> Setting:
 
 
 def _centred(camera: Camera, corners: Array) -> Camera:
-    """The camera turned to have the corners around the picture's middle."""
+    """The camera rotated so that the corners are centred in the image."""
     for _ in range(4):
         at = camera.project(corners)
         middle = (at.min(axis=0) + at.max(axis=0)) / 2
@@ -105,7 +107,7 @@ def plain(layout: str = "mat", width: int = 640, height: int = 480, slant: float
 
 
 def random_setting(layout: str, seed: int, width: int = 640, height: int = 480) -> Setting:
-    """Any table: other dice, surface, light, camera and angle for every seed."""
+    """A random table: dice, surface, light, camera and angle depend on the seed."""
     rng = np.random.default_rng([0x5E7, seed])
     rolling, kept = _arenas(layout)
     looks = [look for look in map(random_look, rng.integers(0, 4000, 40)) if _legible(look)]
@@ -147,7 +149,7 @@ def random_setting(layout: str, seed: int, width: int = 640, height: int = 480) 
 
 
 def _legible(look: DieLook) -> bool:
-    """Whether the pips stand out from every tone of the body."""
+    """Whether the pips contrast with every tone of the body."""
     weights = np.array([0.3, 0.59, 0.11])
     return bool(min(abs(weights @ np.subtract(look.pips, tone)) for tone in (look.body, look.second)) > 0.35)
 

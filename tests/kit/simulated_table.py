@@ -1,4 +1,4 @@
-"""The table in software: a script in, pictures and truth out. See `tests/kit/` for the parts."""
+"""The simulated table: a script in, images and truth out. `tests/kit/__init__.py` lists the parts."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from vision.types import Frame
 __all__ = ["Place", "Setting", "TrueDie", "Truth", "plain", "random_setting", "simulate", "steps"]
 
 
-SHUTTER = 0.35  # share of the time between frames that the shutter is open
-SOFT = 31  # pixels over which the edge of a passing shadow fades
+SHUTTER = 0.35  # exposure time as a share of the time between frames
+SOFT = 31  # width of the soft edge of a passing shadow, pixels
 
 
 def simulate(
@@ -41,11 +41,15 @@ def simulate(
     passes: int = 1,
     hurry: Hurry | None = None,
 ) -> Iterator[tuple[Frame, Truth]]:
-    """Perform the script (steps, or a record's text) and film it; rendered again only while something moves.
+    """Performs the script (steps, or a record's text) and films it; a frame is rendered again only if something has
+    moved.
 
-    passes: of drawing; 1 is quick, 4 gives soft shadows. hurry: of players who do not wait, whose camera loses frames:
-    their numbers are missing. Raises ValueError for a script that cannot be performed
-    (a die set aside that is not active).
+    Args:
+        passes: Render passes; 1 is fast, 4 gives soft shadows.
+        hurry: Parameters of players who do not wait, whose camera loses frames; their numbers are missing.
+
+    Raises:
+        ValueError: The script cannot be performed, for example because a die to set aside is not active.
     """
     todo = list(steps(script) if isinstance(script, str) else script)
     table = setting or random_setting(layout, seed)
@@ -64,8 +68,8 @@ def simulate(
     )
     stage.light = table.light
     webcam = Webcam(table.sensor, (camera.height, camera.width), np.random.default_rng([0xCA, seed]))
-    before: tuple[Array, ...] | None = None  # the pose in the last picture …
-    passed: tuple[Array, ...] | None = None  # … and in the last frame, be that lost
+    before: tuple[Array, ...] | None = None  # the pose in the last image
+    passed: tuple[Array, ...] | None = None  # the pose in the last frame, even a lost one
     clean: Picture | None = None
     try:
         for number, (scene, lost) in enumerate(performance(todo, table, seed, fps, throw, hurry, rng)):
@@ -93,7 +97,7 @@ def simulate(
 
 
 def _shaded(clean: Picture, shade: Shade, camera: Camera) -> Picture:
-    """The picture with the soft shadow of a person out of view."""
+    """The image with the soft shadow of a person outside it."""
     light = np.ones(clean.shape[:2], np.float32)
     for around in outline(shade.outline, camera):
         cv2.fillConvexPoly(light, np.round(around).astype(np.int32), shade.gain)
@@ -110,7 +114,7 @@ def _place(stage: Stage, scene: Scene) -> None:
 
 
 def _smeared(clean: Picture, last: Picture, scene: Scene, before: tuple[Array, ...], table: Setting) -> Picture:
-    """The picture with what moved since `last` blurred along its way, as far as it went while the shutter was open."""
+    """The image with motion blur: what moved since `last` is blurred along its path during the exposure."""
     picture = clean.copy()
     size, camera = table.look.size, scene.camera
     moved = [(die.position, before[0][die.number], size) for die in scene.dice]
@@ -126,7 +130,7 @@ def _smeared(clean: Picture, last: Picture, scene: Scene, before: tuple[Array, .
         x, y = camera.project(now)
         area = np.s_[max(0, int(y - reach)) : max(0, int(y + reach)), max(0, int(x - reach)) : max(0, int(x + reach))]
         patch, streak = picture[area], _streak(way, length)
-        if patch.size:  # only what differs from the last picture has moved: the table under it stays sharp
+        if patch.size:  # only pixels that differ from the last image have moved; the table stays sharp
             stirred = (cv2.absdiff(patch, last[area]).max(axis=2) > 10).astype(np.float32)
             share = cv2.blur(cv2.filter2D(stirred, -1, streak), (5, 5))[..., None]
             patch[:] = (patch + (cv2.filter2D(patch, -1, streak) - patch.astype(np.float32)) * share).astype(np.uint8)
@@ -134,7 +138,7 @@ def _smeared(clean: Picture, last: Picture, scene: Scene, before: tuple[Array, .
 
 
 def _streak(way: Array, length: float) -> Array:
-    """The kernel of a straight movement of so many pixels."""
+    """The kernel of a linear motion of this many pixels."""
     size = int(np.ceil(length)) | 1
     kernel = np.zeros((size, size), np.float32)
     middle, step = size // 2, way / np.linalg.norm(way) * length / 2

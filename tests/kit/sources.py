@@ -1,7 +1,7 @@
-"""Sources for tests: films that run as fast as they are read, and pictures that crash their decoder.
+"""Sources for tests: films that run at full speed, and images that crash their decoder.
 
-The process that watches imports the function it is given, so these are functions of a module: put one in the place of
-`companion.camera.worker.frames`.
+The watcher process imports the function by its name, so these are module functions: replace
+`companion.camera.worker.frames` by one of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vision.types import Frame, Lost
 
 
 def unpaced(source: str, **asked: Any) -> Iterator[Frame | Lost]:
-    """A film as fast as it can be read, in media time: every frame, without waiting."""
+    """A film at full speed, in media time: every frame, without waiting."""
     yield from camera.frames(source, **asked | {"own_pace": False})
 
 
@@ -37,12 +37,12 @@ def _fails() -> None:
 
 
 def failing(source: str, **asked: Any) -> Iterator[Frame | Lost]:
-    """No source at all, for an unexpected reason."""
+    """A source that fails for an unexpected reason."""
     _fails()
     yield Lost(0.0, "")
 
 
-# What decoders have done, and worse. A regular expression holds on to Python as few other things do.
+# Failures that decoders have shown, and worse. A regular expression blocks the interpreter for a long time.
 MISDEEDS: dict[str, Callable[[], object]] = {
     "hangs": lambda: threading.Event().wait(),
     "hangs and lets nothing else run": lambda: re.match("(a+)+b", "a" * 60),
@@ -56,13 +56,13 @@ _MARK = b"courtside test: its decoder "
 
 
 def misdeed(jpeg: bytes, what: str) -> bytes:
-    """The picture, marked: with `hostile` as source its decoder does this."""
+    """The image, marked so that its decoder fails in this way if the source is `hostile`."""
     said = _MARK + what.encode()
     return jpeg[:2] + b"\xff\xfe" + (len(said) + 2).to_bytes(2, "big") + said + jpeg[2:]
 
 
 def hostile(source: str, **asked: Any) -> Iterator[Frame | Lost]:
-    """The source's frames, where marked pictures bring their decoder down."""
+    """The source's frames; marked images make their decoder fail."""
     decode = cv2.imdecode
 
     def decoded(data: np.ndarray[Any, Any], flags: int) -> Any:

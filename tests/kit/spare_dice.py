@@ -1,4 +1,4 @@
-"""Dice that lie beside those played from the start to the end and are not played, as a detector would see them."""
+"""Idle dice that rest beside the played ones from start to end, as a detector would see them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from vision.dice.detections import Detections
 from vision.table.layout import Layout, TableZone
 from vision.types import Box
 
-APART = 1.3  # die widths at least to whatever else lies there at any time
-JITTER, MISSED, MISREAD = 0.02, 0.01, 0.01  # as `Noise`
+APART = 1.3  # minimum distance to anything else at any time, die widths
+JITTER, MISSED, MISREAD = 0.02, 0.01, 0.01  # as in `Noise`
 TRIES = 4000
 
 
 def with_spare(
     looks: Iterable[tuple[Look, Truth]], layout: Layout, count: int, seed: int
 ) -> Iterator[tuple[Look, Truth]]:
-    """The looks with so many dice more, in the rolling area where no other die ever lies; fewer where there is no
-    room."""
+    """The passes with `count` more dice in places of the rolling area where no other die ever rests; fewer if there is
+    no room."""
     kept, rng = list(looks), np.random.default_rng((seed, 77))
     boxes = np.array([die.xyxy for _, truth in kept for die in truth.dice if die.xyxy is not None])
     width = float(np.median(boxes[:, 2] - boxes[:, 0]))
@@ -41,7 +41,7 @@ def with_spare(
 
 
 def _more(look: Look, spare: Iterable[tuple[Box, int]], width: float, rng: np.random.Generator) -> Detections:
-    """What is detected in this look, with those of the spare dice that no hand hides."""
+    """The detections of this pass, with those idle dice that no hand covers."""
     there = [one for one in spare if not covers(look.motions.hands, one[0]) and rng.uniform() >= MISSED]
     if not there:
         return look.detections

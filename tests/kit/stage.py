@@ -1,4 +1,4 @@
-"""The MuJoCo model that is drawn: dice, surface, props, light. Poses come from elsewhere, nothing moves by itself."""
+"""The MuJoCo model for rendering: dice, surface, props, light. Poses come from elsewhere; nothing moves by itself."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.kit.camera import Camera
 from tests.kit.dice import Array, DieLook, Picture, mesh, texture
 from tests.kit.props import Light, Prop
 
-AWAY = (0.0, 0.0, -4000.0)  # under the table, out of sight
+AWAY = (0.0, 0.0, -4000.0)  # mm: under the table, invisible
 
 
 def _texture(spec: mujoco.MjSpec, name: str, picture: Picture) -> None:
@@ -69,7 +69,7 @@ def _ground(spec: mujoco.MjSpec, picture: Picture, across_mm: float) -> None:
 
 
 class Stage:
-    """Draws dice on a surface. Build once, then `place` dice and `draw` pictures of one size."""
+    """Renders dice on a surface. Build it once, then `place` dice and `draw` images of one size."""
 
     def __init__(
         self,
@@ -130,15 +130,15 @@ class Stage:
             spec.material(name).rgba = prop.rgba
 
     def place(self, number: int, position: Sequence[float] | Array, rotation: Array) -> None:
-        """Put die `number` at a position in mm with a (3, 3) rotation of its faces."""
+        """Places die `number` at a position in mm with a (3, 3) rotation of its faces."""
         self._move(f"die{number}", position, rotation)
 
     def place_group(self, group: int, position: Sequence[float] | Array, rotation: Array) -> None:
-        """Put a group of props somewhere."""
+        """Places a group of props."""
         self._move(f"group{group}", position, rotation)
 
     def hide(self, number: int) -> None:
-        """Take die `number` off the table."""
+        """Takes die `number` off the table."""
         self._move(f"die{number}", AWAY, np.eye(3))
 
     def _move(self, name: str, position: Sequence[float] | Array, rotation: Array) -> None:
@@ -153,9 +153,9 @@ class Stage:
         self.model.cam_fovy[eye] = camera.fovy
 
     def draw(self, camera: Camera, rng: np.random.Generator, passes: int = 8) -> Picture:
-        """The (h, w, 3) uint8 BGR picture, clean. More passes: softer shadows, smoother edges; time grows with them.
+        """The clean (h, w, 3) uint8 BGR image. More passes give softer shadows and smoother edges, and take longer.
 
-        A single pass is for films: one hard shadow, from the middle of the lamp.
+        A single pass is for films: one hard shadow, from the centre of the lamp.
         """
         total = np.zeros((camera.height, camera.width, 3), np.float32)
         self._aim(camera)
@@ -201,7 +201,7 @@ class Stage:
                 lamp.ambient = np.full(3, light.ambient)
 
     def seen(self, camera: Camera) -> npt.NDArray[np.int32]:
-        """(h, w) number of the die in front at each pixel, -1 where there is none."""
+        """(h, w) number of the foremost die at each pixel, -1 where there is none."""
         self._aim(camera)
         mujoco.mj_kinematics(self.model, self.data)
         mujoco.mj_camlight(self.model, self.data)
@@ -215,10 +215,10 @@ class Stage:
         return numbers[labels]
 
     def close(self) -> None:
-        """Give the drawing context back."""
+        """Releases the rendering context."""
         self.renderer.close()
 
 
 def _spread(turn: int, shift: Array | tuple[float, float] = (0.0, 0.0)) -> Array:
-    """The `turn`-th of evenly spread points of the unit square (the R2 sequence), shifted round."""
+    """Point number `turn` of a low-discrepancy sequence in the unit square (R2), shifted cyclically."""
     return np.modf(0.5 + np.array([0.7548776662466927, 0.5698402909980532]) * (turn + 1) + np.asarray(shift))[0]

@@ -1,4 +1,4 @@
-"""What the motion detector would report of a frame that is not rendered: masks of hand, shadow and dice."""
+"""Simulates the motion detector for frames that are not rendered: masks of hand, shadow and dice."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from vision.tracking.motion import Activity as Motions
 from vision.tracking.regions import Mask, regions, told_apart
 from vision.types import Box
 
-STILL = 0.02  # die widths from frame to frame: less is no motion
-ABSORBED_SECONDS = 2.5  # so long after it came to lie there a die belongs to the table
+STILL = 0.02  # die widths per frame: less is no motion
+ABSORBED_SECONDS = 2.5  # a die becomes part of the table model this long after it came to rest
 
 
 class Stirring:
-    """Follows one table, frame by frame."""
+    """Simulates motion at one table, frame by frame."""
 
     def __init__(self, table: Setting) -> None:
         self._camera, self._lamp = table.camera, table.light.towards
         self._scale = self._camera.width / WIDTH
         self._shape = round(self._camera.height / self._scale), WIDTH
-        self._moved: deque[tuple[float, Mask]] = deque()  # seconds, what moved recently
-        self._boxes: dict[int, Box] = {}  # of the dice, a frame ago
-        self._came: dict[int, float] = {}  # seconds when each last moved
-        self._covered = np.zeros(self._shape, np.bool_)  # by a hand and its shadow, a frame ago
-        self._shaded = np.zeros(self._shape, np.bool_)  # by a person out of view, a frame ago
-        self._lost: dict[int, Box] = {}  # of the dice in the last frame, if that was lost
+        self._moved: deque[tuple[float, Mask]] = deque()  # (seconds, moved pixels) of recent frames
+        self._boxes: dict[int, Box] = {}  # boxes of the dice in the frame before
+        self._came: dict[int, float] = {}  # die → seconds when it last moved
+        self._covered = np.zeros(self._shape, np.bool_)  # pixels covered by a hand or its shadow in the frame before
+        self._shaded = np.zeros(self._shape, np.bool_)  # pixels in a person's shadow, a frame before
+        self._lost: dict[int, Box] = {}  # boxes of the dice in the last frame, if that was lost
 
     def limbs(self, scene: Scene, shadows: bool = False) -> list[Array]:
-        """Outlines of hand and arm in the picture, or of the shadows they throw, (n, 2) pixels each."""
+        """Outlines of hand and arm in the image, or of their shadows, (n, 2) pixels each."""
         return outlines(scene.hand, self._camera, self._lamp if shadows else None)
 
     def step(self, scene: Scene, limbs: Sequence[Array], truth: Truth) -> tuple[Motions, dict[int, float]]:
-        """What would be seen to move, and by dice number how far each has moved since the last frame (die widths), be
-        that lost.
+        """The pixels seen to move, and by die number the distance since the last frame, even a lost one (die widths).
 
-        limbs: of this scene.
+        Args:
+            limbs: Outlines of this scene, as from `limbs`.
         """
         moved, lying, steps = self._dice(truth)
         covered = self._filled([*limbs, *self.limbs(scene, shadows=True)])
@@ -53,7 +53,7 @@ class Stirring:
             moved |= covered | self._covered
         self._covered = covered
         shaded = self._in_shade(scene)
-        moved |= shaded ^ self._shaded  # its edges: where it is as dark as before, nothing changes
+        moved |= shaded ^ self._shaded  # only the edges of the shadow change
         stirs = truth.moving or bool((shaded ^ self._shaded).any())
         self._shaded = shaded
         while self._moved and self._moved[0][0] < truth.seconds - RESTLESS_SECONDS:
@@ -68,7 +68,7 @@ class Stirring:
         return Motions(regions(recent, self._scale, 2.0, strip), hands, stirs), steps
 
     def lose(self, truth: Truth) -> None:
-        """A frame is lost: nothing is compared with it, but dice move on from where it would have shown them."""
+        """Handles a lost frame: nothing is compared with it, but dice move on from their places in it."""
         self._lost = {die.number: die.xyxy for die in truth.dice if die.xyxy is not None}
 
     def _in_shade(self, scene: Scene) -> Mask:
@@ -77,7 +77,7 @@ class Stirring:
         return self._filled(outline(scene.shade.outline, self._camera))
 
     def _dice(self, truth: Truth) -> tuple[Mask, Mask, dict[int, float]]:
-        """Where dice moved, where dice lie that are new to the table, and how far each moved."""
+        """Pixels of moving dice, pixels of resting dice that are new to the table, and how far each has moved."""
         moved, lying = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.bool_)
         steps: dict[int, float] = {}
         boxes: dict[int, Box] = {}

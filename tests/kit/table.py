@@ -1,4 +1,4 @@
-"""What dice lie on: procedural wood, felt, cloth, stone, print and other surfaces, by number."""
+"""Procedural surfaces by number: wood, felt, cloth, stone, print and others."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _leather(rng: np.random.Generator) -> Plane:
 
 
 def _print(rng: np.random.Generator) -> Plane:
-    """Text, rulings and the round marks that look like pips from afar."""
+    """Text, lines, and round marks that look like pips from afar."""
     paper = np.full((SIZE, SIZE, 3), 255 * _colour(rng, (0, 0.2), (0.75, 1)), np.uint8)
     ink = tuple(float(255 * c) for c in _colour(rng, (0, 1), (0.0, 0.45)))
     what = rng.choice(["text", "grid", "dots", "hexes"])
@@ -137,7 +137,7 @@ def _print(rng: np.random.Generator) -> Plane:
 
 
 def _patchwork(rng: np.random.Generator) -> Plane:
-    """A board: coloured shapes over one another."""
+    """A game board: overlapping coloured shapes."""
     board = np.ascontiguousarray(_plain(rng))
     for _ in range(int(rng.integers(8, 60))):
         colour = tuple(float(c) for c in _colour(rng, (0, 1), (0.1, 1)))

@@ -1,4 +1,4 @@
-"""Real throws: boxes with friction and bounce in MuJoCo, from the hand until they lie still."""
+"""Rolls with physics: boxes with friction and bounce in MuJoCo, from the hand until they rest."""
 
 from __future__ import annotations
 
@@ -50,9 +50,11 @@ def throw(
     origin: tuple[float, float] | None = None,
     longest: float = 4.0,
 ) -> Flight:
-    """Throw dice of these edges into the arena.
+    """Rolls dice of these edges into the arena.
 
-    obstacles: x, y, size, rotation of dice already lying there. origin: where the hand opens; None: all over.
+    Args:
+        obstacles: x, y, size and rotation of dice that already rest there.
+        origin: Where the hand opens; None for random places.
     """
     model = mujoco.MjModel.from_xml_string(_world(sizes, arena, obstacles))
     data = mujoco.MjData(model)
@@ -65,7 +67,7 @@ def throw(
             at[1] = rng.uniform(arena.front + margin, max(arena.front + margin + 1, arena.back - margin))
             at[2] = size * (1.2 + 1.6 * number)
             speed[:2] = rng.normal(0, 120, 2)
-        else:  # a cupped hand: dice one over the other, flung towards the middle
+        else:  # a cupped hand: stacked dice, thrown towards the centre
             at[:2] = np.array(origin) + rng.normal(0, size * 0.25, 2)
             at[2] = 45 + size * (0.6 + 1.5 * (number // 2)) + rng.uniform(0, 4)
             at[0] += (number % 2 - 0.5) * 1.7 * size

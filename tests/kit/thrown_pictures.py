@@ -1,7 +1,7 @@
-"""Pictures of thrown dice with labels, made to be trained on: throws, tables, clutter, light and cameras of every kind.
+"""Labelled training images of rolled dice: rolls, tables, clutter, light and cameras of every kind.
 
-Each scene depends on (seed, number) only. Surfaces and dice are numbered assets: one in eight belongs to the split
-`dev`, and no picture of `train` shows it.
+Each scene depends only on (seed, number). Surfaces and dice are numbered assets: one in eight belongs to the split
+`dev` and is in no image of `train`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ THROWS, MOST = 4, 12  # images of a scene, and dice at most
 
 
 def pick_camera(rng: np.random.Generator, die: float, width: int, height: int) -> tuple[Camera, float]:
-    """A camera and the half width in mm that it sees in the middle."""
+    """A random camera, and half the width in mm that it sees in its centre."""
     fovy = float(rng.uniform(28, 55))
     pixels = float(np.clip(np.exp(rng.normal(np.log(46), 0.45)), 19, 150)) * height / 480
     focal = height / 2 / np.tan(np.radians(fovy) / 2)
@@ -45,7 +45,7 @@ def pick_camera(rng: np.random.Generator, die: float, width: int, height: int) -
 
 
 def lie(looks: list[DieLook], reach: float, rng: np.random.Generator) -> tuple[Array, Array] | None:
-    """Positions and rotations of thrown dice, or None when one lies cocked or upon another."""
+    """Positions and rotations of rolled dice, or None if one is tilted or on top of another."""
     tight = rng.uniform() < 0.3  # touching dice
     half = reach * (rng.uniform(0.25, 0.5) if tight else 0.8)
     half = max(half, float(np.sqrt(sum(look.size**2 for look in looks))) * 0.9)
@@ -72,7 +72,8 @@ def boxes(
 def pictures(seed: int, scene: int, dev: bool, cards: bool = False) -> Iterator[tuple[Picture, list[Label]]]:
     """Images of one scene with labels: a few rolls of the same dice on one table, each with a new view and light.
 
-    cards: among a game's cards, which print dice.
+    Args:
+        cards: With a game's cards, which have printed dice.
     """
     rng = np.random.default_rng([seed, scene])
     same = rng.uniform() < 0.4
@@ -105,7 +106,7 @@ def pictures(seed: int, scene: int, dev: bool, cards: bool = False) -> Iterator[
 
 
 def rest_hand(stage: Stage, reach: float, rng: np.random.Generator) -> None:
-    """Lay the hand somewhere near, the fingers towards the middle."""
+    """Places the hand nearby, the fingers towards the centre."""
     angle = float(rng.uniform(0, 2 * np.pi))
     far = reach * float(rng.uniform(0.5, 1.2)) + 60
     turn = angle + np.pi / 2 + float(rng.normal(0, 0.4))
@@ -115,7 +116,7 @@ def rest_hand(stage: Stage, reach: float, rng: np.random.Generator) -> None:
 
 
 def random_light(rng: np.random.Generator) -> Light:
-    """From a bare bulb to an overcast window."""
+    """A random light, from a bare bulb to an overcast window."""
     key = float(rng.uniform(0.2, 0.8))
     return Light(
         azimuth=float(rng.uniform(0, 360)),
@@ -130,7 +131,7 @@ def random_light(rng: np.random.Generator) -> Light:
 def picture(
     stage: Stage, looks: list[DieLook], camera: Camera, reach: float, rng: np.random.Generator
 ) -> tuple[Picture, list[Label]] | None:
-    """One throw of some of the dice, photographed, and its labels; None when they did not come to lie flat."""
+    """One image of some dice with its labels; None if they did not come to rest flat."""
     room = int(np.clip((reach / looks[0].size) ** 2 * 0.7, 1, len(looks)))
     thrown = np.sort(rng.permutation(len(looks))[: 0 if rng.uniform() < 0.04 else rng.integers(1, room + 1)])
     resting = lie([looks[i] for i in thrown], reach, rng) if len(thrown) else (np.zeros((0, 3)), np.zeros((0, 3, 3)))

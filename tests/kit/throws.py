@@ -14,12 +14,12 @@ from tests.kit.hands import smooth
 from tests.kit.moves import PALM, UNSEEN, Moves
 from tests.kit.scene import Die, Place, Scene
 
-OFF = np.array([420.0, 160.0, -30.0])  # where a die goes that rolls off the table, mm from where it would lie
-TRIES = 40  # throws until all dice lie flat, on the table and apart
+OFF = np.array([420.0, 160.0, -30.0])  # mm: displacement of a die that rolls off the table
+TRIES = 40  # maximum number of attempts until all dice rest flat, on the table and apart
 
 
 class Throws(Moves):
-    """Movements that end with dice rolling."""
+    """Movements that end with rolling dice."""
 
     def _throw(self, step: do.Throw) -> Iterator[Scene]:
         scene = self.scene
@@ -38,7 +38,7 @@ class Throws(Moves):
         yield from self._fling(step.values, step.lost, step.cocked)
 
     def _fling(self, values: Sequence[int], lost: int = 0, cocked: int = 0) -> Iterator[Scene]:
-        """Throw what the hand holds: shake, let go, and draw back while the dice roll.
+        """Rolls the dice in the hand: shake, let go, and withdraw while they roll.
 
         The first `lost` of them roll off the table, the next `cocked` end up leaning.
         """
@@ -84,14 +84,14 @@ class Throws(Moves):
         scene.hand = None
 
     def _lean(self, die: Die, share: float) -> None:
-        """A die caught against something: in the end tilted by 40 degrees, with no clear top."""
+        """Tilts a die against an obstacle by 40 degrees at the end, with no clear top."""
         c, s = np.cos(0.7 * share), np.sin(0.7 * share)
         die.rotation = np.array([[1, 0, 0], [0, c, -s], [0, s, c]]) @ die.rotation
         die.position = die.position + np.array([0, 0, self.size * 0.2 * share])
         die.cocked = True
 
     def _flight(self, dice: Sequence[Die], origin: Array) -> Flight:
-        """A throw in which every die comes to lie flat, on the table and apart from the others."""
+        """A roll after which every die rests flat, on the table and apart from the others."""
         lying = [die for die in self.scene.dice if die.place in (Place.ACTIVE, Place.KEPT) and die not in dice]
         blocks = [(die.position[0], die.position[1], self.size, die.rotation) for die in lying]
         arena = self.setting.rolling

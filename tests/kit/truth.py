@@ -1,4 +1,4 @@
-"""What is true of a frame: every die, its place, value and box."""
+"""The truth of a frame: every die with its place, value and box."""
 
 from __future__ import annotations
 
@@ -17,10 +17,14 @@ from tests.kit.setting import Setting
 
 @dataclass(frozen=True, slots=True)
 class TrueDie:
-    """One die of a frame. value: top face, None while it flies, is turned or leans; xyxy: the whole die in pixels.
+    """One die of a frame.
 
-    top: the four corners of its upper side in pixels (of a die that lies flat). In hand or gone there is no box.
-    covered: a hand or an arm is over its middle.
+    Attributes:
+        place: Where it is; in a hand or gone it has no box.
+        value: Top face; None while it rolls, is turned or leans.
+        xyxy: Box of the whole die, pixels.
+        top: The four corners of the upper face of a flat die, pixels.
+        covered: A hand or an arm is over its centre.
     """
 
     number: int
@@ -33,10 +37,14 @@ class TrueDie:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What is true of one frame.
+    """The truth of one frame.
 
-    moving: a die, the hand or the camera moved since the last frame; hand: a hand is about. throws: so far.
-    done: record lines that have just come true; entered: lines a person enters now.
+    Attributes:
+        moving: A die, the hand or the camera has moved since the last frame.
+        hand: A hand is at the table.
+        throws: Number of rolls so far.
+        done: Record lines that have just become true.
+        entered: Lines that a person enters now.
     """
 
     dice: tuple[TrueDie, ...]
@@ -49,7 +57,7 @@ class Truth:
     entered: tuple[str, ...]
 
     def values(self, place: Place) -> tuple[int, ...]:
-        """Sorted values lying there; a leaning die is left out."""
+        """Sorted values at that place, without leaning dice."""
         return tuple(sorted(die.value for die in self.dice if die.place is place and die.value is not None))
 
 
@@ -74,14 +82,15 @@ def _true_die(die: Die, camera: Camera, look: DieLook, limbs: Sequence[Array]) -
 def _boxed(
     camera: Camera, look: DieLook, position: bytes, rotation: bytes, flat: bool
 ) -> tuple[tuple[float, float, float, float], tuple[tuple[float, float], ...] | None]:
-    """The box of a die and its upper side. Kept for dice that lie: a film asks for the same ones in every frame."""
+    """The box of a die and its upper face. Cached for resting dice, because a film asks for the same ones in every
+    frame."""
     at, turn, half = np.frombuffer(position), np.frombuffer(rotation).reshape(3, 3), look.size / 2
     points = camera.project(_outline(look) * half @ turn.T + at)
     (left, top), (right, low) = points.min(axis=0), points.max(axis=0)
     box = (float(left), float(top), float(right), float(low))
     if not flat:
         return box, None
-    up = turn[2].round()  # which of its own axes points up
+    up = turn[2].round()  # the die's axis that points up
     a, b = (axis for axis in np.eye(3) if abs(axis @ up) < 0.5)
     corners = np.array([up + s * a + t * b for s, t in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
     seen = camera.project(corners * half @ turn.T + at)
@@ -90,5 +99,5 @@ def _boxed(
 
 @cache
 def _outline(look: DieLook) -> Array:
-    """(n, 3) points of the die's skin, edge 2: enough for its box."""
+    """(n, 3) points on the surface of a die of edge 2, enough for its box."""
     return mesh(look, 3)[0]

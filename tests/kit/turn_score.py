@@ -1,4 +1,4 @@
-"""How well a turn was recorded: against its truth, and against what else would explain the same dice."""
+"""Scores how well a turn was recorded, given its truth and other explanations of the same dice."""
 
 from __future__ import annotations
 
@@ -12,13 +12,20 @@ from engine.krone.cards import CARDS
 from engine.krone.events import Keep, Use, read_event
 from engine.krone.rules import can, play
 
-MOST_ANSWERED = 6  # questions a person answers about one turn
+MOST_ANSWERED = 6  # maximum number of questions that a person answers about one turn
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """exact: recorded as it was; doubted: a question was raised; asked: one that matters; offered: one of the first
-    three answers makes it exact."""
+    """The score of one turn.
+
+    Attributes:
+        ambiguous: Another card of the player would have left the same dice.
+        exact: Recorded as it was played.
+        doubted: A question was raised.
+        asked: A question that matters was raised.
+        offered: One of the first three answers makes it exact.
+    """
 
     ambiguous: bool
     exact: bool
@@ -28,7 +35,7 @@ class Score:
 
 
 def score(begun: Any, truth: Sequence[str], table: Table, questions: Sequence[Question]) -> Score:
-    """Compare the lines of `table` with those of one turn. questions: raised during it."""
+    """Compares the lines of `table` with those of one turn. questions: those raised during it."""
     recorded = [line.event for line in table.lines]
     exact = essence(recorded) == essence(truth)
     offered = exact or any(essence(lines) == essence(truth) for lines in _answered(table))
@@ -36,8 +43,10 @@ def score(begun: Any, truth: Sequence[str], table: Table, questions: Sequence[Qu
 
 
 def essence(lines: Sequence[str]) -> object:
-    """The turn's rolls and uses in order, its result, its purchase: when dice were set aside in between says
-    nothing, but in Knatsch, where a line of its own says which stay."""
+    """The turn's rolls and uses in order, its result and its purchase.
+
+    When dice were set aside is left out, except in Knatsch, where separate lines record it.
+    """
     if any(line[2:8] == "target" for line in lines):
         return tuple(lines)
     events = [(line[0], read_event(line[2:])) for line in lines]
@@ -46,7 +55,7 @@ def essence(lines: Sequence[str]) -> object:
 
 
 def _answered(table: Table, settled: tuple[int, ...] = ()) -> Iterator[list[str]]:
-    """The events as they are after each open question is given one of its first three answers, in every combination."""
+    """Yields the events for every combination of the first three answers to each open question."""
     question = next((question for question in table.questions if question.number not in settled), None)
     if question is None or len(settled) > MOST_ANSWERED:
         yield [line.event for line in table.lines]
@@ -59,7 +68,7 @@ def _answered(table: Table, settled: tuple[int, ...] = ()) -> Iterator[list[str]
 
 
 def ambiguous(begun: Any, truth: Sequence[str]) -> bool:
-    """Whether the turn used a card where another unused one of the player's would have left the same dice."""
+    """Whether the turn used a card for which another unused card of the player would have left the same dice."""
     state, seat = begun, truth[0][0]
     for line in truth if begun.GAME == "krone" else ():
         event = read_event(line[2:])

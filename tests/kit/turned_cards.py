@@ -1,4 +1,4 @@
-"""Cards that simulated players turn by a quarter when they use them, as a camera would see them."""
+"""Simulated players turn the cards they use by a quarter; this module simulates what a camera sees of them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from companion.game.referee.card_marks import CardMarks
 from tests.kit.truth import Truth
 from vision.types import Reading
 
-TURNED = 0.95  # chance that a player turns a card she uses …
-AROUND_SECONDS = 1.0  # … so long before its dice have been turned, or after
-SEEN_SECONDS = 0.9  # until a card that lies across is read as one
-MISREAD = 0.003  # chance that one that was not used is
-HIDDEN, COVERED = 0.35, 0.15  # chance that one that is turned is seen no more, and one that is not, under another
+TURNED = 0.95  # probability that a player turns a used card
+AROUND_SECONDS = 1.0  # maximum seconds between turning the card and turning its dice
+SEEN_SECONDS = 0.9  # seconds until a turned card is read as turned
+MISREAD = 0.003  # probability that an unused card is read as turned
+HIDDEN, COVERED = 0.35, 0.15  # probability that a turned card, and an upright one, is hidden under another
 
 
 def with_cards(
     seen: Iterable[tuple[Reading, Truth]], begun: Any, seed: int
 ) -> Iterator[tuple[Reading, Sequence[str], CardMarks]]:
-    """Readings of a turn, what a person enters then, and how the cards of the seat on turn lie."""
+    """Readings of a turn, the lines that a person enters, and the positions of the cards of the seat on turn."""
     frames = list(seen)
     rng = np.random.default_rng((seed, 8))
     owned = frozenset(begun.tableau(begun.seat))

@@ -1,1 +1,1 @@
-"""Floods, faults, kills and foreign data: each module is a command that runs for minutes or hours."""
+"""Stress tests: floods, faults, kills and hostile input. Each module is a command that runs for minutes or hours."""

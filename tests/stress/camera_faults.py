@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Lets a camera on the network fail in every way, and measures how soon the page says so and how soon it reads again.
+"""Makes a network camera fail in every way; measures the time until the page reports it and until dice are read again.
 
 python -m tests.stress.camera_faults [--only FAULT] [--times 3] [--keep]
 """
@@ -30,11 +30,11 @@ simulated on the same computer, so no USB camera and no bad radio link; one tabl
 
 DECODER = "a decoder"
 SAID, AGAIN = "seconds until it is said", "seconds until dice are read again"
-MOST_SECONDS = 1.0  # for the board to answer, whatever the camera sends
+MOST_SECONDS = 1.0  # maximum response time of the board, whatever the camera sends
 
 
 def main(only: str | None = None, times: int = 3, keep: bool = False) -> int:
-    """Status 1 when a fault was said later than promised, the board answered late, or an event was invented."""
+    """Returns status 1 if a fault was reported too late, the board answered too late, or an event was invented."""
     rows, fine = list[dict[str, object]](), True
     latencies: list[float] = []
     ended: list[float] = []
@@ -47,7 +47,7 @@ def main(only: str | None = None, times: int = 3, keep: bool = False) -> int:
                 print(row, flush=True)
                 rows, fine = [*rows, row], fine and kept
                 if not kept:
-                    break  # the others get a game of their own
+                    break  # the remaining faults start with a new game
             latencies += watched.latency.seconds
             if kept:
                 for name in (name for name in FAULTS if name.startswith(DECODER) and only in (None, name)):
@@ -71,7 +71,7 @@ def main(only: str | None = None, times: int = 3, keep: bool = False) -> int:
 
 
 def _row(watched: WatchedTable, name: str, times: int) -> tuple[dict[str, object], bool]:
-    """A row of the table, and whether all that is promised was kept."""
+    """A row of the table, and whether all limits were met."""
     try:
         tries = []
         for _ in range(times):

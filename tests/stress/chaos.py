@@ -1,10 +1,10 @@
 #!/usr/bin/env python
-"""Hurts a recording companion in every way a games night knows, and counts what was lost.
+"""Injects faults while a companion records games, and counts lost events.
 
     python -m tests.stress.chaos [--kills 500] [--evenings 5] [--only FAULT] [--keep]
 
-Evening after evening of each fault is played until the numbers are reached. The counts are kept in local/chaos.json
-after each evening, so a long run that was stopped goes on where it stopped; `--afresh` forgets them.
+Evenings of each fault are played until the numbers are reached. The counts are stored in local/chaos.json after each
+evening, so an interrupted run continues; `--afresh` deletes them.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ camera can tell, so players enter it by hand. As a check, an archive that drops 
 
 
 def main(kills: int = 500, evenings: int = 5, only: str | None = None, afresh: bool = False, keep: bool = False) -> int:
-    """Status 1 when anything was lost, doubled, or kept from the players.
+    """Returns status 1 if an event was lost or doubled, or players were not informed of a failure.
 
     Args:
-        kills: SIGKILLs to try.
+        kills: Number of SIGKILLs.
         evenings: Evenings of every other fault.
     """
     kept = json.loads(KEPT.read_text()) if KEPT.exists() and not afresh else {}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Compares how fast a club's pages are at a table alone, and at one of two tables after two hundred evenings.
+"""Compares the speed of a club's pages at a single table with that at one of two tables after two hundred evenings.
 
     python -m tests.stress.club_evening [--evenings 200] [--keep]
 
@@ -23,7 +23,7 @@ from tests.kit.many_evenings import GAMES_AN_EVENING, fill_database
 from tests.kit.options import run
 from tests.kit.postgresql_server import Server
 
-TIMES = 24  # whole rounds of the moves below and their undoing
+TIMES = 24  # rounds of the moves below, each undone afterwards
 MOST_MORE, OR_MILLISECONDS = 1.5, 3.0
 PAGES = ("/", "/new", "/history", "/players", "/players/one?name=Anna", "/club", "/club?of=all")
 MOVES = ("A roll 5 5 2", "A keep 5 5", "A roll 3")
@@ -42,7 +42,7 @@ without pictures.
 
 
 class Companion:
-    """One table of the club; its pages are asked for without a network."""
+    """One table of the club, whose pages are requested without a network."""
 
     def __init__(self, url: str, name: str, folder: Path) -> None:
         self.archive = Archive(url, club_table=name)
@@ -52,7 +52,7 @@ class Companion:
         self.state.past.replays.check(self.archive, lambda seconds: None)
 
     def move(self, number: int) -> None:
-        """Record something, or take it back."""
+        """Records an event, or undoes it."""
         assert self.state.session.running is not None
         table = self.state.session.running.table
         place = number % (2 * len(MOVES))
@@ -62,7 +62,7 @@ class Companion:
             table.undo()
 
     def milliseconds(self, page: str, moving: Companion | None = None) -> float:
-        """The median for a page, after moves at a table if one is given."""
+        """Median time of a page; if a table is given, after moves at it."""
         self.visitor.get(page)
         times = []
         for number in range(TIMES):
@@ -74,12 +74,13 @@ class Companion:
         return statistics.median(times)
 
     def close(self) -> None:
+        """Closes the application and the archive."""
         self.state.close()
         self.archive.close()
 
 
 def main(evenings: int = 200, keep: bool = False) -> int:
-    """Status 1 if a page is slower than its limit."""
+    """Returns status 1 if a page is slower than its limit."""
     server = Server()
     try:
         with tempfile.TemporaryDirectory() as name:
@@ -104,7 +105,7 @@ def main(evenings: int = 200, keep: bool = False) -> int:
 
 
 def _measured(server: Server, evenings: int, folder: Path, tables: int) -> dict[str, tuple[float, float]]:
-    """Page → milliseconds at rest, and after a move at the last table."""
+    """Page → milliseconds without changes, and after a move at the last table."""
     url = server.new_database()
     fill_database(url, evenings, tables=("window", "cellar"), seen=False)
     companions = [Companion(url, f"table {number}", folder / str(number)) for number in range(tables)]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python
-"""Ten thousand connections, silent or dribbling byte by byte, from one address and from many; and a player who plays.
+"""Ten thousand connections, silent or sending byte by byte, from one address and from many, while a player plays.
 
     python -m tests.stress.connections [--connections 10000] [--seconds 20] [--keep]
 
-The real command; the attack is a process of its own that reopens each connection when it is ended. Meanwhile a
-player's phone asks for its board ten times a second, each time over a new connection, and listens to its event stream,
-through which the boards of changes come that are made twice a second.
+The server is the real command; the attack is a separate process that reopens each closed connection. Meanwhile a
+player's phone requests its board ten times a second, each time over a new connection, and receives the boards of two
+changes a second through its event stream.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from companion.server.limits import FILES_SPARED, FILES_WANTED, MOST_OF_ONE
 from tests.kit import figures
 from tests.kit.options import run
 from tests.stress.load_parts.browser import BROKEN, browser, events
-from tests.stress.load_parts.house import COURTSIDE
+from tests.stress.load_parts.companion import COURTSIDE
 
-MOST_SECONDS = 0.5  # for a player's board
-# What each connection does, seconds between its bytes, from how many addresses.
+MOST_SECONDS = 0.5  # maximum response time of a player's board
+# What each connection does, seconds between its bytes, number of addresses.
 ATTACKS: dict[str, tuple[str, float, int]] = {
     "silent, one address": ("silent", 0.0, 1),
     "silent, 50 addresses": ("silent", 0.0, 50),
@@ -52,7 +52,7 @@ connections.
 
 
 def main(connections: int = 10_000, seconds: float = 20.0, only: str | None = None, keep: bool = False) -> int:
-    """Status 1 when a board took longer than promised, or did not come."""
+    """Returns status 1 if a board was too late or missing."""
     with tempfile.TemporaryDirectory() as folder:
         around = os.environ | {"XDG_DATA_HOME": folder, "PYTHONUNBUFFERED": "1"}
         command = [str(COURTSIDE), "play", "--source", "none", "--players", "Anna,Bert", "--port", "0"]
@@ -91,8 +91,8 @@ async def _attacks(port: int, number: int, seconds: float, only: str | None) -> 
         finally:
             if attacker is not None:
                 attacker.kill()
-        told = attacker.communicate()[0].split("\n") if attacker is not None else []
-        still, opened = next((line.split() for line in reversed(told[:-1]) if " " in line), ("0", "0"))
+        output = attacker.communicate()[0].split("\n") if attacker is not None else []
+        still, opened = next((line.split() for line in reversed(output[:-1]) if " " in line), ("0", "0"))
         row: dict[str, object] = {"attack": name, "wanted": number if attack else 0}
         row |= {"open in the end": int(still), "opened": int(opened)}
         for what, waits in (("fetched", fetched), ("sent", sent)):
@@ -105,7 +105,7 @@ async def _attacks(port: int, number: int, seconds: float, only: str | None) -> 
 
 
 async def _played(port: int, seconds: float) -> tuple[list[float], list[float], list[str]]:
-    """Seconds that boards took, fetched and sent, and what failed."""
+    """Seconds of each requested board, seconds of each pushed board, and failures."""
     fetched: list[float] = []
     sent: list[float] = []
     failed: list[str] = []
@@ -115,7 +115,7 @@ async def _played(port: int, seconds: float) -> tuple[list[float], list[float], 
     listening.cancel()
     with suppress(asyncio.CancelledError):
         await listening
-    return fetched, sent[1:], failed  # the first one is what was there before
+    return fetched, sent[1:], failed  # the first is the board before the changes
 
 
 async def _fetch(port: int, until: float, fetched: list[float], failed: list[str]) -> None:

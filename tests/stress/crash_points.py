@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Lets an evening die at every single call that changes a file of the archive, and looks at what is left.
+"""Kills the program at every single call that changes a file of the archive, and checks the result.
 
     python -m tests.stress.crash_points [--seed 1] [--stride 1] [--keep]
 
@@ -31,11 +31,11 @@ PostgreSQL servers, are not tested.
 
 
 def main(seed: int = 1, stride: int = 1, keep: bool = False) -> int:
-    """Status 1 when anything was lost, doubled or damaged.
+    """Returns status 1 if an event was lost or doubled, or the archive is damaged.
 
     Args:
-        seed: Of the game that is played.
-        stride: Try every so many calls only.
+        seed: Of the game.
+        stride: Try only every n-th call.
     """
     with evenings() as played:
         calls = played.play(0, 0, seed).calls
@@ -65,7 +65,7 @@ def _row(name: str, endings: list[Ending]) -> dict[str, object]:
 
 
 def _careless(played: Evenings, calls: int, seed: int, stride: int) -> str:
-    """The control: the same loss of power, and SQLite told not to sync."""
+    """A control: the same power cuts while SQLite does not sync. The test must detect the loss."""
     endings = [played.play(KINDS["power lost"], at, seed, careless=True) for at in range(1, calls + 1, 8 * stride)]
     return f"{sum(bool(ending.wrong) for ending in endings)} of {len(endings)} calls"
 

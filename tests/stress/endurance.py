@@ -1,10 +1,10 @@
 #!/usr/bin/env python
-"""Plays a long evening from the demo's film as fast as it goes, and watches memory, threads and open files.
+"""Plays a long evening from the demo film at full speed, and measures memory, threads and open files.
 
     python -m tests.stress.endurance [--hours 8] [--rate 5] [--at-most MINUTES] [--keep]
 
-The film is repeated until so many hours at so many pictures a second have passed; every game is kept in an archive and
-ended with its film, as the next one begins. What grows is told from the first tenth on: pools fill until then.
+The film repeats for this many hours at this many frames a second. Each repetition is a game in the archive. Growth
+counts after the first tenth, because pools fill until then.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ Use = tuple[float, int, int]  # MiB, threads, open files
 
 
 def main(hours: float = 1.0, rate: float = 12.0, at_most: float = 1e6, keep: bool = False) -> int:
-    """Status 1 when something grows.
+    """Returns status 1 if anything grows.
 
     Args:
-        rate: Pictures a second; the film has 12.
-        at_most: Then stop, and tell how far.
+        rate: Frames a second; the film has 12.
+        at_most: Minutes after which it stops and reports its progress.
         keep: Add a row to the figures.
     """
     began = time.monotonic()
@@ -70,7 +70,11 @@ def main(hours: float = 1.0, rate: float = 12.0, at_most: float = 1e6, keep: boo
 
 
 def _play(folder: Path, seconds: float, rate: float, until: float) -> tuple[float, int, int, list[Use]]:
-    """Seconds of film, games, pictures seen, and what was in use after each game; no game begins after `until`."""
+    """Plays for these seconds of film, and starts no game after `until`.
+
+    Returns:
+        Seconds of film, games, frames, and the resources in use after each game.
+    """
     archive, watch = (
         Archive(f"sqlite:///{(folder / 'archive.sqlite3').as_posix()}"),
         Pipeline(Detector(ROOT / "models")),

@@ -1,12 +1,11 @@
 #!/usr/bin/env python
-"""Feeds the readers of foreign text, pictures and forms with coverage-guided rubbish: a sentence or an answer,
-nothing else.
+"""Coverage-guided fuzzing of the parsers of text, images and forms: each input must give a result or one sentence.
 
     python -m tests.stress.fuzz [TARGET …] [--inputs 150000] [--keep]
 
-Needs `pip install atheris` (Linux, macOS). It works in slices; what was found interesting lies in local/fuzz/TARGET and
-the counts in local/fuzz/counts.json, so a run that was stopped goes on where it stopped (`--afresh`: from none).
-An input that crashes is kept beside them. Status 1 when there is one.
+Needs `pip install atheris` (Linux, macOS). It works in slices; interesting inputs are in local/fuzz/TARGET and the
+counts in local/fuzz/counts.json, so an interrupted run continues (`--afresh`: starts from none). An input that crashes
+is stored beside them. Status 1 if there is one.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ from tests.stress.fuzzing.targets import TARGETS, load, seeds
 
 KEPT = Path("local/fuzz")
 COUNTS = KEPT / "counts.json"
-SLICE = 50_000  # inputs of one process; each takes some ten processor seconds to begin
-SLICES = {"form": 4_000, "change": 5_000}  # a whole request, a whole game: who stops a run loses minutes, not an hour
+SLICE = 50_000  # inputs of one process, which takes about ten processor seconds to start
+SLICES = {"form": 4_000, "change": 5_000}  # slow inputs: an interrupted run loses minutes, not an hour
 TITLE = "Hostile input"
 ABOUT = """
 Can a file, a picture or a form that someone sends crash the program?
@@ -46,11 +45,11 @@ Count = dict[str, int]
 def main(
     targets: Positional[tuple[str, ...]] = (), inputs: int = 150_000, afresh: bool = False, keep: bool = False
 ) -> int:
-    """One process a slice, so that a crash of one target does not end the others.
+    """Runs each slice in a process of its own, so that a crash of one target does not end the others.
 
     Args:
-        targets: All of them if none is named.
-        inputs: Of each target, earlier runs included.
+        targets: By default all.
+        inputs: Of each target, including earlier runs.
     """
     if unknown := set(targets) - set(TARGETS):
         raise SystemExit(f"unknown target {unknown.pop()}; there are {', '.join(TARGETS)}")
@@ -91,7 +90,7 @@ def _run(name: str, inputs: int, count: Count) -> None:
 
 
 def _processor_seconds() -> float:
-    """Spent so far by the processes that have ended."""
+    """Processor time of all ended child processes."""
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     return spent.ru_utime + spent.ru_stime
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python
-"""Compares how fast the pages are with the archive of one evening and of two hundred.
+"""Compares the speed of the pages with an archive of one evening and one of two hundred.
 
     python -m tests.stress.large_archive [--evenings 200] [--keep]
 
-Both archives hold games of the same make; the pages are asked for over HTTP, one after the other.
+Both archives hold the same kind of games; pages are requested over HTTP, one after the other.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Limits of this test: one visitor; no game in progress; the disk has read the fil
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How long an answer took: milliseconds of a processor and by the clock, and its bytes."""
+    """One response: processor milliseconds, wall milliseconds, and bytes."""
 
     worked: float
     waited: float
@@ -62,7 +62,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A page: the first time of all and after a restart, then the median of the next times."""
+    """A page: the very first response, the first one after a restart, and the median of later ones."""
 
     first_of_all: Asked
     first: Asked
@@ -70,7 +70,7 @@ class Measured:
 
 
 def main(evenings: int = 200, keep: bool = False) -> int:
-    """Status 1 if a page is slower than its limit."""
+    """Returns status 1 if a page is slower than its limit."""
     with tempfile.TemporaryDirectory() as name:
         small, large = Path(name, "small"), Path(name, "large")
         for folder, number in ((small, 1), (large, evenings)):
@@ -121,6 +121,7 @@ def _measured(folder: Path) -> dict[str, Measured]:
 
 
 def asked(running_app: RunningApp, page: str) -> Asked:
+    """Requests a page; GAME and YEAR in the address stand for a game's id and this year."""
     address = running_app.server.address + page.replace("GAME", "g00001").replace("YEAR", str(date.today().year))
     began, worked = time.perf_counter(), time.process_time()
     with urllib.request.urlopen(address) as answer:

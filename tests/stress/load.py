@@ -1,18 +1,17 @@
 #!/usr/bin/env python
-"""A full house at one companion: viewers, players' phones and a phone as camera, each a client of its own.
+"""Load test of one companion: viewers, players' phones and a phone as camera, each a separate client.
 
     python -m tests.stress.load [--minutes 3] [--viewers 50] [--players 5] [--http] [--add] [--keep]
 
-They come within the first minute, each when it likes, as people do who are told of an address; over HTTPS, because a
-phone lends its camera no other way. Every client loads its page in one of five languages with the page's files, keeps
-its cookie, holds an event stream through which new boards come, and fetches each picture it is told of; once a minute
-it reloads its page. A player's phone buys what it is offered in its turn. How long a board takes is counted from the
-change that it shows, on the computer's own clock. The camera's phone sends the demo's film again and again, so dice are
-really read and events recorded meanwhile. At the end all reload their page in the same instant. Latencies are those of
-the clients, one process on the same computer: what they wait for the processor counts as the page's. How many pictures
-a second are read is told with and without the viewers.
+Clients connect at random times within the first minute, over HTTPS, because phone cameras require it. Each loads its
+page in one of five languages with its files, keeps its cookie, holds an event stream that delivers new boards, and
+fetches every image that is announced. Once a minute it reloads its page. A player's phone buys what it is offered in
+its turn. A board's latency counts from the change that it shows, by the computer's own clock. The camera's phone sends
+the demo film repeatedly, so dice are read and events recorded meanwhile. At the end all pages reload at the same time.
+Latencies are measured by the clients, one process on the same computer, and include their waiting for the processor.
+The number of images read per second is reported with and without viewers.
 
-An hour need not be had in one piece: what every run brought lies in local/load.json, and `--add` tells it of all runs.
+A long run can be split: results of each run are stored in local/load.json, and `--add` reports on all runs.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from pathlib import Path
 from tests.kit import figures
 from tests.kit.options import run
 from tests.stress.load_parts.clients import CameraPhone, PlayerPhone, Reviewer, Viewer
-from tests.stress.load_parts.house import House, full_house
-from tests.stress.load_parts.telling import Told, report, together
+from tests.stress.load_parts.companion import RunningCompanion, running_companion
+from tests.stress.load_parts.results import LoadRun, report, together
 
-ALONE_SECONDS = 20.0  # the phone alone, for comparison
-COME_SECONDS = 60.0  # by then everybody has come
-_SETTLE_SECONDS = 20.0  # after the last event everybody must have heard of it
+ALONE_SECONDS = 20.0  # only the camera's phone, for comparison
+COME_SECONDS = 60.0  # within this time all clients connect
+_SETTLE_SECONDS = 20.0  # after the last event, time for all clients to receive it
 SEATS = "ABCDE"
 KEPT = Path("local/load.json")
 TITLE = "Fifty viewers"
@@ -55,50 +54,51 @@ def main(
     add: bool = False,
     keep: bool = False,
 ) -> int:
-    """Status 1 when a limit is missed: 99 % of pages within 0.3 s, of all else within 0.5, nothing lost or failed.
+    """Returns status 1 if a limit is missed: 99 % of pages within 0.3 s, of all else within 0.5 s, nothing lost or
+    failed.
 
     Args:
         http: Without TLS.
-        add: Tell of this run and those before it together.
+        add: Report on earlier runs too.
     """
     with tempfile.TemporaryDirectory() as folder:
-        with full_house(Path(folder), players, secure=not http) as house:
-            told = asyncio.run(_evening(house, minutes * 60, viewers, SEATS[:players]))
-        told.keep(house.kept_record())
-    runs = together(KEPT, told, add)
+        with running_companion(Path(folder), players, secure=not http) as companion:
+            result = asyncio.run(_evening(companion, minutes * 60, viewers, SEATS[:players]))
+        result.keep(companion.kept_record())
+    runs = together(KEPT, result, add)
     found, fine = report(runs)
     figures.report("load", TITLE, ABOUT, *found, keep=keep)
     return int(not fine)
 
 
-async def _evening(house: House, seconds: float, viewers: int, seats: str) -> Told:
-    """The phone alone, then everybody, then no client sends and all catch up."""
-    camera, reviewer, over, sending = CameraPhone(house), Reviewer(house), asyncio.Event(), asyncio.Event()
-    lookers = [Viewer(house, "/", "/board", n) for n in range(viewers)]
-    players = [PlayerPhone(house, seat, n) for n, seat in enumerate(seats)]
+async def _evening(companion: RunningCompanion, seconds: float, viewers: int, seats: str) -> LoadRun:
+    """First the camera's phone alone, then all clients; then no client sends, and all catch up."""
+    camera, reviewer, over, sending = CameraPhone(companion), Reviewer(companion), asyncio.Event(), asyncio.Event()
+    lookers = [Viewer(companion, "/", "/board", n) for n in range(viewers)]
+    players = [PlayerPhone(companion, seat, n) for n, seat in enumerate(seats)]
     clients = [*lookers, *players]
     phone = asyncio.create_task(camera.run(sending))
     await asyncio.sleep(ALONE_SECONDS / 2)
-    alone = await house.rate(ALONE_SECONDS / 2)
+    alone = await companion.rate(ALONE_SECONDS / 2)
     chance = random.Random(1)
     within = min(COME_SECONDS, seconds / 2)
     came = [asyncio.create_task(client.run(over, chance.uniform(0.0, within))) for client in clients]
     looking_back = asyncio.create_task(reviewer.run(sending))
-    began, worked = time.monotonic(), house.processor_seconds()
+    began, worked = time.monotonic(), companion.processor_seconds()
     rates = []
     while (left := seconds - (time.monotonic() - began)) > 0:
-        rates.append(await house.rate(min(10.0, left)))
+        rates.append(await companion.rate(min(10.0, left)))
     await asyncio.gather(*(client.reload("rush") for client in clients))
-    spent, worked = time.monotonic() - began, house.processor_seconds() - worked
+    spent, worked = time.monotonic() - began, companion.processor_seconds() - worked
     sending.set()
     await asyncio.gather(phone, looking_back)
-    behind = await _behind(house, lookers)
+    behind = await _behind(companion, lookers)
     over.set()
     await asyncio.gather(*came)
-    return Told(
+    return LoadRun(
         viewers=viewers,
         players=len(seats),
-        secure=house.secure,
+        secure=companion.secure,
         seconds=spent,
         worked=worked,
         load=os.getloadavg()[0],
@@ -111,7 +111,7 @@ async def _evening(house: House, seconds: float, viewers: int, seats: str) -> To
         behind=behind,
         sent=camera.sent,
         bought=sum(player.bought for player in players),
-        shown=await house.record(),
+        shown=await companion.record(),
         refused=[sentence for player in players for sentence in player.refused],
     )
 
@@ -119,11 +119,11 @@ async def _evening(house: House, seconds: float, viewers: int, seats: str) -> To
 KINDS = ("page", "rush", "file", "board", "picture", "upload", "purchase", "import", "review")
 
 
-async def _behind(house: House, viewers: list[Viewer]) -> int:
-    """How many do not show the newest board, after time to fetch it."""
+async def _behind(companion: RunningCompanion, viewers: list[Viewer]) -> int:
+    """The number of clients that do not show the newest board after enough time to fetch it."""
     until = time.monotonic() + _SETTLE_SECONDS
     while True:
-        newest = await house.version()
+        newest = await companion.version()
         behind = sum(viewer.version != newest for viewer in viewers)
         if not behind or time.monotonic() > until:
             return behind

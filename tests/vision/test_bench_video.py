@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from tests.kit.evaluation.video import WARM_UP, timed_video, told_videos
+from tests.kit.evaluation.video import WARM_UP, timed_video, videos_table
 from tests.vision.squares import DICE, Squares, picture
 
 pytestmark = pytest.mark.slow
@@ -26,6 +26,6 @@ def test_consecutive_frames_are_timed_at_the_size_of_the_target_as_they_play(tmp
     assert set(detector.searched) == {(1280, 720)}
     assert len(video.milliseconds) == FRAMES - WARM_UP
     assert 0 < len(video.of_looks) < FRAMES / 2, "once the dice have settled they are looked at once a second"
-    row = told_videos(detector, [clip]).splitlines()[-1]
+    row = videos_table(detector, [clip]).splitlines()[-1]
     assert row.startswith(f"| lying | {FRAMES - WARM_UP} | ")
     assert row.count("|") == 8

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from companion.camera.demo import bundled_demo
 from companion.game.archived import game_repository
 from companion.resources import resource
-from tests.kit.browser import browsing, events, table_of
+from tests.kit.browser import browsing, expect_events, table_of
 from tests.kit.served_app import served_app
 from tests.kit.sources import unpaced
 
@@ -47,10 +47,10 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
         page = open_page(running_app.server.address)
         expect(page.locator("#watch .seen")).not_to_have_count(0)  # boxes over the picture
         offers = page.locator("[data-key=offers]")
-        expect(page.locator("[data-key=line-3]")).to_contain_text("rolls", timeout=60_000)
+        expect(page.locator("[data-key=line-3]")).to_contain_text("rolls")
         expect(page.locator(".tray .pick")).to_have_count(0)  # the last die lies with the others
         # The film goes on, however slow the browser is: Bert throws before Anna says what she took.
-        expect(page.locator(".lines li").first).to_contain_text("Bert", timeout=60_000)
+        expect(page.locator(".lines li").first).to_contain_text("Bert")
         anna = page.locator("[data-key=player-A]")
         anna.get_by_text("Purchase from last turn").click()
         anna.get_by_role("button", name="Farmer").click()
@@ -58,10 +58,8 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
         expect(page.locator(".tray .pick")).to_have_count(0)
         offers.get_by_role("button", name="Laborer").click()
         expect(page.locator("[data-key=player-B]")).to_contain_text("Laborer")
-        assert events(running_app) == [
-            "A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer",
-            "B roll 6 5 4", "B keep 6 5 4", "B buy laborer",
-        ]  # fmt: skip
+        anna_took = ["A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer"]
+        expect_events(running_app, [*anna_took, "B roll 6 5 4", "B keep 6 5 4", "B buy laborer"])
         seen = [line.by for line in table_of(running_app).lines]
         assert seen.count("person") <= 4  # the purchases, and at most what was set aside with them
         assert seen[0] == seen[5] == "camera"
@@ -70,7 +68,7 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
 def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(tmp_path: Path) -> None:
     with served_app(tmp_path, source=str(two_turns(tmp_path))) as running_app, browsing() as open_page:
         page = open_page(f"{running_app.server.address}camera")
-        expect(page.locator("[data-state-of]")).to_contain_text("The camera sees the table", timeout=60_000)
+        expect(page.locator("[data-state-of]")).to_contain_text("The camera sees the table")
         page.get_by_role("button", name="Draw the areas").click()
         first = page.get_by_role("button", name="Rolling area, corner 1")
         expect(first).to_be_focused()
@@ -118,7 +116,7 @@ def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
         told = page.locator("[data-key=demo]")
         expect(told).to_contain_text("Demo")
         expect(told).to_be_in_viewport()
-        expect(told).to_contain_text("That was the demo. Now start your own game.", timeout=60_000)
+        expect(told).to_contain_text("That was the demo. Now start your own game.")
         shown = [line.event.split()[1] for line in table_of(running_app).lines]
         assert {"roll", "keep"} <= set(shown)
         assert game_repository.summaries(archive) == []

@@ -17,7 +17,7 @@ from tests.kit.browser import (
     SHORT,
     browsing,
     enter,
-    events,
+    expect_events,
     fail,
     past_game,
     recover,
@@ -50,7 +50,7 @@ def test_open_pages_live_through_a_restart_of_the_companion(tmp_path: Path) -> N
             page = pages[""]
             page.get_by_role("button", name="↶ Undo").click()  # the forms of before are still good
             expect(page.locator(".tray .pick")).to_have_count(3)
-            assert events(second) == ["A roll 5 5 2"]
+            expect_events(second, ["A roll 5 5 2"])
 
 
 def test_what_is_done_while_nothing_arrives_is_not_lost(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_what_is_done_while_nothing_arrives_is_not_lost(tmp_path: Path) -> None:
         expect(page.locator(".tray .pick")).to_have_count(1)
         page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
         expect(page.locator("dialog [name=event]")).to_have_value("A roll 5 5 2")
-        assert events(running_app) == ["A roll 5 5 2", "A keep 5 5"]
+        expect_events(running_app, ["A roll 5 5 2", "A keep 5 5"])
 
 
 def test_past_games_and_the_camera_page_try_again(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_what_is_lost_is_said_where_one_looks_and_a_board_without_its_game_is_no
             said.get_by_role("link", name="Continue a game").click()
             page.get_by_role("button", name="Resume Anna, Bert").click()
             expect(page.locator(".tray .pick")).to_have_count(3)
-            assert events(second) == ["A roll 5 5 2"]
+            expect_events(second, ["A roll 5 5 2"])
 
 
 def test_a_press_before_the_news_of_a_restart_says_that_the_game_is_gone(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from companion.game.table import Table
 from companion.server.bootstrap import RunningApp
 from engine.record_header import new_record
 from tests.kit.axe import violations_now
-from tests.kit.browser import OpenTable, begin, browsing, enter, events
+from tests.kit.browser import OpenTable, begin, browsing, enter, expect_events
 from tests.kit.laid_table import LaidTable
 from tests.kit.served_app import table_of
 
@@ -51,7 +51,7 @@ def test_it_is_said_which_later_events_would_break_before_anything_is_saved(tabl
     expect(preview.locator("li")).to_have_count(2)  # and not Bert's roll, which fits whatever Anna has taken
     expect(preview.locator("li").first).to_contain_text("Anna sets aside 5 5 2")
     expect(preview.locator("li").last).to_contain_text("Anna takes Farmer")
-    assert events(table[1]) == [*TURN, "B roll 6 4 2"]
+    expect_events(table[1], [*TURN, "B roll 6 4 2"])
     assert violations_now(page) == {}
     page.locator("dialog [data-set='5']").click()
     expect(page.locator("dialog .consequence.breaks").filter(has_text="Fix")).to_have_count(0)
@@ -104,7 +104,7 @@ def test_which_of_two_like_cards_it_was_is_settled_where_the_line_is_corrected(t
     assert violations_now(page) == {}
     page.locator("dialog").get_by_role("button", name="Merchant").click()
     expect(page.locator(".record .lines")).to_contain_text("uses Merchant")
-    assert events(running_app) == ["A roll 5 3 2", "A use merchant 2 > 5"]
+    expect_events(running_app, ["A roll 5 3 2", "A use merchant 2 > 5"])
 
 
 def test_a_card_taken_is_put_right_by_tapping_another(table: OpenTable) -> None:
@@ -120,7 +120,7 @@ def test_a_card_taken_is_put_right_by_tapping_another(table: OpenTable) -> None:
     expect(page.locator("dialog .consequence").first).to_contain_text("All later entries are still possible.")
     page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
     expect(page.locator("[data-key=line-4]")).to_contain_text("takes no card")
-    assert events(running_app) == ["A roll 5 5 5", "A keep 5 5 5", "A pass"]
+    expect_events(running_app, ["A roll 5 5 5", "A keep 5 5 5", "A pass"])
 
 
 def test_a_card_used_is_put_right_by_its_dice(table: OpenTable) -> None:
@@ -140,7 +140,7 @@ def test_a_card_used_is_put_right_by_its_dice(table: OpenTable) -> None:
     expect(page.locator("dialog [name=event]")).to_have_value("A use philosopher 5 2 > 4 3")
     page.locator("dialog").get_by_role("button", name="Fix", exact=True).click()
     expect(page.locator(".tray .pick input[value='4']")).to_have_count(1)
-    assert events(running_app)[-1] == "A use philosopher 5 2 > 4 3"
+    expect_events(running_app, ["A use philosopher 5 2 > 4 3"], after=-1)
 
 
 def test_what_happened_with_dice_is_put_right_as_something_else_that_happened(table: OpenTable) -> None:

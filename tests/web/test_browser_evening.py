@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.server.bootstrap import RunningApp
 from tests.kit.axe import violations
-from tests.kit.browser import LOST, browsing, enter, events, fail, recover, roll
+from tests.kit.browser import LOST, browsing, enter, expect_events, fail, recover, roll
 from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
@@ -53,13 +53,13 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             expect(dora.locator(".owned-card")).to_have_count(1)
             page.locator("[data-key=offers]").get_by_role("button", name="Philosopher").click()
             expect(page.locator("[data-key=player-B] .owned-card")).to_contain_text("Philosopher")
-            assert events(first) == RECORDED
+            expect_events(first, RECORDED)
             page.close()  # or it complains, and rightly, that the server does not answer any more
         with served_app(tmp_path, players=(), archive=archive) as second:
             page = open_page(second.server.address)
             page.get_by_role("button", name="Resume Dora, Chiara").click()
             expect(page.locator("[data-key=player-B] .owned-card")).to_contain_text("Philosopher")
-            assert events(second) == RECORDED
+            expect_events(second, RECORDED)
             page.goto(f"{second.server.address}history")
             page.get_by_role("link", name="Dora, Chiara").click()
             for _ in range(4):

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from tests.kit.browser import SIZES, browsing, enter, roll
+from tests.kit.browser import SIZES, browsing, enter, expect_events, roll
 from tests.kit.scenes import seven_questions
 from tests.kit.served_app import served_app, table_of
 
@@ -86,12 +86,7 @@ def test_kept_dice_and_the_next_roll_are_entered_together(home: RunningApp, size
             page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
         page.get_by_role("button", name="Enter 27 in Full House").click()
         expect(page.get_by_role("heading", name="Bert").first).to_be_visible()
-        assert [line.event for line in table_of(home).lines] == [
-            "A roll 5 5 3 2 1",
-            "A keep 5 5",
-            "A roll 6 6 5",
-            "A score full-house",
-        ]
+        expect_events(home, ["A roll 5 5 3 2 1", "A keep 5 5", "A roll 6 6 5", "A score full-house"])
         assert page.evaluate("taps") == 11
 
 

@@ -15,7 +15,7 @@ from companion.resources import resource
 from engine.record import Entry
 from engine.record_header import new_record
 from engine.record_text import write_record
-from tests.kit.browser import OpenTable, begin, browsing, enter, events
+from tests.kit.browser import OpenTable, begin, browsing, enter, expect_events
 from tests.kit.knatsch_random import game
 from tests.kit.served_app import served_app
 
@@ -33,6 +33,8 @@ def table(open_table: OpenTable) -> OpenTable:
 
 
 def tap(page: Page, group: str, faces: str) -> None:
+    """Taps faces on the board that shows what was pressed before."""
+    expect(page.locator("[aria-busy]")).to_have_count(0)
     for face in faces:
         page.locator(group).get_by_role("button", name=face, exact=True).click()
 
@@ -70,16 +72,20 @@ def test_from_the_deal_to_a_captured_castle_by_taps(table: OpenTable) -> None:
     page.get_by_role("button", name="Stop rolling").click()
     expect(page.locator("[data-key=player-A]")).to_contain_text("Black Castle")
     expect(page.locator("[data-key=player-A]")).to_contain_text("2 castles")
-    assert events(running_app)[3:] == [
-        "A reveal left castle-black",
-        "A reveal right tournament",
-        "A combination left 3-3-3+2",
-        "A target left",
-        "A roll 6 6 5 5 3 2",
-        "A keep 5 5",
-        "A roll 5 5",
-        "A stop",
-    ]
+    expect_events(
+        running_app,
+        [
+            "A reveal left castle-black",
+            "A reveal right tournament",
+            "A combination left 3-3-3+2",
+            "A target left",
+            "A roll 6 6 5 5 3 2",
+            "A keep 5 5",
+            "A roll 5 5",
+            "A stop",
+        ],
+        after=3,
+    )
 
 
 @pytest.mark.parametrize("path", ["", "me/A"])
@@ -121,7 +127,7 @@ def test_an_unknown_card_is_told_with_four_dice_laid_before_the_camera(tmp_path:
         told.get_by_role("button", name="Use the dice on the table: 1-1-1+4").click()
         expect(page.locator("[data-key=stack-left]")).to_contain_text("1-1-1+4")
         expect(page.locator("[data-key=seen-left]")).to_have_count(0)
-        assert events(running_app)[-1] == "A combination left 1-1-1+4"
+        expect_events(running_app, ["A combination left 1-1-1+4"], after=-1)
         assert '"1-1-1+4"' in page.request.get(running_app.server.address + "deck.toml").text()
 
 
@@ -186,7 +192,7 @@ def test_a_player_attacks_from_her_phone_and_the_television_shows_it(table: Open
     expect(television.locator("[data-key=air-B]")).to_contain_text("White Castle")
     assert not television.locator("button, a").count()
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert events(running_app)[-3:] == ["B target left", "B roll 6 5 4 4 4 4", "B stop"]
+    expect_events(running_app, ["B target left", "B roll 6 5 4 4 4 4", "B stop"], after=-3)
     phone.goto(running_app.server.address + "me/A")
     expect(phone.get_by_text("It is Carl’s turn.")).to_be_visible()
     expect(phone.get_by_role("button", name="Go for it")).to_have_count(0)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from tests.kit.browser import begin, browsing, events, table_of
+from tests.kit.browser import begin, browsing, expect_events, table_of
 from tests.kit.served_app import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -117,7 +117,7 @@ def test_an_unfinished_game_goes_on_from_its_own_page(house: RunningApp) -> None
         page.goto(f"{house.server.address}history/{waits}")
         page.get_by_role("button", name="Resume").click()
         expect(page.locator("#turn-title")).to_have_text("Anna")
-        assert events(house) == ["A roll 5 5 2"]
+        expect_events(house, ["A roll 5 5 2"])
 
 
 @pytest.mark.parametrize("width", [390, 1366])

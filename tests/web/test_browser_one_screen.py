@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from tests.kit.browser import browsing, enter, events
+from tests.kit.browser import browsing, enter, events, expect_events
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 PLAYERS = ("Anna", "Bert", "Cleo")
@@ -72,7 +72,7 @@ def test_ticked_dice_are_those_a_card_is_used_on(three: RunningApp) -> None:
         for face in "61":
             dialog.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
         expect(dialog).to_have_count(0)
-        assert events(three)[-1] == "B use merchant 5 5 > 6 1"
+        expect_events(three, ["B use merchant 5 5 > 6 1"], after=-1)
 
 
 def test_a_card_out_of_reach_keeps_its_place_and_its_words(three: RunningApp) -> None:

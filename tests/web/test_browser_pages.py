@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from tests.kit.browser import SHORT, browsing, enter, events, past_game
+from tests.kit.browser import SHORT, browsing, enter, expect_events, past_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
@@ -107,7 +107,7 @@ def test_pages_work_without_scripts(home: RunningApp) -> None:
         page.goto(f"{home.server.address}me/A")
         page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
         expect(page.get_by_text("It is Bert’s turn.")).to_be_visible()
-        assert events(home) == list(TURN)
+        expect_events(home, list(TURN))
         page.goto(home.server.address + past_game(home) + "?at=2")
         expect(page.locator("output")).to_have_text(f"2 / {SHORT}")
 
@@ -118,4 +118,4 @@ def test_a_players_phone_shows_her_cards_and_buys(home: RunningApp) -> None:
         enter(home, TURN[0])
         page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
         expect(page.get_by_text("It is Bert’s turn.")).to_be_visible()
-        assert events(home) == list(TURN)
+        expect_events(home, list(TURN))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browser import LOST, OpenTable, begin, browsing, enter, events, fail, recover
+from tests.kit.browser import LOST, OpenTable, begin, browsing, enter, expect_events, fail, recover
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GONE = "Your last tap was not received. Tap again."
@@ -29,7 +29,7 @@ def test_what_is_pressed_twice_happens_once_and_nothing_is_refused(table: OpenTa
     expect(page.locator("#turn-title")).to_have_text("Bert")
     expect(page.locator("[aria-busy]")).to_have_count(0)
     expect(page.get_by_role("alert")).to_have_count(0)
-    assert events(running_app) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
+    expect_events(running_app, ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"])
 
 
 def test_undo_counts_every_press(table: OpenTable) -> None:
@@ -37,7 +37,7 @@ def test_undo_counts_every_press(table: OpenTable) -> None:
     enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "A buy farmer", seen_on=page)
     twice(page, "Undo")
     expect(page.locator(".tray .pick")).to_have_count(3)
-    assert events(running_app) == ["A roll 5 5 2"]
+    expect_events(running_app, ["A roll 5 5 2"])
 
 
 @pytest.mark.parametrize("path", ["", "me/A"])
@@ -55,7 +55,7 @@ def test_a_press_that_did_not_arrive_is_told_of_when_the_companion_is_back(open_
         page.get_by_role("button", name="Set all aside").click()
         expect(page.locator("[data-key=offers]")).to_be_visible()
         expect(page.get_by_text(GONE)).to_have_count(0)
-        assert events(running_app) == ["A roll 5 5 2", "A keep 5 5 2"]
+        expect_events(running_app, ["A roll 5 5 2", "A keep 5 5 2"])
 
 
 def test_no_press_is_called_lost_where_the_game_has_gone_on(table: OpenTable) -> None:

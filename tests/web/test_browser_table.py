@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
-from tests.kit.browser import OpenTable, enter, events, roll
+from tests.kit.browser import OpenTable, browsing, enter, expect_events, roll, stretch_timers
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -30,7 +30,7 @@ def test_two_turns_played_by_hand(table: OpenTable) -> None:
     page.locator("[data-key=offers]").get_by_role("button", name="Philosopher").click()
     expect(page.locator("[data-key=player-B]")).to_contain_text("Philosopher")
     first = ["A roll 5 5 2", "A keep 5 5", "A roll 1", "A keep 1", "A buy farmer"]
-    assert events(running_app) == [*first, "B roll 6 4 2", "B keep 6 4 2", "B buy philosopher"]
+    expect_events(running_app, [*first, "B roll 6 4 2", "B keep 6 4 2", "B buy philosopher"])
 
 
 def test_news_wait_for_the_answer_to_ones_own_press(table: OpenTable) -> None:
@@ -42,8 +42,10 @@ def test_news_wait_for_the_answer_to_ones_own_press(table: OpenTable) -> None:
     page.locator(".pick").nth(0).click()
     page.locator("[data-needs-dice]").click()
     expect(page.locator("[aria-busy]")).to_have_count(1)
+    while not held:
+        page.wait_for_timeout(20)
     page.wait_for_timeout(500)  # the news of it come meanwhile
-    assert events(running_app) == ["A roll 5 5 2", "A keep 5"]
+    expect_events(running_app, ["A roll 5 5 2", "A keep 5"])
     expect(page.locator(".tray .pick")).to_have_count(3)
     for route, answer in held:
         route.fulfill(response=answer)
@@ -56,14 +58,24 @@ def test_news_wait_for_the_answer_to_ones_own_press(table: OpenTable) -> None:
 
 def test_the_board_stays_as_it_is_under_a_finger(table: OpenTable) -> None:
     """What moves away between pressing and letting go is not pressed; a release elsewhere still delivers updates."""
-    page, running_app = table
-    page.get_by_role("button", name="Enter roll").hover()
-    page.mouse.down()
-    enter(running_app, "A roll 5 5 2")
-    page.wait_for_timeout(300)  # the news of it have come
-    expect(page.locator(".tray .pick")).to_have_count(0)
-    expect(page.locator(".tray .pick")).to_have_count(3)  # after a second all the same
-    page.mouse.up()
+    other, running_app = table
+    with browsing() as open_page:
+        page = open_page("about:blank")
+        stretch_timers(page, 1000)
+        page.goto(running_app.server.address)
+        page.get_by_role("button", name="Enter roll").hover()
+        page.mouse.down()
+        enter(running_app, "A roll 5 5 2", seen_on=other)
+        page.wait_for_timeout(300)  # the news of it have come here, too
+        expect(page.locator(".tray .pick")).to_have_count(0)
+        page.mouse.move(5, 5)
+        page.mouse.up()
+        expect(page.locator(".tray .pick")).to_have_count(3)
+        page.evaluate("patience = 1")
+        page.locator(".pick").nth(0).hover()
+        page.mouse.down()
+        enter(running_app, "A keep 5")
+        expect(page.locator(".tray .pick")).to_have_count(2)  # after a second all the same
 
 
 def test_a_game_by_keyboard_alone(table: OpenTable) -> None:
@@ -78,7 +90,7 @@ def test_a_game_by_keyboard_alone(table: OpenTable) -> None:
     expect(page.locator(".tray .pick")).to_have_count(3)
     page.keyboard.press("r")
     expect(page.locator(".tray .pick")).to_have_count(1)
-    assert events(running_app) == ["A roll 4 4 2", "A keep 4 4"]
+    expect_events(running_app, ["A roll 4 4 2", "A keep 4 4"])
 
 
 def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_that(table: OpenTable) -> None:
@@ -99,7 +111,7 @@ def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_
     page.locator("#turn-title").focus()
     page.keyboard.press("a")
     expect(page.locator(".tray .pick")).to_have_count(0)
-    assert events(running_app) == ["A roll 4 4 2", "A keep 4 4 2"]  # the first u would have taken the roll back
+    expect_events(running_app, ["A roll 4 4 2", "A keep 4 4 2"])  # the first u would have taken the roll back
 
 
 def test_what_happens_is_said_aloud_where_that_is_wanted(table: OpenTable) -> None:
@@ -123,7 +135,7 @@ def test_a_wrong_die_is_tapped_and_put_right(table: OpenTable) -> None:
     page.get_by_role("button", name="Fix die").click()
     page.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()
     expect(page.locator(".tray .pick input[value='3']")).to_have_count(1)
-    assert events(running_app) == ["A roll 6 5 3"]
+    expect_events(running_app, ["A roll 6 5 3"])
 
 
 def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: OpenTable) -> None:
@@ -140,7 +152,7 @@ def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: OpenTable
     expect(page.locator("[data-key=problem]")).to_contain_text("is no longer possible")
     page.get_by_role("button", name="↶ Undo").click()
     expect(page.locator("[data-key=problem]")).to_have_count(0)
-    assert events(running_app) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
+    expect_events(running_app, ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"])
 
 
 def test_a_purchase_entered_late(table: OpenTable) -> None:
@@ -150,7 +162,7 @@ def test_a_purchase_entered_late(table: OpenTable) -> None:
     late.get_by_text("Purchase from last turn").click()
     late.get_by_role("button", name="Farmer").click()
     expect(late).to_contain_text("one extra die")
-    assert events(running_app) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 4 2"]
+    expect_events(running_app, ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 4 2"])
 
 
 def test_cards_are_used_by_dialog(table: OpenTable) -> None:
@@ -162,7 +174,7 @@ def test_cards_are_used_by_dialog(table: OpenTable) -> None:
     page.locator("dialog").get_by_role("button", name="5", exact=True).click()
     expect(page.locator(".tray .pick input[value='5']")).to_have_count(3)
     expect(page.locator("[data-key=player-A]")).to_contain_text("used")
-    assert events(running_app)[-1] == "A use maid 2 > 5"
+    expect_events(running_app, ["A use maid 2 > 5"], after=-1)
 
 
 def test_what_is_being_typed_stays_when_news_come_in(table: OpenTable) -> None:
@@ -182,7 +194,7 @@ def test_a_refusal_is_a_sentence_and_changes_nothing(table: OpenTable) -> None:
     page.locator("#rolled").fill("6 6")
     page.get_by_role("button", name="Enter roll").click()
     expect(page.get_by_role("alert")).to_contain_text("Roll 3 dice, not 2")
-    assert events(running_app) == []
+    expect_events(running_app, [])
 
 
 def test_the_advice_speaks_when_it_is_wanted(table: OpenTable) -> None:
@@ -293,6 +305,6 @@ def test_a_turn_of_two_rolls_takes_seven_taps(table: OpenTable) -> None:
     page.locator("#rolled").fill("6 4 2")
     page.wait_for_timeout(300)
     page.locator("#rolled").fill("")
-    assert events(running_app) == ["A roll 5 5 2", "A keep 5 5", "A roll 1", "A keep 1", "A buy farmer"]
+    expect_events(running_app, ["A roll 5 5 2", "A keep 5 5", "A roll 1", "A keep 1", "A buy farmer"])
     taps = page.evaluate("taps")
     assert taps <= 7, taps

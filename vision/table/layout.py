@@ -35,18 +35,15 @@ class Outline:
 
 
 class Layout(Protocol):
-    """Maps a box to the zone of its die.
-
-    Attributes:
-        has_kept_zone: There is a zone for dice set aside.
-        drawn: The zones were drawn over the first frames; they are unknown once the camera has been moved.
-    """
+    """Maps a box to the zone of its die."""
 
     @property
-    def drawn(self) -> bool: ...
+    def drawn(self) -> bool:
+        """The zones were drawn over the first frames; they are unknown once the camera has been moved."""
 
     @property
-    def has_kept_zone(self) -> bool: ...
+    def has_kept_zone(self) -> bool:
+        """There is a zone for dice set aside."""
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """Searches the image for the mat. Returns a 3×3 matrix (old pixels → new pixels) if the camera was bumped."""

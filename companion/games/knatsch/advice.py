@@ -40,14 +40,17 @@ def think(state: State, thinking: Thinking) -> Iterator[Chances]:
 
 
 def chances_to_win(state: State, expired: Callable[[], bool]) -> tuple[float, ...]:
+    """The win probability of each seat."""
     return knatsch_worth().of(state)
 
 
 def review_parts(first: State, moves: Sequence[Any]) -> Iterator[Review[Any, Any]]:
+    """As `GameReview.parts`."""
     yield from review_moves(first, moves, knatsch_worth())
 
 
 def in_words(replay: Replay, number: int, choice: Event | None) -> tuple[Sentence | None, str | None]:
+    """As `GameReview.in_words`."""
     remark = instead(replay.states[number], choice)
     values = dict(remark.values)
     if "owner" in values:  # by name, because seats may have changed by now
@@ -56,6 +59,7 @@ def in_words(replay: Replay, number: int, choice: Event | None) -> tuple[Sentenc
 
 
 def unchanged(state: State) -> Changed | None:
+    """As `WhatIf.unchanged`: the dice and rolls left in an attempt."""
     attempt = state.attempt
     if state.finished or attempt is None:
         return None
@@ -63,6 +67,7 @@ def unchanged(state: State) -> Changed | None:
 
 
 def changed(state: State, asked: Changed) -> State:
+    """As `WhatIf.changed`."""
     attempt = state.attempt
     if attempt is None:
         return state
@@ -76,6 +81,7 @@ def changed(state: State, asked: Changed) -> State:
 
 
 def worked_out(state: State, expired: Callable[[], bool]) -> Outlook:
+    """As `WhatIf.worked_out`: the best ways to continue, or the odds of each target between attempts."""
     found = []
     for way in ways_to_go_on(state)[:_MOST_WAYS]:
         remark = instead(state, Keep(faces(way.keep)) if way.thrown else Stop())

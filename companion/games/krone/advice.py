@@ -114,6 +114,7 @@ def followed(before: State, chances: Chances, now: State) -> bool | None:
 
 
 def review_parts(first: State, moves: Sequence[Any]) -> Iterator[Review[Any, Any]]:
+    """As `GameReview.parts`."""
     yield from review_turns(first, moves, worth_table())
 
 
@@ -126,6 +127,7 @@ def in_words(replay: Replay, number: int, choice: Action | str | None) -> tuple[
 
 
 def unchanged(state: State) -> Changed | None:
+    """As `WhatIf.unchanged`: the dice and cards of the turn."""
     if state.finished:
         return None
     turn = state.turn
@@ -133,6 +135,7 @@ def unchanged(state: State) -> Changed | None:
 
 
 def changed(state: State, asked: Changed) -> State:
+    """As `WhatIf.changed`."""
     active, kept, turn = faces(asked.active), faces(asked.kept), state.turn
     cards = arranged(list(asked.cards))
     used = tuple(card for card in turn.used if card in cards)
@@ -151,6 +154,7 @@ def changed(state: State, asked: Changed) -> State:
 
 
 def worked_out(state: State, expired: Callable[[], bool]) -> Outlook:
+    """As `WhatIf.worked_out`: the odds of each card for sale, and the advice."""
     goals = () if state.final else tuple(card for card in GOALS if for_sale(state, card))
     found = odds(Position.of(state), goals, None, expired=expired, most_cells=QUICK_CELLS) if goals else {}
     counsel = advise(state, worth_table(), expired=expired, most_cells=QUICK_CELLS)

@@ -49,7 +49,7 @@ def _said(error: Exception) -> str:
 
 
 def done(change: Callable[[], object]) -> Answer:
-    """Makes a change and answers with the board; an error is a sentence on it."""
+    """Makes a change and answers with the board; an error appears on it as a sentence."""
     notice, status = "", 200
     try:
         change()

@@ -32,7 +32,7 @@ def page() -> str:
 
 @blueprint.post("/club/season")
 def season() -> Response | tuple[str, int]:
-    """Set the season's first and last day, each of which may be left out, for all tables."""
+    """Sets the first and last day of the season for all tables; each may be omitted."""
     try:
         begins, ends = (_day(request.form.get(field, "")) for field in ("begins", "ends"))
     except ValueError:

@@ -188,7 +188,7 @@ def _turn_limit() -> dict[str, str]:
 
 
 def _source_of_ones_own(cameras: Sequence[Device]) -> str:
-    """The proposed source: the current camera; after the demo the first camera, or dice by hand."""
+    """The proposed source: the current camera; after the demo the first camera, or dice entered by hand."""
     source = current_source()
     if source != "demo":
         return source

@@ -24,7 +24,8 @@ Observer = Callable[[State], None]
 class Player(Protocol):
     """Chooses the event of the acting seat; None is a roll."""
 
-    def act(self, state: State) -> Event | None: ...
+    def act(self, state: State) -> Event | None:
+        """The next event; None for a roll."""
 
 
 class Advised:
@@ -34,6 +35,7 @@ class Advised:
         self._worth = worth
 
     def act(self, state: State) -> Event | None:
+        """The advised event; without advice the first legal default event."""
         counsel = advise(state, self._worth)
         if counsel is not None:
             return counsel.event
@@ -45,6 +47,7 @@ class Easiest:
     of the stacks, and rolls until it wins."""
 
     def act(self, state: State) -> Event | None:
+        """The next event by the simple strategy."""
         running = state.attempt
         if running is not None:
             if state.to_roll:

@@ -50,6 +50,7 @@ class Advice:
 
     @property
     def best(self) -> Action | None:
+        """The best next action; None if there is none."""
         return self.choices[0].action if self.choices else None
 
     @property

@@ -49,6 +49,7 @@ class Chance:
 
     @classmethod
     def exact(cls, value: Fraction | float) -> Chance:
+        """A probability that is known exactly."""
         p = float(value)
         return cls(p, value if isinstance(value, Fraction) else None, "exact", p, p)
 
@@ -60,6 +61,7 @@ class Chance:
 
     @property
     def width(self) -> float:
+        """Width of the interval that contains the probability; 0 if it is exact."""
         return self.high - self.low
 
 
@@ -72,6 +74,7 @@ class Answer:
 
     @property
     def best(self) -> Action:
+        """The best next action."""
         return self.choices[0].action
 
 

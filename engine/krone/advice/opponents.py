@@ -37,6 +37,7 @@ class DiceFirst(Pricing):
     """Buys by the list `wanted`, which is all it knows of the game."""
 
     def priced(self, state: State) -> Prices:
+        """The prices of the turn by `worth`; in the final round the win probabilities."""
         if state.final:
             return prices(state, _NOBODY)
         cards = {card: self.worth(state, card) for card in CARDS if card != "king" and for_sale(state, card)}
@@ -53,6 +54,7 @@ class OneTurnAhead(DiceFirst):
     takes seconds to solve."""
 
     def worth(self, state: State, card: str | None) -> float:
+        """The price of this purchase, including what it prepares for the next turn."""
         own = state.tableau(state.seat)
         if state.threshold is not None or len(own) >= _MANY:
             return super().worth(state, card)  # after a claim nothing is bought in the next turn

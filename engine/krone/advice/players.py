@@ -27,10 +27,17 @@ Observer = Callable[[State, Event], None]
 class Player(Protocol):
     """Plays one turn at a time: `begin` before the first roll, then `act` until the turn is over, then `buy`."""
 
-    def begin(self, state: State) -> None: ...
-    def act(self, state: State) -> Action: ...
-    def buy(self, state: State) -> str | None: ...
-    def end(self) -> None: ...
+    def begin(self, state: State) -> None:
+        """Prepares for the turn that begins."""
+
+    def act(self, state: State) -> Action:
+        """The next action of the turn."""
+
+    def buy(self, state: State) -> str | None:
+        """The card to buy with the result; None for none."""
+
+    def end(self) -> None:
+        """Cleans up after the turn."""
 
 
 class Pricing(ABC):
@@ -57,6 +64,7 @@ class Pricing(ABC):
         return self._expected
 
     def begin(self, state: State) -> None:
+        """Solves the turn for its prices."""
         self.solve(state, self.priced(state))
 
     def solve(self, state: State, prices: Prices) -> None:
@@ -68,6 +76,7 @@ class Pricing(ABC):
         self._expected = float(value(self._turn, 0, Position.of(state)))
 
     def act(self, state: State) -> Action:
+        """The action with the highest expected price."""
         assert self._turn is not None
         assert self._prices is not None
         stop = self._prices.worth(state.turn.kept)
@@ -77,6 +86,7 @@ class Pricing(ABC):
         return action
 
     def buy(self, state: State) -> str | None:
+        """The purchase with the highest price."""
         assert self._prices is not None
         return self._prices.of(state.turn.kept)[0][0]
 
@@ -95,6 +105,7 @@ class Advised(Pricing):
         self._worth = worth
 
     def priced(self, state: State) -> Prices:
+        """The win probabilities after each purchase."""
         return prices(state, self._worth)
 
 
@@ -102,9 +113,11 @@ class HighestRow:
     """Always buys the card of the highest row it can, keeps for the most equal dice and uses every card that helps."""
 
     def begin(self, state: State) -> None:
+        """Does nothing."""
         pass
 
     def act(self, state: State) -> Action:
+        """The next action by the simple strategy."""
         position = Position.of(state)
         adders = [card for card in position.unused if CARDS[card].ability == "add"]
         if adders and position.room and (not position.hand or state.rules.early_cards):
@@ -120,10 +133,12 @@ class HighestRow:
         return self._card(position, face) or Action("keep", dice=(face,) * position.active.count(face))
 
     def buy(self, state: State) -> str | None:
+        """The purchase of the highest row; None if nothing can be bought."""
         choices = state.purchases()
         return max(choices, key=lambda card: (CARDS[card].row, ORDER[card]), default=None)
 
     def end(self) -> None:
+        """Does nothing."""
         pass
 
     @staticmethod

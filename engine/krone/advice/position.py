@@ -55,10 +55,12 @@ class Position:
 
     @property
     def begun(self) -> bool:
+        """Whether the first roll of the turn is over."""
         return not self.hand
 
     @property
     def dice(self) -> int:
+        """Number of dice of the turn so far."""
         return self.hand + len(self.active) + len(self.kept)
 
     @property

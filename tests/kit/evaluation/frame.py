@@ -73,7 +73,7 @@ def frame_times(detector: Looks, folder: Path, sets: Sequence[str]) -> list[Fram
     return [timed(detector, as_frame(read_picture(path))) for path in paths]
 
 
-def told(detector: Looks, folder: Path) -> str:
+def times_table(detector: Looks, folder: Path) -> str:
     """The times in Markdown for a quiet and a crowded table; "" if the folder has no such photos."""
     lines = [
         "| 1280×720 frames | pictures | dice a frame | ms, median | slowest tenth from | processor ms, median |",

@@ -1,8 +1,8 @@
-"""The same photo, the same answer: photos read again smaller, mirrored, lighter and darker. No labels are needed.
+"""Metamorphic test: photos are read again smaller, mirrored, lighter and darker. No labels are needed.
 
 `python scripts/evaluate.py --metamorphic` reads every photo as it is and at six further sizes, down to one at which its
-middle die is 24 pixels wide, then mirrored, a tenth lighter and a tenth darker, and counts in how many dice each
-answer equals the first. A die seen in one of the two alone is unequal.
+median die is 24 pixels wide; then mirrored, a tenth lighter and a tenth darker. It counts the dice that are read as in
+the original. A die found in only one of the two images counts as unequal.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from vision.dice.scoring import Truth, compare
 from vision.sources.files import read_picture
 from vision.types import Image
 
-SMALLEST = 24.0  # pixels: the longer side of a picture's middle die at the smallest of its sizes
-SIZES = 7  # the photo's own among them, evenly spaced by ratio
+SMALLEST = 24.0  # pixels: longer side of the median die at the smallest size
+SIZES = 7  # number of sizes, including the original; the ratio between them is constant
 LIGHTER, DARKER = 1.1, 0.9
 
 Read = Callable[[Image], Detections]
 
 
 def changes(image: Image, seen: Detections) -> Iterator[Change]:
-    """What a photo in which this was seen is read again as."""
+    """The changed copies of a photo in which these dice were seen."""
     sides = (seen.xyxy[:, 2:] - seen.xyxy[:, :2]).max(axis=1)
     least = min(1.0, SMALLEST / float(np.median(sides))) if len(sides) else 0.5
     height, width = image.shape[:2]
@@ -42,14 +42,14 @@ def changes(image: Image, seen: Detections) -> Iterator[Change]:
 
 
 def equal(one: Detections, other: Detections) -> tuple[int, int]:
-    """How many dice were read equally, of how many that one of the two saw."""
+    """Number of dice that were read equally, and number of dice found in either result."""
     outcome = compare(other, Truth(one.xyxy, one.faces))
     both = len(outcome.pairs)
     return both - len(outcome.wrong), both + len(outcome.missed) + len(outcome.extra)
 
 
 def measured(folder: Path, read: Read, sets: Container[str] | None = None) -> dict[str, tuple[int, int]]:
-    """For each way of changing the photos of a folder: dice read equally, and how many there were."""
+    """For each kind of change, over the photos of a folder: dice read equally, and all dice."""
     right, whole = Counter[str](), Counter[str]()
     for path in labelled(folder):
         if sets is not None and set_of(path) not in sets:
@@ -63,8 +63,8 @@ def measured(folder: Path, read: Read, sets: Container[str] | None = None) -> di
     return {name: (right[name], whole[name]) for name in whole}
 
 
-def told(found: dict[str, tuple[int, int]]) -> str:
-    """As a table in Markdown."""
+def equality_table(found: dict[str, tuple[int, int]]) -> str:
+    """The result as a table in Markdown."""
     lines = ["| the photo | dice | read as in the photo |", "|---|---:|---|"]
     total = tuple(sum(counts[i] for counts in found.values()) for i in (0, 1))
     for name, (right, whole) in [*found.items(), ("**all**", total)]:

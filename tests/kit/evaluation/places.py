@@ -1,7 +1,7 @@
-"""Results by place in the photo, because a wide-angle camera sees different sides of dice at different places.
+"""Results by position in the photo, because a wide-angle camera sees different sides of dice at different positions.
 
-Seen obliquely, the face nearest to the upper edge of the photo is the top. Seen from straight above, dice low in the
-photo show the side towards the middle above their top, and it may be read instead.
+Seen obliquely, the face nearest to the upper edge of the photo is the top. Seen from straight above, a die low in the
+photo shows the side that faces the middle above its top face, and that side may be read instead.
 """
 
 from __future__ import annotations

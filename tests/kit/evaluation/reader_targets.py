@@ -1,7 +1,7 @@
-"""The reader's targets, row by row: false dice where none are, photos of known values, labelled dice by kind of source.
+"""The reader's targets: false dice in photos without dice, photos of known values, labelled dice by kind of source.
 
-Photos without dice are split in two halves by the source or kind in their names, so that no source is on both sides:
-one may be trained on, and figures come from the other.
+Photos without dice are split into two halves by the source or kind in their names, so that no source is in both. One
+half may be used for training; figures come from the other.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from vision.sources.files import PICTURES, read_picture
 from vision.types import Image
 
 HALVES = ("train", "held")
-HALVING_BYTE = 5  # of a name's hash: it leaves dominoes, LEGO, keys and board games on both sides
+HALVING_BYTE = 5  # byte of a name's hash; chosen so that both halves have dominoes, LEGO, keys and board games
 ROWS = ("anything", "near", "domino", "numeral", "tables", "values", "unseen", "seen")
-CONFIDENCES = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 1.0)  # borders of the rows of the reliability table
+CONFIDENCES = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 1.0)  # bounds of the rows of the reliability table
 Reads = Callable[[Image], Detections]
 Counts = TypeVar("Counts", "Picture", Compared)
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One picture, counted.
+    """The counts for one photo.
 
     Attributes:
-        name: the file's name.
-        row: one of `ROWS`.
-        dice: how many there are.
-        right, misread, missed: of these dice.
-        undetected: misread dice with a confidence that no player is asked about.
-        false: reported dice that are none.
-        sure: false dice with such a confidence.
-        exact: whether every die is right and nothing else is reported.
-        said: of each reported die its confidence, and whether it is one with that value.
+        name: File name.
+        row: One of `ROWS`.
+        dice: Number of dice.
+        right, misread, missed: Counts of these dice.
+        undetected: Misread dice too confident for a question.
+        false: Reported dice that are none.
+        sure: False dice too confident for a question.
+        exact: Every die is right and nothing else is reported.
+        said: Of each reported die its confidence, and whether it is correct.
     """
 
     name: str
@@ -63,13 +63,13 @@ class Picture:
 
 
 def half_of(path: Path) -> str:
-    """The half, "train" or "held", of a picture without dice: by its repository in `near`, else by its own name."""
+    """The half, "train" or "held", of a photo without dice: by its repository if it is in `near`, else by its name."""
     source = path.name.split("__")[0] if path.parent.name == "near" else path.stem
     return HALVES[hashlib.sha256(source.encode()).digest()[HALVING_BYTE] % 2]
 
 
 def without_dice(folder: Path, row: str, half: str = "") -> list[Path]:
-    """The pictures of a row in `folder/nodice`; half: only those of one half."""
+    """The photos of a row in `folder/nodice`; half: only those of one half."""
     kind = "near" if row == "domino" else row
     paths = sorted(p for p in (folder / "nodice" / kind).glob("*") if p.suffix.lower() in PICTURES)
     if kind == "near":
@@ -80,14 +80,14 @@ def without_dice(folder: Path, row: str, half: str = "") -> list[Path]:
 def measure_targets(
     folder: Path, read: Reads, rows: Sequence[str] = ROWS, half: str = "held", known: Container[str] = ()
 ) -> Iterator[Picture]:
-    """Reads the pictures of some rows, one after the other.
+    """Reads the photos of some rows, one after the other.
 
     Args:
-        folder: holds `nodice/`, `values/` and `dev/`.
-        read: reads a still, (H, W, 3) uint8 BGR.
-        rows: which of `ROWS`.
-        half: of the pictures without dice, "train", "held" or "" for both.
-        known: names of pictures to leave out.
+        folder: Holds `nodice/`, `values/` and `dev/`.
+        read: Reads a still, (H, W, 3) uint8 BGR.
+        rows: Some of `ROWS`.
+        half: Of the photos without dice, "train", "held" or "" for both.
+        known: Names of photos to skip.
     """
     for row in rows:
         if row == "values":
@@ -110,8 +110,10 @@ def measure_targets(
 
 
 def continued(file: Path, kind: type[Counts], measured: Callable[[Container[str]], Iterator[Counts]]) -> list[Counts]:
-    """The pictures of a file, one JSON object a line, and those that `measured` adds to it: it is given the names that
-    are there already. So a measurement that was stopped goes on where it stopped."""
+    """The photos of a file, one JSON object per line, and those that `measured` adds to it.
+
+    `measured` receives the names that are in the file already, so an interrupted measurement continues.
+    """
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     pictures = [kind(**json.loads(line)) for line in lines]
     with file.open("a", encoding="utf-8") as out:
@@ -122,7 +124,7 @@ def continued(file: Path, kind: type[Counts], measured: Callable[[Container[str]
 
 
 def by_values(name: str, seen: Detections, values: Sequence[int], row: str = "values") -> Picture:
-    """Compares a picture with its values alone. A value too many beside one too few is taken for one misread die."""
+    """Compares a photo with its values only. An extra value and a missing one count as one misread die."""
     found, true = Counter(seen.faces.tolist()), Counter(values)
     too_many = found - true
     more, fewer = too_many.total(), (true - found).total()
@@ -143,7 +145,7 @@ def by_values(name: str, seen: Detections, values: Sequence[int], row: str = "va
 
 
 def by_boxes(name: str, row: str, outcome: Outcome) -> Picture:
-    """Counts a picture that was compared with its labels."""
+    """Counts a photo that was compared with its labels."""
     wrong, extra = len(outcome.wrong), [*outcome.extra]
     sure = int((outcome.seen.confidences[extra] >= ASK).sum())
     right = len(outcome.pairs) - wrong
@@ -156,7 +158,7 @@ def by_boxes(name: str, row: str, outcome: Outcome) -> Picture:
 
 
 def targets_table(pictures: Sequence[Picture]) -> str:
-    """One line a row, in Markdown: photos with any false die and with a sure one, photos exact, dice."""
+    """One line per row, in Markdown: photos with any false die and with a sure one, exact photos, dice."""
     lines = [
         "| row | photos | with a false die | with a sure one | exact | dice | right | misread | missed | undetected |",
         "|---|---:|---|---|---|---:|---:|---:|---:|---:|",
@@ -175,8 +177,8 @@ def targets_table(pictures: Sequence[Picture]) -> str:
 
 
 def reliability_table(pictures: Sequence[Picture]) -> str:
-    """Of what was said with so much confidence, how much was right, in Markdown: without and with the photos that show
-    no dice, for dice of makers that training never saw."""
+    """Share of correct dice by confidence, in Markdown: without and with the photos without dice, for dice of makers
+    not in the training data."""
     unseen = [p for p in pictures if p.row in ("values", "unseen")]
     kinds = {"new makers": unseen, "with photos without dice": unseen + [p for p in pictures if not p.dice]}
     lines = [

@@ -1,7 +1,7 @@
-"""A third of every training set put aside, used neither for training nor for tuning.
+"""The holdout: a third of every training set, used neither for training nor for tuning.
 
-The photos that `dev` holds have been looked at so often that thresholds fit them. Which pictures are put aside is
-decided by their names alone: copies of one photo (some sets hold up to three, cropped and blurred) go together.
+Thresholds fit the photos of `dev`, because these have been inspected so often. Membership depends only on a photo's
+name, so copies of one photo (some sets have up to three, cropped and blurred) stay together.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from pathlib import Path
 
 LIST = Path("datasets", "second_dev.csv")
 SETS = ("byler", "catan", "desk", "ivory", "laptop", "mixed", "piles", "pxl", "scope")
-CROPS = "casino"  # single looks at dice in a folder of their own; of so few half are put aside
+CROPS = "casino"  # crops of single dice in a folder of their own; half of these few are reserved
 _ONE_IN = {CROPS: 2} | dict.fromkeys(SETS, 3)
-_COPIES = {"catan", "desk", "pxl", "scope", CROPS}  # sets whose names end in what tells copies of one photo apart
+_COPIES = {"catan", "desk", "pxl", "scope", CROPS}  # sets whose file names end in the number of a photo's copy
 _COPY = re.compile(r"_[0-9a-f]{4,6}$|_detection_\d+$")
 
 
 def put_aside(name: str) -> bool:
-    """Whether the picture of this name (without its suffix) belongs to the second development set."""
+    """Whether the photo with this name (without suffix) belongs to the holdout."""
     source = name.split("__")[0]
     if source not in _ONE_IN:
         return False
@@ -29,6 +29,6 @@ def put_aside(name: str) -> bool:
 
 
 def listed(path: Path) -> dict[str, str]:
-    """File names of the pictures put aside, and the first 16 digits of each one's SHA-256, as the list has them."""
+    """File names of the holdout photos with the first 16 digits of their SHA-256, as listed in the file."""
     with path.open(encoding="utf-8", newline="") as lines:
         return {row["file"]: row["sha256"] for row in csv.DictReader(lines)}

@@ -1,7 +1,7 @@
-"""How long a frame of live video takes as it plays: consecutive frames of clips, watched; decoding left out.
+"""Times frames of live video: consecutive frames of clips in the live pipeline, without decoding.
 
-A single frame (`frame.py`) is searched whole and every die in it read. Of consecutive ones most show what the one
-before showed, and of the others only the part that has changed is searched: this is what a camera's frame costs.
+A single frame (`frame.py`) is searched as a whole and every die in it is read. Most consecutive frames show the same as
+the one before, and only changed regions are searched. This is the cost of a camera's frame.
 """
 
 from __future__ import annotations
@@ -17,13 +17,18 @@ from vision.sources.camera import frames
 from vision.types import Frame
 
 TRIES = 3
-WARM_UP = 10  # frames: the first looks of a network are slow
+WARM_UP = 10  # frames: the first passes of a network are slow
 
 
 @dataclass(frozen=True, slots=True)
 class Video:
-    """One clip: of every frame after the first few the milliseconds, the best of a few passes, and which were looked
-    at by the detector."""
+    """One clip.
+
+    Attributes:
+        name: File name.
+        milliseconds: Of every frame after the warm-up, the fastest of several runs.
+        looked: Whether the detector ran on that frame.
+    """
 
     name: str
     milliseconds: tuple[float, ...]
@@ -31,12 +36,12 @@ class Video:
 
     @property
     def of_looks(self) -> list[float]:
-        """Milliseconds of the frames at which the detector looked."""
+        """Milliseconds of the frames on which the detector ran."""
         return [taken for taken, looked in zip(self.milliseconds, self.looked, strict=True) if looked]
 
 
 def timed_video(detector: Detects, path: Path) -> Video:
-    """Watches a clip at 1280×720 from its beginning a few times over."""
+    """Runs the pipeline on a clip at 1280×720 several times."""
     passes = [list(_pass(detector, path)) for _ in range(TRIES)]
     best = [min(taken for taken, _ in frame) for frame in zip(*passes, strict=True)]
     return Video(path.stem, tuple(best[WARM_UP:]), tuple(looked for _, looked in passes[0][WARM_UP:]))
@@ -52,8 +57,8 @@ def _pass(detector: Detects, path: Path) -> Iterator[tuple[float, bool]]:
         yield 1000 * (time.perf_counter() - began), pipeline.looks > before
 
 
-def told_videos(detector: Detects, paths: Iterable[Path]) -> str:
-    """The times in Markdown, a row a clip."""
+def videos_table(detector: Detects, paths: Iterable[Path]) -> str:
+    """The times in Markdown, one row per clip."""
     lines = [
         "| consecutive frames, 1280×720 | frames | ms, median | slowest tenth from | looked at | ms, median"
         " | slowest tenth from |",
@@ -68,7 +73,7 @@ def told_videos(detector: Detects, paths: Iterable[Path]) -> str:
 
 
 def _figures(taken: Sequence[float]) -> str:
-    """Median, and from where the slowest tenth begins."""
+    """Median and 90th percentile."""
     if not taken:
         return "– | –"
     rows = sorted(taken)

@@ -1,1 +1,1 @@
-"""The parts of `tests/stress/chaos.py`: the program that is hurt, the table it watches, the faults."""
+"""Parts of `tests/stress/chaos.py`: the program under test, its table, and the faults."""

@@ -1,6 +1,6 @@
-"""A short evening that dies, or whose disk fails, at the n-th call that changes a file of the archive.
+"""A short evening in which the program dies, or its disk fails, at the n-th call that changes a file of the archive.
 
-Needs a C compiler and Linux: the calls are intercepted by `io_faults.c`, preloaded into a process of its own.
+Needs a C compiler and Linux: `io_faults.c` intercepts the calls, preloaded into a process of its own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.stress.chaos_parts.world import script
 
 SOURCE = Path(__file__).with_name("io_faults.c")
 ROOT = Path(__file__).resolve().parents[3]
-KINDS = {  # the numbers are those of io_faults.c
+KINDS = {  # numbers as in io_faults.c
     "killed": 1,
     "killed in the middle of a write": 2,
     "power lost": 3,
@@ -45,9 +45,13 @@ _RETRIES = 2  # as a player would tap again
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """What an evening had promised when it ended, and what was found afterwards.
+    """The end of an evening.
 
-    kept: events on record; promised: events that had been shown; wrong: what should not be, empty where all is well.
+    Attributes:
+        calls: Number of intercepted calls.
+        promised: Events that had been shown.
+        kept: Events on record afterwards.
+        wrong: Violations found afterwards.
     """
 
     calls: int
@@ -57,7 +61,7 @@ class Ending:
 
 
 def build(folder: Path) -> Path:
-    """The library that intercepts calls, compiled into `folder`."""
+    """Compiles the library that intercepts calls into `folder`, and returns its path."""
     library = folder / "io_faults.so"
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", library, SOURCE, "-ldl"], check=True)
@@ -65,7 +69,7 @@ def build(folder: Path) -> Path:
 
 
 class Evenings:
-    """A process that has everything loaded and plays an evening in a child of its own, as often as it is asked."""
+    """A process with all modules loaded, which plays each evening in a child process."""
 
     def __init__(self, library: Path) -> None:
         self._process = subprocess.Popen(
@@ -75,12 +79,14 @@ class Evenings:
         )  # fmt: skip
 
     def close(self) -> None:
+        """Ends the process."""
         self._process.communicate()
 
     def play(self, kind: int, at: int, seed: int = 1, *, careless: bool = False) -> Ending:
-        """One evening in a fresh folder, with the fault `kind` at call `at` (0: none), and what is left of it.
+        """Plays one evening in a fresh folder, with the fault `kind` at call `at` (0: none).
 
-        careless: SQLite is told not to sync, to see that this would be noticed.
+        Args:
+            careless: SQLite does not sync. A control: the test must detect the resulting loss.
         """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -95,13 +101,13 @@ class Evenings:
 
 @contextmanager
 def evenings() -> Iterator[Evenings]:
-    """Evenings on a library that is compiled for the purpose."""
+    """Evenings with a library compiled for them."""
     with tempfile.TemporaryDirectory() as folder, closing(Evenings(build(Path(folder)))) as found:
         yield found
 
 
 def _found(folder: Path, told: dict[str, list[str]], lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:
-    """Events on record after a fresh start, and all that is wrong with the archive."""
+    """The number of events on record after a restart, and all violations in the archive."""
     shown, wrong, kept = told["shown"], [*told["wrong"]], 0
     try:
         with closing(Archive(_url(folder))) as archive:
@@ -115,7 +121,7 @@ def _found(folder: Path, told: dict[str, list[str]], lines: Sequence[str]) -> tu
                 if on_record != lines[:kept] or kept < len(shown) or kept > len(shown) + 1:
                     wrong.append(f"shown {shown}, on record {on_record}")
                 elif kept < len(lines):
-                    table.enter(lines[kept])  # and it goes on
+                    table.enter(lines[kept])  # the game must continue
             for copy in copies(folder / "archive.sqlite3"):
                 with closing(Archive(only_read=copy.path)) as other:
                     wrong += [f"copy: {game.damage}" for game in game_repository.summaries(other) if game.damage]
@@ -131,9 +137,10 @@ def _url(folder: Path) -> str:
 
 
 def _nursery() -> None:
-    """Reads [folder, kind, call, seed, careless] a line; says {"shown", "copied", "wrong", "calls"} of each evening."""
+    """Reads [folder, kind, call, seed, careless] from each line; writes {"shown", "copied", "wrong", "calls"} for each
+    evening."""
     faults = ctypes.CDLL(None)
-    script(1, 1)  # loads what a game needs
+    script(1, 1)  # imports all modules that a game needs
     for order in sys.stdin:
         folder, kind, at, seed, careless = json.loads(order)
         hears, says = os.pipe()
@@ -166,8 +173,8 @@ def _unsynced(connection: sa.Connection) -> None:
 
 
 def _evening(folder: Path, seed: int, says: int) -> None:
-    """Begins a game, records its events, lists it, and copies the archive twice; says what it has done when it is
-    done."""
+    """Starts a game, records its events, lists it and copies the archive twice; reports each step through `says` when
+    it is done."""
 
     def say(kind: str, what: str) -> None:
         os.write(says, json.dumps([kind, what]).encode() + b"\n")
@@ -186,13 +193,13 @@ def _evening(folder: Path, seed: int, says: int) -> None:
                 say("copied", str(number))
         archive.close()
     except (ArchiveError, Unkept):
-        return  # told in a sentence, twice: the disk is to blame
+        return  # the failure was reported twice: the disk is at fault
     except Exception as error:
         say("wrong", f"{type(error).__name__}: {error}")
 
 
 def _again(act: Callable[[], Result]) -> Result:
-    """What a player does who is told that it did not succeed."""
+    """Repeats an action that was reported as failed, as a player would."""
     for _ in range(_RETRIES):
         try:
             return act()

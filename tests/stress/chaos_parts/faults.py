@@ -1,4 +1,4 @@
-"""What a games night can do to the program: each fault hurts it for real, once, and says what that cost."""
+"""Faults of a games night. Each function injects one fault into the real program and returns what it cost."""
 
 from __future__ import annotations
 
@@ -21,9 +21,16 @@ from tests.stress.chaos_parts.world import World
 
 @dataclass(slots=True)
 class Tally:
-    """What one evening cost. recovered: seconds from the fault's end until the game was shown again.
+    """The result of one evening.
 
-    unseen: throws that ended while the program was dead and looked as before, so that the players had to say them.
+    Attributes:
+        tried: Number of faults injected.
+        shown: Number of events that had been shown.
+        lost: Shown events missing from the record.
+        doubled: Events recorded twice.
+        recovered: Seconds from the end of each fault until the game was shown again.
+        unseen: Rolls that ended while the program was down and look as before, so players had to enter them.
+        unsaid: Faults that kept an event from being recorded without informing the players.
     """
 
     tried: int
@@ -32,14 +39,14 @@ class Tally:
     doubled: int
     recovered: list[float]
     unseen: int = 0
-    unsaid: int = 0  # times the players were told nothing of a fault that kept an event from being recorded
+    unsaid: int = 0
 
 
 Evening = Callable[[int], Tally]
 
 
 def killed(seed: int) -> Tally:
-    """SIGKILL at random moments while a throw, a set-aside die or a purchase is being recorded."""
+    """SIGKILL at random moments while a roll, a die set aside or a purchase is being recorded."""
     with _folder() as folder:
         return kills(f"sqlite:///{folder / 'archive.sqlite3'}", seed, often=0.4)
 
@@ -54,7 +61,7 @@ def killed_on_postgresql(seed: int) -> Tally:
 
 
 def clock_jumped(seed: int) -> Tally:
-    """SIGKILL at random moments, and the clock is another one at every start: years back, years on."""
+    """SIGKILL at random moments; at every start the clock has jumped by years, backwards or forwards."""
     with _folder() as folder:
         return kills(
             f"sqlite:///{folder / 'archive.sqlite3'}",
@@ -81,9 +88,9 @@ def disk_full(seed: int) -> Tally:
 
 
 def folder_read_only(seed: int) -> Tally:
-    """The program is started again while the data folder cannot be written; then the folder is put right.
+    """The program restarts while the data folder is read-only; then the folder becomes writable again.
 
-    Started again, because no system takes the right to write from a file that is open.
+    A restart is needed, because no system revokes write access to an open file.
     """
     with _small_disk() as folder:
         world, dice = World(seed), random.Random(seed)
@@ -94,7 +101,7 @@ def folder_read_only(seed: int) -> Tally:
                 program.kill()
                 _mount("-o", "remount,ro", str(folder))
                 program.start()
-                if not program.notices:  # it can be read, so the game is shown
+                if not program.notices:  # the archive is readable, so the game must be shown
                     program.tell(world.look())
                     program.tell(message)
                     tally.unsaid += program.shown == shown and not program.notices
@@ -122,7 +129,7 @@ def database_locked(seed: int) -> Tally:
 
 
 def postgresql_restarted(seed: int) -> Tally:
-    """The PostgreSQL server goes down as when the plug is pulled, and comes back."""
+    """The PostgreSQL server stops without shutting down, and restarts."""
     server = Server()
     try:
         return _hindered(server.url, seed, server.stop, server.start)
@@ -149,7 +156,7 @@ def kills(
     clock: Callable[[random.Random], str | None] = lambda dice: None,
     events: int = 120,
 ) -> Tally:
-    """An evening of so many events at the archive `url`, with a SIGKILL beside so many of all messages."""
+    """An evening of this many events at the archive `url`, with a SIGKILL during a share `often` of all messages."""
     world, dice = World(seed, events), random.Random(seed)
     program = Program(url, clock(dice))
     tally = Tally(0, 0, 0, 0, [])
@@ -171,12 +178,13 @@ def kills(
             program.tell({"enter": missed})
             tally.unseen += 1
         if "enter" in message and message["enter"] not in program.shown[before:]:
-            program.tell(message)  # the page does not show it, so the player says it again
+            program.tell(message)  # the page does not show it, so the player enters it again
     return _counted(tally, program, world)
 
 
 def _hindered(url: str, seed: int, hinder: Callable[[], object], free: Callable[[], object], times: int = 3) -> Tally:
-    """While hindered nothing may be shown that is not recorded, and players must be told; afterwards all goes on."""
+    """Events during a fault: none may be shown without being recorded, and players must be informed. Afterwards all
+    events must be recorded."""
     world, dice = World(seed), random.Random(seed)
     program = Program(url)
     tally = Tally(0, 0, 0, 0, [])
@@ -196,7 +204,7 @@ def _hindered(url: str, seed: int, hinder: Callable[[], object], free: Callable[
         tally.tried += 1
         tally.lost += _missing(shown, program.shown)
         if "enter" not in message:
-            program.tell(message)  # the dice still lie there, so the camera sees them again
+            program.tell(message)  # the dice still rest there, so the camera sees them again
         elif message["enter"] not in program.shown[len(shown) :]:
             program.tell(message)
         tally.recovered.append(time.monotonic() - freed)
@@ -204,12 +212,12 @@ def _hindered(url: str, seed: int, hinder: Callable[[], object], free: Callable[
 
 
 def _missing(shown: list[str], after: list[str]) -> int:
-    """Events that had been shown and are not there any more."""
+    """Events that had been shown and are missing afterwards."""
     return sum(line not in after for line in shown) if after[: len(shown)] != shown else 0
 
 
 def _counted(tally: Tally, program: Program, world: World) -> Tally:
-    """At the end of the evening everything that was played is on record, each event once."""
+    """Counts the record at the end of the evening, which must have each played event once."""
     program.kill()
     program.start()
     tally.shown = len(program.shown)
@@ -228,7 +236,7 @@ def _folder() -> Iterator[Path]:
 
 @contextmanager
 def _small_disk() -> Iterator[Path]:
-    """A disk of two megabytes of its own."""
+    """A separate disk of two megabytes."""
     with _folder() as folder:
         _mount("-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder))
         try:

@@ -1,4 +1,4 @@
-"""The recorder as a process that can be killed and started again, as often as one likes."""
+"""The recorder as a process that can be killed and restarted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 class Nursery:
-    """Where recorders are born (see `recorder`). clock: theirs may be set, which needs the program faketime."""
+    """A parent process that forks recorders (see `recorder`). `clock`: the time of the recorders can be set; needs
+    faketime."""
 
     def __init__(self, clock: bool) -> None:
         self._orders, theirs = socket.socketpair()
@@ -31,7 +32,7 @@ class Nursery:
         theirs.close()
 
     def bear(self, **order: str | None) -> tuple[int, socket.socket]:
-        """A new recorder: its process id and the connection to it."""
+        """Forks a new recorder; returns its process id and the connection to it."""
         ours, theirs = socket.socketpair()
         socket.send_fds(self._orders, [json.dumps(order).encode()], [theirs.fileno()])
         theirs.close()
@@ -40,14 +41,15 @@ class Nursery:
 
 @cache
 def nursery(clock: bool = False) -> Nursery:
-    """The one of this process."""
+    """The parent process of recorders that this process shares."""
     return Nursery(clock)
 
 
 class Program:
     """The recorder as a process. Its answers are what the page would show.
 
-    clock: what faketime calls an offset, "+30d"; None leaves the clock alone.
+    Attributes:
+        clock: Offset of its clock in the format of faketime, "+30d"; None for the real time.
     """
 
     def __init__(self, url: str, clock: str | None = None) -> None:
@@ -60,7 +62,7 @@ class Program:
         self.start()
 
     def start(self) -> float:
-        """Begin, or resume after a death; returns the seconds until the game is shown again."""
+        """Starts, or resumes after a kill; returns the seconds until the game is shown again."""
         began = time.monotonic()
         self._pid, self._line = self._nursery.bear(url=self._url, game=self.game, clock=self.clock)
         self._answers = self._line.makefile("r", encoding="utf-8")
@@ -68,28 +70,28 @@ class Program:
         return time.monotonic() - began
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Tell, without waiting for the answer."""
+        """Sends a message without waiting for the answer."""
         self._line.sendall(json.dumps(message).encode() + b"\n")
 
     def tell(self, message: Mapping[str, Any]) -> None:
-        """Tell, and wait for what is shown then."""
+        """Sends a message and waits for the answer."""
         self.send(message)
         self._read()
 
     def kill(self) -> None:
-        """As the power cut does it. What it had still shown counts as shown."""
-        with suppress(ProcessLookupError):  # it may have ended with a sentence
+        """Kills the process, as a power cut does. Answers that it had already sent count as shown."""
+        with suppress(ProcessLookupError):  # it may have ended with an error message
             os.kill(self._pid, signal.SIGKILL)
         try:
             for line in self._answers:  # ends when the process is gone
                 if line.endswith("\n"):
                     self._take(line)
         except ConnectionResetError:
-            pass  # it died with something unread, which is what we wanted
+            pass  # it was killed with an unread message, as intended
         self._answers.close()
         self._line.close()
         with suppress(ProcessLookupError):
-            while True:  # until it is quite gone: what it held open keeps a disk busy
+            while True:  # until it has ended: its open files keep a disk busy
                 os.kill(self._pid, 0)
                 time.sleep(0.001)
 

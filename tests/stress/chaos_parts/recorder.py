@@ -1,14 +1,14 @@
-"""The program that is hurt: a companion without page or camera that keeps a game in the archive.
+"""The program under test: a companion without page or camera that stores a game in the archive.
 
     python -m tests.stress.chaos_parts.recorder SOCKET
 
-is a nursery: it has everything loaded and nothing opened, and for each {"url": …, "game": …, "clock": …} that comes
-over the socket (a descriptor) with a connection, it gives birth to one recorder, a process of its own that
-dies by itself. So a restart takes a tenth of the time, and what is killed is the same program.
+starts a parent process with all modules loaded and nothing opened. For each {"url": …, "game": …, "clock": …} that it
+receives over the socket (a descriptor) with a connection, it forks one recorder. So a restart takes a tenth of the
+time, and the same program is killed.
 
-A recorder reads one JSON object a line: {"reading": …} as the camera's, {"enter": "A buy farmer"} as a person's. It
-answers each with {"lines": [every event as the page shows it], "notices": [sentences]} once the page would show it.
-Without game one of Anna and Bert is begun, and the first answer names it.
+A recorder reads one JSON object per line: {"reading": …} from the camera, {"enter": "A buy farmer"} from a person. It
+answers each with {"lines": [every event as the page shows it], "notices": [sentences]} as soon as the page would show
+it. Without a game it starts one of Anna and Bert, and the first answer names it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from vision.types import Motion, Reading, SeenDie
 
 
 def main() -> None:
-    """Start processes until the parent is gone."""
+    """Starts recorders until the parent process ends."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # child processes are not waited for
     orders = socket.socket(fileno=int(sys.argv[1]))
     while True:
@@ -46,7 +46,7 @@ def main() -> None:
             with connection.makefile("r", encoding="utf-8") as told, connection.makefile("w", encoding="utf-8") as said:
                 try:
                     record(json.loads(message), told, said)
-                except ArchiveError as error:  # as `courtside play`: one sentence
+                except ArchiveError as error:  # one sentence, as from `courtside play`
                     said.write(json.dumps({"lines": [], "notices": [str(error)]}) + "\n")
             os._exit(0)
         os.close(handed[0])
@@ -54,9 +54,14 @@ def main() -> None:
 
 
 def record(order: dict[str, Any], told: IO[str], said: IO[str]) -> None:
-    """One recorder, until `told` ends."""
+    """Runs one recorder until `told` ends.
+
+    Args:
+        told: Messages to the recorder.
+        said: Its answers.
+    """
     if order.get("clock"):
-        os.environ["FAKETIME"] = order["clock"]  # libfaketime, if it was loaded before us, asks at every look
+        os.environ["FAKETIME"] = order["clock"]  # libfaketime, if preloaded, reads it at every call
     archive, game_id = Archive(order["url"]), order.get("game")
     if game_id:
         table = game_repository.resume(archive, game_id, referee_for)

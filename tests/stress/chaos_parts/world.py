@@ -1,4 +1,4 @@
-"""The table that goes on lying there while the program dies, and the game played on it."""
+"""The table, whose dice stay where they are while the program is down, and the game played on it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from vision.types import Reading
 
 
 def script(seed: int, events: int) -> str:
-    """The events of a random game of Anna and Bert in which nothing is left to guess: no cards used, none left open.
+    """The events of an unambiguous random game of Anna and Bert: no cards used, no purchases left open.
 
-    It does not end with dice set aside: that may still be changed, so it is shown as not final and not on record.
+    It does not end with dice set aside, because these may still change and so are not on record yet.
     """
     dice, state = random.Random(seed), new_game(2, RULESETS["amigo2006"])
     record = new_record("krone", ("Anna", "Bert"))
@@ -42,7 +42,7 @@ def script(seed: int, events: int) -> str:
 
 
 class World:
-    """Dice on a table, moved one step at a time. lines: every event of the game that is played."""
+    """Dice on a table that advances one step at a time. `lines`: all events of the game."""
 
     def __init__(self, seed: int, events: int = 120) -> None:
         self._table = LaidTable(seed)
@@ -52,20 +52,20 @@ class World:
         self._steps = steps(text)
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """One for every move of the game."""
+        """Yields a message for every move of the game."""
         for told in self._table.perform(self._steps):
             yield {"enter": told} if isinstance(told, str) else {"reading": self._seen(told)}
 
     def look(self) -> dict[str, Any]:
-        """What a camera switched on again sees: the same dice, none rolling, and a count of rolls that restarts."""
+        """The reading of a restarted camera: the same dice, none rolling, and rolls counted from 0."""
         self._throws_unseen = self._table.throw_count
         self._throws_before = self._table.throw_count - (1 if self._table.dice else 0)
         return {"reading": self._seen(self._table.read())}
 
     def unrecorded(self, shown: list[str]) -> str | None:
-        """The last throw, if the page does not show it.
+        """The last roll, if the page does not show it.
 
-        A roll that ends unseen, in the very values that lay there before, cannot be seen afterwards.
+        A roll that ends unseen with the same values as before cannot be detected afterwards.
         """
         thrown = [line for line in self.lines if " roll " in line][: self._table.throw_count]
         return thrown[-1] if sum(" roll " in line for line in shown) < len(thrown) else None

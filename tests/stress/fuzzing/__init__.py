@@ -1,1 +1,1 @@
-"""The parts of `tests/stress/fuzz.py`: what is fed, what it is fed with first, and the page that takes forms."""
+"""Parts of `tests/stress/fuzz.py`: targets, initial inputs, and a page that accepts forms."""

@@ -1,4 +1,4 @@
-"""A page that takes forms from bytes: a game at the table, an archive in memory, no camera."""
+"""A page that accepts forms made from bytes: a game at the table, an archive in memory, no camera."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 
-_FORMS_A_GAME = 200  # a game that grows for ever makes every further form slower
+_FORMS_A_GAME = 200  # a long game makes every form slow
 _ENDLESS = ("live.stream",)
 _LINE, _PART = "\x1e", "\x1f"  # between the address and the fields; within a field between name and value
 _THIS, _NOW = "this", "now"  # stand for the id of the game being played, and for its newest board
@@ -51,7 +51,7 @@ _METHODS = ("GET", "POST")
 
 
 def send(data: bytes) -> None:
-    """`METHOD number␞part␟part␞name␟value␞…`: a request to the rule of that number. Fails when the page does."""
+    """Sends `METHOD number␞part␟part␞name␟value␞…` to the rule of that number. Raises if the page fails."""
     page = _page()
     if page.sent % _FORMS_A_GAME == 0:
         begin_game(page.app_state, ("krone", "knatsch")[page.sent // _FORMS_A_GAME % 2], ("Anna", "Bert"))
@@ -79,7 +79,7 @@ def send(data: bytes) -> None:
 
 
 def good_forms() -> list[str]:
-    """Every address, and every form as the pages themselves offer it at several moments of both games."""
+    """Every address, and every form that the pages offer at several moments of both games."""
     page = _page()
     found = {f"{method} {n}{_LINE}1": None for method in _METHODS for n in range(len(page.rules[method]))}
     adapter = page.client.application.url_map.bind("localhost")
@@ -116,7 +116,7 @@ _PLAYED = {
 
 
 def _forms(html: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Address and fields of each form, sent with each of its buttons; a box is ticked, a list stands on its first."""
+    """Address and fields of each form, once for each button; boxes are ticked, lists have their first option."""
     for form in re.findall(r'<form method="post"(.*?)</form>', html, re.DOTALL):
         action = re.search(r'action="([^"]+)"', form)
         if action is None:

@@ -1,4 +1,4 @@
-"""Small pictures of every kind a phone or a person may send: whole ones, so that what is bent is still almost one."""
+"""Small valid images of every format that a phone or a person may send, as initial inputs."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _KINDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("BMP", {}),
     ("TIFF", {"compression": "tiff_lzw"}),
 )
-_TURNED = 0x0112  # the EXIF tag of a picture's orientation
+_TURNED = 0x0112  # the EXIF tag of an image's orientation
 
 
 def pictures() -> Iterator[bytes]:
-    """Every kind in several sizes, in colour and in grey, and JPEGs turned every way their EXIF can say."""
+    """Yields every format in several sizes, in colour and in grey, and JPEGs with every EXIF orientation."""
     for size in _SIZES:
         for kind, options in _KINDS:
             for mode in ("RGB", "L"):
@@ -35,7 +35,7 @@ def pictures() -> Iterator[bytes]:
         exif[_TURNED] = turned
         yield _encoded(_drawn((97, 66)), "JPEG", exif=exif)
     yield _encoded(_drawn((64, 64)).convert("CMYK"), "JPEG")
-    yield b"\xff\xd8" + b"\xff\xe1\x00\x04ab" * 3 + _encoded(_drawn((97, 66)), "JPEG")[2:]  # more before the frame
+    yield b"\xff\xd8" + b"\xff\xe1\x00\x04ab" * 3 + _encoded(_drawn((97, 66)), "JPEG")[2:]  # segments before the frame
 
 
 def _drawn(size: tuple[int, int]) -> Image.Image:

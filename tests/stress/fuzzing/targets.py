@@ -1,4 +1,4 @@
-"""Readers of what strangers wrote: each takes bytes and lets nothing out but the one error that it promises."""
+"""Parsers of untrusted data: each takes bytes and raises nothing but its documented error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.stress.fuzzing.bent import bent
+from tests.stress.fuzzing.mutated import mutated
 from tests.stress.fuzzing.pictures import pictures
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -22,11 +22,11 @@ SEEDS = {
     "knatsch": ("tests/golden/knatsch_example_*.txt",),
     "deck": ("datasets/decks/*.toml",),
 }
-"""Files of the repository to begin with; what the other targets begin with is written by `_written`."""
+"""Files of the repository used as initial inputs; `_written` makes those of the other targets."""
 
 
 def record(data: bytes) -> None:
-    """A record: legal and then written canonically twice alike, or refused with its line."""
+    """A record: legal, and its canonical text is stable; or refused with its line."""
     from engine.errors import Unreadable
     from engine.replay import read_game
 
@@ -40,7 +40,7 @@ def record(data: bytes) -> None:
 
 
 def position(data: bytes) -> None:
-    """A position in one line: reads back, or is refused."""
+    """A position in one line: it survives a round trip, or is refused."""
     from engine.errors import CourtsideError
     from engine.krone.position import position_text, read_position
 
@@ -52,7 +52,7 @@ def position(data: bytes) -> None:
 
 
 def deck(data: bytes) -> None:
-    """A player's own deck file."""
+    """A player's deck file."""
     from companion.games.knatsch.decks import parse_deck
     from engine.errors import Unreadable
 
@@ -63,13 +63,13 @@ def deck(data: bytes) -> None:
 
 
 def change(data: bytes) -> None:
-    """A game in an edited archive: a good game's changes, one of them bent. Read or refused."""
+    """A game in an edited archive: one change of a valid game is modified. It is read or refused."""
     from companion.archive.database import ArchiveError
     from companion.game.archived import game_repository
 
     archive, database, game_id, good = _good_game()
     number = 1 + data[0] % len(good) if data else 1
-    _write_into(database, number, bent(good[number - 1], data[1:]))
+    _write_into(database, number, mutated(good[number - 1], data[1:]))
     try:
         try:
             replay = game_repository.replayed(archive, game_id)
@@ -85,8 +85,8 @@ def change(data: bytes) -> None:
 
 
 def _write_into(database: sqlite3.Connection, number: int, body: Any) -> None:
-    """What a stranger does: past the archive, into its file, with a checksum that is right. One row: to write a game
-    takes longer than to read it."""
+    """Changes a row directly in the archive's file, with a valid checksum. Writing a whole game would take longer than
+    reading it."""
     from companion.archive.checksum import change_checksum
 
     text = json.dumps(body)
@@ -98,8 +98,8 @@ def _write_into(database: sqlite3.Connection, number: int, body: Any) -> None:
 
 @cache
 def _good_game() -> Any:
-    """An archive with one game, its file for strangers, the game's id, and its changes: events, a question answered,
-    corrections, an undo."""
+    """An archive with one game: its file, the game's id, and its changes (events, an answered question, corrections, an
+    undo)."""
     from companion.archive.store import Archive
     from companion.game.changes import Question, Sentence
     from companion.game.log import GameLog
@@ -129,12 +129,12 @@ def _good_game() -> Any:
     database = sqlite3.connect(file)
     database.execute("PRAGMA synchronous = OFF")
     for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        database.execute(f"DROP TRIGGER {trigger}")  # they keep honest programs from rewriting what happened
+        database.execute(f"DROP TRIGGER {trigger}")  # they prevent programs from changing the past
     return archive, database, game_id, changes
 
 
 def picture(data: bytes) -> None:
-    """A picture uploaded by a phone: refused at the door, or by the decoder, or an image."""
+    """An image uploaded by a phone: rejected before or by the decoder, or decoded."""
     from companion.camera.phone import PhoneGate, Refused
     from vision.sources.jpeg import Unusable, decode
 
@@ -166,7 +166,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
 
 
 def seeds(name: str) -> list[bytes]:
-    """What to begin with: good inputs."""
+    """The initial inputs: valid ones."""
     found = [file.read_bytes() for pattern in SEEDS.get(name, ()) for file in sorted(ROOT.glob(pattern))]
     return [*found, *(pictures() if name == "picture" else ()), *(text.encode() for text in _written(name))]
 
@@ -191,7 +191,7 @@ _BENDS = ((0, 24), (1, 2), (3, 26), (5, 19), (8, 31), (12, 9), (17, 14), (23, 10
 
 
 def load() -> None:
-    """Import all that is watched while it is fed."""
+    """Imports all modules whose coverage is measured."""
     for watched in (
         "companion.games.knatsch.decks",
         "engine.knatsch.game",

@@ -1,1 +1,1 @@
-"""The parts of `tests/stress/load.py`: its clients, the house they visit, and what is told of it."""
+"""Parts of `tests/stress/load.py`: clients, server and report."""

@@ -1,9 +1,9 @@
-"""Thousands of connections that are of no use to anybody, from as many addresses of this computer as wanted.
+"""Opens thousands of useless connections, from a given number of addresses of this computer.
 
-python -m tests.stress.load_parts.attack PORT CONNECTIONS ADDRESSES silent|head|body SECONDS
+    python -m tests.stress.load_parts.attack PORT CONNECTIONS ADDRESSES silent|head|body SECONDS
 
-SECONDS: between two bytes on each connection. One that is ended is opened again at once. Prints, once a second, how
-many are open and how many have been opened.
+SECONDS is the time between two bytes on each connection. A closed connection is reopened at once. Once a second it
+prints how many are open and how many have been opened.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HEADS = {
     "head": b"GET /board HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ",
     "body": b"POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 60000\r\n\r\n",
 }
-_AT_ONCE = 200  # opened between two looks at the others
+_AT_ONCE = 200  # connections opened before the others are checked again
 _BUSY = (errno.EINPROGRESS, errno.EAGAIN)
 
 
@@ -33,7 +33,7 @@ class _One:
 
 
 def main() -> None:
-    """Until it is killed."""
+    """Runs until it is killed."""
     port, number, addresses, kind, pause = (
         int(sys.argv[1]),
         int(sys.argv[2]),
@@ -46,7 +46,7 @@ def main() -> None:
     head, between = _HEADS[kind], float(pause)
     poll, here = select.epoll(), {}
     vacant = [f"127.0.1.{1 + n % addresses}" for n in range(number)]
-    opened, told = 0, time.monotonic()
+    opened, reported = 0, time.monotonic()
     while True:
         for address in [vacant.pop() for _ in range(min(_AT_ONCE, len(vacant)))]:
             try:
@@ -69,8 +69,8 @@ def main() -> None:
                 pass
             except OSError:
                 _end(here, number_of_file, vacant)
-        if now - told > 1.0:
-            told = now
+        if now - reported > 1.0:
+            reported = now
             print(len(here), opened, flush=True)
 
 
@@ -92,7 +92,7 @@ def _opened(port: int, address: str, head: bytes) -> _One:
 def _end(here: dict[int, _One], number: int, vacant: list[str]) -> None:
     one = here.pop(number, None)
     if one is not None:
-        one.connection.close()  # which takes it out of the poll, too
+        one.connection.close()  # this also removes it from the poll
         vacant.append(one.address)
 
 

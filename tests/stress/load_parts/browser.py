@@ -1,4 +1,4 @@
-"""As much of a browser as a crowd needs: kept connections, a cookie, an event stream."""
+"""A minimal browser for load tests: kept connections, a cookie, an event stream."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 from httpx_sse import aconnect_sse
 
-PATIENCE = 30.0  # seconds; longer counts as failed
-BROKEN = (httpx.HTTPError, TimeoutError)  # what a visitor may meet when the companion does not answer
-_IDLE = 4.0  # seconds that a connection is kept; the server ends it after five
+PATIENCE = 30.0  # seconds; a slower response counts as failed
+BROKEN = (httpx.HTTPError, TimeoutError)  # errors of a visitor when the companion does not answer
+_IDLE = 4.0  # seconds that an idle connection is kept; the server closes it after five
 
 
 def browser(port: int, secure: bool = False, language: str = "en") -> httpx.AsyncClient:
@@ -28,7 +28,11 @@ def browser(port: int, secure: bool = False, language: str = "en") -> httpx.Asyn
 
 
 async def events(visitor: httpx.AsyncClient, address: str) -> AsyncIterator[tuple[str, dict[str, Any]]]:
-    """Kind and contents of the events of a stream, until it breaks. Raises httpx.HTTPError."""
+    """Kind and content of the events of a stream, until it ends.
+
+    Raises:
+        httpx.HTTPError: The connection is lost.
+    """
     async with aconnect_sse(visitor, "GET", address) as source:
         source.response.raise_for_status()
         async for event in source.aiter_sse():
@@ -39,7 +43,7 @@ async def events(visitor: httpx.AsyncClient, address: str) -> AsyncIterator[tupl
 
 @cache
 def _trusting() -> ssl.SSLContext:
-    """As a browser whose owner has clicked the warning away."""
+    """A TLS context that accepts any certificate, as after the user dismissed the warning."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context

@@ -1,4 +1,4 @@
-"""Who comes: viewers, players' phones, and the phone that is the camera."""
+"""The clients: viewers, players' phones, and the camera's phone."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from engine.record_header import new_record
 from tests.kit.degrade import jpeg
 from tests.stress.chaos_parts.world import script
 from tests.stress.load_parts.browser import BROKEN, browser, events
-from tests.stress.load_parts.house import House
+from tests.stress.load_parts.companion import RunningCompanion
 from tests.stress.load_parts.visitor import Visitor
 
 FILM = Path(__file__).resolve().parents[3] / "datasets/demo/demo.mp4"
 JPEG = {"Content-Type": "image/jpeg"}
-RATE = 12.0  # pictures a second of the film
+RATE = 12.0  # frames a second of the film
 LANGUAGES = ("en", "de", "nl", "fi", "ja")
 RELOAD_SECONDS = 60.0
-_EVENTS = 160  # of a game that is looked back on
+_EVENTS = 160  # of a game that is reviewed
 _OFFER = re.compile(r'<form method="post" action="/enter" data-act>(.*?)</form>', re.DOTALL)
 _FIELD = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)"')
 
 
 class Viewer(Visitor):
-    """Shows a page: is told of news, and fetches the newest picture."""
+    """Shows a page: receives updates and fetches the newest image."""
 
-    def __init__(self, house: House, page: str, board: str, number: int) -> None:
-        super().__init__(browser(house.port, house.secure, LANGUAGES[number % len(LANGUAGES)]))
+    def __init__(self, companion: RunningCompanion, page: str, board: str, number: int) -> None:
+        super().__init__(browser(companion.port, companion.secure, LANGUAGES[number % len(LANGUAGES)]))
         self.page, self.board, self.number = page, board, number
         self._looked = False
         self._heard = asyncio.Event()
 
     async def run(self, over: asyncio.Event, comes: float) -> None:
-        """Come after so many seconds, listen and fetch until it is over; a stream that breaks is opened again."""
+        """Connects after `comes` seconds, then listens and fetches until it is over; a broken stream is reopened."""
         await asyncio.sleep(comes)
         tasks = [asyncio.create_task(doing) for doing in (self._listen(), self._follow(), self._reload())]
         await over.wait()
@@ -66,19 +66,19 @@ class Viewer(Visitor):
                 await self.stumble(error)
 
     async def _follow(self) -> None:
-        """Fetch the newest picture; what came in between is missed, as in a browser."""
+        """Fetches the newest image; older ones are skipped, as in a browser."""
         while self.page == "/":
             if self._looked:
                 await self._heard.wait()
             self._heard.clear()
             try:
                 await self.timed("picture", "/picture")
-                self._looked = True  # pictures are made as long as a client asks for them
+                self._looked = True  # images are encoded as long as a client requests them
             except BROKEN as error:
                 await self.stumble(error)
 
     async def show(self, board: str) -> None:
-        """A new board is here."""
+        """Shows a new board."""
 
     async def _reload(self) -> None:
         while True:
@@ -86,7 +86,7 @@ class Viewer(Visitor):
             await self.reload()
 
     async def reload(self, kind: str = "page") -> None:
-        """Reload the page, as a person does who wonders whether it still works."""
+        """Reloads the page."""
         try:
             await self.open(self.page, kind)
         except BROKEN as error:
@@ -94,16 +94,16 @@ class Viewer(Visitor):
 
 
 class PlayerPhone(Viewer):
-    """A player's phone, which buys what it is offered at the end of her turn."""
+    """A player's phone, which buys what it is offered at the end of the player's turn."""
 
-    def __init__(self, house: House, seat: str, number: int) -> None:
-        super().__init__(house, f"/me/{seat}", f"/me/{seat}/board", number)
+    def __init__(self, companion: RunningCompanion, seat: str, number: int) -> None:
+        super().__init__(companion, f"/me/{seat}", f"/me/{seat}/board", number)
         self.bought = 0
         self.refused: list[str] = []
         self._tried = ""
 
     async def show(self, board: str) -> None:
-        """Take the first card offered; not the same twice, should it be refused."""
+        """Buys the first card offered, but never the same one twice in case it is refused."""
         forms = (dict(_FIELD.findall(form)) for form in _OFFER.findall(board))
         offer = next((form for form in forms if form.get("verb") == "buy"), None)
         if offer is None or offer["seen"] == self._tried:
@@ -118,15 +118,15 @@ class PlayerPhone(Viewer):
 
 
 class CameraPhone(Visitor):
-    """Sends the film, frame by frame at its own pace, again and again."""
+    """Sends the film repeatedly, frame by frame at its own speed."""
 
-    def __init__(self, house: House) -> None:
-        super().__init__(browser(house.port, house.secure))
+    def __init__(self, companion: RunningCompanion) -> None:
+        super().__init__(browser(companion.port, companion.secure))
         self.sent = 0
         self._film = film()
 
     async def run(self, over: asyncio.Event) -> None:
-        """Send until it is over."""
+        """Sends until it is over."""
         while not over.is_set():
             try:
                 await self.open("/phone")
@@ -142,13 +142,13 @@ class CameraPhone(Visitor):
 
 
 class Reviewer(Visitor):
-    """Takes in one game after the other and has each of them looked back on, which takes a processor all it can."""
+    """Imports one game after the other and requests its review, which keeps a processor busy."""
 
-    def __init__(self, house: House) -> None:
-        super().__init__(browser(house.port, house.secure))
+    def __init__(self, companion: RunningCompanion) -> None:
+        super().__init__(browser(companion.port, companion.secure))
 
     async def run(self, over: asyncio.Event) -> None:
-        """Until it is over."""
+        """Reviews until it is over."""
         seed = 0
         while not over.is_set():
             seed += 1
@@ -164,7 +164,7 @@ class Reviewer(Visitor):
         answer = await self.timed("import", "/history/import", files=files)
         game = answer.headers["location"]
         await self.timed("review", f"{game}/review?whole=1")
-        await self.timed("import", f"{game}/delete", content=b"")  # the house's own is counted alone
+        await self.timed("import", f"{game}/delete", content=b"")  # so that only the running game is counted
 
 
 def _played(seed: int) -> str:
@@ -176,7 +176,7 @@ def _played(seed: int) -> str:
 
 
 def film() -> list[bytes]:
-    """The demo's film as JPEGs, made beforehand: it must not cost anything while it is measured."""
+    """The demo film as JPEGs, made in advance so that encoding does not distort the measurement."""
     found: list[bytes] = []
     source = cv2.VideoCapture(str(FILM))
     while True:

@@ -1,4 +1,4 @@
-"""A visitor: a browser that loads whole pages, files and all, and notes how long everything took."""
+"""A visitor: a browser that loads whole pages with their files and measures each request."""
 
 from __future__ import annotations
 
@@ -17,8 +17,13 @@ _IMPORT = re.compile(r'^import .*"\./(\w+\.js)"', re.MULTILINE)
 
 @dataclass(slots=True)
 class Visitor:
-    """A browser with a clock. waits: seconds of each kind of request; failures: what went wrong, in words;
-    version: the name of the board that is shown."""
+    """A browser that measures its requests.
+
+    Attributes:
+        waits: Seconds of each request, by kind.
+        failures: Errors in words.
+        version: Name of the board that is shown.
+    """
 
     browser: httpx.AsyncClient
     waits: dict[str, list[float]] = field(default_factory=dict)
@@ -28,7 +33,8 @@ class Visitor:
     _files: dict[str, httpx.Response] = field(default_factory=dict)
 
     async def timed(self, kind: str, address: str, **sent: Any) -> httpx.Response:
-        """Fetch, or send a form, files or content (names as in httpx); note how long it took and whether it worked."""
+        """Fetches an address, or sends a form, files or content (named as in httpx); records its time and whether it
+        worked."""
         began = time.perf_counter()
         method = "POST" if sent.keys() & {"data", "files", "content"} else "GET"
         headers = {"X-CSRF-Token": self.token} | sent.pop("headers", {})
@@ -39,18 +45,18 @@ class Visitor:
         return answer
 
     async def open(self, address: str, kind: str = "page") -> None:
-        """Load a page and take what forms need; then its files, which wait in line for one connection."""
+        """Loads a page with the tokens of its forms, then its files, one after the other over one connection."""
         page = await self.timed(kind, address)
         found = re.search(r'name="csrf" content="([^"]+)"', page.text)
         self.token = found[1] if found else ""
         shown = re.search(r'data-version="([^"]+)"', page.text)
         self.version = shown[1] if shown else ""
         wanted = [unescape(file) for file in _FILE.findall(page.text)]
-        for file in wanted:  # grows: scripts import scripts
+        for file in wanted:  # it grows, because scripts import scripts
             wanted += [name for name in await self._load(file) if name not in wanted]
 
     async def _load(self, address: str) -> list[str]:
-        """What a file imports. Browsers keep what they are told to keep."""
+        """Loads a file and returns what it imports. Files are cached as the server's headers say."""
         kept = self._files.get(address)
         if kept is None or "immutable" not in kept.headers.get("cache-control", ""):
             kept = self._files[address] = await self.timed("file", address)
@@ -58,6 +64,6 @@ class Visitor:
         return [f"{address.rpartition('/')[0]}/{name}" for name in scripts]
 
     async def stumble(self, error: BaseException) -> None:
-        """What browsers do when the companion does not answer: try again after a second."""
+        """Retries after a second when the companion does not answer, as browsers do."""
         self.failures.append(f"{type(error).__name__}: {error}")
         await asyncio.sleep(1.0)

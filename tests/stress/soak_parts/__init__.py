@@ -1,1 +1,1 @@
-"""The parts of `tests/stress/soak.py`: the evening it plays, and what is told of it."""
+"""Parts of `tests/stress/soak.py`: the evening and the report."""

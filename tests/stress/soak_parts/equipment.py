@@ -1,4 +1,4 @@
-"""What takes part in a soak: the real command as a process, a camera on the network that fails, what both hold."""
+"""The processes of a soak test: the real command and a failing network camera, with their resource usage."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 from tests.kit.faulty_camera import FAULTS, variants
 from tests.kit.mjpeg_server import MjpegCamera
 from tests.stress.load_parts.clients import film
-from tests.stress.load_parts.house import COURTSIDE
+from tests.stress.load_parts.companion import COURTSIDE
 
 NAMES = ("Anna", "Bert")
 
 
 class Companion:
-    """The real command, which can be killed and begun again."""
+    """The real command, which can be killed and restarted."""
 
     def __init__(self, folder: Path, source: str) -> None:
         self._folder, self._source = folder, source
@@ -28,22 +28,24 @@ class Companion:
 
     @property
     def pid(self) -> int:
+        """Process id of the companion."""
         return self._process.pid
 
     @property
     def reader(self) -> int | None:
-        """The process that reads the dice."""
+        """Process id of the process that reads the dice."""
         mine = Path(f"/proc/{self.pid}/task/{self.pid}/children")
         found = [int(word) for task in mine.parent.parent.iterdir() for word in _read(task / "children").split()]
         return max(found, default=None)
 
     def kill_and_resume(self) -> None:
-        """As when the power goes."""
+        """Kills and resumes it, as after a power cut."""
         self._process.kill()
         self._process.wait()
         self._process = self._begun("--resume")
 
     def close(self) -> None:
+        """Stops the companion."""
         self._process.terminate()
         self._process.wait()
 
@@ -53,7 +55,7 @@ class Companion:
             words,
             env=_environment(self._folder),
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # decoders say there what is wrong with a picture
+            stderr=subprocess.DEVNULL,  # decoders report damaged images there
             text=True,
         )
         assert process.stdout is not None
@@ -73,17 +75,20 @@ class Camera:
         self.url, self._port = self._camera.url, self._camera.port
 
     def fail(self, name: str) -> None:
+        """Starts the fault of this name."""
         self.fault = name
         self._camera.pause = FAULTS[name].pause
         if FAULTS[name].pictures is None:
             self._camera.stop()
 
     def mend(self) -> None:
+        """Ends the current fault."""
         if self.fault and FAULTS[self.fault].pictures is None:
             self._camera = self._opened(self._port)
         self.fault, self._camera.pause = "", 1 / 12
 
     def stop(self) -> None:
+        """Stops the camera."""
         self._camera.stop()
 
     def _opened(self, port: int = 0) -> MjpegCamera:
@@ -99,13 +104,13 @@ class Camera:
 
 
 def mebibytes(pid: int | None) -> float:
-    """What a process holds in memory; 0 where there is none."""
+    """Memory of a process; 0 if there is none."""
     found = re.search(r"VmRSS:\s+(\d+) kB", _read(Path(f"/proc/{pid}/status")))
     return int(found[1]) / 1024 if found else 0.0
 
 
 def worked(pid: int) -> float:
-    """Seconds of a processor that a process and what it has started and ended have taken."""
+    """Processor seconds of a process and its ended children."""
     fields = _read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
@@ -122,5 +127,5 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def command(folder: Path, *words: str) -> str:
-    """What the real command prints about the archive in this folder."""
+    """Output of the real command about the archive in this folder."""
     return subprocess.run([COURTSIDE, *words], env=_environment(folder), capture_output=True, text=True).stdout

@@ -1,4 +1,4 @@
-"""An evening with everything at once: a camera that fails, viewers who come and go, a companion that is killed."""
+"""An evening with everything at once: a failing camera, clients that reconnect, and a companion that is killed."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from pathlib import Path
 from tests.stress.chaos_parts.world import script
 from tests.stress.load_parts.browser import BROKEN, browser
 from tests.stress.load_parts.clients import PlayerPhone, Viewer
-from tests.stress.load_parts.house import House
+from tests.stress.load_parts.companion import RunningCompanion
 from tests.stress.load_parts.visitor import Visitor
 from tests.stress.soak_parts.equipment import NAMES, Camera, Companion, command, mebibytes, worked
 
 FAULT_EVERY, FAULT_LASTS = 25.0, 4.0  # seconds
 FILM_SECONDS = 180.0  # then a game is entered by hand
-STREAM_SECONDS = (10.0, 20.0)  # that a page listens before its stream breaks
-HURT_SHARE = 1 / 8  # of the time, at its end, in which the companion is killed
+STREAM_SECONDS = (10.0, 20.0)  # time until a page's stream breaks
+HURT_SHARE = 1 / 8  # share of the time, at its end, in which the companion is killed
 KILL_EVERY = 20.0
 WEIGHED_EVERY = 2.0
 EVENTS = 160  # of a game entered by hand
@@ -38,8 +38,15 @@ _PAGES = ("/history", "/new", "/players", "/cards?game=krone", "/invite", "/came
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Medians of one minute, that ended so many seconds after the beginning. In MiB; of the process that reads: 0 where
-    there was none."""
+    """Medians over one minute.
+
+    Attributes:
+        seconds: End of the minute, from the start.
+        companion: MiB of the companion.
+        reader: MiB of the process that reads dice; 0 if there was none.
+        files: Number of open files.
+        threads: Number of threads.
+    """
 
     seconds: float
     companion: float
@@ -50,7 +57,14 @@ class Memory:
 
 @dataclass(slots=True)
 class Evening:
-    """What was done and what came of it. shown: the lines that pages have shown, by game; waits: seconds, by kind."""
+    """The events and results of the evening.
+
+    Attributes:
+        count: Numbers of what was done, by name.
+        shown: Lines that pages have shown, by game.
+        waits: Seconds of each request, by kind.
+        worked: Processor seconds of the companion and its children until it was first killed.
+    """
 
     folder: Path
     seed: int
@@ -61,12 +75,12 @@ class Evening:
     waits: dict[str, list[float]] = field(default_factory=dict)
     lost: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
-    worked: float = 0.0  # of a processor, by the companion and what it has started, until it was first killed
+    worked: float = 0.0
     load: float = 0.0
     hurt: bool = False
 
     def settle(self) -> None:
-        """Hold what was shown against the archive."""
+        """Compares the lines that were shown with the archive."""
         games = re.findall(r'"id": *"([^"]+)"', command(self.folder, "games", "list", "--json"))
         self.count["games in the archive"] = len(games)
         kept = {game: Counter(_lines(command(self.folder, "games", "export", game))) for game in games}
@@ -80,7 +94,7 @@ class Evening:
 
 
 class Guest(Viewer):
-    """A page whose stream breaks again and again, as a phone's that goes to sleep."""
+    """A page whose stream breaks repeatedly, like that of a phone that goes to sleep."""
 
     breaks = 0
 
@@ -98,18 +112,18 @@ class Guest(Viewer):
 
 
 class Phone(Guest, PlayerPhone):
-    """A player's phone that does so, too."""
+    """A player's phone whose stream breaks too."""
 
 
 class Host(Visitor):
-    """Opens every page, begins games, and enters one by hand."""
+    """Opens every page, starts games, and enters one by hand."""
 
-    def __init__(self, evening: Evening, house: House) -> None:
-        super().__init__(browser(house.port, house.secure))
+    def __init__(self, evening: Evening, companion: RunningCompanion) -> None:
+        super().__init__(browser(companion.port, companion.secure))
         self._evening = evening
 
     async def look_around(self) -> None:
-        """Every page once, and the record, of which every line counts as shown."""
+        """Opens every page once, and the record, of which every line counts as shown."""
         for page in _PAGES:
             await self.open(page)
         await self.note()
@@ -119,25 +133,25 @@ class Host(Visitor):
                 await self.timed("page", f"/history/{game}{page}")
 
     async def note(self) -> None:
-        """What is shown now, of the game that is played before and after it is asked for."""
+        """Notes the lines shown, if the same game is played before and after the request."""
         before = await self._newest()
         record = (await self.timed("page", "/record.txt")).text
         if before and before == await self._newest():
             self._evening.shown[before] = Counter(_lines(record))
 
     async def _newest(self) -> str:
-        """The game begun last; "" where there is none."""
+        """The game started last; "" if there is none."""
         found = re.search(r'href="/history/([\w-]+)', (await self.timed("page", "/history")).text)
         return found[1] if found else ""
 
     async def begin(self) -> None:
-        """Another game."""
+        """Starts another game."""
         await self.note()
         await self._send("/new", [("game", "krone"), *(("player", name) for name in NAMES), ("starts", "0")])
         self._evening.count["games begun"] += 1
 
     async def play_by_hand(self, seed: int) -> None:
-        """A game, line by line."""
+        """Enters a game line by line."""
         for line in script(seed, EVENTS).splitlines():
             before = self.failures.copy()
             await self._send("/enter", [("event", line)], "entry")
@@ -153,15 +167,15 @@ class Host(Visitor):
 
 
 async def play(evening: Evening, seconds: float, viewers: int) -> None:
-    """The whole of it."""
+    """Plays the whole evening."""
     camera = Camera()
     companion = await asyncio.to_thread(Companion, evening.folder, camera.url)
-    house = House(companion.port, False, companion.pid, evening.folder, browser(companion.port))
+    running = RunningCompanion(companion.port, False, companion.pid, evening.folder, browser(companion.port))
     began, over = time.monotonic(), asyncio.Event()
     hurt = seconds * (1 - HURT_SHARE)
-    guests: list[Guest] = [Guest(house, "/", "/board", n) for n in range(viewers)]
-    guests += [Phone(house, seat, n) for n, seat in enumerate("AB")]
-    host = Host(evening, house)
+    guests: list[Guest] = [Guest(running, "/", "/board", n) for n in range(viewers)]
+    guests += [Phone(running, seat, n) for n, seat in enumerate("AB")]
+    host = Host(evening, running)
     came = [asyncio.create_task(guest.run(over, random.uniform(0.0, 20.0))) for guest in guests]
     tasks = [
         asyncio.create_task(_hosted(host, camera, evening)),
@@ -171,7 +185,7 @@ async def play(evening: Evening, seconds: float, viewers: int) -> None:
     try:
         await asyncio.sleep(hurt)
         evening.worked, evening.hurt = worked(companion.pid), True
-        tasks[0].cancel()  # from now on what is killed in the middle of a request is no failure
+        tasks[0].cancel()  # from now on an interrupted request is no failure
         evening.failures = Counter(one for visitor in (host, *guests) for one in visitor.failures)
         camera.clear = False
         while time.monotonic() - began < seconds:
@@ -254,7 +268,7 @@ async def _weighed(companion: Companion, evening: Evening, began: float) -> None
 
 
 async def _minute(companion: Companion, began: float) -> Memory | None:
-    """What is held in the rest of this minute; None where nothing could be read."""
+    """Resource usage in the rest of this minute; None if nothing could be read."""
     samples: list[tuple[float, float, int, int]] = []
     over = time.monotonic() + 60.0 - (time.monotonic() - began) % 60.0
     while time.monotonic() < over:

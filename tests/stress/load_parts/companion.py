@@ -1,4 +1,4 @@
-"""The companion that the crowd visits: the real command in a process of its own, its data in a folder of its own."""
+"""The companion under load: the real command in a process of its own, with its data in a folder of its own."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ COURTSIDE = Path(sys.executable).with_name("courtside")
 
 
 @dataclass(frozen=True, slots=True)
-class House:
-    """Its port, its process, and where it keeps the game."""
+class RunningCompanion:
+    """A running companion: its port, its process, and the folder of its archive."""
 
     port: int
     secure: bool
@@ -31,13 +31,13 @@ class House:
     browser: httpx.AsyncClient
 
     async def rate(self, seconds: float) -> float:
-        """Pictures its camera reads a second, at the end of so many seconds: the mean of the last forty."""
+        """Images that its camera reads per second after waiting for these seconds: the mean of the last forty."""
         await asyncio.sleep(seconds)
         found = re.search(r"<dd>(\d+\.\d)</dd>", (await self.browser.get("/camera/state")).text)
         return float(found[1]) if found else 0.0
 
     async def version(self) -> str:
-        """Which board is newest."""
+        """The name of the newest board."""
         return (await self.browser.get("/board")).headers["x-version"]
 
     async def record(self) -> str:
@@ -45,14 +45,14 @@ class House:
         return (await self.browser.get("/record.txt")).text
 
     def kept_record(self) -> str:
-        """The record as the archive has it, read by the command after the house was closed."""
+        """The record in the archive, read by the command after the companion was closed."""
         games = self._courtside("games", "list", "--json")
         found = re.search(r'"id": *"([^"]+)"', games)
         assert found, games
         return self._courtside("games", "export", found[1])
 
     def processor_seconds(self) -> float:
-        """Spent so far."""
+        """Processor time used so far."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -62,8 +62,8 @@ class House:
 
 
 @contextmanager
-def full_house(folder: Path, players: int, secure: bool) -> Iterator[House]:
-    """Open while it is needed, watched through a phone."""
+def running_companion(folder: Path, players: int, secure: bool) -> Iterator[RunningCompanion]:
+    """Runs the companion with a phone as its camera."""
     server = subprocess.Popen(
         [COURTSIDE, "play", "--source", "phone", "--players", ",".join(NAMES[:players]), "--port", "0",
          *(["--https"] if secure else [])],
@@ -72,7 +72,7 @@ def full_house(folder: Path, players: int, secure: bool) -> Iterator[House]:
     try:
         assert server.stdout is not None
         found = next(match for line in server.stdout if (match := re.search(r"https?://127\.0\.0\.1:(\d+)/", line)))
-        yield House(int(found[1]), secure, server.pid, folder, browser(int(found[1]), secure))
+        yield RunningCompanion(int(found[1]), secure, server.pid, folder, browser(int(found[1]), secure))
     finally:
         server.terminate()
         server.wait()

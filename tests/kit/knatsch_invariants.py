@@ -1,5 +1,7 @@
-"""What a game of Knatsch promises in every position: cards are conserved, none owned twice, records and positions read
-back. The tests hold some games to it, `scripts/knatsch_games.py` thousands.
+"""Invariants of Knatsch in every position: cards are conserved, no card has two owners, records and positions survive a
+round trip.
+
+Tests check them in some games, `scripts/knatsch_games.py` in thousands.
 """
 
 from __future__ import annotations
@@ -23,7 +25,13 @@ NAMES = ("Anna", "Bert", "Carl", "Diane", "Manu", "Marc")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What was checked in one game: its events, the positions and records read back, and how it ended."""
+    """What was checked in one game.
+
+    Attributes:
+        events: Number of events.
+        positions_read, records_read: Number of positions and records that were parsed again.
+        end: How it ended, as `how_it_ended`.
+    """
 
     events: int
     positions_read: int
@@ -31,9 +39,11 @@ class Kept:
     end: str
 
 
-def keeps_every_promise(seed: int, read_record: bool) -> Kept:
-    """Plays random game number `seed` and asserts every promise in every position; `read_record`: writes the record
-    and reads it back, too, which takes longer than playing.
+def check_game(seed: int, read_record: bool) -> Kept:
+    """Plays random game number `seed` and asserts every invariant in every position.
+
+    Args:
+        read_record: Also write and parse the record, which takes longer than playing.
     """
     chance = random.Random(seed)
     players, deck = 2 + seed % 5, STACKED if seed % 4 == 0 else BOX
@@ -41,7 +51,7 @@ def keeps_every_promise(seed: int, read_record: bool) -> Kept:
     reached: list[State] = []
     positions = 0
     for before, seat, event in game(chance, players, deck):
-        hold(before, reached[-1] if reached else None)
+        check_position(before, reached[-1] if reached else None)
         entries.append(Entry(seat, event))
         reached.append(before)
         assert read_event(event_text(event)) == event
@@ -50,7 +60,7 @@ def keeps_every_promise(seed: int, read_record: bool) -> Kept:
             assert read_position(position_text(before), players, deck) == before, position_text(before)
     ended = played(record_of(players, deck, tuple(entries)), tuple(reached))
     assert ended.broken is None
-    hold(ended.state, None)
+    check_position(ended.state, None)
     if read_record:
         text = ended.text()
         read = read_game(text)
@@ -60,14 +70,13 @@ def keeps_every_promise(seed: int, read_record: bool) -> Kept:
 
 
 def record_of(players: int, deck: Deck, entries: tuple[Entry, ...]) -> Record:
+    """The record of a game with this deck and these entries."""
     header = new_record("knatsch", list(NAMES[:players]), Deck=str(deck))
     return Record(header.tags, entries)
 
 
-def hold(state: State, before: State | None) -> None:
-    """Everything that must hold in any position. What lies where is only counted again when it is not the same
-    value as in the position `before`, which was held to it already.
-    """
+def check_position(state: State, before: State | None) -> None:
+    """Asserts every invariant of a position. Parts equal to those of the checked position `before` are skipped."""
     moved = before is None or any(
         getattr(state, field) is not getattr(before, field) for field in ("seated", "stacks", "unseen")
     )

@@ -1,4 +1,4 @@
-"""Good data with some of its parts replaced, as many as the bytes say: random bytes are hardly ever JSON or TOML."""
+"""Valid data with some parts replaced as the bytes say, because random bytes are hardly ever JSON or TOML."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ _STRANGE: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def bent(good: Any, data: bytes) -> Any:
-    """A copy of `good` (dicts, lists, plain values). Two bytes a step: which part, and what becomes of it."""
+def mutated(good: Any, data: bytes) -> Any:
+    """A modified copy of `good` (dicts, lists, plain values). Each pair of bytes is one step: the place, and the
+    modification."""
     body = copy.deepcopy(good)
     for where, what in zip(data[::2], data[1::2], strict=False):
         places = list(_places(body))
@@ -35,7 +36,7 @@ def bent(good: Any, data: bytes) -> Any:
 
 
 def _places(body: Any) -> Any:
-    """Every (dict or list, key) in it, the outermost first."""
+    """Every place in the data as (dict or list, key), the outermost first."""
     keys = body.keys() if isinstance(body, dict) else range(len(body)) if isinstance(body, list) else ()
     for key in list(keys):
         yield body, key

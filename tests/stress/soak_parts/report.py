@@ -1,4 +1,4 @@
-"""What came of a soak, as a document and a verdict."""
+"""The results of a soak test as a document and a verdict."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import statistics
 from collections.abc import Sequence
 
 from tests.kit.figures import Found
-from tests.stress.load_parts.telling import waiting_times
+from tests.stress.load_parts.results import waiting_times
 from tests.stress.soak_parts.evening import Evening, Memory
 
 MOST_GROWTH = 0.02
-WARM_SHARE = 1 / 4  # of the time that memory is watched: caches, pools and the archive's pages fill until then
+WARM_SHARE = 1 / 4  # share of the time before growth counts: caches, pools and the archive's pages fill
 # What eight hours with friends hold: a turn in 75 seconds, ten people who look at their phones, games of two hours.
 EVENING = {
     "turns": 384,
@@ -40,7 +40,7 @@ server share one computer.
 
 
 def report(evening: Evening) -> tuple[list[Found], bool]:
-    """What came of it, and whether all that is promised was kept."""
+    """The results, and whether all limits were met."""
     count, column = evening.count, f"in {evening.seconds / 60:.0f} minutes"
     rows: list[dict[str, object]] = [
         {"what": what, column: count[what], IN_AN_EVENING: often} for what, often in EVENING.items()
@@ -63,9 +63,9 @@ def report(evening: Evening) -> tuple[list[Found], bool]:
 
 
 def _growth(memory: Sequence[Memory]) -> tuple[float, list[Found]]:
-    """By how much the companion has grown since it was warm, with the table and a sentence."""
+    """The growth of the companion's memory since the warm-up, with a table and a sentence."""
     if len(memory) < 4:
-        return 0.0, ["Too short for memory to be told."]
+        return 0.0, ["Too short to judge memory growth."]
     warm = memory[int(len(memory) * WARM_SHARE) :]
     some = max(1, len(warm) // 5)
     first, last = ([statistics.median(values) for values in _columns(part)] for part in (warm[:some], warm[-some:]))

@@ -1,4 +1,4 @@
-"""What came of a full house, as a table and a verdict."""
+"""The results of a load test as a table and a verdict."""
 
 from __future__ import annotations
 
@@ -14,15 +14,24 @@ import numpy as np
 
 from tests.kit.figures import Found, Rows
 
-LIMIT, PAGE_LIMIT = 500.0, 300.0  # ms: 99 of 100 must be quicker
-WAITED_FOR = ("review",)  # looked back on while one waits; the others must not
+LIMIT, PAGE_LIMIT = 500.0, 300.0  # ms: 99 % must be faster
+WAITED_FOR = ("review",)  # kinds of requests that users wait for; the limits apply to the others
 
 
 @dataclass(slots=True)
-class Told:
-    """Everything measured in one run. waits: seconds by kind; rates: pictures read a second, every ten seconds, `alone`
-    without the crowd; shown: the record on the page at the end; events and lost: how many are in the archive
-    afterwards, and how many are missing there, although the page showed them or a phone was told of them."""
+class LoadRun:
+    """All measurements of one run.
+
+    Attributes:
+        worked: Processor seconds of the companion.
+        alone: Images read per second without clients.
+        rates: The same with clients, every ten seconds.
+        waits: Seconds of each request, by kind.
+        behind: Clients without the newest board at the end.
+        shown: The record on the page at the end.
+        events: Events in the archive afterwards.
+        lost: Events that are missing there although a page or phone showed them.
+    """
 
     viewers: int
     players: int
@@ -40,27 +49,27 @@ class Told:
     shown: str
     events: int = 0
     lost: int = 0
-    refused: list[str] = field(default_factory=list)  # purchases, with what was said
+    refused: list[str] = field(default_factory=list)  # refused purchases with the reason
 
     def keep(self, record: str) -> None:
-        """What the archive has is this."""
+        """Compares with this record from the archive."""
         kept = Counter(_events(record))
         purchases = sum(count for event, count in kept.items() if " buy " in event)
         self.events = kept.total()
         self.lost = (Counter(_events(self.shown)) - kept).total() + max(0, self.bought - purchases)
 
 
-def together(file: Path, told: Told, add: bool) -> list[Told]:
-    """This run, after those before it if they are wanted too; all of them are kept in the file."""
-    earlier = [Told(**run) for run in json.loads(file.read_text())] if add and file.exists() else []
-    runs = [*earlier, told]
+def together(file: Path, run: LoadRun, add: bool) -> list[LoadRun]:
+    """Stores this run in the file; returns it, after the earlier ones if `add`."""
+    earlier = [LoadRun(**one) for one in json.loads(file.read_text())] if add and file.exists() else []
+    runs = [*earlier, run]
     file.parent.mkdir(exist_ok=True)
-    file.write_text(json.dumps([asdict(run) for run in runs]))
+    file.write_text(json.dumps([asdict(one) for one in runs]))
     return runs
 
 
-def report(runs: Sequence[Told]) -> tuple[list[Found], bool]:
-    """What is known of all runs together, and whether all limits are met."""
+def report(runs: Sequence[LoadRun]) -> tuple[list[Found], bool]:
+    """The results of all runs together, and whether all limits are met."""
     last, seconds = runs[-1], sum(run.seconds for run in runs)
     loads = ", ".join(f"{run.seconds / 60:.1f} with {run.load:.1f}" for run in runs)
     begin = (
@@ -95,7 +104,7 @@ def report(runs: Sequence[Told]) -> tuple[list[Found], bool]:
 
 
 def waiting_times(waits: Mapping[str, Sequence[float]], shares: Sequence[int]) -> Rows:
-    """A row for each kind that was waited for (seconds): percentiles and the worst, milliseconds."""
+    """A row for each kind of request: percentiles and maximum in milliseconds, from seconds."""
     rows = []
     for kind, times in waits.items():
         if times:
