@@ -296,6 +296,19 @@ def test_one_bad_moment_does_not_end_the_watching_of_the_cards(
     assert next(fails, None) is None
 
 
+def test_one_tap_corrects_the_die_that_a_taken_card_disagrees_with(
+    client: FlaskClient, camera: Camera, app_state: AppState
+) -> None:
+    table = at_the_table(client, camera, app_state, "laborer")
+    table.enter("A roll 5 5 4")
+    watch(camera, lambda: app_state.cameras.cards.watch.news.notices)
+    page = client.get("/").text
+    fix = re.search(r'action="(/correct/\d+)"[^>]*>.*?name="event" value="(A roll [^"]+)"', page)
+    assert fix
+    client.post(fix[1], data={"event": fix[2]})
+    watch(camera, lambda: table.lines[-1].event == "A buy laborer")
+
+
 def test_a_card_the_dice_do_not_buy_is_told_and_shown(client: FlaskClient, camera: Camera, app_state: AppState) -> None:
     table = at_the_table(client, camera, app_state, "general")
     table.enter("A roll 5 5 2")
