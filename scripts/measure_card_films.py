@@ -59,6 +59,7 @@ class FilmedGame:
         self.pipeline.due = lambda: self.table.dice_due
         cards = CardSet("filmed", tuple(self.film.faces.values()), "krone")
         self.follower = CardFollower(self.table, cards, self.film.zones)
+        self.pipeline.cards = self.follower.drawn
 
     def play(self, seed: int, players: int, turns: int, every_card: bool) -> None:
         """Films and records the first turns of a random game."""
