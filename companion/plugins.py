@@ -74,19 +74,24 @@ class CardWatching:
 class GameView:
     """How pages show a game.
 
+    Its templates are `<id>_board.html`, `<id>_phone.html` for one player's phone, `<id>_air.html` with the parts for
+    streams and televisions, with a `catalogue` also `<id>_catalogue.html`, with a review `<id>_situation.html`.
+
     Attributes:
         arrange: `companion.games.parts.Version` → its board, a `companion.games.parts.Board`.
         lines: Lines of the record, the name of each seat → the lines as listed.
         phone: What one seat's phone shows in addition to its board.
-        catalogue: The cards that fit a search, for the template of that name; None for a game without cards.
+        catalogue: The cards that fit a search, for its template; None for a game without cards.
         rounds: What each player got in each round; None if there is no such thing.
         moment: State before and after, line → (Sentence, kind) if the event is announced on every screen.
         choices: State, line → its alternatives, as (head, group, needs, fits).
         filters: Template filters of the game, by name.
         sprite_template: Its icons, as `<symbol>`s for every page.
         rounds_title: Heading of the table of rounds.
-        verbs: Verb of a record line → the sentence, with `%(what)s` for what the line names.
+        verbs: Verb of a record line, or verb and card → the sentence, with `%(what)s` for what the line names.
         buttons: Verb of a move → the text of its button, likewise.
+        places: Words of its events that are neither verbs nor cards, as pages say them.
+        forms: Verb of a form of its own → the words of the event that the submitted form describes. Raises Unreadable.
         telling: Verbs that say how a turn ended.
         advice_note: How far the advice can be trusted.
         crown: Its winner wins a crown.
@@ -98,17 +103,13 @@ class GameView:
     phone: Callable[..., dict[str, Any]]
     choices: Callable[[Any, Any], Any]
     moment: Callable[[Any, Any, Any], Any]
-    board_template: str
-    overlay_template: str
-    phone_template: str
-    air_template: str
-    situation_template: str = ""
     catalogue: Callable[..., dict[str, Any]] | None = None
-    catalogue_template: str = ""
     rounds: Callable[..., Any] | None = None
     rounds_title: Callable[[], str] = lambda: ""
     verbs: Callable[[], Mapping[str, str]] = dict
     buttons: Callable[[], Mapping[str, str]] = dict
+    places: Callable[[], Mapping[str, str]] = dict
+    forms: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     telling: tuple[str, ...] = ()
     advice_note: Callable[[], str] = lambda: ""
     filters: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
@@ -159,7 +160,8 @@ class GamePlugin:
         bought_late: Cards that a player may have bought before the purchase is recorded, the cheapest first.
         effects: Card → a word for what it does to dice; the referee asks one question about cards with the same word.
             "change" turns dice.
-        use_dialog: State, card, indices of chosen dice → the dialog of a card; None: cards need none.
+        use_dialog: State, card, indices of chosen dice → what `<id>_use.html` shows, the dialog of a card; None: cards
+            need none.
         options: Name of the template with the game's own fields of the form “New game”, "" for none. A field with the
             name of a header tag shows the last game's value.
         tags: The form, its deck file (empty without one) → header tags of a new game. Raises Unreadable.
@@ -200,6 +202,10 @@ class GamePlugin:
     goal: Callable[[], str] = lambda: ""
     example: Callable[[], Sequence[tuple[str, str]]] = tuple
     messages: Callable[[], Sequence[str]] = tuple
+
+    def template(self, part: str) -> str:
+        """Name of the template of this part."""
+        return f"{self.id}_{part}.html"
 
 
 @cache

@@ -21,7 +21,7 @@ from companion.camera.card_follower import CardFollower
 from companion.commands.print_readings import load_detector
 from companion.game.card_evidence import CardNews
 from companion.game.table import Table
-from scripts.clip_parts.cards_beside import RATE, CardFilm, filmed_turn, people_of, real_cards
+from scripts.clip_parts.cards_beside import RATE, ComposedCardFilm, filmed_turn, people_of, real_cards
 from scripts.clip_parts.stock import Stock, load_stock
 from tests.kit import figures
 from tests.kit.options import PHOTOS, run
@@ -46,7 +46,7 @@ ROOT = Path(__file__).resolve().parent.parent
 class FilmedGame:
     """One game before one camera, and what is recorded of it."""
 
-    def __init__(self, film: CardFilm, detector: Detects) -> None:
+    def __init__(self, film: ComposedCardFilm, detector: Detects) -> None:
         self.film, self.detector = film, detector
         self.count: Counter[str] = Counter()
         self.frames = 0
@@ -130,7 +130,7 @@ def main(
     count: Counter[str] = Counter()
     for number in range(seed, seed + games):
         began = time.process_time()
-        film = CardFilm(number, stock, real, SIZES[number % len(SIZES)])
+        film = ComposedCardFilm(number, stock, real, SIZES[number % len(SIZES)])
         game = FilmedGame(film, detector)
         game.play(number, players, turns, every_card)
         spent = time.process_time() - began

@@ -30,9 +30,9 @@ from vision.tracking.constants import (
 from vision.tracking.frame_quality import FrameQuality
 from vision.tracking.motion import Activity, MotionGate
 from vision.tracking.partly_outside import PartlyOutside
-from vision.tracking.reading import Reader, Seen
 from vision.tracking.scheduler import Scheduler
 from vision.tracking.small_picture import shrunk
+from vision.tracking.table_reader import Reader, Seen
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Frame, Image, Lost, Motion, Reading
@@ -53,9 +53,7 @@ class Pipeline:
         self.layout = layout or PrintedMat()
         self.looks = 0  # number of passes of the detector
         self.picture: Image | None = None  # the newest frame, with camera motion undone
-        self.cards: Sequence[
-            Polygon
-        ] = ()  # zones of cards, in fractions of the frame: dice there are printed
+        self.cards: Sequence[Polygon] = ()  # zones of cards, in fractions of the frame: dice there are printed
         self.due: Callable[[], int] = int  # returns how many dice must be on the table if any are; set by the companion
         self._detector, self._every_frame = detector, every_frame
         self._check, self._camera = FrameQuality(live), CameraMotion()

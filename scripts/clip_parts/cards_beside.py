@@ -14,19 +14,19 @@ import numpy.typing as npt
 from engine.krone.state import State
 from scripts.clip_parts.clip import frames_at
 from scripts.clip_parts.hand import hand
-from scripts.clip_parts.lens import Camera, Lens
+from scripts.clip_parts.lens import ClipCamera, Lens
 from scripts.clip_parts.play import Play
 from scripts.clip_parts.smear import Pose, lay
 from scripts.clip_parts.stock import Stock, table
-from scripts.clip_parts.turns import Player
-from tests.kit.card_film import KINDS, Film, Table, taught_faces
+from scripts.clip_parts.turns import ClipPlayer
+from tests.kit.card_film import KINDS, CardFilm, CardsOnTable, taught_faces
 from tests.kit.card_games import STILL, People, payable
-from tests.kit.card_table import Laid, _paste, corners_of
+from tests.kit.card_table import LaidCard, _paste, corners_of
 from tests.kit.degrade import packed
 from tests.kit.dice import Picture
 from tests.kit.filmed_cards import done, script
+from vision.cards.card_reader import CardReader
 from vision.cards.faces import Face, Index
-from vision.cards.reading import CardReader
 from vision.cards.teaching import as_face, cut_out, face_in
 from vision.sources.jpeg import decode
 
@@ -53,7 +53,7 @@ def _load(path: Path) -> Picture:
     return decode(path.read_bytes(), str(path))
 
 
-class CardFilm(Film):
+class ComposedCardFilm(CardFilm):
     """One evening before one camera, with everything on one photographed table.
 
     Attributes:
@@ -76,8 +76,8 @@ class CardFilm(Film):
         self.play.room = left, top, right, low
         self.play.from_angles = 0.0, math.pi / 2
         source = stock.sources()[int(self.chance.integers(len(stock.sources())))]
-        self.player = Player(stock, self.play, self.chance, source)
-        sensor = Camera(size, RATE, 1 / 40, blur=self.blur, grain=self.noise, light=self.exposure, drift=0.02)
+        self.player = ClipPlayer(stock, self.play, self.chance, source)
+        sensor = ClipCamera(size, RATE, 1 / 40, blur=self.blur, grain=self.noise, light=self.exposure, drift=0.02)
         self._lens = Lens(sensor, 0, self.chance)
         self._hand = hand("flat", CARD_HAND * self.scale, self.chance, seed % 6, seed % 2 == 0)
         self.shown = 0.0  # seconds of the dice's time up to which frames were made
@@ -86,9 +86,9 @@ class CardFilm(Film):
 
     def frame(
         self,
-        table: Table,
+        table: CardsOnTable,
         hand: tuple[tuple[float, float], tuple[float, float]] | None = None,
-        carried: Laid | None = None,
+        carried: LaidCard | None = None,
         dice: Picture | None = None,
     ) -> Picture:
         """One frame while the dice rest. `hand`: wrist and fingertip; `carried`: a card in it."""
@@ -103,7 +103,7 @@ class CardFilm(Film):
             lay(scene, [(self._hand, Pose(*tip, degrees))])
         return next(self._taken([self.shown], scene))
 
-    def dice_frames(self, table: Table, until: float) -> Iterator[Picture]:
+    def dice_frames(self, table: CardsOnTable, until: float) -> Iterator[Picture]:
         """The frames up to this moment of the dice's time, seconds, while the cards rest."""
         times = [t for t in self.play.frame_times(RATE) if self.shown <= t < until]
         yield from self._taken(times, _bytes(self.lying(table)))
@@ -115,13 +115,13 @@ class CardFilm(Film):
             yield packed(_bytes(picture * colour), self.quality)
 
 
-def people_of(film: CardFilm, begun: State) -> People:
+def people_of(film: ComposedCardFilm, begun: State) -> People:
     """The players of a game that starts with this state."""
     for_sale = {kind: count for kind, count in begun.display.items() if count}
-    return People(film, Table(for_sale | {"fool": len(begun.seats)}, {seat: [] for seat in begun.seats}))
+    return People(film, CardsOnTable(for_sale | {"fool": len(begun.seats)}, {seat: [] for seat in begun.seats}))
 
 
-def filmed_turn(people: People, film: CardFilm, state: State, lines: Sequence[str]) -> Iterator[Picture]:
+def filmed_turn(people: People, film: ComposedCardFilm, state: State, lines: Sequence[str]) -> Iterator[Picture]:
     """The frames of one turn: dice are rolled, turned and set aside, cards turned and taken."""
     people.payable = payable(state, lines)
     before = len(film.player.entered)

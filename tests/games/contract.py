@@ -20,7 +20,7 @@ from companion.i18n.languages import CATALOGUES
 from companion.plugins import GamePlugin, plugin
 from companion.web.app_state import AppState
 from companion.web.sessions import begin_game
-from companion.web.static_files import static_files
+from companion.web.static_files import folders_of_games, static_files
 from engine.dice import UNREAD
 from engine.errors import Illegal
 from engine.games import Game, Setup, game
@@ -32,7 +32,7 @@ from engine.replay import Replay, played, read_game, rolled_faces
 
 NAMES = ("Anna", "Bert")
 T = TypeVar("T")
-MOST = 400  # events of a random game; most of them end before
+MOST = 5000  # events of a random game; all end long before
 
 
 def tags(one: GamePlugin) -> dict[str, str]:
@@ -40,28 +40,52 @@ def tags(one: GamePlugin) -> dict[str, str]:
 
 
 def random_game(game_id: str, seed: int, most: int = MOST) -> Replay:
-    """A game in which every player does anything that is allowed, but sets dice aside rather than not."""
+    """A game of players who know no rules. They do anything that is allowed, but more often what ends their turn.
+
+    They roll more alike than is usual and set aside more dice, so that nothing in the game stays out of their reach.
+    """
     chance, rules = random.Random(f"{game_id} {seed}"), game(game_id)
     record = new_record(game_id, NAMES, **tags(plugin(game_id)))
     state, entries = rules.start(record.setup()), list[Entry]()
     while not state.finished and len(entries) < most:
-        seat, event = chance.choice(list(moves(rules, state)))
-        entries.append(Entry(seat, event))
-        state = rules.play(state, seat, event)
+        entry = _chosen(chance, rules, state, plugin(game_id).view.telling)
+        entries.append(entry)
+        state = rules.play(state, entry.seat, entry.event)
     return played(type(record)(record.tags, tuple(entries)))
 
 
+def _chosen(chance: random.Random, rules: Game, state: Any, ending: Sequence[str]) -> Entry:
+    """A random legal event; with `ending`, the verbs that end a turn, it is one of those half of the time."""
+    by_verb: dict[str, list[Entry]] = {}
+    for seat, event in moves(rules, state):
+        by_verb.setdefault(event.verb, []).append(Entry(seat, event))
+    ends = [verb for verb in by_verb if verb in ending]
+    verb = chance.choice(ends if ends and chance.random() < 0.5 else list(by_verb))
+    pool = by_verb[verb]
+    if verb == "roll":
+        return max(_some(chance, pool, 12), key=lambda one: max(map(one.event.dice.count, one.event.dice)))
+    if verb == "keep" and chance.random() < 0.8:
+        return max(pool, key=lambda one: len(one.event.dice))
+    return chance.choice(pool)
+
+
 def moves(rules: Game, state: Any) -> Iterator[tuple[str, Any]]:
-    """What `legal` lists; of a pattern its first moves."""
+    """What `legal` lists, with every event of a pattern."""
     for move in rules.legal(state):
         if isinstance(move, tuple):
             yield move
         else:
-            yield from list(move)[:40]
+            yield from move
 
 
 def _some(chance: random.Random, pool: Sequence[T], most: int) -> list[T]:
     return chance.sample(list(pool), min(most, len(pool)))
+
+
+def random_games_end(game_id: str, here: AppState, client: FlaskClient) -> None:
+    for _ in range(2):
+        seed = random.SystemRandom().randrange(10**9)
+        assert random_game(game_id, seed).state.finished, seed
 
 
 def the_text_of_a_random_game_is_the_same_game_again(game_id: str, here: AppState, client: FlaskClient) -> None:
@@ -93,7 +117,7 @@ def verify_can_and_play_agree(game_id: str, here: AppState, client: FlaskClient)
 
 
 def explain_is_the_inverse_of_play(game_id: str, here: AppState, client: FlaskClient) -> None:
-    replay, chance = random_game(game_id, 9), random.Random(9)
+    replay, chance = random_game(game_id, 9, 150), random.Random(9)
     rules, explained = replay.game, 0
     for state, entry in _some(chance, list(zip(replay.states, replay.record.entries, strict=False)), 80):
         then = rules.play(state, entry.seat, entry.event)
@@ -112,7 +136,7 @@ def explain_is_the_inverse_of_play(game_id: str, here: AppState, client: FlaskCl
 
 
 def every_refusal_is_said_in_every_language(game_id: str, here: AppState, client: FlaskClient) -> None:
-    replay, chance = random_game(game_id, 4), random.Random(4)
+    replay, chance = random_game(game_id, 4, 150), random.Random(4)
     templates = set()
     for state in _some(chance, replay.states, 40):
         for entry in _some(chance, replay.record.entries, 40):
@@ -210,12 +234,19 @@ def a_plug_in_is_whole(game_id: str, here: AppState, client: FlaskClient) -> Non
     assert (one.id, rules.ID) == (game_id, game_id)
     asked = {name for name in vars(Transitions) if not name.startswith("_")}
     assert one.transitions is None or not {name for name in asked if not hasattr(one.transitions, name)}
-    assert (one.view.catalogue is None) == (not one.view.catalogue_template)
+    needed = {"board", "phone", "air"} | ({"catalogue"} if one.view.catalogue else set())
+    needed |= ({"situation"} if one.review else set()) | ({"use"} if one.use_dialog else set())
+    templates = {
+        path.name for folder in folders_of_games("templates") for path in folder.glob("*.html") if game_id in path.parts
+    }
+    assert {one.template(part) for part in needed} <= templates
+    assert all(name.startswith(f"{game_id}_") for name in templates)
     ids = one.cards.kinds() if one.cards else ()
     assert all(called(card, language) for card in ids for language in LANGUAGES)
 
 
 CHECKS: tuple[Callable[[str, AppState, FlaskClient], None], ...] = (
+    random_games_end,
     the_text_of_a_random_game_is_the_same_game_again,
     a_position_s_text_is_the_same_position_again,
     verify_can_and_play_agree,

@@ -101,16 +101,16 @@ def test_each_kind_of_event_has_its_own_sound_and_none_where_it_is_not_wanted(ho
         assert page.evaluate("tones") == []
         page.get_by_label("Play a short sound for each event").check()
         heard = {
-            "card": sound_of(page, house, "B roll 6 4 2", "B buy philosopher"),
+            "gain": sound_of(page, house, "B roll 6 4 2", "B buy philosopher"),
             "none": sound_of(page, house, "B roll 6 5 1", "B keep 6 5 1", "B pass"),
         }
         begin_game(house.app_state, "krone", ("Anna", "Bert", "Cleo"))
         enter(house, *before)
-        heard["crown"] = sound_of(page, house, claim)
+        heard["great"] = sound_of(page, house, claim)
         house.app_state.session.begin(
             Table(new_record("knatsch", ("Anna", "Bert", "Cleo"), Position=TWO_CASTLES)), None
         )
-        heard["attack"] = sound_of(page, house, "A target B castle-white")
+        heard["alert"] = sound_of(page, house, "A target B castle-white")
         assert all(heard.values()), heard
         assert len(set(map(tuple, heard.values()))) == len(heard), heard
 

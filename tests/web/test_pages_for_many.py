@@ -83,7 +83,7 @@ def test_after_a_change_the_board_is_drawn_anew_and_not_the_page_around_it(
     assert app_state.session.running is not None
     app_state.session.running.table.enter("A roll 5 5 2")
     page, tokens = opened(client)
-    assert drawn == ["board.html", "table.html", "board.html"]
+    assert drawn == ["krone_board.html", "table.html", "krone_board.html"]
     assert f'data-version="{app_state.session.board_name()}"' in page
     alone = client.get("/board", headers={"X-Fragment": "board"}).get_data(as_text=True)
     assert len(drawn) == 3  # the same board, without anybody's token

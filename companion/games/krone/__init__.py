@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import click
 
 from companion.game.card_evidence import DISPLAY
+from companion.game.referee.kept_dice import usual
 from companion.games.krone import transitions
 from companion.games.krone.achievements import ACHIEVEMENTS
 from companion.games.krone.advice import (
@@ -53,7 +54,7 @@ PLUGIN = GamePlugin(
     id="krone",
     title=lambda: gettext("To Court the King"),
     credit=lambda: gettext("To Court the King, Tom Lehmann"),
-    transitions=transitions,
+    transitions=usual(transitions),
     dice_due=hand_due,
     followed=followed,
     view=GameView(
@@ -65,6 +66,7 @@ PLUGIN = GamePlugin(
         catalogue=krone_catalogue,
         rounds=cards_by_round,
         filters={"card_cost": card_cost, "card_row": card_row},
+        verbs=lambda: {"buy king": gettext("claims the King")},
         telling=("buy", "pass"),
         crown=True,
         rounds_title=lambda: gettext("Cards by round"),
@@ -73,12 +75,6 @@ PLUGIN = GamePlugin(
             "simulated games and can be off by some points. In the final round some results are calculated, the "
             "others estimated from them, and it can be off by a few points."
         ),
-        board_template="board.html",
-        overlay_template="overlay_board.html",
-        phone_template="player_board.html",
-        catalogue_template="cards.html",
-        situation_template="situation_krone.html",
-        air_template="air_krone.html",
     ),
     achievements=ACHIEVEMENTS,
     goal=lambda: gettext(
@@ -109,7 +105,7 @@ PLUGIN = GamePlugin(
     bought_late=tuple(card for card in CARDS if card != "king"),
     effects={id: card.ability for id, card in CARDS.items()},
     use_dialog=use_dialog,
-    options="newgame_krone.html",
+    options="krone_options.html",
     messages=lambda: (*messages(), *SENTENCES),
     tags=_tags,
 )

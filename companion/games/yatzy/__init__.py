@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.game.referee.kept_dice import usual
 from companion.games.yatzy import transitions
 from companion.games.yatzy.achievements import ACHIEVEMENTS
 from companion.games.yatzy.advice import MESSAGES, think
@@ -13,7 +14,7 @@ from engine.yatzy.boxes import DICE
 PLUGIN = GamePlugin(
     id="yatzy",
     title=lambda: gettext("Yatzy"),
-    transitions=transitions,
+    transitions=usual(transitions),
     dice_due=lambda state: DICE,
     view=GameView(
         arrange=arrange,
@@ -27,10 +28,6 @@ PLUGIN = GamePlugin(
             "The averages are exact for a player who wants as many points as possible. They do not consider the other "
             "players’ points."
         ),
-        board_template="yatzy.html",
-        overlay_template="yatzy_overlay.html",
-        phone_template="yatzy_phone.html",
-        air_template="yatzy_air.html",
     ),
     achievements=ACHIEVEMENTS,
     goal=lambda: gettext(

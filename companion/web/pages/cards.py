@@ -25,10 +25,10 @@ def page() -> str:
     game = request.args.get("game", playing)
     if game not in games:
         game = playing if playing in games else games[0]
-    view = plugin(game).view
-    assert view.catalogue is not None
-    shown = view.catalogue(search, position if game == playing else None)
-    return render_template(view.catalogue_template, search=search, game=game, games=games, **shown)
+    one = plugin(game)
+    assert one.view.catalogue is not None
+    shown = one.view.catalogue(search, position if game == playing else None)
+    return render_template(one.template("catalogue"), search=search, game=game, games=games, **shown)
 
 
 @blueprint.get("/rules")

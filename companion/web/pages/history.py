@@ -78,7 +78,7 @@ def game(game_id: str) -> str | tuple[str, int]:
     replay = past.replay
     last = len(replay.states) - 1
     moment = min(max(request.args.get("at", default=last, type=int), 0), last)
-    view = plugin(replay.game.ID).view
+    plays = plugin(replay.game.ID)
     return render_template(
         "game.html",
         game_id=game_id,
@@ -90,14 +90,14 @@ def game(game_id: str) -> str | tuple[str, int]:
         on_the_table=game_id == getattr(app_state().session.running, "id", None),
         last=last,
         moment=moment,
-        plays=plugin(replay.game.ID),
+        plays=plays,
         ending=ending(replay),
         board=past_board(replay, moment),
-        board_template=view.board_template,
+        board_template=plays.template("board"),
         fairness=statistics.fairness(replay.record),
         luck=statistics.luck(replay),
-        rounds=view.rounds(replay) if view.rounds else (),
-        rounds_title=view.rounds_title(),
+        rounds=plays.view.rounds(replay) if plays.view.rounds else (),
+        rounds_title=plays.view.rounds_title(),
     )
 
 
@@ -186,7 +186,7 @@ def at(game_id: str, moment: int) -> str:
     replay = _replay(game_id)
     board = past_board(replay, min(moment, len(replay.states) - 1))
     return render_template(
-        plugin(replay.game.ID).view.board_template,
+        plugin(replay.game.ID).template("board"),
         board=board,
         game_players=GamePlayers.of(replay.record),
         notices=[],

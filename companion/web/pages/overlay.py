@@ -8,7 +8,6 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.plugins import GameView, plugin
 from companion.web.app_state import AppState, app_state
 from companion.web.pages.showing import board_response, shown_board, whole_page
 from companion.web.view_models.feed import feed, final_lines
@@ -81,45 +80,22 @@ def _page(template: str, key: str, fill: Callable[[], dict[str, Any]], **around:
     return whole_page(template, fill, key, transparent="transparent" in request.args, **around)
 
 
-def _shown() -> dict[str, Any]:
-    return shown_board(app_state()) | {"may_play": False, "board_template": _view().overlay_template}
-
-
-def _view() -> GameView:
-    game = app_state().session.running
-    assert game is not None
-    return plugin(game.table.record.game.ID).view
+def _shown(template: str = "overlay_board.html", **more: Any) -> dict[str, Any]:
+    """The context of a view that nobody acts on, with the chances to win."""
+    known = app_state().advisor.chances()
+    wins = dict(known.wins) if known else {}
+    return shown_board(app_state()) | {"may_play": False, "wins": wins, "board_template": template} | more
 
 
 def _one(part: str) -> Callable[[], dict[str, Any]]:
     if part not in PARTS:
         abort(404)
-    return lambda: (
-        shown_board(app_state())
-        | {
-            "may_play": False,
-            "part": part,
-            "wins": _wins(),
-            "air_template": _view().air_template,
-            "board_template": "overlay_part.html",
-        }
-    )
+    return lambda: _shown("overlay_part.html", part=part)
 
 
 def _on_television() -> dict[str, Any]:
     """The context of the television view; it announces only final events."""
-    return shown_board(app_state()) | {
-        "may_play": False,
-        "announcement": _final_announcement(app_state()),
-        "wins": _wins(),
-        "air_template": _view().air_template,
-        "board_template": "television_board.html",
-    }
-
-
-def _wins() -> dict[str, float]:
-    known = app_state().advisor.chances()
-    return dict(known.wins) if known else {}
+    return _shown("television_board.html", announcement=_final_announcement(app_state()))
 
 
 def _final_announcement(here: AppState) -> str:
@@ -132,5 +108,6 @@ def _final_announcement(here: AppState) -> str:
     places = {line.number: place for place, line in enumerate(table.lines, 1)}
     asked = [places[number] for one in table.asked for number in one.lines if number in places]
     final = filled["board"].lines[: final_lines(table.replay, asked)]
-    latest = next((line for line in reversed(final) if line.verb in _view().telling), None)
+    telling = filled["plays"].view.telling
+    latest = next((line for line in reversed(final) if line.verb in telling), None)
     return "" if latest is None else f"{latest.name}: {spoken_line(latest)}"

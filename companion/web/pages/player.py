@@ -47,6 +47,6 @@ def shown(seat: str) -> dict[str, Any]:
     who = visitor()
     own = [(letter, name) for letter, name in app_state().session.seats() if letter in who.seats]
     filled |= {"me": me, "may_play": who.may_enter_for(seat), "own_seats": own if len(own) > 1 else []}
-    view = plugin(game.table.record.game.ID).view
-    more = view.phone(app_state().session.position(), filled["board"], me, app_state().advisor.ahead.chances)
-    return filled | {"board_template": view.phone_template} | more
+    one = plugin(game.table.record.game.ID)
+    more = one.view.phone(app_state().session.position(), filled["board"], me, app_state().advisor.ahead.chances)
+    return filled | {"board_template": one.template("phone")} | more

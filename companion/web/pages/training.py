@@ -57,7 +57,6 @@ def puzzle(game_id: str, number: int) -> str:
     if here is None:
         abort(404)
     tried = request.args.get("try", default=-1, type=int)
-    view = plugin(replay.game.ID).view
     return render_template(
         "training.html",
         game_id=game_id,
@@ -71,7 +70,7 @@ def puzzle(game_id: str, number: int) -> str:
         progress=progress,
         tried=tried if 0 <= tried < len(found[here].ways) else None,
         board=past_board(replay, number - 1, advised=False),
-        situation=view.situation_template,
+        situation=plugin(replay.game.ID).template("situation"),
     )
 
 
