@@ -65,7 +65,7 @@ class CardNews:
 
 
 def arrivals(seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> list[Arrival]:
-    """The cards not on record where they are; of two of a kind, the later one."""
+    """The cards that the record does not have in their tableau; of two of a kind, the later one."""
     found = []
     for seat, recorded in tableaux.items():
         here: dict[str, list[LyingCard]] = {}

@@ -299,6 +299,6 @@ class Table(TableView):
             raise Illegal("another player has just changed the game. Check it and try again")
 
     def _expect_of_people(self, version: int | None) -> None:
-        """The same check, ignoring what the camera has recorded since: only people's changes conflict."""
+        """Like `must_be_seen`, ignoring what the camera has recorded since: only people's changes conflict."""
         if version is not None and version < self._person_version:
             self._expect(version)

@@ -131,7 +131,7 @@ def test_where_the_size_of_the_dice_is_known_beforehand_none_need_lie_there() ->
     assert not printed(squares(26, 40), ink[:2]).any(), "known by nothing"
 
 
-def test_how_large_the_dice_are_is_forgotten_for_somebody_may_have_moved_the_camera() -> None:
+def test_the_size_of_dice_is_forgotten_because_the_camera_may_have_moved() -> None:
     chances = np.full((3, 6), 1 / 6, np.float32)
     seen = Detections(squares(40, 41, 42), chances, np.ones(3), ink=np.full(3, 1e-4))
     far = Detections(squares(20), chances[:1], np.ones(1), ink=np.full(1, 0.5))

@@ -269,7 +269,7 @@ def _moved(seen: Detections, left: int, top: int) -> Detections:
 
 
 def _rounded(box: Box) -> Box:
-    """Whole pixels, so that a die seen many times in one place is one place."""
+    """The box in whole pixels, so that slightly different boxes of one die are equal."""
     left, top, right, low = (float(round(side)) for side in box)
     return left, top, right, low
 

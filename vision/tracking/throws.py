@@ -97,7 +97,7 @@ class RestingDie:
 
     @property
     def rolling(self) -> float:
-        """The chance that it rolled since then, from what was seen of this die alone."""
+        """Probability that it rolled since the table last settled, from observations of this die alone."""
         if self.missed:
             return 0.5
         unseen = self.elsewhere and not self.handled  # a die turned in its place was in a hand, however long ago

@@ -71,7 +71,7 @@ class Turn:
 
     @property
     def mirrored(self) -> Turn:
-        """The same, mirrored left to right."""
+        """This turn followed by mirroring left to right."""
         return replace(self, flip={None: 1, 1: None, 0: -1, -1: 0}[self.flip])
 
 
