@@ -78,13 +78,13 @@ def test_a_card_that_one_misread_die_explains_is_told_soon_with_the_likeliest_co
     faces = (0.0, 0.0, 0.0, 0.6, 0.1, 0.3)  # the 4 may be a 6
     die = SeenDie(1, (0.0, 0.0, 9.0, 9.0), faces, kept=False)
     table.see(Reading((die,), True, 1.0, Motion.STABLE, 1, 1.0))
-    news = CardReferee(table).judge(seen(lies("A", "laborer", since=LATER - 1.3)), LATER)
+    news = CardReferee(table).judge(seen(resting_card("A", "laborer", since=LATER - 1.3)), LATER)
     number = table.lines[0].number
     assert news.notices[0].fixes == ((number, "A roll 6 5 5"), (number, "A roll 5 5 5"))
 
 
 def test_no_correction_is_offered_where_more_than_one_die_would_be_wrong(table: Table) -> None:
-    news = CardReferee(table).judge(seen(lies("A", "general")), LATER)
+    news = CardReferee(table).judge(seen(resting_card("A", "general")), LATER)
     assert news.notices[0].fixes == ()
 
 
@@ -92,9 +92,9 @@ def test_a_correction_made_from_the_notice_lets_the_camera_record_the_purchase()
     table = Table(new_record("krone", ("Anna", "Bert")))
     table.enter("A roll 5 5 4")
     cards = CardReferee(table)
-    notice = cards.judge(seen(lies("A", "laborer")), LATER).notices[0]
+    notice = cards.judge(seen(resting_card("A", "laborer")), LATER).notices[0]
     table.replace(*notice.fixes[0])
-    assert cards.judge(seen(lies("A", "laborer")), LATER).notices == ()
+    assert cards.judge(seen(resting_card("A", "laborer")), LATER).notices == ()
     assert recorded(table)[-1] == "A buy laborer"
 
 

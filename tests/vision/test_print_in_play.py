@@ -51,10 +51,11 @@ class BesideCards(Squares):
 def test_a_die_in_a_zone_of_cards_is_printed_on_one_however_real_it_looks() -> None:
     """Found in films with real dice beside cards: while dice were due, a die on a card was taken for one of them, and
     no roll of the next turn was recorded."""
-    pipeline = Pipeline(BesideCards(ink=1e-4), WholePicture())
-    assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4, 4, 4)
-    pipeline.cards = [((0.75, 0.05), (0.85, 0.05), (0.85, 0.25), (0.75, 0.25))]
-    assert filmed(pipeline, lambda n: DICE, 45, 60).active == (4, 4, 4)
+    pipeline = Pipeline(Squares(), WholePicture())
+    x, y = DICE[0]
+    zone = [(x - 60, y - 60), (x + 60, y - 60), (x + 60, y + 60), (x - 60, y + 60)]
+    pipeline.cards = [tuple((across / 640, down / 480) for across, down in zone)]
+    assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4)
 
 
 def test_a_printed_die_is_none_after_the_dice_of_the_game_were_taken_away() -> None:
