@@ -77,12 +77,12 @@ class RestingDie:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Pixels."""
+        """Its centre, pixels."""
         return centre(self.box)
 
     @property
     def width(self) -> float:
-        """Pixels."""
+        """Its width, pixels."""
         return math.sqrt(max(self.box[2] - self.box[0], 1.0) * max(self.box[3] - self.box[1], 1.0))
 
     @property

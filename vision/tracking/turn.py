@@ -176,7 +176,7 @@ def _turns(size: tuple[int, int], grey: Bytes) -> Iterator[Turn]:
 
 
 def _middle(shape: tuple[float, float], size: tuple[int, int], scale: float) -> Box:
-    """Where a scaled (width, height) is when centred in another, relative to that one."""
+    """The place of a scaled (width, height) centred in another, relative to that one."""
     x, y = scale * shape[0] / size[0] / 2, scale * shape[1] / size[1] / 2
     return 0.5 - x, 0.5 - y, 0.5 + x, 0.5 + y
 
