@@ -55,7 +55,7 @@ class Chance:
 
     @classmethod
     def at_least(cls, value: Fraction | float) -> Chance:
-        """A probability known from best play without some cards. If that is certain already, the others change nothing."""
+        """A chance known from best play without some cards. If that is certain already, the others change nothing."""
         p = float(value)
         return cls.exact(p) if 1 - p <= _CERTAIN else cls(p, None, "sampled", p, 1.0)
 
