@@ -216,7 +216,7 @@ class Table(TableView):
                 self._show()
 
     def see_cards(self, marks: CardMarks) -> None:
-        """Passes on the marks of the cards of the seat on turn: evidence of what was done with the dice."""
+        """Passes the marks of the turned cards to the referee, as evidence of what was done with the dice."""
         with self._changed:
             if self._referee is not None:
                 self._referee.see_cards(marks)
