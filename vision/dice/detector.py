@@ -252,7 +252,7 @@ class Detector:
         return self._print.ink(picture, boxes, quickly=quickly)
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = MIN_SCORE_LIVE) -> tuple[Float, Float]:
-        """Where the finder alone scores at least `least`: boxes (n, 4) in pixels and scores (n,)."""
+        """The candidates that the finder alone scores with at least `least`: boxes (n, 4) in pixels and scores (n,)."""
         return settled(*at_once(self._find(ImagePyramid(levelled(image)), thorough=thorough, least=least)))
 
     @staticmethod
