@@ -8,7 +8,6 @@ asked of its `Transitions`.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from companion.game.referee.association import Match, matches, not_played, rests_alone
@@ -158,19 +157,10 @@ def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
 def _suggested(h: Hypothesis, sightings: Sequence[Sighting]) -> Iterator[frozenset[int]]:
     """Sets of stays that a roll would have rolled."""
     yield frozenset(sighting.stay.number for sighting in sightings)
-    yield frozenset(sighting.stay.number for sighting in sightings if not sighting.kept)
     aside = {die.stay.number for die in h.dice if die.stay is not None and die.zone is not Zone.ACTIVE}
     yield frozenset(sighting.stay.number for sighting in sightings if sighting.stay.number not in aside)
     known = {die.stay.number for die in h.dice if die.stay is not None}
-    new = [sighting.stay for sighting in sightings if sighting.stay.number not in known]
-    yield frozenset(stay.number for stay in new)
-    there = {sighting.stay.number for sighting in sightings}
-    gone = Counter(h.faces[die.var] for die in h.dice if die.stay is None or die.stay.number not in there)
-    thrown = []  # those with a face that no die which left its place showed
-    for stay in new:
-        gone[stay.value] -= 1
-        thrown += [stay.number] if gone[stay.value] < 0 else []
-    yield frozenset(thrown)
+    yield frozenset(sighting.stay.number for sighting in sightings if sighting.stay.number not in known)
 
 
 # What hands did
