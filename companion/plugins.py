@@ -88,8 +88,10 @@ class GameView:
         filters: Template filters of the game, by name.
         sprite_template: Its icons, as `<symbol>`s for every page.
         rounds_title: Heading of the table of rounds.
-        verbs: Verb of a record line → the sentence, with `%(what)s` for what the line names.
+        verbs: Verb of a record line, or verb and card → the sentence, with `%(what)s` for what the line names.
         buttons: Verb of a move → the text of its button, likewise.
+        places: Words of its events that are neither verbs nor cards, as pages say them.
+        forms: Verb of a form of its own → the words of the event that the submitted form describes. Raises Unreadable.
         telling: Verbs that say how a turn ended.
         advice_note: How far the advice can be trusted.
         crown: Its winner wins a crown.
@@ -106,6 +108,8 @@ class GameView:
     rounds_title: Callable[[], str] = lambda: ""
     verbs: Callable[[], Mapping[str, str]] = dict
     buttons: Callable[[], Mapping[str, str]] = dict
+    places: Callable[[], Mapping[str, str]] = dict
+    forms: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
     telling: tuple[str, ...] = ()
     advice_note: Callable[[], str] = lambda: ""
     filters: Mapping[str, Callable[..., Any]] = field(default_factory=dict)

@@ -23,7 +23,7 @@ from scripts.clip_parts.company import join
 from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import empty_table
 from scripts.clip_parts.stock import Stock, load_stock
-from scripts.clip_parts.turns import IN_LINE, Player
+from scripts.clip_parts.turns import IN_LINE, ClipPlayer
 from tests.kit import figures
 from tests.kit.options import PHOTOS, run
 from tests.kit.played_turns import Turn, chosen, recorded, script_of, table_for
@@ -113,7 +113,7 @@ def composed(stock: Stock, turn: Turn, seed: int, number: int, path: Path) -> tu
         scene = empty_table(stock, chance, int(chance.integers(1000)))
         if layout := _layout(scene.play, steps):
             break
-    player = Player(stock, scene.play, chance, scene.words.split(" ")[0])
+    player = ClipPlayer(stock, scene.play, chance, scene.words.split(" ")[0])
     player.perform(steps)
     if number % JOINED == 0:
         join(scene.play, chance)

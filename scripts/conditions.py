@@ -19,7 +19,7 @@ import numpy as np
 
 from companion.bench.vision import UNSEEN, measure
 from tests.kit import figures
-from tests.kit.degrade import Change, blurred, flat, grey, lit, noisy, packed, shaken
+from tests.kit.degrade import Degradation, blurred, flat, grey, lit, noisy, packed, shaken
 from tests.kit.options import PHOTOS, run
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
@@ -70,36 +70,38 @@ def filmed(image: Image) -> Image:
     return packed(noisy(blurred(image, 1 / 1280), 4.0), 40)
 
 
-LAMPS = Change("a lamp mirrored in every die")
+LAMPS = Degradation("a lamp mirrored in every die")
 CONDITIONS = (
-    Change("as taken"),
+    Degradation("as taken"),
     LAMPS,
-    Change("half as large", scale=(1 / 2, 1 / 2)),
-    Change("a third as large", scale=(1 / 3, 1 / 3)),
-    Change("a quarter as large", scale=(1 / 4, 1 / 4)),
-    Change("dim: a third of the light", lambda image: lit(image, 1 / 3)),
-    Change("very dim: a fifth, and noisy", lambda image: noisy(image, 6.0, 0.2)),
-    Change("nearly dark: a tenth, and noisy", lambda image: noisy(image, 3.0, 0.1)),
-    Change("overexposed by two thirds of a stop", lambda image: lit(image, 1.6)),
-    Change("candle light", lambda image: lit(image, cast=(0.45, 0.75, 1.1))),
-    Change("green light", lambda image: lit(image, cast=(0.6, 1.1, 0.6))),
-    Change("a third of the contrast", lambda image: flat(image, 1 / 3)),
-    Change("black and white", grey),
-    Change("out of focus: 3 pixels of 1280", lambda image: blurred(image, 3 / 1280)),
-    Change("shaken: 12 pixels of 1280", lambda image: shaken(image, 12 / 1280)),
-    Change("noise of 15 grey levels", lambda image: noisy(image, 15.0)),
-    Change("JPEG of quality 20", lambda image: packed(image, 20)),
-    Change("filmed from twice as far", filmed, scale=(1 / 2, 1 / 2)),
-    Change("filmed from three times as far", filmed, scale=(1 / 3, 1 / 3)),
-    Change("filmed from four times as far", filmed, scale=(1 / 4, 1 / 4)),
-    Change("made square from 16:9, or as narrow", scale=(9 / 16, 1.0)),
-    Change("made 16:9 from a square, or as low", scale=(1.0, 9 / 16)),
-    Change("upside down", flip=-1),
-    Change("mirrored", flip=1),
+    Degradation("half as large", scale=(1 / 2, 1 / 2)),
+    Degradation("a third as large", scale=(1 / 3, 1 / 3)),
+    Degradation("a quarter as large", scale=(1 / 4, 1 / 4)),
+    Degradation("dim: a third of the light", lambda image: lit(image, 1 / 3)),
+    Degradation("very dim: a fifth, and noisy", lambda image: noisy(image, 6.0, 0.2)),
+    Degradation("nearly dark: a tenth, and noisy", lambda image: noisy(image, 3.0, 0.1)),
+    Degradation("overexposed by two thirds of a stop", lambda image: lit(image, 1.6)),
+    Degradation("candle light", lambda image: lit(image, cast=(0.45, 0.75, 1.1))),
+    Degradation("green light", lambda image: lit(image, cast=(0.6, 1.1, 0.6))),
+    Degradation("a third of the contrast", lambda image: flat(image, 1 / 3)),
+    Degradation("black and white", grey),
+    Degradation("out of focus: 3 pixels of 1280", lambda image: blurred(image, 3 / 1280)),
+    Degradation("shaken: 12 pixels of 1280", lambda image: shaken(image, 12 / 1280)),
+    Degradation("noise of 15 grey levels", lambda image: noisy(image, 15.0)),
+    Degradation("JPEG of quality 20", lambda image: packed(image, 20)),
+    Degradation("filmed from twice as far", filmed, scale=(1 / 2, 1 / 2)),
+    Degradation("filmed from three times as far", filmed, scale=(1 / 3, 1 / 3)),
+    Degradation("filmed from four times as far", filmed, scale=(1 / 4, 1 / 4)),
+    Degradation("made square from 16:9, or as narrow", scale=(9 / 16, 1.0)),
+    Degradation("made 16:9 from a square, or as low", scale=(1.0, 9 / 16)),
+    Degradation("upside down", flip=-1),
+    Degradation("mirrored", flip=1),
 )
 
 
-def row(condition: Change, photos: Path, sets: Sequence[str], read: Callable[[Image], Detections]) -> dict[str, object]:
+def row(
+    condition: Degradation, photos: Path, sets: Sequence[str], read: Callable[[Image], Detections]
+) -> dict[str, object]:
     """The result of these photos under a condition."""
     measured = measure(
         photos,

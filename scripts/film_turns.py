@@ -19,7 +19,7 @@ from tests.kit.cards import cards_around
 from tests.kit.hurry import HURRIED, Hurry
 from tests.kit.options import run
 from tests.kit.played_turns import Turn, chosen, layout_of, recorded, script_of, table_for
-from tests.kit.rendered_looks import FPS, Looks, Noting, read, write
+from tests.kit.rendered_looks import FPS, Noting, StoredPasses, read, write
 from tests.kit.setting import LAYOUTS, random_setting
 from tests.kit.simulated_table import simulate
 from tests.kit.turn_score import essence
@@ -57,13 +57,13 @@ def main(
 
 def filmed(
     number: int, turn: Turn, detector: Detects, *, cards: bool = False, hurry: Hurry | None = None
-) -> tuple[Looks, list[str]]:
+) -> tuple[StoredPasses, list[str]]:
     """The readings of one turn, and the lines recorded from them. `cards`: a game's cards are around the table."""
     begun, lines = turn
     setting = random_setting(LAYOUTS[number % len(LAYOUTS)], number)
     if cards:
         setting = replace(setting, cards=tuple(cards_around(np.random.default_rng([number, 1]), apart=1.35, dev=True)))
-    looks = Looks(list(lines), (setting.camera.width, setting.camera.height))
+    looks = StoredPasses(list(lines), (setting.camera.width, setting.camera.height))
     pipeline, table = Noting(detector, layout_of(setting), looks), table_for(begun)
     pipeline.due = lambda: table.dice_due
 

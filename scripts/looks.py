@@ -29,7 +29,7 @@ from tests.kit import figures
 from tests.kit.axe import objections
 from tests.kit.browser import browsing
 from tests.kit.options import run
-from tests.kit.scenes import PLAYERS, Scene
+from tests.kit.scenes import PLAYERS, PageScene
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800, 1440: 900, 1920: 1080}
 ON_SHEETS = dict(zip(WIDTHS, (270, 330, 450, 470, 490), strict=True))  # width of each image on a sheet
@@ -93,7 +93,7 @@ def main(
 
 
 def _looked_at(
-    scene: Scene, house_at: str, looked: Counter[str], languages: Sequence[str], sheets: Path | None, axe: bool
+    scene: PageScene, house_at: str, looked: Counter[str], languages: Sequence[str], sheets: Path | None, axe: bool
 ) -> list[tuple[str, str]]:
     """Where something is wrong, and what."""
     found: list[tuple[str, str]] = []

@@ -28,7 +28,7 @@ from tests.kit.options import run
 from tests.kit.photograph import Sensor
 from tests.kit.props import Light
 from tests.kit.script import Wait, steps
-from tests.kit.simulated_table import Place, Setting, Truth, plain, simulate
+from tests.kit.simulated_table import FrameTruth, Place, Setting, plain, simulate
 
 SEED = 7
 
@@ -45,7 +45,7 @@ def setting(width: int, height: int) -> Setting:
     )
 
 
-def still(truths: list[Truth], fps: int) -> Iterator[dict[str, Any]]:
+def still(truths: list[FrameTruth], fps: int) -> Iterator[dict[str, Any]]:
     """The resting dice, for each period without motion."""
     start = 0
     for number, truth in enumerate(truths):
@@ -103,7 +103,7 @@ def main(
     record = read_game(played)
     table = setting(width, width * 9 // 16 if width >= 1280 else width * 3 // 4)
     size = (table.camera.width, table.camera.height)
-    truths: list[Truth] = []
+    truths: list[FrameTruth] = []
     script = [Wait(seconds=1.0), *steps(played), Wait(seconds=1.0)]
 
     def pictures() -> Iterator[Picture]:
@@ -130,7 +130,7 @@ def main(
     print(f"{len(truths)} frames, {len(truths) / fps:.0f} s, {written / 1e6:.2f} MB")
 
 
-def _moments(truths: list[Truth], what: str) -> list[dict[str, Any]]:
+def _moments(truths: list[FrameTruth], what: str) -> list[dict[str, Any]]:
     return [
         {"seconds": round(truth.seconds, 3), "frame": truth.frame, "line": line}
         for truth in truths

@@ -23,7 +23,7 @@ from companion.game.card_evidence import CardNews
 from companion.game.table import Table
 from engine.errors import CourtsideError
 from engine.record_header import new_record
-from tests.kit.card_film import SIZE, Film, taught_faces
+from tests.kit.card_film import SIZE, CardFilm, taught_faces
 from tests.kit.card_games import Shot, played
 from tests.kit.options import run
 from vision.cards.card_set import CardSet
@@ -32,7 +32,7 @@ from vision.cards.watching import smaller
 LONG = 300.0  # milliseconds after a change
 
 
-class Score:
+class CardScore:
     """The outcome of each purchase, use and illegal take."""
 
     def __init__(self) -> None:
@@ -87,12 +87,12 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / max(1, whole):.1f} % ({part})"
 
 
-class Game:
+class WatchedGame:
     """One game: its record is compared with the truth and corrected so that the game continues."""
 
-    def __init__(self, seed: int, players: int, score: Score, learn: bool = False) -> None:
+    def __init__(self, seed: int, players: int, score: CardScore, learn: bool = False) -> None:
         self.seed, self.score, self.players = seed, score, players
-        self.film = Film(seed)
+        self.film = CardFilm(seed)
         self.table = Table(new_record("krone", ("Anna", "Bert", "Cleo")[:players]))
         zones = {name: self.film.zones[name] for name in ("display", *"ABC"[:players])}
         cards = CardSet("drawn", tuple(taught_faces(self.film)), "krone")
@@ -186,14 +186,14 @@ def main(
         name = f"{number}{' learnt' if learn else ''}, {players} players, {turns} turns"
         if name in done:
             continue
-        score = Score()
-        Game(number, players, score, learn).play(turns)
+        score = CardScore()
+        WatchedGame(number, players, score, learn).play(turns)
         print(f"game {number}: {dict(score.counts)}", flush=True)
         done[name] = score.kept()
         if counts is not None:
             counts.write_text(json.dumps(done), encoding="utf-8")
     print(f"{len(done)} games of drawn editions: {', '.join(done)}")
-    whole = Score()
+    whole = CardScore()
     for one in done.values():
         whole.add(one)
     whole.print()

@@ -18,8 +18,8 @@ from scripts.measure_cards import user_seconds
 from tests.kit import figures
 from tests.kit.dice import Picture
 from tests.kit.options import run
+from vision.cards.card_reader import CardReader
 from vision.cards.faces import Face, Index
-from vision.cards.reading import CardReader
 from vision.cards.teaching import as_face, face_in
 from vision.sources.jpeg import decode
 

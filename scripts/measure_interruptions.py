@@ -19,14 +19,14 @@ import cv2
 from companion.bench.vision import share
 from scripts.measure_table import TABLES
 from tests.kit import figures
-from tests.kit.detected import Noise
+from tests.kit.detected import DetectorErrors
 from tests.kit.interruptions import KINDS
 from tests.kit.options import run
 from tests.kit.played_turns import Turn, detected, recorded, table_for
 from tests.kit.played_turns import turns as random_turns
 from tests.kit.turn_score import score
 
-NOISE = Noise(missed=0.004, wrong=0.004, stubborn=0.0)  # as for players who wait in docs/benchmarks.md
+NOISE = DetectorErrors(missed=0.004, wrong=0.004, stubborn=0.0)  # as for players who wait in docs/benchmarks.md
 TITLE = "Interruptions that are not the game"
 ABOUT = """
 Before each turn, simulated players roll for fun, roll a wrong number of dice, drop a die on the floor, or play four

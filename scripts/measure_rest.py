@@ -17,7 +17,7 @@ import numpy as np
 from tests.kit.hurry import HURRIED
 from tests.kit.options import run
 from tests.kit.played_turns import turns as random_turns
-from tests.kit.rest import Roll, rolls_of
+from tests.kit.rest import RollOutcome, rolls_of
 
 TABLES = 999_999  # tables of one seed, as in `measure_table`
 
@@ -31,7 +31,7 @@ def main(turns: int = 60, seed: int = 0, fps: tuple[float, ...] = (15.0, 30.0), 
     """
     hurry = HURRIED if hurried else None
     for rate in fps:
-        rolls: list[Roll] = []
+        rolls: list[RollOutcome] = []
         for number, (begun, lines) in enumerate(random_turns(seed, turns)):
             rolls += rolls_of(begun, lines, number + TABLES * seed, rate, hurry)
         how = "hurried players" if hurry else "players who wait"

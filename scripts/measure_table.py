@@ -29,14 +29,14 @@ from companion.game.table import Table
 from scripts.kept_turns import KeptTurn, Lain, TrueDie, keep_turns, read_turns
 from scripts.turn_figures import JudgedTurn, as_rows, spent
 from tests.kit import figures
-from tests.kit.detected import Noise
+from tests.kit.detected import DetectorErrors
 from tests.kit.hurry import HURRIED, Hurry
 from tests.kit.laid_table import LaidTable
 from tests.kit.options import run
 from tests.kit.played_turns import Shown, detected, filmed, recorded, script_of, table_for, watched
 from tests.kit.played_turns import turns as random_turns
 from tests.kit.setting import LAYOUTS
-from tests.kit.truth import Truth
+from tests.kit.truth import FrameTruth
 from tests.kit.turn_score import score
 from tests.kit.turned_cards import with_cards
 from vision.pipeline import Detects
@@ -83,14 +83,14 @@ class PlaySettings:
     laid: bool = False
     cards: bool = False
     spare: int = 0
-    missed: float = Noise().missed
-    wrong: float = Noise().wrong
-    stubborn: float = Noise().stubborn
+    missed: float = DetectorErrors().missed
+    wrong: float = DetectorErrors().wrong
+    stubborn: float = DetectorErrors().stubborn
 
     @property
-    def noise(self) -> Noise:
+    def noise(self) -> DetectorErrors:
         """The detector's error rates."""
-        return Noise(missed=self.missed, wrong=self.wrong, stubborn=self.stubborn)
+        return DetectorErrors(missed=self.missed, wrong=self.wrong, stubborn=self.stubborn)
 
     @property
     def hurry(self) -> Hurry | None:
@@ -195,7 +195,7 @@ def _seen(way: PlaySettings, todo: tuple[int, Any, Sequence[str]]) -> KeptTurn:
     return KeptTurn(number, layout, begun, tuple(lines), tuple(seen), tuple(truths))
 
 
-def table_truth(truth: Truth) -> Lain:
+def table_truth(truth: FrameTruth) -> Lain:
     """The truth of a frame that is stored."""
     dice = (TrueDie(die.number, die.place.value, die.value, die.xyxy) for die in truth.dice if die.xyxy is not None)
     return Lain(truth.throws, tuple(dice))

@@ -22,7 +22,7 @@ from tests.kit.flight import Arena
 from tests.kit.hands import yaw
 from tests.kit.labelled import PROGRESS, Label, save
 from tests.kit.options import run
-from tests.kit.photograph import Webcam
+from tests.kit.photograph import SimulatedWebcam
 from tests.kit.setting import LAYOUTS, Setting, random_setting
 from tests.kit.stage import AWAY, Stage
 from tests.kit.table import surface
@@ -51,7 +51,7 @@ def pictures(seed: int, scene: int, cards: str = "") -> Iterator[tuple[Picture, 
         props += cards_around(np.random.default_rng([seed, scene, 1]), dev=cards == "dev")
     stage = Stage([table.look] * MOST, surface(table.surface), width, height, props=props, extent=260.0, shadow=1024)
     stage.light = table.light
-    webcam = Webcam(table.sensor, (height, width), rng)
+    webcam = SimulatedWebcam(table.sensor, (height, width), rng)
     try:
         for _ in range(THROWS):
             positions, rotations = resting_poses(table, rng)

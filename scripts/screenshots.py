@@ -30,7 +30,7 @@ COLOURS, MOST_BYTES = 40, 60_000  # of a screenshot of the evening: forty colour
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class Screenshot:
     """One screenshot: file, scene, size, day or night, and the text that must be visible before it is taken."""
 
     path: Path
@@ -42,20 +42,20 @@ class Shot:
 
 
 SHOTS = [
-    Shot(README / "table-phone.webp", "table", 360, 780),
-    Shot(README / "table-wide-dark.webp", "table", 1600, 1000, "dark"),
-    Shot(README / "new-game.webp", "new", 820, 900),
-    Shot(README / "player.webp", "me", 360, 780),
-    Shot(README / "overlay.webp", "overlay", 1600, 900),
-    Shot(README / "history.webp", "past", 1200, 1000),
-    Shot(README / "look-back.webp", "review", 1280, 900),
-    Shot(README / "cards.webp", "cards", 820, 1000),
-    Shot(README / "camera.webp", "camera", 1200, 900, ready=CAMERA_READY),
-    Shot(README / "knatsch.webp", "knatsch", 1280, 1000),
-    Shot(README / "club.webp", "club", 1200, 1000),
+    Screenshot(README / "table-phone.webp", "table", 360, 780),
+    Screenshot(README / "table-wide-dark.webp", "table", 1600, 1000, "dark"),
+    Screenshot(README / "new-game.webp", "new", 820, 900),
+    Screenshot(README / "player.webp", "me", 360, 780),
+    Screenshot(README / "overlay.webp", "overlay", 1600, 900),
+    Screenshot(README / "history.webp", "past", 1200, 1000),
+    Screenshot(README / "look-back.webp", "review", 1280, 900),
+    Screenshot(README / "cards.webp", "cards", 820, 1000),
+    Screenshot(README / "camera.webp", "camera", 1200, 900, ready=CAMERA_READY),
+    Screenshot(README / "knatsch.webp", "knatsch", 1280, 1000),
+    Screenshot(README / "club.webp", "club", 1200, 1000),
 ]
 SHOTS += [
-    Shot(EVENING / f"{scene}-{width}.png", scene, width, height, ready=CAMERA_READY if scene == "camera" else "")
+    Screenshot(EVENING / f"{scene}-{width}.png", scene, width, height, ready=CAMERA_READY if scene == "camera" else "")
     for scene in (
         "new-known", "camera", "table-full", "me-full", "table-correct", "invite-network", "join", "ending", "players",
         "player", "review", "training", "training-told", "what-if", "television", "television-camera",
@@ -66,7 +66,7 @@ SHOTS += [
 
 # What is best seen on one screen.
 SHOTS += [
-    Shot(EVENING / f"{scene}-{width}.png", scene, width, height)
+    Screenshot(EVENING / f"{scene}-{width}.png", scene, width, height)
     for width, height, some in (
         (390, 844, ("question", "moment", "correct-breaks", "fix-die", "knatsch-ask", "rules-dialog", "yatzy")),
         (844, 390, ("table-full",)),

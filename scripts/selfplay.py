@@ -47,7 +47,7 @@ from tests.kit.options import run
 
 PLAYERS, SHARES = (2, 3, 4, 5), (0.5, 0.35, 0.09, 0.06)
 # Noise as a share of a price; share of turns with a forced card; share of these with a Fool or Charlatan.
-TREMBLE, FORCED, FOOLS = 0.04, 0.12, 0.35
+PRICE_NOISE, FORCED, FOOLS = 0.04, 0.12, 0.35
 SHAKEN = 0.3
 OUTCOME = 0.35  # weight of the outcome in a turn's target; smaller after an exploring choice
 LEAST = 1e-6  # lower bound of a probability, so that an earlier turn's target can still be normalised
@@ -95,7 +95,7 @@ class Explorer(Advised):
             card = fools[0] if fools and self._chance.random() < FOOLS else self._chance.choice(list(cards))
             return replace(prices, cards=cards | {card: max(cards.values()) + 0.05})
         if self._trembles:
-            shaken = {card: price * (1 + self._chance.gauss(0, TREMBLE)) for card, price in cards.items()}
+            shaken = {card: price * (1 + self._chance.gauss(0, PRICE_NOISE)) for card, price in cards.items()}
             return replace(prices, cards=shaken)
         return None
 

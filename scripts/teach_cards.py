@@ -18,7 +18,7 @@ from playwright.sync_api import Locator, Page
 
 from tests.kit.browser import browsing
 from tests.kit.card_film import KINDS, SIZE
-from tests.kit.card_table import Conditions, Laid, photograph_cards
+from tests.kit.card_table import Conditions, LaidCard, photograph_cards
 from tests.kit.degrade import jpeg
 from tests.kit.editions import face
 from tests.kit.mjpeg_server import MjpegCamera
@@ -34,7 +34,7 @@ def row_of(edition: int, first: int, kinds: int) -> bytes:
     """A row of cards in front of the camera, as JPEG."""
     rng = np.random.default_rng([edition, first])
     row = [
-        Laid(KINDS[kind], face(edition, kind), (180.0 + 230 * n, 340.0), 150.0, float(rng.normal(0, 3)))
+        LaidCard(KINDS[kind], face(edition, kind), (180.0 + 230 * n, 340.0), 150.0, float(rng.normal(0, 3)))
         for n, kind in enumerate(range(first, min(kinds, first + ROW)))
     ]
     picture, _ = photograph_cards(row, first, SIZE, Conditions(blur=0.5, noise=2, quality=90), ground=5)

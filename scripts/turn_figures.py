@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.bench.vision import share
 from tests.kit.setting import LAYOUTS
-from tests.kit.turn_score import Score
+from tests.kit.turn_score import TurnScore
 
 QUESTIONS = "one explanation, and still a question"
 # Accuracy targets for players who wait.
@@ -24,12 +24,12 @@ class JudgedTurn:
     """One judged turn. `story`: what went wrong, in words, if anything did; `spent`: seconds for each reading."""
 
     number: int
-    score: Score
+    score: TurnScore
     story: str
     spent: tuple[float, ...]
 
 
-def _by_layout(judged: Sequence[JudgedTurn]) -> dict[str, list[Score]]:
+def _by_layout(judged: Sequence[JudgedTurn]) -> dict[str, list[TurnScore]]:
     """All turns, then those of each layout."""
     found = {"all layouts": [one.score for one in judged]}
     for place, layout in enumerate(LAYOUTS):
@@ -37,7 +37,7 @@ def _by_layout(judged: Sequence[JudgedTurn]) -> dict[str, list[Score]]:
     return found
 
 
-def _shares(scores: Sequence[Score]) -> dict[str, list[bool]]:
+def _shares(scores: Sequence[TurnScore]) -> dict[str, list[bool]]:
     """By name, whether each turn that counts achieves it."""
     return {
         "one explanation, recorded exactly": [one.exact for one in scores if not one.ambiguous],

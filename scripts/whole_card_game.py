@@ -21,7 +21,7 @@ from companion.camera.card_places import keep_zones
 from companion.camera.own_cards import OwnCards
 from engine.replay import Replay, read_game
 from scripts.make_demo import encode, setting
-from tests.kit.card_film import SIZE, Film, taught_faces
+from tests.kit.card_film import SIZE, CardFilm, taught_faces
 from tests.kit.filmed_cards import Turns, filmed
 from tests.kit.options import run
 from tests.kit.random_games import ALL, PLAIN, random_turns
@@ -57,7 +57,7 @@ def main(
 
 def make(turns: Turns, path: Path, seed: int) -> None:
     """Teaches the edition, stores its card zones, films the game; all files are beside `path`."""
-    film = Film(seed)
+    film = CardFilm(seed)
     own = OwnCards(path.parent)
     own.save(CardSet(path.stem, tuple(taught_faces(film)), "krone"))
     keep_zones(own.folder, {name: film.zones[name] for name in ("display", *turns[0][0].seats)})

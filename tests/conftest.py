@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.server.bootstrap import RunningApp
     from companion.web.app_state import AppState
     from tests.kit.browser import OpenTable
-    from tests.kit.postgresql_server import Server
+    from tests.kit.postgresql_server import PostgresServer
 
 
 def _postgresql() -> bool:
@@ -164,11 +164,11 @@ def archive(request: pytest.FixtureRequest) -> Iterator[str | None]:
 
 
 @pytest.fixture(scope="session")
-def postgresql() -> Iterator[Server]:
+def postgresql() -> Iterator[PostgresServer]:
     """One server for all tests of a process that ask for nothing but a database."""
-    from tests.kit.postgresql_server import Server  # late: not every machine has a PostgreSQL
+    from tests.kit.postgresql_server import PostgresServer  # late: not every machine has a PostgreSQL
 
-    server = Server()
+    server = PostgresServer()
     yield server
     server.close()
 

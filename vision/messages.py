@@ -39,7 +39,7 @@ TURNED = "The camera was turned. Check that the dice shown are right."
 FROZEN = "The picture is frozen. The camera keeps sending the same one."
 TAKES_LONG = "Reading the picture is taking unusually long. Please wait."
 RESTARTED = "Reading the pictures stopped and was restarted. Check that no roll is missing."
-ON_ITS_HEAD = (
+UPSIDE_DOWN = (
     "Dice lower in the picture look smaller. Is the picture upside down? You can rotate it on the Camera page."
 )
 NOT_OPENED = "Camera {number} cannot be opened. Is it plugged in and not used by another program?"

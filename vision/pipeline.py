@@ -29,9 +29,9 @@ from vision.tracking.constants import (
 from vision.tracking.frame_quality import FrameQuality
 from vision.tracking.motion import Activity, MotionGate
 from vision.tracking.partly_outside import PartlyOutside
-from vision.tracking.reading import Reader, Seen
 from vision.tracking.scheduler import Scheduler
 from vision.tracking.small_picture import shrunk
+from vision.tracking.table_reader import Reader, Seen
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Frame, Image, Lost, Motion, Reading

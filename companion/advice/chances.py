@@ -14,7 +14,7 @@ class Chances:
     """What the advice knows of a state: odds of each card this turn, win probability of each seat, dice to set aside.
 
     Attributes:
-        beat: In the final round, the probability of beating the threshold.
+        beat: The probability of beating the result that must be beaten; None if there is none.
     """
 
     cards: Mapping[str, float] = field(default_factory=dict)

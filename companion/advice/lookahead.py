@@ -13,7 +13,7 @@ from engine.advice.deadline import Expired
 
 CardChances = tuple[tuple[str, float], ...]
 """Card and chance, for each card asked about."""
-Answer = Callable[[Callable[[], bool]], CardChances]
+ComputeChances = Callable[[Callable[[], bool]], CardChances]
 """Whether its time is over → chances. Raises Expired."""
 _TURN_SECONDS = 5.0  # time limit for one turn
 _MOST_KEPT = 64  # questions: all players, some rounds
@@ -28,7 +28,7 @@ class Lookahead:
         self._lock = threading.Lock()
         self._thinking = ThreadPoolExecutor(1, "ahead")
 
-    def chances(self, question: Hashable, answer: Answer) -> CardChances:
+    def chances(self, question: Hashable, answer: ComputeChances) -> CardChances:
         """The answer to a question; () while it is being computed, or if that takes too long.
 
         Args:
@@ -49,7 +49,7 @@ class Lookahead:
         """Stops computing."""
         self._thinking.shutdown(wait=False, cancel_futures=True)
 
-    def _think(self, question: Hashable, answer: Answer) -> None:
+    def _think(self, question: Hashable, answer: ComputeChances) -> None:
         until = time.monotonic() + _TURN_SECONDS
         try:
             found = answer(lambda: time.monotonic() > until)

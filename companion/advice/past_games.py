@@ -37,7 +37,7 @@ class PastGames:
         self.desk = ReviewDesk(self.keep, self.quiet)
         self.idle = IdleReviews(self.desk, self.waiting, self.quiet)
 
-    def stir(self) -> None:
+    def note_request(self) -> None:
         """Notes a page request, which postpones reviews."""
         self._stirred = time.monotonic()
 
@@ -47,7 +47,7 @@ class PastGames:
 
     def follow(self, running: RunningGame) -> None:
         """Starts the review of the current game once it is finished, if the game offers that."""
-        self.stir()
+        self.note_request()
         reviewed = plugin(running.table.record.game.ID).review is not None
         if running.id is not None and running.table.state.finished and reviewed:
             self.desk.of(running.table.replay, hurry=False)

@@ -117,6 +117,7 @@ class Cameras:
         self.watch(NO_CAMERA)
         self._session.begin(_demo_table(bundled_demo()), None)
         self.watch(DEMO)
+        self._session.board_changed()  # boards rendered since the game began do not mention the film
 
     def see(self, reading: Reading) -> None:
         """Processes a reading."""
@@ -186,7 +187,7 @@ class Cameras:
 
     def _game_begins(self, table: Table) -> None:
         if self.reading is not None:
-            table.lie_before(self.reading)
+            table.note_dice_before(self.reading)
         self.read_dice.forget()
 
     def _demo_film(self) -> str:

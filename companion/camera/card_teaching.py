@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from vision.cards.card_reader import CardReader
 from vision.cards.card_set import CardSet
 from vision.cards.faces import Index
 from vision.cards.outlines import outlines
-from vision.cards.reading import CardReader
 from vision.cards.teaching import NotOneCard, alike, as_face, cut_out, turned_face
 from vision.cards.types import Corners
 from vision.sources.jpeg import decode

@@ -218,8 +218,8 @@ class Watcher:
             return
         now = time.monotonic()
         fresh = now - self._restarted_at < RESTART_SECONDS
-        on_its_head = messages.ON_ITS_HEAD if self._upright.on_its_head else None
-        self._change(CameraState("looking", messages.RESTARTED if fresh else on_its_head))
+        looks_upside_down = messages.UPSIDE_DOWN if self._upright.looks_upside_down else None
+        self._change(CameraState("looking", messages.RESTARTED if fresh else looks_upside_down))
         if seen.size is None:
             return
         self._times.append(now)

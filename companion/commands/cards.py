@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vision.cards.card_set import CardSet
     from vision.types import Image
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 _SET = click.option(
     "--set", "name", required=True, metavar="NAME", help="Name of the card set, for example the edition."
 )
@@ -95,8 +95,8 @@ def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool
     degrees. An unknown card has the kind null. The time in milliseconds covers detection and recognition, not
     decoding.
     """
+    from vision.cards.card_reader import CardReader
     from vision.cards.faces import Index
-    from vision.cards.reading import CardReader
     from vision.sources.jpeg import Unusable
 
     own = _own(folder)
@@ -246,7 +246,7 @@ def _sentence(path: Path, error: Exception) -> str:
     return f"{path} cannot be opened ({error.strerror})" if isinstance(error, OSError) else str(error)
 
 
-def _asked(question: Callable[[], Answer]) -> Answer:
+def _asked(question: Callable[[], Result]) -> Result:
     from companion.camera.own_cards import DamagedSet, NoSuchSet
 
     try:

@@ -19,7 +19,7 @@ from companion.game.archived import game_repository
 from companion.game.archived.copies import copies, restore_file, restore_games
 from engine.errors import Unreadable
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 @click.group("games")
@@ -167,7 +167,7 @@ def restore(context: click.Context, game: str | None, day: str | None, listed: b
         click.echo(f"game {game} is intact, or in no backup" if game else "nothing to restore")
 
 
-def _asked(question: Callable[[], Answer]) -> Answer:
+def _asked(question: Callable[[], Result]) -> Result:
     try:
         return question()
     except ArchiveError as error:

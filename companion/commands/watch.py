@@ -46,7 +46,7 @@ def command(
 
     Enter what the camera cannot see as lines on standard input: `A buy farmer`, `B pass`, any other entry,
     `answer 2` for the last question, `undo` or `redo`. Each line waits until it is legal, so you can send them all
-    at once. With `--cards`, a game of To Court the King needs no input.
+    at once. With `--cards`, what the cards show needs no input.
     """
     if only_readings:
         from companion.commands.print_readings import print_readings

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
-class Edition:
+class BoardEdition:
     """The newest content: name of the board, number of the camera image."""
 
     board: str = ""
@@ -20,12 +20,12 @@ class Broadcast:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._edition = Edition()
+        self._edition = BoardEdition()
         self._closed = False
         self._tell: list[Callable[[], None]] = []
 
     @property
-    def edition(self) -> Edition:
+    def edition(self) -> BoardEdition:
         """The newest edition."""
         return self._edition
 
@@ -52,7 +52,7 @@ class Broadcast:
         """Announces a newer camera image."""
         self._publish(replace(self._edition, picture=number))
 
-    def after(self, known: Edition | None, timeout: float) -> Edition | None:
+    def after(self, known: BoardEdition | None, timeout: float) -> BoardEdition | None:
         """The newest edition as soon as it differs from `known`; None after `timeout` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._edition != known, timeout)
@@ -65,7 +65,7 @@ class Broadcast:
             self._changed.notify_all()
         self._spread()
 
-    def _publish(self, edition: Edition) -> None:
+    def _publish(self, edition: BoardEdition) -> None:
         with self._changed:
             self._edition = edition
             self._changed.notify_all()

@@ -16,7 +16,7 @@ class RecordLine:
         dice: Dice after the event, if it names any.
         words: What else it names.
         owner: The player who has that card.
-        shows: The combination on it.
+        shows: The dice printed on that card, in groups: 3-3-3+2.
         instead: Alternatives that do not matter enough to ask about; () means nothing happened.
     """
 

@@ -215,11 +215,11 @@ class Table(TableView):
             if self._referee is not None:
                 self._referee.see_cards(marks)
 
-    def lie_before(self, reading: Reading) -> None:
+    def note_dice_before(self, reading: Reading) -> None:
         """Sets the last reading before this game started: those dice count once they are rolled."""
         with self._changed:
             if self._referee is not None and not self.lines:
-                self._referee.lie_before(self._game_log.timeline, reading)
+                self._referee.note_dice_before(self._game_log.timeline, reading)
 
     def watch_restarted(self) -> None:
         """Forgets what was seen but is not on record, after the watcher has restarted."""

@@ -21,7 +21,7 @@ def tableaux_of(table: Table) -> dict[str, Counter[str]]:
     return {seat: Counter(cards) for seat, cards in zip(SEATS, game.tableaux(state), strict=False)}
 
 
-class TurnClock:
+class TurnStart:
     """When the current turn or attempt started; cards turned earlier do not belong to it."""
 
     def __init__(self, table: Table) -> None:
@@ -42,7 +42,7 @@ class TurnClock:
 class UsedCards:
     """The cards that the seat on turn has turned, and how often players at this table turn a used card."""
 
-    def __init__(self, table: Table, clock: TurnClock) -> None:
+    def __init__(self, table: Table, clock: TurnStart) -> None:
         self._table, self._clock = table, clock
         self._turn: tuple[str, float] | None = None
         self._turned: frozenset[str] = frozenset()

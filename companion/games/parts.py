@@ -12,9 +12,11 @@ from companion.game.record_line import RecordLine
 from companion.games.asked import differences, short
 from engine.dice import Faces
 from engine.errors import CourtsideError
+from engine.events import read_keep
 from vision.types import SeenDie
 
-AnnouncementKind = Literal["card", "none", "attack", "crown"]  # the sound of an announcement
+AnnouncementKind = Literal["gain", "none", "alert", "great"]
+"""The sound of an announcement: a player gets something or nothing, must react, or a great moment."""
 Said = tuple[Sentence, AnnouncementKind]
 Group = Literal["dice", "use", "take", "other"]
 # The dice that a choice names: those an event was used on, what they became ("after"), or both.
@@ -138,8 +140,8 @@ def record_line(line: Line, called: Mapping[str, str], **named: Any) -> RecordLi
 def won(state: Any) -> Said:
     """The announcement at the end of a game."""
     if len(state.winners) > 1:
-        return Sentence("The game ends in a tie."), "crown"
-    return Sentence("{seat} wins the game.", {"seat": state.winners[0]}), "crown"
+        return Sentence("The game ends in a tie."), "great"
+    return Sentence("{seat} wins the game.", {"seat": state.winners[0]}), "great"
 
 
 def places(dice: Faces, wanted: Faces) -> frozenset[int]:
@@ -150,6 +152,14 @@ def places(dice: Faces, wanted: Faces) -> frozenset[int]:
             left.remove(face)
             found.add(place)
     return frozenset(found)
+
+
+def kept_before(lines: Sequence[Line]) -> Faces:
+    """The dice that stayed for the last roll, if that is the last event; most players keep them again."""
+    if len(lines) < 2 or not lines[-1].move.startswith("roll"):
+        return ()
+    verb, *words = lines[-2].move.split()
+    return read_keep(words).dice if verb == "keep" and lines[-2].seat == lines[-1].seat else ()
 
 
 def second_guesses(faces: Faces, seen: Sequence[SeenDie]) -> tuple[Faces, ...]:

@@ -39,7 +39,7 @@ _TOO_MANY = PageResponse(429, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
 _TOO_SLOW = PageResponse(408, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
 
 
-View = Callable[..., object] | None
+PageView = Callable[..., object] | None
 
 
 class _TooMany(Exception):
@@ -109,7 +109,7 @@ class AsgiApp:
         answer = await self._ask(scope, body, threads)
         await deliver(send, answer, *([_CLOSE] if rest else []))
 
-    def _view(self, scope: Scope) -> View:
+    def _view(self, scope: Scope) -> PageView:
         """The view that will answer; None if there is none."""
         try:
             endpoint, _ = self._app.url_map.bind("").match(scope["path"], scope["method"])
@@ -117,7 +117,7 @@ class AsgiApp:
             return None
         return self._app.view_functions.get(endpoint)
 
-    async def _body(self, scope: Scope, receive: Receive, view: View) -> tuple[bytes, bool]:
+    async def _body(self, scope: Scope, receive: Receive, view: PageView) -> tuple[bytes, bool]:
         """What came with a request, and whether something was left unread.
 
         Raises TimeoutError, ConnectionError, _TooMany.
@@ -180,7 +180,7 @@ async def _received(receive: Receive, most: int) -> tuple[bytes, bool]:
                 return b"".join(parts), False
 
 
-def _takes_long(view: View, scope: Scope) -> bool:
+def _takes_long(view: PageView, scope: Scope) -> bool:
     query = scope["query_string"].decode("latin-1")
     return view is not None and is_long(view, query, any(name == b"x-fragment" for name, _ in scope["headers"]))
 

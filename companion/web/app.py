@@ -97,7 +97,7 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address contains a hash of the files
     )
     app.extensions.update(app_state=here, pairing=pairing, login_throttle=here.login_throttle)
-    app.before_request(here.past.stir)
+    app.before_request(here.past.note_request)
     init_security(app)
     init_languages(app)
     init_words(app)

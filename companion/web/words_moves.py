@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from flask import Flask
 
@@ -13,26 +14,32 @@ from companion.plugins import plugins
 
 
 def place_words(words: Sequence[str], owner: str = "") -> str:
-    """A stack, a card of a player, or the King in words.
+    """A place or a card in words.
 
     Args:
         owner: Name of the player who has the card.
     """
-    said = {"left": gettext("left stack"), "right": gettext("right stack"), "king": card_name("king")}
+    said = {word: text for one in plugins() for word, text in one.view.places().items()}
     found = [said.get(word) or card_name(word) for word in words]
     return " · ".join([owner, *found] if owner else found)
 
 
 def verb_words(verb: str, words: Sequence[str], owner: str = "") -> str:
     """An event of a game in that game's words."""
-    said = next((one.view.verbs()[verb] for one in plugins() if verb in one.view.verbs()), None)
+    said = _of_games("verbs", verb)
     return " ".join((verb, *words)) if said is None else said.replace("%(what)s", place_words(words, owner))
+
+
+def _of_games(kind: Literal["verbs", "buttons"], verb: str) -> str | None:
+    """What the first game that has a sentence for this verb says."""
+    said = (getattr(one.view, kind)() for one in plugins())
+    return next((texts[verb] for texts in said if verb in texts), None)
 
 
 def move_words(move: str) -> str:
     """A legal move (`A under left`) as the text of its button."""
     _, verb, *words = move.split()
-    said = next((one.view.buttons()[verb] for one in plugins() if verb in one.view.buttons()), None)
+    said = _of_games("buttons", verb)
     return verb_words(verb, words) if said is None else said.replace("%(what)s", place_words(words))
 
 
@@ -44,6 +51,9 @@ def spoken_line(line: RecordLine) -> str:
 def event_sentence(line: RecordLine) -> str:
     """An event in words, without its dice."""
     card = card_name(line.card) if line.card else ""
+    own = _of_games("verbs", f"{line.verb} {line.card}")
+    if own is not None:
+        return own
     match line.verb:
         case "":
             return card  # one of several answers that differ only in the card or the dice
@@ -55,8 +65,6 @@ def event_sentence(line: RecordLine) -> str:
             return gettext("uses %(card)s: %(dice)s become", card=card, dice=dice_words(line.before))
         case "use":
             return gettext("uses %(card)s", card=card)
-        case "buy" if line.card == "king":
-            return gettext("claims the King")
         case "buy":
             return gettext("takes %(card)s", card=card)
         case "pass":

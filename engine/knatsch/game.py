@@ -9,11 +9,11 @@ from engine.dice import Faces, without
 from engine.errors import Unreadable, reading_tag
 from engine.games import Setup
 from engine.knatsch.deck import BOX, Card, Deck, read_deck
+from engine.knatsch.event_parser import read_event
 from engine.knatsch.events import SIDES, event_text, place_text
 from engine.knatsch.explain import explain
 from engine.knatsch.legal import legal
 from engine.knatsch.position import position_text, read_position
-from engine.knatsch.reading import read_event
 from engine.knatsch.rules import can, play, verify, why_not
 from engine.knatsch.state import State, new_game
 

@@ -31,7 +31,7 @@ def _all(seconds: Sequence[float], chance: np.random.Generator) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ClipVariant:
     """One way of changing a clip.
 
     Attributes:
@@ -78,18 +78,18 @@ def _swinging(by: float, swings: float) -> Picture:
 
 
 CHANGES = (
-    Change("as filmed"),
-    Change("every second frame", _every(2)),
-    Change("every third frame", _every(3)),
-    Change("single frames lost", _singly),
-    Change("hanging camera", _hanging),
-    Change("twice as fast", _every(2), pace=2.0),
-    Change("mirrored", picture=lambda image, seconds: np.ascontiguousarray(image[:, ::-1])),
-    Change("two thirds the size", picture=lambda image, seconds: resized(image, 2 / 3, 2 / 3)),
-    Change("lighter by a quarter", picture=lambda image, seconds: lit(image, 1.25)),
-    Change("half the light", picture=lambda image, seconds: lit(image, 0.5)),
-    Change("flickering light", picture=_swinging(FLICKER, 7.3)),
-    Change("exposure that hunts", picture=_swinging(0.2, 1 / BREATHES)),
-    Change("grainy", picture=lambda image, seconds: noisy(image, 6.0, seed=round(seconds * 1000), grey=True)),
-    Change("JPEG of quality 30", _every(2), lambda image, seconds: packed(image, 30)),
+    ClipVariant("as filmed"),
+    ClipVariant("every second frame", _every(2)),
+    ClipVariant("every third frame", _every(3)),
+    ClipVariant("single frames lost", _singly),
+    ClipVariant("hanging camera", _hanging),
+    ClipVariant("twice as fast", _every(2), pace=2.0),
+    ClipVariant("mirrored", picture=lambda image, seconds: np.ascontiguousarray(image[:, ::-1])),
+    ClipVariant("two thirds the size", picture=lambda image, seconds: resized(image, 2 / 3, 2 / 3)),
+    ClipVariant("lighter by a quarter", picture=lambda image, seconds: lit(image, 1.25)),
+    ClipVariant("half the light", picture=lambda image, seconds: lit(image, 0.5)),
+    ClipVariant("flickering light", picture=_swinging(FLICKER, 7.3)),
+    ClipVariant("exposure that hunts", picture=_swinging(0.2, 1 / BREATHES)),
+    ClipVariant("grainy", picture=lambda image, seconds: noisy(image, 6.0, seed=round(seconds * 1000), grey=True)),
+    ClipVariant("JPEG of quality 30", _every(2), lambda image, seconds: packed(image, 30)),
 )

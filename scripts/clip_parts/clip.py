@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from scripts.clip_parts.lens import Camera, Lens
-from scripts.clip_parts.pieces import Moment
+from scripts.clip_parts.lens import ClipCamera, Lens
+from scripts.clip_parts.pieces import ClipMoment
 from scripts.clip_parts.play import Play
 from scripts.clip_parts.smear import Shot, lay
 from vision.types import Image
@@ -40,7 +40,7 @@ class Clip:
     scene: str
     path: Path
     rate: float
-    moments: tuple[Moment, ...]
+    moments: tuple[ClipMoment, ...]
 
 
 def write_truth(clip: Clip, path: Path) -> None:
@@ -52,10 +52,10 @@ def write_truth(clip: Clip, path: Path) -> None:
 def read_clip(video: Path, truth: Path) -> Clip:
     """Loads a clip from its video and its ground truth."""
     kind, scene, rate, rows = json.loads(truth.read_text())
-    return Clip(kind, scene, video, rate, tuple(Moment(tuple(values), *rest) for values, *rest in rows))
+    return Clip(kind, scene, video, rate, tuple(ClipMoment(tuple(values), *rest) for values, *rest in rows))
 
 
-def frames_of(play: Play, table: Image, camera: Camera, margin: int, chance: Generator) -> Iterator[Image]:
+def frames_of(play: Play, table: Image, camera: ClipCamera, margin: int, chance: Generator) -> Iterator[Image]:
     """Yields the frames in order; table: the empty table, `margin` pixels larger on every side."""
     lens = Lens(camera, margin, chance)
     base, based = table.copy(), None
@@ -105,7 +105,7 @@ def _moved(shots: Sequence[Shot], margin: int) -> list[Shot]:
     return [(sprite, replace(pose, x=pose.x + margin, y=pose.y + margin)) for sprite, pose in shots]
 
 
-def write_video(pictures: Iterator[Image], path: Path, camera: Camera) -> int:
+def write_video(pictures: Iterator[Image], path: Path, camera: ClipCamera) -> int:
     """Writes the images as a video, H.264 if ffmpeg is installed, else MPEG-4. Returns their number."""
     width, height = camera.size
     count = 0

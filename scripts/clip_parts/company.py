@@ -9,7 +9,7 @@ from numpy.random import Generator
 
 from scripts.clip_parts.hand import hand, shadow_of
 from scripts.clip_parts.play import Play
-from scripts.clip_parts.scenes import Scene, on_table
+from scripts.clip_parts.scenes import ClipScene, on_table
 from scripts.clip_parts.staged import Limb
 
 SIDES = (90.0, -90.0, 180.0)  # degrees: other people sit at the right, the left and opposite
@@ -17,7 +17,7 @@ AWAY = 0.1  # share of a hand's moves that leave the image for a moment
 
 
 @on_table
-def attended(scene: Scene) -> None:
+def attended(scene: ClipScene) -> None:
     """Hands of other people rest and fidget at the image's edges; one die is set aside and the others are rerolled."""
     play, chance = scene.play, scene.chance
     scene.throw_all_but_one_again()
@@ -25,7 +25,7 @@ def attended(scene: Scene) -> None:
 
 
 @on_table
-def cupped(scene: Scene) -> None:
+def cupped(scene: ClipScene) -> None:
     """Dice are rolled three times with a cup, which covers them and is lifted; the hand gathers them between rolls."""
     play, chance = scene.play, scene.chance
     play.take_cup()

@@ -8,9 +8,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from scripts.clip_parts.pieces import Die
+from scripts.clip_parts.pieces import ClipDie
 from scripts.clip_parts.play import Play
-from scripts.clip_parts.scenes import Scene, on_table
+from scripts.clip_parts.scenes import ClipScene, on_table
 from scripts.clip_parts.stock import Sprite
 from tests.kit.cards import any_design, game_card
 from tests.kit.drawn.backdrops import real_backdrop
@@ -22,19 +22,19 @@ AGAIN = 0.2, 0.5  # seconds from there to a second defocus; refocusing takes abo
 
 
 @on_table
-def dealt(scene: Scene) -> None:
+def dealt(scene: ClipScene) -> None:
     """After a roll a card is taken from the table and another one placed, then the dice are rolled again."""
     _with_things(scene, _card)
 
 
 @on_table
-def littered(scene: Scene) -> None:
+def littered(scene: ClipScene) -> None:
     """Like `dealt`, with tokens: round or square pieces cut from real photos where there is no die."""
     _with_things(scene, _token)
 
 
 @on_table
-def refocused(scene: Scene) -> None:
+def refocused(scene: ClipScene) -> None:
     """One die is set aside and the others are rerolled; the camera refocuses whenever a hand arrives or leaves."""
     play, chance = scene.play, scene.chance
     scene.throw_all_but_one_again(wait=1.0, last=1.8)
@@ -50,7 +50,7 @@ def refocused(scene: Scene) -> None:
 EVERYDAY = (dealt, littered, refocused)
 
 
-def _with_things(scene: Scene, thing: Callable[[Scene], Die]) -> None:
+def _with_things(scene: ClipScene, thing: Callable[[ClipScene], ClipDie]) -> None:
     play, chance = scene.play, scene.chance
     play.rest(0.4)
     lying = [thing(scene) for _ in range(int(chance.integers(1, 3)))]
@@ -70,14 +70,14 @@ def _with_things(scene: Scene, thing: Callable[[Scene], Die]) -> None:
     play.rest(1.6)
 
 
-def _card(scene: Scene) -> Die:
+def _card(scene: ClipScene) -> ClipDie:
     play, card = scene.play, game_card(any_design(scene.chance, dev=True))
     long, broad = card.tall / DIE_MM * play.width, card.wide / DIE_MM * play.width
     face = cv2.resize(card.face[..., ::-1], (round(broad), round(long)), interpolation=cv2.INTER_AREA)
     return _thing(play, face.astype(np.float32), np.ones(face.shape[:2], np.float32))
 
 
-def _token(scene: Scene) -> Die:
+def _token(scene: ClipScene) -> ClipDie:
     play, chance = scene.play, scene.chance
     side = round(float(chance.uniform(*TOKEN)) * play.width)
     face = real_backdrop(scene.stock.photos, max(side, 8), chance).astype(np.float32)
@@ -89,7 +89,7 @@ def _token(scene: Scene) -> Die:
     return _thing(play, face, opacity)
 
 
-def _thing(play: Play, face: np.ndarray, opacity: np.ndarray) -> Die:
+def _thing(play: Play, face: np.ndarray, opacity: np.ndarray) -> ClipDie:
     """A flat object with a contact shadow, represented as a die without a value."""
     pad = max(2, round(0.15 * play.width))
     face, opacity = (np.pad(one, ((pad, pad), (pad, pad), (0, 0))[: one.ndim]) for one in (face, opacity))
@@ -97,6 +97,6 @@ def _thing(play: Play, face: np.ndarray, opacity: np.ndarray) -> Die:
     both = opacity + (1 - opacity) * 0.4 * cv2.GaussianBlur(opacity, (0, 0), 0.06 * play.width)
     high, wide = opacity.shape
     layer = np.dstack([face * opacity[..., None], both]).astype(np.float32)
-    one = Die(0, Sprite(layer, (wide / 2, high / 2)), reach=float(np.hypot(high, wide)) / 2 / play.width - 0.7)
+    one = ClipDie(0, Sprite(layer, (wide / 2, high / 2)), reach=float(np.hypot(high, wide)) / 2 / play.width - 0.7)
     play.dice.append(one)
     return one

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from scripts.clip_parts.scenes import Scene, on_table
+from scripts.clip_parts.scenes import ClipScene, on_table
 
 IN_LINE = 1.0, 1.15  # die widths between neighbours in a row: dice that are wider touch
 NEAR = 1.4, 2.2  # size ratio of a die at the near edge to one at the far edge
 
 
 @on_table
-def palmed(scene: Scene) -> None:
+def palmed(scene: ClipScene) -> None:
     """One die is set aside; the others are shown to the camera in an open hand and rerolled."""
     play, chance = scene.play, scene.chance
     dice = scene.throw_some(4)
@@ -27,7 +27,7 @@ def palmed(scene: Scene) -> None:
 
 
 @on_table
-def turned(scene: Scene) -> None:
+def turned(scene: ClipScene) -> None:
     """Two dice are turned by hand to another value; nothing is rerolled."""
     play = scene.play
     dice = scene.throw_some()
@@ -39,7 +39,7 @@ def turned(scene: Scene) -> None:
 
 
 @on_table
-def lined_up(scene: Scene) -> None:
+def lined_up(scene: ClipScene) -> None:
     """Dice are set aside side by side, touching or nearly so; the others are rerolled twice."""
     play, chance = scene.play, scene.chance
     play.in_line = float(chance.uniform(*IN_LINE))
@@ -64,7 +64,7 @@ def lined_up(scene: Scene) -> None:
 
 
 @on_table
-def slanted(scene: Scene) -> None:
+def slanted(scene: ClipScene) -> None:
     """The table is seen from the side, so near dice are larger; one die is set aside and the others are rerolled."""
     play, chance = scene.play, scene.chance
     play.near = float(chance.uniform(*NEAR))
@@ -73,7 +73,7 @@ def slanted(scene: Scene) -> None:
 
 
 @on_table
-def huddled(scene: Scene) -> None:
+def huddled(scene: ClipScene) -> None:
     """Dice come to rest against each other; one is set aside and the others are rerolled."""
     play = scene.play
     play.huddle = 0.6
@@ -81,7 +81,7 @@ def huddled(scene: Scene) -> None:
 
 
 @on_table
-def reached_over(scene: Scene) -> None:
+def reached_over(scene: ClipScene) -> None:
     """A hand reaches over resting dice three times, as for a glass or a card, without touching any."""
     play, chance = scene.play, scene.chance
     dice = scene.throw_some()
@@ -97,7 +97,7 @@ def reached_over(scene: Scene) -> None:
 
 
 @on_table
-def pushed(scene: Scene) -> None:
+def pushed(scene: ClipScene) -> None:
     """A finger pushes three resting dice to other places; their values stay and nothing is rolled."""
     play, chance = scene.play, scene.chance
     dice = scene.throw_some()

@@ -7,21 +7,21 @@ from dataclasses import replace
 
 from numpy.random import Generator
 
-from scripts.clip_parts.pieces import Die
+from scripts.clip_parts.pieces import ClipDie
 from scripts.clip_parts.play import Play
-from scripts.clip_parts.scenes import Scene, on_table
+from scripts.clip_parts.scenes import ClipScene, on_table
 
 HURRY, BACK, LOST = 2.0, (0.3, 0.7), 1.0  # speed factor; seconds of rest; maximum seconds of lost video
 
 
 @on_table
-def hurried(scene: Scene) -> None:
+def hurried(scene: ClipScene) -> None:
     """Three rolls by an impatient player; a slowly rolling die is awaited only before it is taken."""
     _hurry(scene)
 
 
 @on_table
-def vanished(scene: Scene) -> None:
+def vanished(scene: ClipScene) -> None:
     """Dice vanish between two frames, because frames are lost or the camera stalls, and are rerolled."""
     play, chance = scene.play, scene.chance
     play.pace = HURRY
@@ -39,7 +39,7 @@ def vanished(scene: Scene) -> None:
 
 
 @on_table
-def hovered(scene: Scene) -> None:
+def hovered(scene: ClipScene) -> None:
     """Half a second after the roll a hand hovers beside the dice, sets one aside and takes the others."""
     play, chance = scene.play, scene.chance
     play.pace = HURRY
@@ -55,7 +55,7 @@ def hovered(scene: Scene) -> None:
 
 
 @on_table
-def shaded(scene: Scene) -> None:
+def shaded(scene: ClipScene) -> None:
     """Shadows pass over resting dice; then the dice are taken."""
     play, chance = scene.play, scene.chance
     dice = scene.throw_some()
@@ -69,7 +69,7 @@ def shaded(scene: Scene) -> None:
 
 
 @on_table
-def knocked(scene: Scene) -> None:
+def knocked(scene: ClipScene) -> None:
     """Some dice are taken at once and rerolled; they knock against the resting ones."""
     play, chance = scene.play, scene.chance
     play.pace = HURRY
@@ -88,7 +88,7 @@ def knocked(scene: Scene) -> None:
 
 
 @on_table
-def scooped(scene: Scene) -> None:
+def scooped(scene: ClipScene) -> None:
     """A cup collects the dice one by one, and they are rerolled; a low lamp casts the hand's shadow far ahead of it."""
     play, chance = scene.play, scene.chance
     play.pace = HURRY
@@ -108,7 +108,7 @@ def scooped(scene: Scene) -> None:
 
 
 @on_table
-def unsteady(scene: Scene) -> None:
+def unsteady(scene: ClipScene) -> None:
     """Like `hurried`, with a cheap camera: lost frames, exposure that reacts to the hand, strong compression."""
     play, chance, camera = scene.play, scene.chance, scene.camera
     _hurry(scene)
@@ -125,7 +125,7 @@ def _low_lamp(chance: Generator) -> tuple[float, float]:
     return float(across), float(down)
 
 
-def _gather_hurried(play: Play, dice: Sequence[Die], chance: Generator) -> None:
+def _gather_hurried(play: Play, dice: Sequence[ClipDie], chance: Generator) -> None:
     """The hand takes the dice, those that have rested longest first."""
     play.pose = "pinch"
     for die in sorted(dice, key=lambda die: die.legs[-1].begin):
@@ -135,7 +135,7 @@ def _gather_hurried(play: Play, dice: Sequence[Die], chance: Generator) -> None:
     play.put_away(dice)
 
 
-def _hurry(scene: Scene) -> None:
+def _hurry(scene: ClipScene) -> None:
     play, chance = scene.play, scene.chance
     play.pace = HURRY
     play.rest(0.4)

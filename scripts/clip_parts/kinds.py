@@ -12,10 +12,10 @@ from scripts.clip_parts.company import COMPANY
 from scripts.clip_parts.everyday import EVERYDAY
 from scripts.clip_parts.handled import HANDLED
 from scripts.clip_parts.impatient import IMPATIENT
-from scripts.clip_parts.lens import Camera
-from scripts.clip_parts.pieces import Die, Leg
+from scripts.clip_parts.lens import ClipCamera
+from scripts.clip_parts.pieces import ClipDie, Leg
 from scripts.clip_parts.play import Play
-from scripts.clip_parts.scenes import RATES, SIZES, Make, Scene, empty_table, on_table, with_sensor
+from scripts.clip_parts.scenes import RATES, SIZES, ClipScene, Make, empty_table, on_table, with_sensor
 from scripts.clip_parts.stock import Stock
 from tests.kit.drawn.photos import Photo
 
@@ -23,7 +23,7 @@ JOLT, JOLT_TURN = 0.05, 5.0  # share of the image's longer side, degrees: an elb
 
 
 @on_table
-def rolled(scene: Scene) -> None:
+def rolled(scene: ClipScene) -> None:
     """Dice are rolled, gathered by the hand, and rolled again."""
     play = scene.play
     play.rest(0.5)
@@ -37,13 +37,13 @@ def rolled(scene: Scene) -> None:
 
 
 @on_table
-def set_aside(scene: Scene) -> None:
+def set_aside(scene: ClipScene) -> None:
     """Dice are rolled, one to three of them set aside, and the others rerolled."""
     _set_aside(scene)
 
 
 @on_table
-def laid_down(scene: Scene) -> None:
+def laid_down(scene: ClipScene) -> None:
     """Dice are rolled, then the hand places one more among them."""
     play = scene.play
     play.rest(0.4)
@@ -55,9 +55,9 @@ def laid_down(scene: Scene) -> None:
     play.rest(1.9)
 
 
-def hand_rests(stock: Stock, chance: Generator, number: int) -> Scene:
+def hand_rests(stock: Stock, chance: Generator, number: int) -> ClipScene:
     """In a whole photo a hand arrives, rests over or beside the dice, and leaves."""
-    scene = _photo(stock, chance, number, Camera((0, 0)))
+    scene = _photo(stock, chance, number, ClipCamera((0, 0)))
     play = scene.play
     play.rest(1.8)
     lying = play.dice[int(chance.integers(len(play.dice)))].leg(0)
@@ -69,25 +69,25 @@ def hand_rests(stock: Stock, chance: Generator, number: int) -> Scene:
     return scene
 
 
-def shaken(stock: Stock, chance: Generator, number: int) -> Scene:
+def shaken(stock: Stock, chance: Generator, number: int) -> ClipScene:
     """A whole photo as seen by a hand-held camera."""
     swing = float(chance.choice([0.06, 0.15, 0.3]))
-    scene = _photo(stock, chance, number, Camera((0, 0), shake=swing))
+    scene = _photo(stock, chance, number, ClipCamera((0, 0), shake=swing))
     scene.play.rest(5.0)
     scene.words += f", shaking by {swing:g} dice"
     return scene
 
 
-def bumped(stock: Stock, chance: Generator, number: int) -> Scene:
+def bumped(stock: Stock, chance: Generator, number: int) -> ClipScene:
     """A whole photo; after two seconds the camera is pushed and stays in its new position."""
     far = chance.uniform(0.5, 1.3, 2) * chance.choice([-1, 1], 2)
     bump = (2.2, float(far[0]), float(far[1]), float(chance.uniform(-4, 4)))
-    scene = _photo(stock, chance, number, Camera((0, 0), bumps=(bump,)))
+    scene = _photo(stock, chance, number, ClipCamera((0, 0), bumps=(bump,)))
     scene.play.rest(5.0)
     return scene
 
 
-def jolted(stock: Stock, chance: Generator, number: int) -> Scene:
+def jolted(stock: Stock, chance: Generator, number: int) -> ClipScene:
     """Dice are rolled, set aside and rerolled; the camera is knocked twice, at arbitrary times."""
     scene = empty_table(stock, chance, number, room=int(JOLT * 2.5 * max(SIZES[number % len(SIZES)])))
     _set_aside(scene)
@@ -99,9 +99,9 @@ def jolted(stock: Stock, chance: Generator, number: int) -> Scene:
     return scene
 
 
-def other_light(stock: Stock, chance: Generator, number: int) -> Scene:
+def other_light(stock: Stock, chance: Generator, number: int) -> ClipScene:
     """A whole photo with changing light, drifting exposure and sometimes a loss of focus."""
-    change = Camera(
+    change = ClipCamera(
         (0, 0),
         steps=((2.0, float(chance.choice([0.55, 0.7, 1.35]))),),
         drift=float(chance.uniform(0, 0.12)),
@@ -119,7 +119,7 @@ KINDS = {make.__name__.replace("_", " "): make for make in (*_OWN, *_OTHERS)}
 EAGER = list(KINDS)[len(_OWN) :]  # kinds in which a reading is due after AT_ONCE seconds
 
 
-def _set_aside(scene: Scene) -> None:
+def _set_aside(scene: ClipScene) -> None:
     play, chance = scene.play, scene.chance
     dice = scene.throw_some(4)
     play.rest(1.6)
@@ -134,7 +134,7 @@ def _set_aside(scene: Scene) -> None:
     play.rest(1.8)
 
 
-def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Scene:
+def _photo(stock: Stock, chance: Generator, number: int, camera: ClipCamera) -> ClipScene:
     """A scene of the dice in a whole photo, cropped around them to a camera's format, with room for camera shake.
 
     Raises:
@@ -161,13 +161,13 @@ def _photo(stock: Stock, chance: Generator, number: int, camera: Camera) -> Scen
     play.throws.append(0.0)
     for box, face in zip(photo.xyxy, photo.faces, strict=True):
         x, y = (box[0] + box[2]) / 2 - left, (box[1] + box[3]) / 2 - top
-        play.dice.append(Die(int(face), None, legs=[Leg(-1.0, "lying", float(x * scale), float(y * scale))]))
+        play.dice.append(ClipDie(int(face), None, legs=[Leg(-1.0, "lying", float(x * scale), float(y * scale))]))
     pixels = side * scale
     bumps = tuple((when, across * pixels, down * pixels, turn) for when, across, down, turn in camera.bumps)
     camera = replace(camera, size=size, rate=RATES[number % len(RATES)], shake=camera.shake * pixels, bumps=bumps)
     camera = with_sensor(camera, chance, number) if not camera.steps else camera
     words = f"{photo.set_name} photo, dice of {pixels:.0f} px, {size[0]}×{size[1]} at {camera.rate:g}"
-    return Scene(stock, chance, play, np.ascontiguousarray(ground), camera, margin, words)
+    return ClipScene(stock, chance, play, np.ascontiguousarray(ground), camera, margin, words)
 
 
 def _cut(photo: Photo, shape: tuple[int, int], room: float) -> tuple[float, float, float, float] | None:

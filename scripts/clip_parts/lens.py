@@ -17,7 +17,7 @@ FOCAL = 0.9  # focal length of a webcam in image widths: 58 degrees field of vie
 
 
 @dataclass(frozen=True, slots=True)
-class Camera:
+class ClipCamera:
     """The properties of a simulated camera.
 
     Attributes:
@@ -53,7 +53,7 @@ class Camera:
 class Lens:
     """Takes the images of one clip from a larger scene with `margin` more pixels on every side."""
 
-    def __init__(self, camera: Camera, margin: int, chance: Generator) -> None:
+    def __init__(self, camera: ClipCamera, margin: int, chance: Generator) -> None:
         self.camera, self._margin, self._chance = camera, margin, chance
         self._phases = chance.uniform(0, 2 * np.pi, (2, 4))
 

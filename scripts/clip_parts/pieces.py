@@ -51,7 +51,7 @@ class Leg:
 
 
 @dataclass(slots=True, eq=False)
-class Die:
+class ClipDie:
     """A die of the clip, or another object.
 
     Attributes:
@@ -78,7 +78,7 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ClipMoment:
     """Ground truth at one moment.
 
     Attributes:

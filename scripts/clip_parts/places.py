@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scripts.clip_parts.pieces import Die
+from scripts.clip_parts.pieces import ClipDie
 from scripts.clip_parts.staged import Staged
 
 ACROSS, DOWN = (0.18, 0.82), (0.15, 0.72)  # shares of the image in which dice come to rest
@@ -51,7 +51,7 @@ class Places(Staged):
                 return place
         return self._free(taken)
 
-    def _place(self, die: Die) -> tuple[float, float]:
+    def _place(self, die: ClipDie) -> tuple[float, float]:
         """The place at which an object is put down.
 
         Small objects may be put anywhere free; cards are put at an edge, clear of dice if possible.
@@ -72,7 +72,7 @@ class Places(Staged):
             places.append(self._at_an_edge(die))
         return max(places, key=clear)
 
-    def _at_an_edge(self, card: Die) -> tuple[float, float]:
+    def _at_an_edge(self, card: ClipDie) -> tuple[float, float]:
         """A random place at the upper, left or right edge, partly outside the image."""
         half, seen = (card.reach + 0.5) * self.width, self.chance.uniform(0.4, 1.0)
         inward, along = half * (2 * seen - 1) * 0.7, float(self.chance.uniform(0.1, 0.8))

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from scripts.clip_parts.hand import CUP, shadow_of, with_cup
-from scripts.clip_parts.pieces import Die, Leg
+from scripts.clip_parts.pieces import ClipDie, Leg
 from scripts.clip_parts.places import Places
 from scripts.clip_parts.smear import Pose
 from scripts.clip_parts.stock import Sprite
@@ -30,7 +30,7 @@ class Play(Places):
         """Adds a period without events."""
         self.clock += seconds
 
-    def throw(self, dice: Sequence[Die]) -> None:
+    def throw(self, dice: Sequence[ClipDie]) -> None:
         """The dice roll in from one side, one shortly after the other, and come to rest at separate places."""
         corner = self.chance.uniform(0, 2 * np.pi)
         middle = self.size[0] / 2, self.size[1] / 2
@@ -51,7 +51,7 @@ class Play(Places):
         self.clock = max(ends)
         self.throws.append(self.clock)
 
-    def throw_hurried(self, dice: Sequence[Die]) -> None:
+    def throw_hurried(self, dice: Sequence[ClipDie]) -> None:
         """Like `throw`, but one die may roll slowly; the clock stops when the others rest."""
         self.throw(dice)
         last = dice[int(self.chance.integers(len(dice)))]
@@ -67,7 +67,7 @@ class Play(Places):
             self.throws[-1] = max(*ends, rests)
             self.clock = max(ends)
 
-    def knock(self, lying: Die, rolling: Die) -> None:
+    def knock(self, lying: ClipDie, rolling: ClipDie) -> None:
         """The die just rolled hits a resting one, which slides a little and rotates."""
         roll, rest = rolling.legs[-2:]
         lay = lying.legs[-1]
@@ -95,7 +95,7 @@ class Play(Places):
         self._hands["cup"] = with_cup(self._hands["flat"], self.width, self.chance)
         self._shadows["cup"] = shadow_of(self._hands["cup"], self.width, 0.45)
 
-    def cup_over(self, dice: Sequence[Die], seconds: float) -> None:
+    def cup_over(self, dice: Sequence[ClipDie], seconds: float) -> None:
         """A roll with a cup: it arrives with the dice inside, covers them for this many seconds, and leaves."""
         far = CUP + 1.0
         x, y = (float(self.chance.uniform(far * self.width, side - far * self.width)) for side in self.size)
@@ -112,7 +112,7 @@ class Play(Places):
         self.clock += seconds
         self.leave()
 
-    def await_rest(self, die: Die, seconds: float) -> None:
+    def await_rest(self, die: ClipDie, seconds: float) -> None:
         """Waits until the die has rested for this many seconds."""
         self.clock = max(self.clock, die.legs[-1].begin + seconds)
 
@@ -131,7 +131,7 @@ class Play(Places):
         a, b = (Pose(x + sign * far * math.cos(angle), y + sign * far * math.sin(angle), 0.0) for sign in (-1, 1))
         self.shades.append((self.clock, self.clock + seconds, Sprite(layer, (side / 2, side / 2)), a, b))
 
-    def set_aside(self, die: Die, place: int) -> None:
+    def set_aside(self, die: ClipDie, place: int) -> None:
         """The hand takes the die and adds it to the row at the image's lower edge."""
         leg = die.leg(self.clock)
         x, y = self.row(place)
@@ -142,7 +142,7 @@ class Play(Places):
         die.legs.append(Leg(self.clock, "lying", x, y, leg.turn))
         die.kept = True
 
-    def lay_down(self, die: Die) -> None:
+    def lay_down(self, die: ClipDie) -> None:
         """The hand brings a die or another object into the image and places it."""
         x, y = self._place(die)
         self._enter(x, y)
@@ -150,11 +150,11 @@ class Play(Places):
         self._reach(x, y)
         die.legs.append(Leg(self.clock, "lying", x, y, 0.0))
 
-    def put(self, thing: Die) -> None:
+    def put(self, thing: ClipDie) -> None:
         """Places the object without a hand; it rests there from now on."""
         thing.legs.append(Leg(self.clock, "lying", *self._place(thing)))
 
-    def carry_off(self, thing: Die) -> None:
+    def carry_off(self, thing: ClipDie) -> None:
         """The hand takes the object out of the image."""
         self.pose = "pinch"
         leg = thing.leg(self.clock)
@@ -163,7 +163,7 @@ class Play(Places):
         self.leave()
         self.put_away([thing])
 
-    def gather(self, dice: Sequence[Die]) -> None:
+    def gather(self, dice: Sequence[ClipDie]) -> None:
         """The hand collects all the dice under its palm and leaves."""
         self.pose = "pinch"
         for die in dice:
@@ -171,14 +171,14 @@ class Play(Places):
         self.leave()
         self.put_away(dice)
 
-    def take(self, die: Die) -> None:
+    def take(self, die: ClipDie) -> None:
         """The hand moves to a die and takes it under its palm."""
         leg = die.leg(self.clock)
         self._reach(leg.x, leg.y)
         deep = 0.0 if self.pose == "cup" else UNDER_PALM
         die.legs.append(Leg(self.clock, "carried", self._out[0] * deep, self._out[1] * deep))
 
-    def show_in_hand(self, taken: Sequence[Die], dice: Sequence[Die], seconds: float) -> None:
+    def show_in_hand(self, taken: Sequence[ClipDie], dice: Sequence[ClipDie], seconds: float) -> None:
         """The hand shows the taken dice on its open palm, with slight jitter.
 
         Args:
@@ -196,7 +196,7 @@ class Play(Places):
             die.legs.append(Leg(self.clock, "carried", x0 / self.width, y0 / self.width, turn, in_hand=True))
         self.hover(x, y, seconds)
 
-    def push(self, die: Die) -> None:
+    def push(self, die: ClipDie) -> None:
         """The hand pushes a die with its fingers to a free place."""
         leg = die.leg(self.clock)
         across, along = self.away(0.0, 0.6)
@@ -211,7 +211,7 @@ class Play(Places):
         (x, y), width = self._out, self.width
         return (x * along + y * across) * width, (y * along - x * across) * width
 
-    def turn_over(self, die: Die, turned: Die) -> None:
+    def turn_over(self, die: ClipDie, turned: ClipDie) -> None:
         """The hand turns a die over, so that it rests as `turned` near its old place."""
         leg = die.leg(self.clock)
         self._reach(leg.x, leg.y)
@@ -223,7 +223,7 @@ class Play(Places):
         turn = float(self.chance.uniform(-die.turns, die.turns))
         turned.legs.append(Leg(self.clock, "lying", float(x), float(y), turn))
 
-    def put_away(self, dice: Sequence[Die]) -> None:
+    def put_away(self, dice: Sequence[ClipDie]) -> None:
         """Removes the dice in the hand from the image."""
         for die in dice:
             die.legs.append(Leg(self.clock, "away"))

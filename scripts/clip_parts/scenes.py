@@ -8,8 +8,8 @@ from functools import wraps
 
 from numpy.random import Generator
 
-from scripts.clip_parts.lens import Camera
-from scripts.clip_parts.pieces import Die
+from scripts.clip_parts.lens import ClipCamera
+from scripts.clip_parts.pieces import ClipDie
 from scripts.clip_parts.play import Play
 from scripts.clip_parts.stock import TABLES, Stock, table
 from vision.types import Image
@@ -19,7 +19,7 @@ RATES = (30.0, 15.0, 25.0, 10.0, 30.0, 20.0)
 
 
 @dataclass(slots=True)
-class Scene:
+class ClipScene:
     """A clip: an empty table, a camera, and a script of events.
 
     Attributes:
@@ -36,7 +36,7 @@ class Scene:
     chance: Generator
     play: Play
     ground: Image
-    camera: Camera
+    camera: ClipCamera
     margin: int
     words: str
 
@@ -44,7 +44,7 @@ class Scene:
         """Adds a rest of a random duration, seconds."""
         self.play.rest(float(self.chance.uniform(low, high)))
 
-    def some_dice(self, least: int = 3) -> list[Die]:
+    def some_dice(self, least: int = 3) -> list[ClipDie]:
         """Between `least` and six dice that look alike."""
         source = self.words.split(" ")[0]
         alike = self.stock.alike(source, self.chance)
@@ -56,22 +56,22 @@ class Scene:
         self.play.dice += dice
         return dice
 
-    def again(self, die: Die) -> Die:
+    def again(self, die: ClipDie) -> ClipDie:
         """The same die after another roll, with a face from the same photos."""
-        new = Die(die.value, die.top, die.faces, die.turns)
+        new = ClipDie(die.value, die.top, die.faces, die.turns)
         value = int(self.chance.integers(1, 7))
         row = self.stock.alike(self.words.split(" ")[0], self.chance)[value][0]
         new.value, new.top = value, self.stock.die(row, self.play.width)
         self.play.dice.append(new)
         return new
 
-    def throw_again(self, dice: Iterable[Die]) -> list[Die]:
+    def throw_again(self, dice: Iterable[ClipDie]) -> list[ClipDie]:
         """Rerolls these dice."""
         thrown = [self.again(die) for die in dice]
         self.play.throw(thrown)
         return thrown
 
-    def throw_some(self, least: int = 3, before: float = 0.4) -> list[Die]:
+    def throw_some(self, least: int = 3, before: float = 0.4) -> list[ClipDie]:
         """Rolls at least this many dice after a rest, seconds."""
         self.play.rest(before)
         dice = self.some_dice(least)
@@ -96,14 +96,14 @@ class Scene:
         self.play.rest(last)
 
 
-Make = Callable[[Stock, Generator, int], Scene]  # the int is the number of the clip
+Make = Callable[[Stock, Generator, int], ClipScene]  # the int is the number of the clip
 
 
-def on_table(act: Callable[[Scene], None]) -> Make:
+def on_table(act: Callable[[ClipScene], None]) -> Make:
     """Decorator: turns a function that scripts a scene into one that creates the scene on an empty table."""
 
     @wraps(act)
-    def made(stock: Stock, chance: Generator, number: int) -> Scene:
+    def made(stock: Stock, chance: Generator, number: int) -> ClipScene:
         scene = empty_table(stock, chance, number)
         act(scene)
         return scene
@@ -111,12 +111,12 @@ def on_table(act: Callable[[Scene], None]) -> Make:
     return made
 
 
-def empty_table(stock: Stock, chance: Generator, number: int, room: int = 0) -> Scene:
+def empty_table(stock: Stock, chance: Generator, number: int, room: int = 0) -> ClipScene:
     """A scene without events; number: of the clip, selects the format; room: pixels of table around the margin."""
     size = SIZES[number % len(SIZES)]
     width = float(chance.uniform(0.045, 0.085)) * max(size)
     kind = TABLES[int(chance.integers(len(TABLES)))]
-    camera = with_sensor(Camera(size, RATES[number % len(RATES)]), chance, number)
+    camera = with_sensor(ClipCamera(size, RATES[number % len(RATES)]), chance, number)
     if number % 3 == 2:
         camera = replace(camera, shake=0.04 * width)
     margin = int(2 * camera.shake) + 4 + room
@@ -124,10 +124,10 @@ def empty_table(stock: Stock, chance: Generator, number: int, room: int = 0) -> 
     source = stock.sources()[int(chance.integers(len(stock.sources())))]
     words = f"{source} dice of {width:.0f} px on {kind}, {size[0]}×{size[1]} at {camera.rate:g}"
     play = Play(size, width, chance)
-    return Scene(stock, chance, play, table(kind, whole, stock.photos, chance), camera, margin, words)
+    return ClipScene(stock, chance, play, table(kind, whole, stock.photos, chance), camera, margin, words)
 
 
-def with_sensor(camera: Camera, chance: Generator, number: int) -> Camera:
+def with_sensor(camera: ClipCamera, chance: Generator, number: int) -> ClipCamera:
     """The camera with the sensor of a good one, a cheap one, or one in low light; number: of the clip."""
     match number % 4:
         case 0 | 2:
@@ -138,9 +138,9 @@ def with_sensor(camera: Camera, chance: Generator, number: int) -> Camera:
     return replace(camera, grain=float(chance.uniform(5, 8)), light=0.7, shutter=low, quality=27, blur=0.8)
 
 
-def a_die(stock: Stock, play: Play, chance: Generator, alike: dict[int, list[int]], source: str, value: int) -> Die:
+def a_die(stock: Stock, play: Play, chance: Generator, alike: dict[int, list[int]], source: str, value: int) -> ClipDie:
     """A die with this value; alike: rows of the cutouts by face."""
     rows = {face: faces[int(chance.integers(len(faces)))] for face, faces in alike.items()}
     pictures = {face: stock.die(row, play.width) for face, row in rows.items()}
     around = [pictures[int(face)] for face in chance.permutation(6) + 1]
-    return Die(value, pictures[value], around, stock.turnable(source))
+    return ClipDie(value, pictures[value], around, stock.turnable(source))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from scripts.clip_parts.hand import hand, shadow_of
-from scripts.clip_parts.pieces import Die, Leg, Moment
+from scripts.clip_parts.pieces import ClipDie, ClipMoment, Leg
 from scripts.clip_parts.smear import Pose, Shot, covering
 from scripts.clip_parts.stock import Sprite
 
@@ -48,7 +48,7 @@ class Staged:
         self.stalls: list[tuple[float, float]] = []  # periods in which one frame repeats, seconds
         self.shades: list[tuple[float, float, Sprite, Pose, Pose]] = []  # begin, end, sprite, first and last pose
         self.clock = 0.0
-        self.dice: list[Die] = []
+        self.dice: list[ClipDie] = []
         self.throws: list[float] = []
         self.ways: list[tuple[float, float, float]] = []  # path of the hand: seconds, x, y
         skin, sleeve = int(chance.integers(6)), bool(chance.random() < 0.5)
@@ -71,23 +71,23 @@ class Staged:
                 times.append(min([t, *(begin for begin, end in self.stalls if begin <= t < end)]))
         return times
 
-    def moment(self, t: float) -> Moment:
+    def moment(self, t: float) -> ClipMoment:
         """The ground truth at time t."""
         legs = [(die, die.leg(t)) for die in self.dice]
         lying = [(die, leg) for die, leg in legs if leg.kind == "lying"]
         values = tuple(sorted(die.value for die, _ in lying if die.value))
         thrown = sum(when <= t + 1e-6 for when in self.throws)
         if any(leg.kind == "rolling" and self._in_sight(leg, t) for _, leg in legs):
-            return Moment(values, thrown, "moving")
+            return ClipMoment(values, thrown, "moving")
         if any(leg.kind == "carried" for _, leg in legs):
-            return Moment(values, thrown, "hand")
+            return ClipMoment(values, thrown, "hand")
         places = np.array([(leg.x, leg.y) for _, leg in lying], np.float32).reshape(-1, 2)
         around = [places + np.array(d, np.float32) * self.width / 3 for d in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))]
         _, above = self.hand_shots(t)
         hidden = any((covering(sprite, pose, p) > 0.3).any() for sprite, pose in above for p in around)
-        return Moment(values, thrown, "covered" if hidden else "still")
+        return ClipMoment(values, thrown, "covered" if hidden else "still")
 
-    def shots(self, die: Die, t: float) -> list[Shot]:
+    def shots(self, die: ClipDie, t: float) -> list[Shot]:
         """The sprites and poses of a die at time t."""
         if die.top is None:
             return []
@@ -127,7 +127,7 @@ class Staged:
         half = self.width / 2  # a die cut by the image's edge does not count as visible
         return half <= pose.x <= self.size[0] - half and half <= pose.y <= self.size[1] - half
 
-    def _tumbling(self, die: Die, leg: Leg, t: float) -> list[Shot]:
+    def _tumbling(self, die: ClipDie, leg: Leg, t: float) -> list[Shot]:
         pose = leg.rolled(t)
         way = math.dist((pose.x, pose.y), (leg.x, leg.y))
         turns = way / (TUMBLE * self.width)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from numpy.random import Generator
 
-from scripts.clip_parts.pieces import Die
+from scripts.clip_parts.pieces import ClipDie
 from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import a_die
 from scripts.clip_parts.stock import Stock
@@ -16,7 +16,7 @@ LOOK_ON = (0.5, 1.2)  # seconds that players pause after an action
 IN_LINE = 1.35  # die widths between dice set aside: all dice of a turn fit into one row
 
 
-class Player:
+class ClipPlayer:
     """Performs the steps of a game of Um Krone und Kragen.
 
     Attributes:
@@ -27,8 +27,8 @@ class Player:
         """source: of the photos from which the dice are cut."""
         self._stock, self._play, self._chance, self._source = stock, play, chance, source
         self._alike = stock.alike(source, chance)
-        self._active: list[Die] = []
-        self._kept: list[Die] = []
+        self._active: list[ClipDie] = []
+        self._kept: list[ClipDie] = []
         self.entered: list[tuple[float, str]] = []
         play.in_line = IN_LINE
 
@@ -86,22 +86,22 @@ class Player:
                 self._active[self._active.index(die)] = turned
         self._play.leave()
 
-    def _gather(self, dice: Sequence[Die]) -> None:
+    def _gather(self, dice: Sequence[ClipDie]) -> None:
         if dice:
             self._play.gather(dice)
             self._play.rest(float(self._chance.uniform(0.3, 0.7)))
 
-    def _thrown(self, values: Sequence[int]) -> list[Die]:
+    def _thrown(self, values: Sequence[int]) -> list[ClipDie]:
         dice = [self._die(value) for value in values]
         self._play.throw(dice)
         return dice
 
-    def _die(self, value: int) -> Die:
+    def _die(self, value: int) -> ClipDie:
         die = a_die(self._stock, self._play, self._chance, self._alike, self._source, value)
         self._play.dice.append(die)
         return die
 
-    def _picked(self, values: Sequence[int]) -> list[Die]:
+    def _picked(self, values: Sequence[int]) -> list[ClipDie]:
         """Dice in play that show these values."""
         left, found = [*self._active], []
         for value in values:

@@ -9,7 +9,7 @@ import numpy as np
 
 from scripts.clip_parts.clip import Clip
 from scripts.clip_parts.kinds import EAGER
-from scripts.clip_parts.pieces import Moment
+from scripts.clip_parts.pieces import ClipMoment
 from vision.dice.detector_api import Detects
 from vision.dice.scoring import ASK, wilson
 from vision.pipeline import Pipeline, readings
@@ -97,7 +97,7 @@ def watch(clip: Clip, detector: Detects) -> Watched:
     return Watched(clip, tuple(scored), tuple(due), tuple(waits), (counted, clip.moments[-1].throws))
 
 
-def windows(moments: Sequence[Moment]) -> list[tuple[int, int]]:
+def windows(moments: Sequence[ClipMoment]) -> list[tuple[int, int]]:
     """First and last frames of the periods in which the same dice rest uncovered."""
     found: list[tuple[int, int]] = []
     first = 0
@@ -109,7 +109,7 @@ def windows(moments: Sequence[Moment]) -> list[tuple[int, int]]:
     return found
 
 
-def _fault(moment: Moment, values: tuple[int, ...]) -> str:
+def _fault(moment: ClipMoment, values: tuple[int, ...]) -> str:
     if moment.state in ("moving", "hand"):
         return moment.state
     if values == moment.values:
@@ -117,7 +117,7 @@ def _fault(moment: Moment, values: tuple[int, ...]) -> str:
     return "covered" if moment.state == "covered" else "wrong"
 
 
-def _impatient_fault(moments: Sequence[Moment], late: int, values: tuple[int, ...]) -> str:
+def _impatient_fault(moments: Sequence[ClipMoment], late: int, values: tuple[int, ...]) -> str:
     """The error of a reading that may come during motion, "" for none; "gone" if it includes dice that were taken.
 
     late: frames by which a reading may lag.

@@ -17,17 +17,17 @@ from companion.web.sessions import begin_game
 from engine.record_header import new_record
 from tests.kit.browser import enter
 from tests.kit.many_evenings import fill_database
-from tests.kit.postgresql_server import Server
-from tests.kit.scenes import GOLDEN, PLAYERS, Scene, scenes
+from tests.kit.postgresql_server import PostgresServer
+from tests.kit.scenes import GOLDEN, PLAYERS, PageScene, scenes
 from tests.kit.served_app import served_app
 
 
-def met() -> Iterator[tuple[Scene, str]]:
+def met() -> Iterator[tuple[PageScene, str]]:
     """Yields every page with its server's address: first a server with its own archive, then a club's."""
     with tempfile.TemporaryDirectory() as folder, served_app(Path(folder), players=()) as running_app:
         for together in scenes(running_app):
             yield from ((scene, running_app.server.address) for scene in together)
-    server = Server()
+    server = PostgresServer()
     try:
         with (
             tempfile.TemporaryDirectory() as folder,
@@ -39,7 +39,7 @@ def met() -> Iterator[tuple[Scene, str]]:
         server.close()
 
 
-def _club(server: Server) -> str:
+def _club(server: PostgresServer) -> str:
     """URL of a new database with past games at two tables and one running game."""
     url = server.new_database()
     fill_database(url, 12, tables=("Window", "Cellar"))
@@ -50,11 +50,11 @@ def _club(server: Server) -> str:
     return url
 
 
-def club_scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
+def club_scenes(running_app: RunningApp) -> Iterator[list[PageScene]]:
     """Yields the club's page, with a PostgreSQL archive, a running table and past games."""
     assert running_app.app_state.past.archive is not None
     for record in ("krone_amigo.txt", "krone_riogrande.txt"):
         game_repository.import_record(running_app.app_state.past.archive, (GOLDEN / record).read_text(encoding="utf-8"))
     begin_game(running_app.app_state, "krone", PLAYERS[:3])
     enter(running_app, "A roll 5 5 2")
-    yield [Scene("club", "club")]
+    yield [PageScene("club", "club")]

@@ -24,27 +24,27 @@ from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.record_header import new_record
 from tests.kit.lateness import lateness
-from tests.kit.postgresql_server import Server
+from tests.kit.postgresql_server import PostgresServer
 
 PLAYED = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
 pytestmark = [pytest.mark.postgresql, pytest.mark.xdist_group("postgresql")]
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    server = Server()
+def server() -> Iterator[PostgresServer]:
+    server = PostgresServer()
     yield server
     server.close()
 
 
 @pytest.fixture
-def archive(server: Server) -> Iterator[Archive]:
+def archive(server: PostgresServer) -> Iterator[Archive]:
     archive = Archive(server.url, club_table="window")
     yield archive
     archive.close()
 
 
-def test_a_game_is_kept_and_resumed(archive: Archive, server: Server) -> None:
+def test_a_game_is_kept_and_resumed(archive: Archive, server: PostgresServer) -> None:
     game_id, table = game_repository.begin(archive, new_record("krone", ("Jürgen", "花子")))
     table.enter("A roll 5 5 2")
     table.enter("A keep 5 5")
@@ -57,7 +57,7 @@ def test_a_game_is_kept_and_resumed(archive: Archive, server: Server) -> None:
     other.close()
 
 
-def test_an_archive_of_the_schema_before_keeps_what_its_replays_told(archive: Archive, server: Server) -> None:
+def test_an_archive_of_the_schema_before_keeps_what_its_replays_told(archive: Archive, server: PostgresServer) -> None:
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
     table.enter("A roll 5 5 2")
     before = next(game for game in ReplayCache().check(archive, lambda seconds: None) if game.id == game_id)
@@ -70,7 +70,7 @@ def test_an_archive_of_the_schema_before_keeps_what_its_replays_told(archive: Ar
         assert facts.stored(again)[game_id, 1] == facts.Stored(before.facts, current=True)
 
 
-def test_a_row_that_another_program_holds_is_told_as_held(archive: Archive, server: Server) -> None:
+def test_a_row_that_another_program_holds_is_told_as_held(archive: Archive, server: PostgresServer) -> None:
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
     with closing(Archive(server.url)) as other, other.transaction() as connection:
         connection.execute(sa.text("UPDATE games SET club_table = 'x' WHERE id = :id"), {"id": game_id})
@@ -81,7 +81,7 @@ def test_a_row_that_another_program_holds_is_told_as_held(archive: Archive, serv
     assert table.enter("A roll 5 5 2")
 
 
-def test_several_tables_write_at_once(archive: Archive, server: Server) -> None:
+def test_several_tables_write_at_once(archive: Archive, server: PostgresServer) -> None:
     def play() -> None:
         own = Archive(server.url)
         _, table = game_repository.begin(own, new_record("krone", ("Anna", "Bert")))
@@ -104,7 +104,7 @@ def test_several_tables_write_at_once(archive: Archive, server: Server) -> None:
 
 
 def test_the_clubs_page_shows_tables_and_ratings_in_every_language(
-    archive: Archive, server: Server, tmp_path: Path
+    archive: Archive, server: PostgresServer, tmp_path: Path
 ) -> None:
     game_repository.import_record(archive, PLAYED.read_text(encoding="utf-8"))
     _, table = game_repository.begin(archive, new_record("krone", ("Jürgen", "花子")))
@@ -134,14 +134,14 @@ def test_an_archive_of_ones_own_has_no_club(tmp_path: Path) -> None:
     own.close()
 
 
-def test_a_recorded_change_is_final(archive: Archive, server: Server) -> None:
+def test_a_recorded_change_is_final(archive: Archive, server: PostgresServer) -> None:
     _game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
     table.enter("A roll 5 5 2")
     with sa.create_engine(server.url).begin() as connection, pytest.raises(sa.exc.DBAPIError, match="final"):
         connection.execute(sa.text("UPDATE changes SET body = '{}'"))
 
 
-def test_a_restart_of_the_server_loses_nothing_that_was_shown(archive: Archive, server: Server) -> None:
+def test_a_restart_of_the_server_loses_nothing_that_was_shown(archive: Archive, server: PostgresServer) -> None:
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
     table.enter("A roll 5 5 2")
     server.stop()
@@ -159,7 +159,7 @@ def test_a_restart_of_the_server_loses_nothing_that_was_shown(archive: Archive, 
 
 
 def test_a_server_that_hangs_costs_nobody_more_than_three_seconds(
-    archive: Archive, server: Server, tmp_path: Path
+    archive: Archive, server: PostgresServer, tmp_path: Path
 ) -> None:
     app_state = AppState(archive)
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
@@ -195,7 +195,7 @@ def test_a_server_that_hangs_costs_nobody_more_than_three_seconds(
     app_state.close()
 
 
-def test_a_database_without_an_encoding_keeps_every_name(server: Server) -> None:
+def test_a_database_without_an_encoding_keeps_every_name(server: PostgresServer) -> None:
     with sa.create_engine(server.url, isolation_level="AUTOCOMMIT").connect() as connection:
         connection.execute(
             sa.text("CREATE DATABASE ascii ENCODING 'SQL_ASCII' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'")
@@ -207,7 +207,7 @@ def test_a_database_without_an_encoding_keeps_every_name(server: Server) -> None
     archive.close()
 
 
-def test_an_older_archive_that_takes_long_to_bring_to_todays_schema_is_opened(server: Server) -> None:
+def test_an_older_archive_that_takes_long_to_bring_to_todays_schema_is_opened(server: PostgresServer) -> None:
     """A migration had the 2 s of any other statement, so a club's large archive could never be opened again."""
     url = server.new_database()
     engine = sa.create_engine(url)

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli import courtside
 from companion.commands.print_readings import demo_clip
-from tests.kit.card_table import Laid, photograph_cards
+from tests.kit.card_table import LaidCard, photograph_cards
 from tests.kit.editions import face
 from vision.cards.card_set import CardSet
 
@@ -31,7 +31,9 @@ def written(path: Path, picture: np.ndarray) -> Path:
 
 
 def photo(path: Path, kinds: list[int], width: float = 150.0) -> Path:
-    cards = [Laid(str(kind), face(EDITION, kind), (130.0 + 220 * n, 170.0), width, 2.0) for n, kind in enumerate(kinds)]
+    cards = [
+        LaidCard(str(kind), face(EDITION, kind), (130.0 + 220 * n, 170.0), width, 2.0) for n, kind in enumerate(kinds)
+    ]
     return written(path, photograph_cards(cards, 1, (720, 340), ground=6)[0])
 
 

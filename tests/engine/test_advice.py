@@ -22,10 +22,10 @@ from engine.krone.advice.actions import Action
 from engine.krone.advice.advise import advise, turn_worth
 from engine.krone.advice.odds import odds
 from engine.krone.advice.players import Advised, HighestRow, play_game
-from engine.krone.advice.position import Position
 from engine.krone.advice.prices import prices
 from engine.krone.advice.review import review_turns
 from engine.krone.advice.tables import QUICK_CELLS
+from engine.krone.advice.turn_position import Position
 from engine.krone.advice.waits import waits
 from engine.krone.advice.winning import win_chances
 from engine.krone.advice.words import remarks

@@ -11,8 +11,8 @@ from engine.advice.remark import NEXT_STEP, percent
 from engine.dice import Faces
 from engine.krone.advice.advise import advise
 from engine.krone.advice.odds import odds
-from engine.krone.advice.position import Position
 from engine.krone.advice.prices import prices
+from engine.krone.advice.turn_position import Position
 from engine.krone.advice.why import prepared, reasons, why_not
 from engine.krone.advice.words import CLAIM, NEXT_CARD, PREPARES
 from engine.krone.cards import CARDS

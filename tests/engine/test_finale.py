@@ -15,10 +15,10 @@ from engine.krone.advice.advise import advise
 from engine.krone.advice.finale import finale, holding
 from engine.krone.advice.goals import GOALS, Goal, Kind
 from engine.krone.advice.kernel import Numbers
-from engine.krone.advice.position import Position
 from engine.krone.advice.prices import bought, prices
 from engine.krone.advice.reach import Reach, challenge, challenges, forget, group, reach, reach_from, rung
 from engine.krone.advice.tables import tables, value
+from engine.krone.advice.turn_position import Position
 from engine.krone.advice.winning import win_chances
 from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll

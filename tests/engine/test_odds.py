@@ -10,7 +10,7 @@ from engine.errors import Illegal
 from engine.krone.advice.actions import Action
 from engine.krone.advice.goals import GOALS, Threshold
 from engine.krone.advice.odds import BEAT, answers, best, odds
-from engine.krone.advice.position import Position, checked
+from engine.krone.advice.turn_position import Position, checked
 from engine.krone.events import Keep, Roll, Use
 from engine.krone.rules import can, play
 from engine.krone.state import RULESETS, new_game

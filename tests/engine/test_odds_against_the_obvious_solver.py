@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from engine.krone.advice.odds import odds
-from engine.krone.advice.position import Position
+from engine.krone.advice.turn_position import Position
 from engine.krone.state import RULESETS
 from tests.kit.odds_families import differences, family
 

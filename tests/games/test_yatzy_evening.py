@@ -14,7 +14,7 @@ from engine.record import Entry, Record
 from engine.replay import played
 from engine.yatzy.events import Roll, Score, event_text
 from engine.yatzy.state import State
-from tests.kit.detected import QUIET, Noise, simulate_detections
+from tests.kit.detected import QUIET, DetectorErrors, simulate_detections
 from tests.kit.played_turns import Blind, layout_of
 from tests.kit.script import Clear, Enter, Step, TakeBack, Throw, Wait
 from tests.kit.script import Keep as SetAside
@@ -52,8 +52,10 @@ def _less(pool: Faces, part: Faces) -> Faces:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "layout", "seed", "noise"), [(2, "areas", 3, QUIET), (1, "mat", 5, Noise())])
-def test_an_evening_of_yatzy_is_recorded(players: int, layout: str, seed: int, noise: Noise) -> None:
+@pytest.mark.parametrize(
+    ("players", "layout", "seed", "noise"), [(2, "areas", 3, QUIET), (1, "mat", 5, DetectorErrors())]
+)
+def test_an_evening_of_yatzy_is_recorded(players: int, layout: str, seed: int, noise: DetectorErrors) -> None:
     record = sensible_game(seed, players, boxes=4)
     truth = [f"{entry.seat} {event_text(entry.event)}" for entry in record.entries]
     setting = random_setting(layout, seed)

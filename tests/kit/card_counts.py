@@ -10,8 +10,8 @@ import numpy as np
 from tests.kit.card_table import Conditions, PlacedCard, photograph_cards, spread
 from tests.kit.dice import Picture
 from tests.kit.editions import KINDS, face
+from vision.cards.card_reader import CardReader
 from vision.cards.faces import Face, Index
-from vision.cards.reading import CardReader
 from vision.cards.types import SeenCard
 
 VISIBLE = 0.4  # share of a card that must be visible for it to count

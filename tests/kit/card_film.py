@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.krone.cards import CARDS
-from tests.kit.card_table import Conditions, Laid, Points, _box, _hand, _paste, corners_of, photograph_cards
+from tests.kit.card_table import Conditions, LaidCard, Points, _box, _hand, _paste, corners_of, photograph_cards
 from tests.kit.degrade import packed
 from tests.kit.dice import Picture
 from tests.kit.editions import face
@@ -31,7 +31,7 @@ ZONES = {  # left, top, right, bottom in pixels of a table seen from straight ab
 
 
 @dataclass(slots=True)
-class Table:
+class CardsOnTable:
     """The cards on the table. `tableaux`: kinds in the order they arrived; `across`: turned ones."""
 
     display: dict[str, int]
@@ -40,7 +40,7 @@ class Table:
     shifts: dict[tuple[str, int], tuple[float, float, float]] = field(default_factory=dict)
 
 
-class Film:
+class CardFilm:
     """A camera for one evening: an edition, a table, its light, and the arrangement of cards."""
 
     def __init__(self, seed: int, width: float = 60.0) -> None:
@@ -85,7 +85,7 @@ class Film:
         lessons = []
         for first in range(0, len(KINDS), 5):
             row = [
-                Laid(kind, self.face_of[kind], (180.0 + 230 * n, 330.0), 130.0, float(self.rng.normal(0, 3)))
+                LaidCard(kind, self.face_of[kind], (180.0 + 230 * n, 330.0), 130.0, float(self.rng.normal(0, 3)))
                 for n, kind in enumerate(KINDS[first : first + 5])
             ]
             light = Conditions(blur=0.5, noise=2, quality=88, exposure=float(self.rng.uniform(0.8, 1.05)))
@@ -93,7 +93,7 @@ class Film:
             lessons += [(card.kind, picture, card.quad) for card in lying]
         return lessons
 
-    def place(self, table: Table, seat: str, number: int) -> tuple[float, float, float]:
+    def place(self, table: CardsOnTable, seat: str, number: int) -> tuple[float, float, float]:
         """Centre and rotation in degrees of a card of a tableau."""
         left, top, right, low = ZONES[seat]
         x, y, turn = table.shifts.get((seat, number), (0.0, 0.0, 0.0))
@@ -115,9 +115,9 @@ class Film:
 
     def frame(
         self,
-        table: Table,
+        table: CardsOnTable,
         hand: tuple[tuple[float, float], tuple[float, float]] | None = None,
-        carried: Laid | None = None,
+        carried: LaidCard | None = None,
         dice: Picture | None = None,
     ) -> Picture:
         """One frame. `hand`: wrist and fingertip; `carried`: a card in it; `dice`: contents of the tray at the lower
@@ -142,7 +142,7 @@ class Film:
         picture = np.clip(canvas, 0, 255).astype(np.uint8)
         return packed(picture, self.quality)
 
-    def laid(self, table: Table) -> list[Laid]:
+    def laid(self, table: CardsOnTable) -> list[LaidCard]:
         """Every card on the table, bottom to top."""
         cards = []
         for kind, count in table.display.items():
@@ -150,15 +150,15 @@ class Film:
             for level in range(min(count, 3)):  # the cards of a stack are slightly displaced
                 shift = float(((7 * KINDS.index(kind) + 3 * level) % 7) - 3) * 0.6
                 cards.append(
-                    Laid(kind, self.face_of[kind], (x + shift, y + shift), self.width, shift, sleeved=self.sleeved)
+                    LaidCard(kind, self.face_of[kind], (x + shift, y + shift), self.width, shift, sleeved=self.sleeved)
                 )
         for seat, kinds in table.tableaux.items():
             for number, kind in enumerate(kinds):
                 px, py, degrees = self.place(table, seat, number)
-                cards.append(Laid(kind, self.face_of[kind], (px, py), self.width, degrees, sleeved=self.sleeved))
+                cards.append(LaidCard(kind, self.face_of[kind], (px, py), self.width, degrees, sleeved=self.sleeved))
         return cards
 
-    def _lying(self, table: Table) -> npt.NDArray[np.float32]:
+    def _lying(self, table: CardsOnTable) -> npt.NDArray[np.float32]:
         cards = self.laid(table)
         key = tuple((card.kind, card.middle, card.degrees) for card in cards)
         if self._canvas is not None and self._canvas[0] == key:
@@ -184,7 +184,7 @@ class Film:
         return canvas
 
 
-def taught_faces(film: Film) -> list[Face]:
+def taught_faces(film: CardFilm) -> list[Face]:
     """Each kind taught from one image, as the page does it. A card whose outline includes some table, which a user
     would notice, is shown again."""
     faces = []

@@ -16,8 +16,8 @@ import numpy as np
 from engine.krone.events import read_event
 from engine.krone.rules import play
 from engine.krone.state import State
-from tests.kit.card_film import Film, Table
-from tests.kit.card_table import Laid
+from tests.kit.card_film import CardFilm, CardsOnTable
+from tests.kit.card_table import LaidCard
 from tests.kit.dice import Picture
 from tests.kit.random_games import random_turns
 
@@ -42,13 +42,13 @@ class Shot:
     bad: str | None = None
 
 
-def played(seed: int, players: int, most: int, film: Film) -> Iterator[Shot]:
+def played(seed: int, players: int, most: int, film: CardFilm) -> Iterator[Shot]:
     """The frames of one game, at most `most` turns."""
     people: People | None = None
     for state, lines in random_turns(seed, players, most=most):
         if people is None:
             for_sale = {kind: count for kind, count in state.display.items() if count}
-            people = People(film, Table(for_sale | {"fool": players}, {seat: [] for seat in "ABC"[:players]}))
+            people = People(film, CardsOnTable(for_sale | {"fool": players}, {seat: [] for seat in "ABC"[:players]}))
             yield from people.still(4)
         yield from people.turn(state, lines)
 
@@ -56,7 +56,7 @@ def played(seed: int, players: int, most: int, film: Film) -> Iterator[Shot]:
 class People:
     """What players do with their cards, frame by frame."""
 
-    def __init__(self, film: Film, table: Table) -> None:
+    def __init__(self, film: CardFilm, table: CardsOnTable) -> None:
         self.film, self.table, self.rng = film, table, film.rng
         self.clock = 0.0
         self.dice: Picture | None = None  # contents of the tray
@@ -99,7 +99,7 @@ class People:
         expects: str | None = None,
         bad: str | None = None,
         hand: tuple[Spot, Spot] | None = None,
-        carried: Laid | None = None,
+        carried: LaidCard | None = None,
     ) -> Shot:
         self.clock += STILL
         image = self.film.frame(self.table, hand, carried, self.dice)
@@ -163,7 +163,7 @@ class People:
         if not table.display[kind]:
             del table.display[kind]
         halfway = ((source[0] + there[0]) / 2, (source[1] + there[1]) / 2)
-        carried = Laid(kind, film.face_of[kind], halfway, film.width, float(self.rng.normal(0, 10)))
+        carried = LaidCard(kind, film.face_of[kind], halfway, film.width, float(self.rng.normal(0, 10)))
         yield self._shot(hand=self._reach(seat, (halfway[0] + 30, halfway[1] + 45)), carried=carried)
         table.tableaux[seat].append(kind)
         table.shifts[seat, number] = self._untidy()
@@ -189,7 +189,7 @@ def payable(state: State, lines: Sequence[str]) -> frozenset[str]:
     return frozenset()
 
 
-def _too_dear(table: Table, seat: str, payable: frozenset[str]) -> str | None:
+def _too_dear(table: CardsOnTable, seat: str, payable: frozenset[str]) -> str | None:
     """A card that the roll does not buy and the player does not have."""
     dear = (one for one in ("general", "nobleman", "bishop") if one in table.display and one not in payable)
     return next((one for one in dear if one not in table.tableaux[seat]), None)

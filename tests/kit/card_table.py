@@ -22,7 +22,7 @@ Points = npt.NDArray[Any]  # float64, which the stubs of cv2 and numpy do not pr
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class LaidCard:
     """One card to place: centre and width in pixels, clockwise rotation in degrees. `taught`: its kind is to be
     read."""
 
@@ -67,7 +67,7 @@ class Conditions:
     hands: list[tuple[tuple[float, float], tuple[float, float], float]] = field(default_factory=list)
 
 
-def corners_of(card: Laid, across: float = 1.0) -> Points:
+def corners_of(card: LaidCard, across: float = 1.0) -> Points:
     """Corners of a flat card, clockwise from its own top left. `across`: scale for a sleeve, which is larger than
     its card."""
     h, w = card.face.shape[:2]
@@ -95,7 +95,7 @@ def _hand(size: tuple[int, int], wrist: tuple[float, float], tip: tuple[float, f
 
 
 def photograph_cards(
-    cards: Sequence[Laid],
+    cards: Sequence[LaidCard],
     seed: int,
     size: tuple[int, int] = (1280, 720),
     conditions: Conditions | None = None,
@@ -155,7 +155,7 @@ def _box(quad: Points, size: tuple[int, int], margin: int) -> tuple[slice, slice
 
 
 def _paste(
-    picture: npt.NDArray[np.float32], whose: npt.NDArray[np.int32], number: int, card: Laid, quad: Points
+    picture: npt.NDArray[np.float32], whose: npt.NDArray[np.int32], number: int, card: LaidCard, quad: Points
 ) -> None:
     """Draws a face at its corners, shrunk first to avoid aliasing."""
     h, w = card.face.shape[:2]
@@ -178,7 +178,7 @@ def _paste(
     whose[box][mask > 0.5] = number
 
 
-def _lying(card: Laid, quad: Points, whose: npt.NDArray[np.int32], number: int) -> PlacedCard:
+def _lying(card: LaidCard, quad: Points, whose: npt.NDArray[np.int32], number: int) -> PlacedCard:
     whole = cv2.contourArea(quad.astype(np.float32))
     return PlacedCard(card.kind, quad, card.degrees, card.taught, float((whose == number).sum() / max(1.0, whole)))
 
@@ -191,7 +191,7 @@ def spread(
     *,
     overlap: float = 0.5,
     straight: float = 0.6,
-) -> list[Laid]:
+) -> list[LaidCard]:
     """Cards in rows and overlapping tableaux, some turned, all of one width.
 
     Args:
@@ -201,7 +201,7 @@ def spread(
     """
     rng = np.random.default_rng([0x5B6D, seed])
     tall = width * max(face.shape[0] / face.shape[1] for _, face, _ in faces)
-    cards: list[Laid] = []
+    cards: list[LaidCard] = []
     row_top, order = 0.62 * tall, list(rng.permutation(len(faces)))
     sleeved = bool(rng.uniform() < 0.3)
     while order and row_top < size[1] - 0.5 * tall:
@@ -218,14 +218,18 @@ def spread(
             degrees = base + float(rng.normal(0, 2)) + (90.0 if used else 0.0) + (180.0 if rng.uniform() < 0.1 else 0.0)
             across = float(rng.normal(0, 0.03 * tall))
             cards.append(
-                Laid(kind, picture, (x + (tall - width) / 2 * used, row_top + across), width, degrees, taught, sleeved)
+                LaidCard(
+                    kind, picture, (x + (tall - width) / 2 * used, row_top + across), width, degrees, taught, sleeved
+                )
             )
             x += step + ((tall - width) if used and not laps else 0.0)
         if x < 0.6 * size[0] and rng.uniform() < 0.5:
             continue_at = x + tall
             if continue_at < size[0] - tall and order:
                 kind, picture, taught = faces[order.pop()]
-                free = Laid(kind, picture, (continue_at, row_top), width, float(rng.uniform(0, 360)), taught, sleeved)
+                free = LaidCard(
+                    kind, picture, (continue_at, row_top), width, float(rng.uniform(0, 360)), taught, sleeved
+                )
                 cards.append(free)
         row_top += tall * float(rng.uniform(1.15, 1.5))
     return cards

@@ -31,7 +31,7 @@ EDGES = ((-120, 60), (-120, -60), (120, 60), (120, -60), (-60, 95), (60, 95), (0
 Colour = tuple[int, int, int]
 
 
-class Card(NamedTuple):
+class PrintedCard(NamedTuple):
     """A card.
 
     Attributes:
@@ -91,7 +91,7 @@ def _rounded(
         cv2.fillPoly(face, [points], colour, cv2.LINE_AA, 4)
 
 
-def game_card(number: int) -> Card:
+def game_card(number: int) -> PrintedCard:
     """The card of that number, one of a few thousand."""
     rng = np.random.default_rng([0xCA2D, number])
     wide, tall = FORMATS[rng.integers(len(FORMATS))]
@@ -115,8 +115,8 @@ def game_card(number: int) -> Card:
         side = float(rng.uniform(0.3, 0.75)) * w
         middle = w / 2, h * float(rng.uniform(0.4, 0.6))
         print_die(face, middle, side, int(rng.integers(1, 7)), rng, body)
-        return Card(face, wide, tall, [(*middle, side)])
-    return Card(face, wide, tall, _price(face, rng, body))
+        return PrintedCard(face, wide, tall, [(*middle, side)])
+    return PrintedCard(face, wide, tall, _price(face, rng, body))
 
 
 def _price(face: Picture, rng: np.random.Generator, body: Colour) -> list[tuple[float, float, float]]:

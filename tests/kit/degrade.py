@@ -1,6 +1,6 @@
 """Camera defects: light, focus, noise, compression, size, mirroring.
 
-Images are (H, W, 3) uint8 BGR. `Change` combines such steps and maps boxes back to the original image.
+Images are (H, W, 3) uint8 BGR. `Degradation` combines such steps and maps boxes back to the original image.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def grain(shape: tuple[int, ...], level: float, size: float, rng: np.random.Gene
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Degradation:
     """One way in which another camera would have taken an image.
 
     Attributes:

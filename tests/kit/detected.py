@@ -15,11 +15,11 @@ from tests.kit.dice import Array, top_value
 from tests.kit.flight import sketched
 from tests.kit.hurry import Hurry
 from tests.kit.performance import performance
-from tests.kit.scene import Die, Scene
+from tests.kit.scene import Scene, TableDie
 from tests.kit.script import Step, steps
 from tests.kit.setting import Setting, random_setting
-from tests.kit.stirring import STILL, Stirring
-from tests.kit.truth import TrueDie, Truth, truth_of
+from tests.kit.simulated_motion import STILL, SimulatedMotion
+from tests.kit.truth import FrameTruth, TrueDie, truth_of
 from vision.dice.detections import Detections
 from vision.tracking.motion import Activity as Motions
 from vision.types import Box
@@ -45,7 +45,7 @@ CREEPING = 0.2  # die widths per frame: a slower die is sharp enough to be read
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class DetectorErrors:
     """Error rates of a detector.
 
     Attributes:
@@ -65,11 +65,11 @@ class Noise:
     false: float = 0.002
 
 
-QUIET = Noise(0.005, 0, 0, 0, 0, 0.0, 0)
+QUIET = DetectorErrors(0.005, 0, 0, 0, 0, 0.0, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class SimulatedPass:
     """One frame without an image: detections, motion, and the image's size."""
 
     detections: Detections
@@ -79,20 +79,20 @@ class Look:
     seconds: float
 
 
-class Eye:
+class SimulatedDetector:
     """Simulates a detector. A resting die is misread alike in every pass until it is touched.
 
     Args:
         slow: Creeping dice are read as they seem to rest; otherwise all moving dice are read at random.
     """
 
-    def __init__(self, noise: Noise, table: Setting, rng: np.random.Generator, slow: bool = False) -> None:
+    def __init__(self, noise: DetectorErrors, table: Setting, rng: np.random.Generator, slow: bool = False) -> None:
         self._noise, self._camera, self._rng = noise, table.camera, rng
         self._slow, self._dice = slow, table.look
-        self._stirring = Stirring(table)
+        self._stirring = SimulatedMotion(table)
         self._misread: dict[int, tuple[bytes, Array | None]] = {}
 
-    def look(self, scene: Scene, truth: Truth) -> tuple[Detections, Motions]:
+    def look(self, scene: Scene, truth: FrameTruth) -> tuple[Detections, Motions]:
         """The detections of the next frame, and the regions that moved in it."""
         noise, rng = self._noise, self._rng
         limbs = self._stirring.limbs(scene)
@@ -120,7 +120,7 @@ class Eye:
             found = Detections(np.array(boxes), np.array(chances), np.array(scores))
         return found, motions
 
-    def lose(self, truth: Truth) -> None:
+    def lose(self, truth: FrameTruth) -> None:
         """Drops a frame."""
         self._stirring.lose(truth)
 
@@ -143,7 +143,7 @@ class Eye:
         sure = float(np.interp(self._rng.uniform(), SHARES, SURE))
         return self._spread(die.value, 1 - (1 - sure) * self._noise.sure)
 
-    def _seeming(self, body: Die) -> Array:
+    def _seeming(self, body: TableDie) -> Array:
         """Face probabilities of a creeping die: the top face, more certain the flatter it is."""
         value, tilt = top_value(body.rotation, self._dice)
         sure = float(np.interp(tilt, (10.0, 40.0), (float(np.interp(self._rng.uniform(), SHARES, SURE)), 0.4)))
@@ -179,14 +179,16 @@ def simulate_detections(
     seed: int = 0,
     *,
     setting: Setting | None = None,
-    noise: Noise | None = None,
+    noise: DetectorErrors | None = None,
     fps: float = 15.0,
     hurry: Hurry | None = None,
-) -> Iterator[tuple[Look, Truth]]:
+) -> Iterator[tuple[SimulatedPass, FrameTruth]]:
     """Performs the script and yields detections frame by frame. `hurry`: parameters of players who do not wait."""
     todo = list(steps(script) if isinstance(script, str) else script)
     table = setting or random_setting(layout, seed)
-    eye = Eye(noise or Noise(), table, np.random.default_rng([0xE7E, seed]), slow=hurry is not None)
+    eye = SimulatedDetector(
+        noise or DetectorErrors(), table, np.random.default_rng([0xE7E, seed]), slow=hurry is not None
+    )
     size = (table.camera.width, table.camera.height)
     pose: tuple[Array, ...] | None = None
     for number, (scene, lost) in enumerate(performance(todo, table, seed, fps, sketched, hurry)):
@@ -198,6 +200,6 @@ def simulate_detections(
         truth = truth_of(scene, table, moving, number, number / fps)
         detections, motions = eye.look(scene, truth)
         pose = now
-        yield Look(detections, motions, size, number, number / fps), truth
+        yield SimulatedPass(detections, motions, size, number, number / fps), truth
         scene.done.clear()
         scene.entered.clear()

@@ -52,7 +52,7 @@ _SYLLABLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Edition:
+class CardEdition:
     """The features that all kinds of one edition share. Lengths are fractions of the card's width, colours BGR."""
 
     number: int
@@ -70,7 +70,7 @@ class Edition:
     style: str  # of the pictures: painted, flat or drawn
 
 
-def edition(number: int) -> Edition:
+def edition(number: int) -> CardEdition:
     """The edition with this number; every number is valid, but only EDITIONS of them differ."""
     rng = np.random.default_rng([0xED17, number])
     wide, tall = FORMATS[number % len(FORMATS)]
@@ -78,7 +78,7 @@ def edition(number: int) -> Edition:
     border = (20, 18, 22) if dark else tuple(int(v) for v in rng.integers(120, 250, 3))
     paper = tuple(int(v) for v in rng.integers(190, 250, 3))
     top = float(rng.uniform(0.08, 0.16))
-    return Edition(
+    return CardEdition(
         number, wide, tall, border, float(rng.uniform(0.02, 0.07)), paper,  # type: ignore[arg-type]
         tuple(int(v) for v in rng.integers(0, 70, 3)), (top, float(rng.uniform(0.52, 0.8))),  # type: ignore[arg-type]
         top / 2 + 0.02 if rng.uniform() < 0.8 else None, int(rng.choice([0, 2, 3, 4])), bool(rng.uniform() < 0.5),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.krone.state import State
-from tests.kit.card_film import Film, Table
+from tests.kit.card_film import CardFilm, CardsOnTable
 from tests.kit.card_games import STILL, People, Shot, payable
 from tests.kit.dice import Picture
 from tests.kit.script import Enter, Step, Wait, steps
@@ -20,11 +20,11 @@ from tests.kit.simulated_table import simulate
 Turns = Sequence[tuple[State, list[str]]]
 
 
-def filmed(turns: Turns, film: Film, setting: Setting, seed: int, fps: int) -> Iterator[Picture]:
+def filmed(turns: Turns, film: CardFilm, setting: Setting, seed: int, fps: int) -> Iterator[Picture]:
     """The frames of a game, (720, 1280, 3) BGR; `setting` is that of the tray, 640×480."""
     begun = turns[0][0]
     for_sale = {kind: count for kind, count in begun.display.items() if count}
-    table = Table(for_sale | {"fool": len(begun.seats)}, {seat: [] for seat in begun.seats})
+    table = CardsOnTable(for_sale | {"fool": len(begun.seats)}, {seat: [] for seat in begun.seats})
     people = People(film, table)
     buys = iter([payable(state, lines) for state, lines in turns if lines[-1].split()[1] == "buy"])
     for frame, truth in simulate(script(turns), seed=seed, setting=setting, fps=fps):

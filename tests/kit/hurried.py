@@ -20,7 +20,7 @@ from tests.kit.hands import FAR, Hand, in_picture, outlines, yaw
 from tests.kit.hurry import Hurry
 from tests.kit.moves import PALM
 from tests.kit.rolling import Timeline, creeping, longer
-from tests.kit.scene import Die, Place, Scene, Shade
+from tests.kit.scene import Place, Scene, Shade, TableDie
 from tests.kit.setting import Setting
 
 WOBBLE = 0.8  # mm from frame to frame, because hands tremble
@@ -143,7 +143,7 @@ class HurriedPerformer(Performer):
             yield self.scene
         return origin
 
-    def _courses(self, dice: Sequence[Die], origin: Array) -> list[Timeline]:
+    def _courses(self, dice: Sequence[TableDie], origin: Array) -> list[Timeline]:
         """The path of each die: later than the first by a random time, and one of them may creep. If the roll is not
         awaited, its last die rolls longer."""
         flight = self._flight(dice, origin)
@@ -213,7 +213,7 @@ class HurriedPerformer(Performer):
                 return np.asarray(waiting.at)
         return super()._away(hand, over)
 
-    def _pick(self, values: Sequence[int], place: Place = Place.ACTIVE) -> list[Die]:
+    def _pick(self, values: Sequence[int], place: Place = Place.ACTIVE) -> list[TableDie]:
         """Picks dice as for all players, but rolling dice count with their final values, and dice that have rested
         longest come first."""
         left = [die for die in self.scene.dice if die.place is place]
@@ -227,7 +227,7 @@ class HurriedPerformer(Performer):
             found.append(die)
         return found
 
-    def _shows(self, die: Die) -> int | None:
+    def _shows(self, die: TableDie) -> int | None:
         rolling = self._rolling.get(die.number)
         return die.value if rolling is None else rolling.value
 
@@ -236,14 +236,14 @@ class HurriedPerformer(Performer):
         resting = [die.value for die in active if die.number not in self._rolling]
         yield from super()._keep(seat, sorted(values, key=lambda value: value not in resting))
 
-    def _gather(self, seat: str, dice: Sequence[Die]) -> Iterator[Scene]:
+    def _gather(self, seat: str, dice: Sequence[TableDie]) -> Iterator[Scene]:
         yield from super()._gather(seat, sorted(dice, key=lambda die: die.number in self._rolling))
 
     def _add(self, seat: str, value: int) -> Iterator[Scene]:
         yield from self._all_rest()
         yield from super()._add(seat, value)
 
-    def _ready(self, die: Die) -> Iterator[Scene]:
+    def _ready(self, die: TableDie) -> Iterator[Scene]:
         """Waits until this die has rested for a moment."""
         while die.number in self._rolling or self._lain(die) < self._patience.get(die.number, 0.0):
             self._wobble()
@@ -255,7 +255,7 @@ class HurriedPerformer(Performer):
             if die.place is Place.ACTIVE:
                 yield from self._ready(die)
 
-    def _lain(self, die: Die) -> float:
+    def _lain(self, die: TableDie) -> float:
         """Seconds since the die came to rest."""
         return (self._frame - self._rested.get(die.number, -(10**9))) / self.fps
 

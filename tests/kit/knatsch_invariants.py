@@ -24,7 +24,7 @@ NAMES = ("Anna", "Bert", "Carl", "Diane", "Manu", "Marc")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class GameCheck:
     """What was checked in one game.
 
     Attributes:
@@ -39,7 +39,7 @@ class Kept:
     end: str
 
 
-def check_game(seed: int, read_record: bool) -> Kept:
+def check_game(seed: int, read_record: bool) -> GameCheck:
     """Plays random game number `seed` and asserts every invariant in every position.
 
     Args:
@@ -66,7 +66,7 @@ def check_game(seed: int, read_record: bool) -> Kept:
         read = read_game(text)
         assert read.text() == text
         assert read.states == ended.states
-    return Kept(len(entries), positions, int(read_record), how_it_ended(ended.state))
+    return GameCheck(len(entries), positions, int(read_record), how_it_ended(ended.state))
 
 
 def record_of(players: int, deck: Deck, entries: tuple[Entry, ...]) -> Record:

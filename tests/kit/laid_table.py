@@ -17,7 +17,7 @@ WIDTH = 30.0
 
 
 @dataclass(slots=True)
-class Laid:
+class LaidDie:
     """One die.
 
     Attributes:
@@ -43,7 +43,7 @@ class Laid:
 
 
 @dataclass(slots=True)
-class Noise:
+class ReadingErrors:
     """Errors: shares of rolled dice that seem to show another value as long as they rest, and of dice that are missing
     when a roll has just settled."""
 
@@ -51,7 +51,7 @@ class Noise:
     hidden: float
     random: random.Random
 
-    def of(self, die: Laid) -> None:
+    def of(self, die: LaidDie) -> None:
         """Applies the errors to a die; a misread die is rarely as certain."""
         die.sure = 1 - 0.04 * self.random.random() ** 3
         die.hidden = self.random.random() < self.hidden
@@ -63,11 +63,11 @@ class Noise:
 class LaidTable:
     """Dice on a table; call `read` after every change. rows: False if no kept row is known."""
 
-    def __init__(self, seed: int = 0, rows: bool = True, noise: Noise | None = None) -> None:
+    def __init__(self, seed: int = 0, rows: bool = True, noise: ReadingErrors | None = None) -> None:
         self.random = random.Random(seed)
         self.rows = rows
         self.noise = noise
-        self.dice: list[Laid] = []
+        self.dice: list[LaidDie] = []
         self.throw_count = 0
         self.seconds = 0.0
         self._tracks = 0
@@ -81,7 +81,7 @@ class LaidTable:
         motion = Motion.HAND if not settled else Motion.STABLE if dice else Motion.EMPTY
         return Reading(dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, said, self.rows)
 
-    def lay(self, value: int, kept: bool = False) -> Laid:
+    def lay(self, value: int, kept: bool = False) -> LaidDie:
         """Adds a die."""
         self._tracks += 1
         if kept:
@@ -89,13 +89,13 @@ class LaidTable:
             x, y = 60.0 * self._slot, 600.0
         else:
             x, y = self.random.uniform(100, 1200), self.random.uniform(50, 450)
-        die = Laid(self._tracks, value, kept, x, y, came=self.throw_count)
+        die = LaidDie(self._tracks, value, kept, x, y, came=self.throw_count)
         if self.noise is not None:
             self.noise.of(die)
         self.dice.append(die)
         return die
 
-    def throw(self, values: Sequence[int], again: Sequence[Laid] | None = None) -> None:
+    def throw(self, values: Sequence[int], again: Sequence[LaidDie] | None = None) -> None:
         """Dice in play (or those in `again`) are rolled and show `values`."""
         flying = [die for die in self.dice if not die.aside] if again is None else list(again)
         self.dice = [die for die in self.dice if die not in flying]
@@ -143,7 +143,7 @@ class LaidTable:
         for die, value in zip(dice, after, strict=True):
             die.value, die.seems = value, None
 
-    def _carried(self, die: Laid) -> None:
+    def _carried(self, die: LaidDie) -> None:
         """A hand has put it down: it cannot be distinguished from another die of the same value."""
         self._tracks += 1
         die.track, die.came, die.rolled = self._tracks, self.throw_count, 0.05
@@ -153,7 +153,7 @@ class LaidTable:
         self.dice = []
         self._slot = 0
 
-    def active(self, value: int) -> Laid:
+    def active(self, value: int) -> LaidDie:
         """A die in play that shows this value."""
         return next(die for die in self.dice if not die.aside and die.value == value)
 
@@ -192,14 +192,14 @@ class LaidTable:
             case do.Add(value=value):
                 self.lay(value)
             case do.Rethrow(before=before, after=after):
-                dice: list[Laid] = []
+                dice: list[LaidDie] = []
                 for value in before:
                     dice.append(next(d for d in self.dice if not d.aside and d.value == value and d not in dice))
                 self.throw(after, dice)
             case do.Clear():
                 self.clear()
 
-    def _seen(self, die: Laid) -> SeenDie:
+    def _seen(self, die: LaidDie) -> SeenDie:
         seems = die.seems or die.value
         rest = (1 - die.sure) / 5
         chances = [rest] * 6

@@ -63,7 +63,7 @@ def _glances(scenes: Iterable[Scene], table: Setting) -> Iterator[FrameContent]:
         yield FrameContent(frozenset(rest), frozenset(lying), held, hand, scene.throws if rolling else 0)
 
 
-class Film:
+class RemainingFrames:
     """The remaining frames, and whether they show enough."""
 
     def __init__(self, frames: Sequence[FrameContent], fps: float) -> None:
@@ -109,7 +109,7 @@ def lost_frames(
     frames: Sequence[FrameContent], fps: float, hurry: Hurry, rng: np.random.Generator
 ) -> frozenset[int] | None:
     """The numbers of the lost frames; None if the film does not show enough even without losses."""
-    film = Film(frames, fps)
+    film = RemainingFrames(frames, fps)
     if not film.fair:
         return None
     taken = [i for i in range(1, len(frames)) if frames[i].held & {die for die, _ in frames[i - 1].rest}]

@@ -9,7 +9,7 @@ import numpy as np
 from tests.kit.dice import Array
 from tests.kit.flight import Flight
 from tests.kit.hands import Hand, smooth
-from tests.kit.scene import Die, Place, Scene
+from tests.kit.scene import Place, Scene, TableDie
 from tests.kit.setting import Setting
 
 PALM = np.array([0.0, 8.0, -16.0])  # mm from the palm to dice gathered for a roll
@@ -31,7 +31,7 @@ class Moves:
     ) -> None:
         self.setting, self.rng, self.fps, self.thrower = setting, rng, fps, thrower
         hidden = np.array(UNSEEN)
-        self.scene = Scene([Die(i, hidden.copy(), np.eye(3)) for i in range(dice)], setting.camera)
+        self.scene = Scene([TableDie(i, hidden.copy(), np.eye(3)) for i in range(dice)], setting.camera)
         self.size = setting.look.size
 
     def _frames(self, seconds: float) -> int:
@@ -53,7 +53,7 @@ class Moves:
         """The waiting position of a hand outside the image, before and after it works at this place."""
         return hand.away(over)
 
-    def _ready(self, die: Die) -> Iterator[Scene]:
+    def _ready(self, die: TableDie) -> Iterator[Scene]:
         """Waits until the die may be taken; at once, because patient players wait until all dice rest anyway."""
         yield from ()
 
@@ -79,17 +79,17 @@ class Moves:
         self.scene.hand = None
         yield self.scene
 
-    def _take(self, die: Die, grip: Array) -> None:
+    def _take(self, die: TableDie, grip: Array) -> None:
         assert self.scene.hand is not None
         die.place, die.cocked = Place.HAND, False
         self.scene.hand.held[die.number] = grip
 
-    def _drop(self, die: Die, at: Array, place: Place) -> None:
+    def _drop(self, die: TableDie, at: Array, place: Place) -> None:
         assert self.scene.hand is not None
         del self.scene.hand.held[die.number]
         die.position, die.place = at, place
 
-    def _pick(self, values: Sequence[int], place: Place = Place.ACTIVE) -> list[Die]:
+    def _pick(self, values: Sequence[int], place: Place = Place.ACTIVE) -> list[TableDie]:
         """Dice at that place, by default the active ones, that show these values."""
         left = [die for die in self.scene.dice if die.place is place]
         found = []
@@ -101,7 +101,7 @@ class Moves:
             found.append(die)
         return found
 
-    def _gather(self, seat: str, dice: Sequence[Die]) -> Iterator[Scene]:
+    def _gather(self, seat: str, dice: Sequence[TableDie]) -> Iterator[Scene]:
         """Takes these dice into the hand, one after the other."""
         for die in dice:
             if die.place is not Place.GONE:  # a fallen die is not picked up here

@@ -14,7 +14,7 @@ from itertools import combinations, combinations_with_replacement, product
 from math import factorial, prod
 
 Dice = tuple[int, ...]
-Cards = tuple[str, ...]
+CardSet = tuple[str, ...]
 
 START_DICE = {"farmer": 1, "charlatan": 1, "general": 2}
 ADDED_FACE = {"laborer": 1, "guard": 2, "hunter": 3, "pawnbroker": 4, "knight": 5, "bishop": 6}
@@ -106,7 +106,7 @@ def changes(card: str, active: Dice, kept: Dice) -> Iterator[tuple[Dice, Dice]]:
         yield from ((part, tuple(x + step for x in part)) for part in parts(active) if max(part, default=0) + step <= 6)
 
 
-Outcomes = list[tuple[Fraction, Dice]]  # chance, active dice
+CardOutcomes = list[tuple[Fraction, Dice]]  # chance, active dice
 
 
 def added_faces(card: str) -> tuple[int, ...]:
@@ -114,7 +114,7 @@ def added_faces(card: str) -> tuple[int, ...]:
     return tuple(range(1, 7)) if card == "queen" else (ADDED_FACE[card],) if card in ADDED_FACE else ()
 
 
-def uses(card: str, active: Dice, kept: Dice, room: bool) -> Iterator[Outcomes]:
+def uses(card: str, active: Dice, kept: Dice, room: bool) -> Iterator[CardOutcomes]:
     """The active dice after each use of a card. room: a die may be added."""
     if room:
         yield from ([(Fraction(1), plus(active, (face,)))] for face in added_faces(card))
@@ -134,11 +134,11 @@ class _Solver:
         self._goal, self._early, self._supply = goal, ruleset == "amigo2006", supply
         self.chance, self._roll, self._first_roll = cache(self._chance), cache(self._rolled), cache(self._first_rolled)
 
-    def begin(self, cards: Cards, used: Cards = (), hand: int = 3) -> Fraction:
+    def begin(self, cards: CardSet, used: CardSet = (), hand: int = 3) -> Fraction:
         """The probability before the first roll, with `hand` dice in addition to those of the cards."""
         return self._first_roll(hand + dice_of(cards, used), unused_of(cards, used))
 
-    def _chance(self, active: Dice, kept: Dice, unused: Cards, duty: bool) -> Fraction:
+    def _chance(self, active: Dice, kept: Dice, unused: CardSet, duty: bool) -> Fraction:
         """The probability under best play between rolls. `duty`: a die was set aside since the last normal roll."""
         options = [Fraction(0)]
         if not active:
@@ -153,10 +153,10 @@ class _Solver:
                 options.append(sum((p * self.chance(dice, kept, left, duty) for p, dice in outcomes), Fraction(0)))
         return max(options)
 
-    def _rolled(self, n: int, kept: Dice, unused: Cards) -> Fraction:
+    def _rolled(self, n: int, kept: Dice, unused: CardSet) -> Fraction:
         return sum((p * self.chance(dice, kept, unused, False) for dice, p in throws(n)), Fraction(0))
 
-    def _first_rolled(self, n: int, unused: Cards) -> Fraction:
+    def _first_rolled(self, n: int, unused: CardSet) -> Fraction:
         """The probability before the first roll of n dice."""
         options = [self._roll(n, (), unused)]
         if self._early and self._room((0,) * n, ()):
@@ -177,12 +177,12 @@ def solver(
     return found.chance, found.begin
 
 
-def dice_of(cards: Cards, used: Cards) -> int:
+def dice_of(cards: CardSet, used: CardSet) -> int:
     """The number of dice that the cards add to the first roll."""
     return sum(START_DICE.get(c, 0) for c in cards) + sum(c in ADDED_FACE or c == "queen" for c in used)
 
 
-def unused_of(cards: Cards, used: Cards = ()) -> Cards:
+def unused_of(cards: CardSet, used: CardSet = ()) -> CardSet:
     """The cards that can still be used this turn, in a fixed order."""
     rest = list(cards)
     for card in used:

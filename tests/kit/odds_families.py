@@ -14,7 +14,7 @@ from fractions import Fraction
 from engine.krone.advice.actions import Action
 from engine.krone.advice.goals import GOALS, Threshold
 from engine.krone.advice.odds import BEAT, answers, odds
-from engine.krone.advice.position import Position
+from engine.krone.advice.turn_position import Position
 from engine.krone.state import RULESETS
 from tests.kit.obvious_solver import ADDED_FACE, COSTS, Dice, beats, plus, solver, throws, unused_of, without
 

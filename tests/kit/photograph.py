@@ -123,7 +123,7 @@ WEBCAM = Sensor()
 QUIET = replace(WEBCAM, grain=1.0, jpeg=0)
 
 
-class Webcam:
+class SimulatedWebcam:
     """A sensor that takes many images of one size with drifting exposure."""
 
     def __init__(self, sensor: Sensor, shape: tuple[int, int], rng: np.random.Generator) -> None:

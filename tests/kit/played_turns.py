@@ -18,14 +18,14 @@ from companion.game.table import Table
 from engine.games import game
 from engine.record_header import new_record
 from tests.kit import knatsch_turns
-from tests.kit.detected import Noise, simulate_detections
+from tests.kit.detected import DetectorErrors, simulate_detections
 from tests.kit.hurry import Hurry
 from tests.kit.interruptions import interrupted
 from tests.kit.random_games import random_turns
 from tests.kit.script import Clear, Step, Wait, steps
 from tests.kit.setting import LAYOUTS, Setting, random_setting
 from tests.kit.spare_dice import with_spare
-from tests.kit.truth import Truth
+from tests.kit.truth import FrameTruth
 from tests.kit.turn_score import ambiguous
 from tests.kit.turned_cards import with_cards
 from vision.pipeline import Detects, Pipeline
@@ -122,7 +122,7 @@ def detected(
     begun: Any,
     lines: Sequence[str],
     number: int,
-    noise: Noise | None = None,
+    noise: DetectorErrors | None = None,
     fps: float = 15.0,
     hurry: Hurry | None = None,
     cards: bool = False,
@@ -142,12 +142,12 @@ def watched(
     begun: Any,
     lines: Sequence[str],
     number: int,
-    noise: Noise | None = None,
+    noise: DetectorErrors | None = None,
     fps: float = 15.0,
     hurry: Hurry | None = None,
     spare: int = 0,
     interruption: bool = False,
-) -> Iterator[tuple[Reading, Truth]]:
+) -> Iterator[tuple[Reading, FrameTruth]]:
     """Readings of a turn simulated without images, and the truth.
 
     As in a film, the detector gets every frame while dice rest, and fewer frames of a fast camera during motion.

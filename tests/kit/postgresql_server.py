@@ -15,7 +15,7 @@ import psycopg
 from psycopg import sql
 
 
-class Server:
+class PostgresServer:
     """Started by `start`, stopped by `stop`, may be restarted; its data exist until `close`.
 
     PostgreSQL refuses to run as root, so root runs it as the user `postgres` of Debian's package.

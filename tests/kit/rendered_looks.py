@@ -29,7 +29,7 @@ FPS = 12.0
 
 
 @dataclass(slots=True)
-class Looks:
+class StoredPasses:
     """The stored passes of one film.
 
     Attributes:
@@ -65,7 +65,7 @@ class Looks:
         }  # fmt: skip
 
     @classmethod
-    def of(cls, columns: Columns) -> Looks:
+    def of(cls, columns: Columns) -> StoredPasses:
         """Reads the data from arrays."""
         values = json.loads(columns["told"].tobytes())
         kept = cls(values["lines"], tuple(values["size"]), entered=[(frame, line) for frame, line in values["entered"]])
@@ -88,7 +88,7 @@ class Looks:
 class Noting(Pipeline):
     """A pipeline that notes what it saw."""
 
-    def __init__(self, detector: Detects, layout: Layout, looks: Looks) -> None:
+    def __init__(self, detector: Detects, layout: Layout, looks: StoredPasses) -> None:
         super().__init__(detector, layout)
         self._looks = looks
 
@@ -105,7 +105,7 @@ class Noting(Pipeline):
         return super().conclude(scene, size, number, seconds, trouble)
 
 
-def looked_again(number: int, kept: Looks) -> Iterator[tuple[Reading, Sequence[str]]]:
+def looked_again(number: int, kept: StoredPasses) -> Iterator[tuple[Reading, Sequence[str]]]:
     """Readings of a turn with stored passes, and the lines that a person enters; `number` as when it was filmed."""
     layout = layout_of(random_setting(LAYOUTS[number % len(LAYOUTS)], number), known=True)
     layout.look(np.zeros((kept.size[1], kept.size[0], 3), np.uint8))  # the mat records where its marks must be
@@ -118,17 +118,17 @@ def looked_again(number: int, kept: Looks) -> Iterator[tuple[Reading, Sequence[s
         yield pipeline.conclude(scene, kept.size, frame, frame / FPS), entered
 
 
-def write(path: Path, turns: Iterable[tuple[int, Looks]]) -> None:
+def write(path: Path, turns: Iterable[tuple[int, StoredPasses]]) -> None:
     """Writes all turns into one file."""
     columns = {f"{number}/{name}": array for number, kept in turns for name, array in kept.columns().items()}
     np.savez_compressed(path, **columns)  # type: ignore[arg-type]
 
 
-def read(path: Path) -> dict[int, Looks]:
+def read(path: Path) -> dict[int, StoredPasses]:
     """The turns of a file by number."""
     found: dict[int, Columns] = {}
     with np.load(path) as file:
         for key in file.files:
             number, name = key.split("/")
             found.setdefault(int(number), {})[name] = file[key]
-    return {number: Looks.of(columns) for number, columns in found.items()}
+    return {number: StoredPasses.of(columns) for number, columns in found.items()}

@@ -7,23 +7,22 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.krone.events import Roll as Rolled
-from engine.krone.events import read_event
+from engine.krone.events import Roll, read_event
 from engine.krone.state import State
-from tests.kit.detected import Noise
+from tests.kit.detected import DetectorErrors
 from tests.kit.hurry import Hurry
 from tests.kit.played_turns import table_for, watched
 from tests.kit.scene import Place
-from tests.kit.truth import Truth
+from tests.kit.truth import FrameTruth
 from vision.types import Reading
 
 LATE = 0.3  # seconds by which a reading may lag after a hand has taken the die that came to rest last
 LYING = (Place.ACTIVE, Place.KEPT)
-Seen = Sequence[tuple[Reading, Truth]]
+Seen = Sequence[tuple[Reading, FrameTruth]]
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class RollOutcome:
     """A roll and its outcome. A hand may have taken some of its dice before the last one came to rest.
 
     Attributes:
@@ -44,12 +43,12 @@ class Roll:
     shown: int
 
 
-def rolls_of(begun: State, lines: Sequence[str], number: int, fps: float, hurry: Hurry | None) -> list[Roll]:
+def rolls_of(begun: State, lines: Sequence[str], number: int, fps: float, hurry: Hurry | None) -> list[RollOutcome]:
     """The rolls of one turn."""
     table = table_for(begun)
-    seen: list[tuple[Reading, Truth]] = []
+    seen: list[tuple[Reading, FrameTruth]] = []
     stood: list[Counter[str]] = []  # content of the record after each frame
-    for reading, truth in watched(begun, lines, number, Noise(), fps, hurry):
+    for reading, truth in watched(begun, lines, number, DetectorErrors(), fps, hurry):
         table.see(reading)
         for line in truth.entered:
             with contextlib.suppress(ValueError):  # refused if the turn was recorded wrongly
@@ -59,20 +58,20 @@ def rolls_of(begun: State, lines: Sequence[str], number: int, fps: float, hurry:
     return list(_rolls(seen, stood))
 
 
-def _rolls(seen: Seen, stood: Sequence[Counter[str]]) -> Iterator[Roll]:
+def _rolls(seen: Seen, stood: Sequence[Counter[str]]) -> Iterator[RollOutcome]:
     """The rolls of a turn. stood: content of the record after each frame."""
     before = Counter[str]()
     for frame, (_, truth) in enumerate(seen):
         for line in truth.done:
             before[line] += 1
             event = read_event(line[2:])
-            if isinstance(event, Rolled):
+            if isinstance(event, Roll):
                 yield _roll(seen, stood, frame, line, tuple(sorted(event.dice)), before[line])
 
 
 def _roll(
     seen: Seen, stood: Sequence[Counter[str]], frame: int, line: str, rolled: tuple[int, ...], times: int
-) -> Roll:
+) -> RollOutcome:
     """The roll that ended in `frame`; times: the number of equal lines in the record so far."""
     first = last = frame
     while first and _lying(seen[first - 1][1]) == _lying(seen[frame][1]):
@@ -90,7 +89,7 @@ def _roll(
     )
     noted = (seen[at][1].seconds for at in range(first, len(seen)) if stood[at][line] >= times)
     read, recorded = next(shows, None), next(noted, None)
-    return Roll(
+    return RollOutcome(
         line,
         began,
         ended - began,
@@ -124,6 +123,6 @@ def _shown(seen: Seen, thrown: int, frame: int) -> int:
     return min((frames[number] for number in dice), default=0)
 
 
-def _lying(truth: Truth) -> set[tuple[int, int | None, tuple[float, ...] | None]]:
+def _lying(truth: FrameTruth) -> set[tuple[int, int | None, tuple[float, ...] | None]]:
     """The dice on the table: number, value, box."""
     return {(die.number, die.value, die.xyxy) for die in truth.dice if die.place in LYING}

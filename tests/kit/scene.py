@@ -22,7 +22,7 @@ class Place(StrEnum):
 
 
 @dataclass(slots=True, eq=False)
-class Die:
+class TableDie:
     """One die of the table. value: None while it flies or is turned."""
 
     number: int
@@ -45,7 +45,7 @@ class Shade:
 class Scene:
     """The content of one frame for rendering and for the truth. The performer changes it and yields."""
 
-    dice: list[Die]
+    dice: list[TableDie]
     camera: Camera
     hand: Hand | None = None
     gain: float = 1.0

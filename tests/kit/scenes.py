@@ -26,7 +26,7 @@ _KING = 293  # the final round, in which two players have rolled
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class PageScene:
     """One page. `act` prepares it."""
 
     name: str
@@ -34,75 +34,75 @@ class Scene:
     act: Callable[[Page], None] = lambda page: None
 
 
-def scenes(running_app: RunningApp) -> Iterator[list[Scene]]:
+def scenes(running_app: RunningApp) -> Iterator[list[PageScene]]:
     """The pages, grouped by the server state they need; use each before asking for the next."""
     for stage in STAGES.values():
         yield stage(running_app)
 
 
-def _before(running_app: RunningApp) -> list[Scene]:
+def _before(running_app: RunningApp) -> list[PageScene]:
     _past(running_app)
     return [
-        Scene("waiting", "me/A"),
-        Scene("new", "new"),
-        Scene("new-known", "new", _seat),
-        Scene("rules", "rules?game=krone"),
-        Scene("new-goal", "new", _click(".goal summary >> visible=true")),
-        Scene("history", "history"),
+        PageScene("waiting", "me/A"),
+        PageScene("new", "new"),
+        PageScene("new-known", "new", _seat),
+        PageScene("rules", "rules?game=krone"),
+        PageScene("new-goal", "new", _click(".goal summary >> visible=true")),
+        PageScene("history", "history"),
     ]
 
 
-def _begun(running_app: RunningApp) -> list[Scene]:
+def _begun(running_app: RunningApp) -> list[PageScene]:
     begin_game(running_app.app_state, "krone", PLAYERS[:3])
-    return [Scene("table-begin", ""), Scene("overlay-begin", "overlay")]
+    return [PageScene("table-begin", ""), PageScene("overlay-begin", "overlay")]
 
 
-def _played(running_app: RunningApp) -> list[Scene]:
+def _played(running_app: RunningApp) -> list[PageScene]:
     past = _past(running_app)
     _play(running_app, _MOVES)
     return [
-        Scene("table", ""),
-        Scene("table-correct", "", _click(".record [data-dialog]")),
-        Scene("fix-die", "", _fix_die),
-        Scene("correct-breaks", "", _break),
-        Scene("record-all", "", _click(".record [data-dialog]:not(button)")),
-        Scene("rules-dialog", "", _click("footer [data-rules]")),
-        Scene("me", "me/A"),
-        Scene("me-other", "me/B"),
-        Scene("overlay", "overlay"),
-        Scene("past", past, _unfold),
-        Scene("past-judged", past, _judge),
-        Scene("past-delete", past, _click("[data-open]")),
-        Scene("review", f"{past}/review", _wait(".slips")),
-        Scene("training", f"{past}/training", _wait(".ways button")),
-        Scene("training-told", f"{past}/training", _try),
-        Scene("what-if", f"{past}/whatif/1", _wait("[data-found] meter")),
-        Scene("players", "players"),
-        Scene("player", "players/one?name=Bert"),
-        Scene("television", "television"),
-        *[Scene(f"overlay-{part}", f"overlay/{part}") for part in PARTS],
-        Scene("cards", "cards?game=krone"),
-        Scene("cards-knatsch", "cards?game=knatsch"),
-        Scene("invite", "invite"),
-        Scene("failed", "history/none"),
+        PageScene("table", ""),
+        PageScene("table-correct", "", _click(".record [data-dialog]")),
+        PageScene("fix-die", "", _fix_die),
+        PageScene("correct-breaks", "", _break),
+        PageScene("record-all", "", _click(".record [data-dialog]:not(button)")),
+        PageScene("rules-dialog", "", _click("footer [data-rules]")),
+        PageScene("me", "me/A"),
+        PageScene("me-other", "me/B"),
+        PageScene("overlay", "overlay"),
+        PageScene("past", past, _unfold),
+        PageScene("past-judged", past, _judge),
+        PageScene("past-delete", past, _click("[data-open]")),
+        PageScene("review", f"{past}/review", _wait(".slips")),
+        PageScene("training", f"{past}/training", _wait(".ways button")),
+        PageScene("training-told", f"{past}/training", _try),
+        PageScene("what-if", f"{past}/whatif/1", _wait("[data-found] meter")),
+        PageScene("players", "players"),
+        PageScene("player", "players/one?name=Bert"),
+        PageScene("television", "television"),
+        *[PageScene(f"overlay-{part}", f"overlay/{part}") for part in PARTS],
+        PageScene("cards", "cards?game=krone"),
+        PageScene("cards-knatsch", "cards?game=knatsch"),
+        PageScene("invite", "invite"),
+        PageScene("failed", "history/none"),
     ]
 
 
-def _shared(running_app: RunningApp) -> list[Scene]:
+def _shared(running_app: RunningApp) -> list[PageScene]:
     if running_app.app_state.session.running is None:
         begin_game(running_app.app_state, "krone", PLAYERS[:3])
-    return [Scene("join", "join"), Scene("invite-network", "invite", _let_in)]
+    return [PageScene("join", "join"), PageScene("invite-network", "invite", _let_in)]
 
 
-def _moment(running_app: RunningApp) -> list[Scene]:
+def _moment(running_app: RunningApp) -> list[PageScene]:
     begin_game(running_app.app_state, "krone", PLAYERS[:3])
     enter(running_app, "A roll 5 5 2")
-    return [Scene("moment", "", _buy)]
+    return [PageScene("moment", "", _buy)]
 
 
-def _question(running_app: RunningApp) -> list[Scene]:
+def _question(running_app: RunningApp) -> list[PageScene]:
     running_app.app_state.session.begin(seven_questions(), None)
-    return [Scene("question", "", _wait(".question"))]
+    return [PageScene("question", "", _wait(".question"))]
 
 
 def seven_questions() -> Table:
@@ -116,76 +116,76 @@ def seven_questions() -> Table:
     return Table(record, changes=[Change(1, "enter", "camera", 0, (), lines, asked)])
 
 
-def _fullest(running_app: RunningApp) -> list[Scene]:
+def _fullest(running_app: RunningApp) -> list[PageScene]:
     _play(running_app, _FULLEST)
     return [
-        Scene("table-full", "", _wait(".advice > p")),
-        Scene("table-use", "", _click(".own button.use")),
-        Scene("me-full", "me/C", _wait(".advice > p")),
+        PageScene("table-full", "", _wait(".advice > p")),
+        PageScene("table-use", "", _click(".own button.use")),
+        PageScene("me-full", "me/C", _wait(".advice > p")),
     ]
 
 
-def _final_round(running_app: RunningApp) -> list[Scene]:
+def _final_round(running_app: RunningApp) -> list[PageScene]:
     _play(running_app, _KING)
-    return [Scene("final-round", "", _wait(".final-round")), Scene("television-final", "television")]
+    return [PageScene("final-round", "", _wait(".final-round")), PageScene("television-final", "television")]
 
 
-def _camera(running_app: RunningApp) -> list[Scene]:
+def _camera(running_app: RunningApp) -> list[PageScene]:
     _play(running_app, _FULLEST)
     running_app.app_state.cameras.watch("demo")
     return [
-        Scene("table-camera", "", _settle),
-        Scene("television-camera", "television", _settle),
-        Scene("camera", "camera", _settle),
-        Scene("camera-areas", "camera", _click("[data-draw]")),
-        Scene("camera-dice", "camera/dice", _settle),
-        Scene("camera-cards", "camera/cards", _settle),
-        Scene("camera-cards-places", "camera/cards/places", _settle),
-        Scene("phone", "phone"),
+        PageScene("table-camera", "", _settle),
+        PageScene("television-camera", "television", _settle),
+        PageScene("camera", "camera", _settle),
+        PageScene("camera-areas", "camera", _click("[data-draw]")),
+        PageScene("camera-dice", "camera/dice", _settle),
+        PageScene("camera-cards", "camera/cards", _settle),
+        PageScene("camera-cards-places", "camera/cards/places", _settle),
+        PageScene("phone", "phone"),
     ]
 
 
-def _deal(running_app: RunningApp) -> list[Scene]:
+def _deal(running_app: RunningApp) -> list[PageScene]:
     running_app.app_state.cameras.watch("none")
     begin_game(running_app.app_state, "knatsch", PLAYERS[:3])
     enter(running_app, "A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
     enter(running_app, "A reveal left castle-black 1-1-1+1", "A target left")
     return [
-        Scene("knatsch-ask", ""),
-        Scene("knatsch-me", "me/A"),
-        Scene("knatsch-overlay", "overlay"),
+        PageScene("knatsch-ask", ""),
+        PageScene("knatsch-me", "me/A"),
+        PageScene("knatsch-overlay", "overlay"),
     ]
 
 
-def _attack(running_app: RunningApp) -> list[Scene]:
+def _attack(running_app: RunningApp) -> list[PageScene]:
     _deal(running_app)
     enter(running_app, "A roll 5 5 3 2 1 6")
-    return [Scene("knatsch", ""), Scene("television-knatsch", "television")]
+    return [PageScene("knatsch", ""), PageScene("television-knatsch", "television")]
 
 
-def _yatzy(running_app: RunningApp) -> list[Scene]:
+def _yatzy(running_app: RunningApp) -> list[PageScene]:
     begin_game(running_app.app_state, "yatzy", PLAYERS[:3])
     enter(running_app, "A roll 5 5 2 1 3")
     return [
-        Scene("yatzy", "", _wait(".advice > p")),
-        Scene("yatzy-me", "me/A"),
-        Scene("yatzy-television", "television"),
-        Scene("yatzy-overlay", "overlay"),
+        PageScene("yatzy", "", _wait(".advice > p")),
+        PageScene("yatzy-me", "me/A"),
+        PageScene("yatzy-television", "television"),
+        PageScene("yatzy-overlay", "overlay"),
     ]
 
 
-def _ended(running_app: RunningApp) -> list[Scene]:
+def _ended(running_app: RunningApp) -> list[PageScene]:
     begin_game(running_app.app_state, "krone", PLAYERS[:4], "riogrande2007")
     for event in _turns((GOLDEN / "krone_riogrande.txt").read_text(encoding="utf-8")):
         enter(running_app, event)
     return [
-        Scene("ending", "", _wait(".ending .turning strong")),
-        Scene("ending-me", "me/A"),
-        Scene("television-ending", "television"),
+        PageScene("ending", "", _wait(".ending .turning strong")),
+        PageScene("ending-me", "me/A"),
+        PageScene("television-ending", "television"),
     ]
 
 
-STAGES: dict[str, Callable[[RunningApp], list[Scene]]] = {
+STAGES: dict[str, Callable[[RunningApp], list[PageScene]]] = {
     "before": _before,
     "begun": _begun,
     "played": _played,

@@ -14,17 +14,17 @@ from tests.kit.hands import outline
 from tests.kit.hurry import Hurry
 from tests.kit.moves import PALM
 from tests.kit.performance import performance
-from tests.kit.photograph import Webcam
+from tests.kit.photograph import SimulatedWebcam
 from tests.kit.scene import Place, Scene, Shade
 from tests.kit.script import Step, most_dice, steps
 from tests.kit.setting import Setting, plain, random_setting
 from tests.kit.stage import Stage
 from tests.kit.table import surface
 from tests.kit.throwing import throw
-from tests.kit.truth import TrueDie, Truth, truth_of
+from tests.kit.truth import FrameTruth, TrueDie, truth_of
 from vision.types import Frame
 
-__all__ = ["Place", "Setting", "TrueDie", "Truth", "plain", "random_setting", "simulate", "steps"]
+__all__ = ["FrameTruth", "Place", "Setting", "TrueDie", "plain", "random_setting", "simulate", "steps"]
 
 
 SHUTTER = 0.35  # exposure time as a share of the time between frames
@@ -40,7 +40,7 @@ def simulate(
     fps: float = 15.0,
     passes: int = 1,
     hurry: Hurry | None = None,
-) -> Iterator[tuple[Frame, Truth]]:
+) -> Iterator[tuple[Frame, FrameTruth]]:
     """Performs the script (steps, or a record's text) and films it; a frame is rendered again only if something has
     moved.
 
@@ -67,7 +67,7 @@ def simulate(
         shadow=512 if passes == 1 and camera.width <= 640 else 1024,
     )
     stage.light = table.light
-    webcam = Webcam(table.sensor, (camera.height, camera.width), np.random.default_rng([0xCA, seed]))
+    webcam = SimulatedWebcam(table.sensor, (camera.height, camera.width), np.random.default_rng([0xCA, seed]))
     before: tuple[Array, ...] | None = None  # the pose in the last image
     passed: tuple[Array, ...] | None = None  # the pose in the last frame, even a lost one
     clean: Picture | None = None

@@ -8,20 +8,20 @@ from dataclasses import replace
 import numpy as np
 
 from companion.game.referee.distances import covers
-from tests.kit.detected import Look
-from tests.kit.truth import Truth
+from tests.kit.detected import SimulatedPass
+from tests.kit.truth import FrameTruth
 from vision.dice.detections import Detections
 from vision.table.layout import Layout, TableZone
 from vision.types import Box
 
 APART = 1.3  # minimum distance to anything else at any time, die widths
-JITTER, MISSED, MISREAD = 0.02, 0.01, 0.01  # as in `Noise`
+JITTER, MISSED, MISREAD = 0.02, 0.01, 0.01  # as in `DetectorErrors`
 TRIES = 4000
 
 
 def with_spare(
-    looks: Iterable[tuple[Look, Truth]], layout: Layout, count: int, seed: int
-) -> Iterator[tuple[Look, Truth]]:
+    looks: Iterable[tuple[SimulatedPass, FrameTruth]], layout: Layout, count: int, seed: int
+) -> Iterator[tuple[SimulatedPass, FrameTruth]]:
     """The passes with `count` more dice in places of the rolling area where no other die ever rests; fewer if there is
     no room."""
     kept, rng = list(looks), np.random.default_rng((seed, 77))
@@ -40,7 +40,7 @@ def with_spare(
         yield replace(look, detections=_more(look, spare, width, rng)), truth
 
 
-def _more(look: Look, spare: Iterable[tuple[Box, int]], width: float, rng: np.random.Generator) -> Detections:
+def _more(look: SimulatedPass, spare: Iterable[tuple[Box, int]], width: float, rng: np.random.Generator) -> Detections:
     """The detections of this pass, with those idle dice that no hand covers."""
     there = [one for one in spare if not covers(look.motions.hands, one[0]) and rng.uniform() >= MISSED]
     if not there:

@@ -12,7 +12,7 @@ from tests.kit.dice import Array, relabelled, top_value
 from tests.kit.flight import SAMPLES, Flight
 from tests.kit.hands import smooth
 from tests.kit.moves import PALM, UNSEEN, Moves
-from tests.kit.scene import Die, Place, Scene
+from tests.kit.scene import Place, Scene, TableDie
 
 OFF = np.array([420.0, 160.0, -30.0])  # mm: displacement of a die that rolls off the table
 TRIES = 40  # maximum number of attempts until all dice rest flat, on the table and apart
@@ -83,14 +83,14 @@ class Throws(Moves):
         yield from leaving
         scene.hand = None
 
-    def _lean(self, die: Die, share: float) -> None:
+    def _lean(self, die: TableDie, share: float) -> None:
         """Tilts a die against an obstacle by 40 degrees at the end, with no clear top."""
         c, s = np.cos(0.7 * share), np.sin(0.7 * share)
         die.rotation = np.array([[1, 0, 0], [0, c, -s], [0, s, c]]) @ die.rotation
         die.position = die.position + np.array([0, 0, self.size * 0.2 * share])
         die.cocked = True
 
-    def _flight(self, dice: Sequence[Die], origin: Array) -> Flight:
+    def _flight(self, dice: Sequence[TableDie], origin: Array) -> Flight:
         """A roll after which every die rests flat, on the table and apart from the others."""
         lying = [die for die in self.scene.dice if die.place in (Place.ACTIVE, Place.KEPT) and die not in dice]
         blocks = [(die.position[0], die.position[1], self.size, die.rotation) for die in lying]

@@ -11,7 +11,7 @@ import numpy as np
 from tests.kit.camera import Camera
 from tests.kit.dice import Array, DieLook, mesh
 from tests.kit.hands import covers, outlines
-from tests.kit.scene import Die, Place, Scene
+from tests.kit.scene import Place, Scene, TableDie
 from tests.kit.setting import Setting
 
 
@@ -36,7 +36,7 @@ class TrueDie:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class FrameTruth:
     """The truth of one frame.
 
     Attributes:
@@ -61,15 +61,15 @@ class Truth:
         return tuple(sorted(die.value for die in self.dice if die.place is place and die.value is not None))
 
 
-def truth_of(scene: Scene, table: Setting, moving: bool, number: int, seconds: float) -> Truth:
+def truth_of(scene: Scene, table: Setting, moving: bool, number: int, seconds: float) -> FrameTruth:
     """The truth of a frame."""
     limbs = outlines(scene.hand, scene.camera)
     dice = tuple(_true_die(die, scene.camera, table.look, limbs) for die in scene.dice)
     present = scene.hand is not None and scene.hand.at is not None
-    return Truth(dice, moving, present, scene.throws, number, seconds, tuple(scene.done), tuple(scene.entered))
+    return FrameTruth(dice, moving, present, scene.throws, number, seconds, tuple(scene.done), tuple(scene.entered))
 
 
-def _true_die(die: Die, camera: Camera, look: DieLook, limbs: Sequence[Array]) -> TrueDie:
+def _true_die(die: TableDie, camera: Camera, look: DieLook, limbs: Sequence[Array]) -> TrueDie:
     if die.place in (Place.HAND, Place.GONE):
         return TrueDie(die.number, die.place, None, None, None)
     flat = die.value is not None and not die.cocked

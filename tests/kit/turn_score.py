@@ -16,7 +16,7 @@ MOST_ANSWERED = 6  # maximum number of questions that a person answers about one
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class TurnScore:
     """The score of one turn.
 
     Attributes:
@@ -34,12 +34,12 @@ class Score:
     offered: bool
 
 
-def score(begun: Any, truth: Sequence[str], table: Table, questions: Sequence[Question]) -> Score:
+def score(begun: Any, truth: Sequence[str], table: Table, questions: Sequence[Question]) -> TurnScore:
     """Compares the lines of `table` with those of one turn. questions: those raised during it."""
     recorded = [line.event for line in table.lines]
     exact = essence(recorded) == essence(truth)
     offered = exact or any(essence(lines) == essence(truth) for lines in _answered(table))
-    return Score(ambiguous(begun, truth), exact, bool(questions), any(one.matters for one in questions), offered)
+    return TurnScore(ambiguous(begun, truth), exact, bool(questions), any(one.matters for one in questions), offered)
 
 
 def essence(lines: Sequence[str]) -> object:

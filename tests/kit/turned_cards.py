@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from companion.game.referee.card_marks import CardMarks
-from tests.kit.truth import Truth
+from tests.kit.truth import FrameTruth
 from vision.types import Reading
 
 TURNED = 0.95  # probability that a player turns a used card
@@ -19,7 +19,7 @@ HIDDEN, COVERED = 0.35, 0.15  # probability that a turned card, and an upright o
 
 
 def with_cards(
-    seen: Iterable[tuple[Reading, Truth]], begun: Any, seed: int
+    seen: Iterable[tuple[Reading, FrameTruth]], begun: Any, seed: int
 ) -> Iterator[tuple[Reading, Sequence[str], CardMarks]]:
     """Readings of a turn, the lines that a person enters, and the positions of the cards of the seat on turn."""
     frames = list(seen)

@@ -13,7 +13,7 @@ from engine.games import game
 from engine.krone.cards import ORDER
 from engine.krone.state import RULESETS, new_game, new_turn
 from engine.record_header import new_record
-from tests.kit.laid_table import Laid, LaidTable
+from tests.kit.laid_table import LaidDie, LaidTable
 from tests.kit.script import steps
 from vision.types import Reading
 
@@ -58,7 +58,7 @@ def throw(game_: Table, laid: LaidTable, *values: int) -> None:
     game_.see(laid.read())
 
 
-def misread(game_: Table, laid: LaidTable, *values: int, seems: int) -> Laid:
+def misread(game_: Table, laid: LaidTable, *values: int, seems: int) -> LaidDie:
     """Throw these; the first of them seems to show another value, and not quite surely. That die."""
     laid.throw(values)
     die = laid.active(values[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.game.referee import card_marks
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.table import Table
-from companion.game.used_cards import USES_ASSUMED, TurnClock, UsedCards
+from companion.game.used_cards import USES_ASSUMED, TurnStart, UsedCards
 from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, table, throw
 from tests.referee.seen_cards import LATER, lies, seen
@@ -126,9 +126,9 @@ class Told(Table):
         self.told.append(marks)
 
 
-def used_cards() -> tuple[Told, UsedCards, TurnClock]:
+def used_cards() -> tuple[Told, UsedCards, TurnStart]:
     game_ = Told(table("fool", "maid").record)
-    clock = TurnClock(game_)
+    clock = TurnStart(game_)
     clock.notice(0.0)
     return game_, UsedCards(game_, clock), clock
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.game.table import Table
 from companion.web.app_state import AppState
-from tests.kit.laid_table import Laid, LaidTable
+from tests.kit.laid_table import LaidDie, LaidTable
 from tests.referee.refereed import events, preview, table
 
 
@@ -17,7 +17,7 @@ def laid(request: pytest.FixtureRequest) -> LaidTable:
     return LaidTable(seed=3, rows=request.param)
 
 
-def beside(laid: LaidTable, *values: int) -> tuple[Table, list[Laid]]:
+def beside(laid: LaidTable, *values: int) -> tuple[Table, list[LaidDie]]:
     """A game whose first throw, 6 2 2, has come to rest beside dice that lay there: the game, and these dice."""
     game, spare = table(), [laid.lay(value) for value in values]
     game.see(laid.read())
@@ -170,7 +170,7 @@ def test_with_fewer_dice_than_are_due_nothing_is_left_out(laid: LaidTable) -> No
 def test_dice_lying_there_when_the_game_begins_are_no_throw_and_count_once_they_are_thrown(laid: LaidTable) -> None:
     laid.throw([6, 2, 2])
     before, game = laid.read(), table()
-    game.lie_before(before)
+    game.note_dice_before(before)
     game.see(laid.read())
     assert events(game) == []
     assert [str(notice) for notice in game.notices] == [
@@ -231,7 +231,7 @@ def test_a_die_thrown_to_where_one_lay_when_the_game_began_is_played(laid: LaidT
     for value in (3, 3, 3):
         laid.lay(value)
     before, game = laid.read(), table()
-    game.lie_before(before)
+    game.note_dice_before(before)
     place = laid.dice[0].x, laid.dice[0].y
     laid.throw([6, 2, 2])
     laid.dice[0].x, laid.dice[0].y = place

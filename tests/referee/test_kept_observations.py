@@ -8,12 +8,12 @@ import pytest
 
 from tests.kit.played_turns import chosen, detected, filmed, recorded, table_for
 from tests.kit.rendered_looks import looked_again, read
-from tests.kit.turn_score import Score, essence, score
+from tests.kit.turn_score import TurnScore, essence, score
 
 
 @pytest.mark.slow
 def test_turns_on_noisy_detections_are_recorded_as_they_were_played() -> None:
-    scores: list[Score] = []
+    scores: list[TurnScore] = []
     for number, (begun, lines) in enumerate(chosen(1, 9, 3)):
         table = table_for(begun)
         questions = recorded(table, detected(begun, lines, number, fps=12.0))

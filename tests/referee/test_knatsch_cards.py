@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.game.table import Table
-from companion.game.used_cards import TurnClock
+from companion.game.used_cards import TurnStart
 from companion.games.knatsch.cards import KnatschCardReferee
 from companion.games.knatsch.decks import deck_file_tags
 from engine.record_header import new_record
@@ -83,7 +83,7 @@ def test_a_card_turned_sideways_is_attacked(dealt: Table) -> None:
 def test_what_was_turned_before_an_attempt_was_over_is_none_of_the_next() -> None:
     game = SimpleNamespace(ends_turn=lambda event: False)
     state = SimpleNamespace(round=1, seat="A", attempt=None)
-    clock = TurnClock(SimpleNamespace(record=SimpleNamespace(game=game, entries=()), state=state))  # type: ignore[arg-type]
+    clock = TurnStart(SimpleNamespace(record=SimpleNamespace(game=game, entries=()), state=state))  # type: ignore[arg-type]
     for seconds, attempt in ((1.0, None), (2.0, "running"), (3.0, "running"), (4.0, None), (5.0, None)):
         state.attempt = attempt
         clock.notice(seconds)

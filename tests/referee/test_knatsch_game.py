@@ -11,14 +11,14 @@ from companion.game.table import Table
 from engine.knatsch.events import event_text
 from engine.record import Record
 from engine.replay import played
-from tests.kit.detected import QUIET, Noise, simulate_detections
+from tests.kit.detected import QUIET, DetectorErrors, simulate_detections
 from tests.kit.knatsch_turns import sensible_game, steps_of
 from tests.kit.played_turns import Blind, layout_of
 from tests.kit.setting import random_setting
 from vision.pipeline import Pipeline
 
 
-def recorded_from_the_table(record: Record, layout: str, seed: int, noise: Noise) -> Table:
+def recorded_from_the_table(record: Record, layout: str, seed: int, noise: DetectorErrors) -> Table:
     """Play the record on the simulated table; dice are seen, the rest is typed, questions are answered truly."""
     truth = explained(record)
     setting = random_setting(layout, seed)
@@ -48,9 +48,11 @@ def explained(record: Record) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "layout", "seed", "noise"), [(3, "areas", 6, QUIET), (2, "mat", 14, Noise())])
+@pytest.mark.parametrize(
+    ("players", "layout", "seed", "noise"), [(3, "areas", 6, QUIET), (2, "mat", 14, DetectorErrors())]
+)
 def test_a_whole_game_is_recorded_from_first_throw_to_winner(
-    players: int, layout: str, seed: int, noise: Noise
+    players: int, layout: str, seed: int, noise: DetectorErrors
 ) -> None:
     """The questions suffice, and few are asked."""
     record = sensible_game(seed, players)

@@ -21,7 +21,7 @@ from companion.web.sessions import begin_game
 from tests.kit import figures
 from tests.kit.many_evenings import GAMES_AN_EVENING, fill_database
 from tests.kit.options import run
-from tests.kit.postgresql_server import Server
+from tests.kit.postgresql_server import PostgresServer
 
 TIMES = 24  # rounds of the moves below, each undone afterwards
 MOST_MORE, OR_MILLISECONDS = 1.5, 3.0
@@ -41,7 +41,7 @@ without pictures.
 """
 
 
-class Companion:
+class ClubTable:
     """One table of the club, whose pages are requested without a network."""
 
     def __init__(self, url: str, name: str, folder: Path) -> None:
@@ -61,7 +61,7 @@ class Companion:
         else:
             table.undo()
 
-    def milliseconds(self, page: str, moving: Companion | None = None) -> float:
+    def milliseconds(self, page: str, moving: ClubTable | None = None) -> float:
         """Median time of a page; if a table is given, after moves at it."""
         self.visitor.get(page)
         times = []
@@ -81,7 +81,7 @@ class Companion:
 
 def main(evenings: int = 200, keep: bool = False) -> int:
     """Returns status 1 if a page is slower than its limit."""
-    server = Server()
+    server = PostgresServer()
     try:
         with tempfile.TemporaryDirectory() as name:
             alone = _measured(server, 1, Path(name, "alone"), tables=1)
@@ -104,11 +104,11 @@ def main(evenings: int = 200, keep: bool = False) -> int:
     return int(bool(slow))
 
 
-def _measured(server: Server, evenings: int, folder: Path, tables: int) -> dict[str, tuple[float, float]]:
+def _measured(server: PostgresServer, evenings: int, folder: Path, tables: int) -> dict[str, tuple[float, float]]:
     """Page → milliseconds without changes, and after a move at the last table."""
     url = server.new_database()
     fill_database(url, evenings, tables=("window", "cellar"), seen=False)
-    companions = [Companion(url, f"table {number}", folder / str(number)) for number in range(tables)]
+    companions = [ClubTable(url, f"table {number}", folder / str(number)) for number in range(tables)]
     try:
         first, last = companions[0], companions[-1]
         return {page: (first.milliseconds(page), first.milliseconds(page, last)) for page in PAGES}

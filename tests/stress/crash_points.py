@@ -12,7 +12,7 @@ import sys
 
 from tests.kit import figures
 from tests.kit.options import run
-from tests.stress.chaos_parts.crash_points import EVENTS, KINDS, Ending, Evenings, evenings
+from tests.stress.chaos_parts.crash_points import EVENTS, KINDS, CrashOutcome, Evenings, evenings
 
 TITLE = "A crash at every write"
 ABOUT = """
@@ -51,7 +51,7 @@ def main(seed: int = 1, stride: int = 1, keep: bool = False) -> int:
     return int(not fine)
 
 
-def _row(name: str, endings: list[Ending]) -> dict[str, object]:
+def _row(name: str, endings: list[CrashOutcome]) -> dict[str, object]:
     wrong = [ending for ending in endings if ending.wrong]
     for ending in wrong[:3]:
         print(name, ending, file=sys.stderr)

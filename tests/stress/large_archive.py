@@ -47,7 +47,7 @@ Limits of this test: one visitor; no game in progress; the disk has read the fil
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ResponseTime:
     """One response: processor milliseconds, wall milliseconds, and bytes."""
 
     worked: float
@@ -61,12 +61,12 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class PageTimes:
     """A page: the very first response, the first one after a restart, and the median of later ones."""
 
-    first_of_all: Asked
-    first: Asked
-    median: Asked
+    first_of_all: ResponseTime
+    first: ResponseTime
+    median: ResponseTime
 
 
 def main(evenings: int = 200, keep: bool = False) -> int:
@@ -103,7 +103,7 @@ def main(evenings: int = 200, keep: bool = False) -> int:
     return int(bool(slow))
 
 
-def _measured(folder: Path) -> dict[str, Measured]:
+def _measured(folder: Path) -> dict[str, PageTimes]:
     found = {}
     with served_app(folder, players=()) as running_app:
         first_of_all = {page: asked(running_app, page) for page in PAGES}
@@ -116,17 +116,17 @@ def _measured(folder: Path) -> dict[str, Measured]:
         for page in PAGES:
             times = [asked(running_app, page) for _ in range(TIMES)]
             halves = (statistics.median(one.worked for one in times), statistics.median(one.waited for one in times))
-            found[page] = Measured(first_of_all[page], first[page], Asked(*halves, times[-1].weight))
+            found[page] = PageTimes(first_of_all[page], first[page], ResponseTime(*halves, times[-1].weight))
     return found
 
 
-def asked(running_app: RunningApp, page: str) -> Asked:
+def asked(running_app: RunningApp, page: str) -> ResponseTime:
     """Requests a page; GAME and YEAR in the address stand for a game's id and this year."""
     address = running_app.server.address + page.replace("GAME", "g00001").replace("YEAR", str(date.today().year))
     began, worked = time.perf_counter(), time.process_time()
     with urllib.request.urlopen(address) as answer:
         weight = len(answer.read())
-    return Asked(1000 * (time.process_time() - worked), 1000 * (time.perf_counter() - began), weight)
+    return ResponseTime(1000 * (time.process_time() - worked), 1000 * (time.perf_counter() - began), weight)
 
 
 if __name__ == "__main__":

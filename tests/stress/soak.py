@@ -21,14 +21,14 @@ from pathlib import Path
 
 from tests.kit import figures
 from tests.kit.options import run
-from tests.stress.soak_parts.evening import Evening, play
+from tests.stress.soak_parts.evening import SoakEvening, play
 from tests.stress.soak_parts.report import ABOUT, TITLE, report
 
 
 def main(minutes: float = 60.0, viewers: int = 8, seed: int = random.randrange(10**6), keep: bool = False) -> int:
     """Returns status 1 if an event was lost, a page failed, memory grew, or too little was played."""
     with tempfile.TemporaryDirectory() as folder:
-        evening = Evening(Path(folder), seed, Counter())
+        evening = SoakEvening(Path(folder), seed, Counter())
         asyncio.run(play(evening, minutes * 60, viewers))
         evening.settle()
     found, fine = report(evening)

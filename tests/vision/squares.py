@@ -16,6 +16,8 @@ DICE = ((150, 120), (260, 300), (400, 200))
 class Squares:
     """Finds white squares, in whole pictures and in pieces of them, and notes what it was asked."""
 
+    least_area = 600  # pixels
+
     def __init__(self) -> None:
         self.searched: list[tuple[int, int]] = []
         self.closely: list[tuple[int, int]] = []
@@ -24,7 +26,7 @@ class Squares:
     def detect(self, image, *, thorough: bool = False) -> Detections:
         (self.closely if thorough else self.searched).append((image.shape[1], image.shape[0]))
         _, _, stats, _ = cv2.connectedComponentsWithStats((image[..., 0] > 200).astype(np.uint8))
-        boxes = [(x, y, x + w, y + h) for x, y, w, h, area in stats[1:] if area > 600]
+        boxes = [(x, y, x + w, y + h) for x, y, w, h, area in stats[1:] if area > self.least_area]
         return self.read(image, np.array(boxes, np.float32).reshape(-1, 4))
 
     def read(self, image, boxes) -> Detections:

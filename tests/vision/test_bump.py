@@ -19,7 +19,7 @@ from vision.pipeline import Pipeline
 from vision.table.layout import DrawnAreas, Layout, WholePicture
 from vision.tracking.bump import Bump
 from vision.tracking.motion import MotionGate
-from vision.tracking.registration import Features, registered
+from vision.tracking.registration import PictureFeatures, registered
 from vision.tracking.small_picture import Bytes, shrunk
 from vision.tracking.throws import RestingDie, shifted
 from vision.types import Frame, Reading
@@ -49,34 +49,34 @@ def seen(moved: np.ndarray, dice=DICE, number: int = 0, hand: int = 0) -> Bytes:
 def test_a_turned_camera_is_found_within_a_pixel_whatever_a_hand_covers(seed: int) -> None:
     chance = np.random.default_rng(seed)
     moved = turned(chance.uniform(-6, 6), *chance.uniform(-35, 35, 2))
-    there = Features.of(seen(moved, number=1, hand=int(chance.choice([0, 250]))))
-    found = registered(Features.of(seen(np.eye(3))), there, np.eye(3))
+    there = PictureFeatures.of(seen(moved, number=1, hand=int(chance.choice([0, 250]))))
+    found = registered(PictureFeatures.of(seen(np.eye(3))), there, np.eye(3))
     assert found is not None
     middles = np.array(DICE, float)
     assert np.hypot(*(through(found, middles) - through(moved, middles)).T).max() < 1.0
 
 
 def test_nothing_is_found_again_in_a_picture_of_something_else() -> None:
-    before, stands = Features.of(seen(np.eye(3))), np.eye(3)
+    before, stands = PictureFeatures.of(seen(np.eye(3))), np.eye(3)
     there = cv2.cvtColor(np.flip(CLOTH, 1)[:480, :640].astype(np.uint8), cv2.COLOR_GRAY2BGR)
-    assert registered(before, Features.of(np.asarray(there, np.uint8)), stands) is None
-    assert registered(before, Features.of(np.full((480, 640, 3), 110, np.uint8)), stands) is None
+    assert registered(before, PictureFeatures.of(np.asarray(there, np.uint8)), stands) is None
+    assert registered(before, PictureFeatures.of(np.full((480, 640, 3), 110, np.uint8)), stands) is None
 
 
 def test_a_table_that_shows_something_where_it_was_stands_whatever_moves_above_it() -> None:
     """Found in films whose noise was one picture shifted about: most of what was found again had moved, as a whole."""
     table, above = seen(np.eye(3)), seen(turned(0, 30, 20), ())
     half = np.where(np.arange(640)[None, :, None] < 130, table, above)
-    assert registered(Features.of(table), Features.of(above), np.eye(3)) is not None
+    assert registered(PictureFeatures.of(table), PictureFeatures.of(above), np.eye(3)) is not None
     assumed = np.eye(3)
-    assert registered(Features.of(table), Features.of(half), assumed) is assumed
+    assert registered(PictureFeatures.of(table), PictureFeatures.of(half), assumed) is assumed
 
 
 def test_a_camera_that_stands_is_not_moved_by_what_a_hand_covers() -> None:
     """Found in a composed film: of the little beside a large hand a slant was made that was none."""
     stands = np.eye(3)
-    before = Features.of(seen(stands))
-    assert registered(before, Features.of(seen(stands, number=1, hand=420)), stands) is stands
+    before = PictureFeatures.of(seen(stands))
+    assert registered(before, PictureFeatures.of(seen(stands, number=1, hand=420)), stands) is stands
 
 
 @pytest.mark.parametrize("hands", [False, True])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.kit.card_table import Laid, photograph_cards
+from tests.kit.card_table import LaidCard, photograph_cards
 from tests.kit.editions import face
 from vision.cards.agreement import Agreement
 from vision.cards.candidates import Candidate, Chooser
@@ -18,7 +18,7 @@ FACES = [Face(str(kind), face(3, kind)) for kind in range(4)]
 @pytest.mark.parametrize(("tall", "degrees"), [(44.0, 0.0), (60.0, 90.0), (44.0, 180.0), (60.0, 270.0)])
 def test_patches_propose_an_upright_or_sideways_card_first(tall: float, degrees: float) -> None:
     aspect = FACES[1].aspect
-    card = Laid("1", FACES[1].image, (150.0, 100.0), tall * aspect, degrees)
+    card = LaidCard("1", FACES[1].image, (150.0, 100.0), tall * aspect, degrees)
     picture, _ = photograph_cards([card], 1, (300, 200), ground=2)
     best = PatchVotes(Index(FACES)).proposals(picture, tall)[0]
     middle = best.to_picture @ np.array([aspect / 2, 0.5, 1])

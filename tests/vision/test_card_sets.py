@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.camera.own_cards import OwnCards
-from tests.kit.card_table import Laid, photograph_cards
+from tests.kit.card_table import LaidCard, photograph_cards
 from tests.kit.editions import face
 from vision.cards import card_set
 from vision.cards.card_set import CardSet, DamagedSet
@@ -109,13 +109,13 @@ def test_a_picture_cropped_to_the_card_is_that_card(edition: int, crop: float, t
 @pytest.mark.parametrize("ground", [0, 2, 4, 6])
 @pytest.mark.parametrize(("size", "turn"), [((640, 480), 0.0), ((480, 640), 90.0)])
 def test_a_card_photographed_on_a_table_is_cut_out(ground: int, size: tuple[int, int], turn: float) -> None:
-    card = Laid("maid", face(2, 1), (size[0] / 2 + 8, size[1] / 2 - 5), 250.0, turn + 0.8)
+    card = LaidCard("maid", face(2, 1), (size[0] / 2 + 8, size[1] / 2 - 5), 250.0, turn + 0.8)
     found = face_in(photograph_cards([card], ground, size, ground=ground)[0])
     aspect = face(2, 1).shape[1] / face(2, 1).shape[0]
     assert min(found.shape[:2]) / max(found.shape[:2]) == pytest.approx(aspect, abs=0.04)
 
 
 def test_two_cards_above_each_other_are_two() -> None:
-    cards = [Laid(str(n), face(2, n), (240.0, 160.0 + 320 * n), 220.0, 90.5) for n in range(2)]
+    cards = [LaidCard(str(n), face(2, n), (240.0, 160.0 + 320 * n), 220.0, 90.5) for n in range(2)]
     with pytest.raises(NotOneCard, match="shows 2 cards"):
         face_in(photograph_cards(cards, 1, (480, 640), ground=6)[0])

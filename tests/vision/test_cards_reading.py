@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from tests.kit.card_table import Conditions, Laid, PlacedCard, photograph_cards
+from tests.kit.card_table import Conditions, LaidCard, PlacedCard, photograph_cards
 from tests.kit.editions import face
+from vision.cards.card_reader import CardReader
 from vision.cards.faces import Face, Index
 from vision.cards.outlines import outlines, overlap
-from vision.cards.reading import CardReader
 from vision.cards.teaching import alike
 from vision.cards.types import SeenCard
 
@@ -28,11 +28,11 @@ def reader(edition: int, kinds: int = 8) -> CardReader:
     return CardReader(Index([Face(str(kind), face(edition, kind)) for kind in range(kinds)]))
 
 
-def laid(edition: int, kind: int, middle: tuple[float, float], degrees: float = 0.0, width: float = 60.0) -> Laid:
-    return Laid(str(kind), face(edition, kind), middle, width, degrees)
+def laid(edition: int, kind: int, middle: tuple[float, float], degrees: float = 0.0, width: float = 60.0) -> LaidCard:
+    return LaidCard(str(kind), face(edition, kind), middle, width, degrees)
 
 
-def table(cards: list[Laid], seed: int = 1, **how: object) -> tuple[list[PlacedCard], np.ndarray]:
+def table(cards: list[LaidCard], seed: int = 1, **how: object) -> tuple[list[PlacedCard], np.ndarray]:
     conditions = Conditions(**how)  # type: ignore[arg-type]
     picture, lying = photograph_cards(cards, seed, SIZE, conditions, ground=2)
     return lying, picture
@@ -60,7 +60,7 @@ def square(edition: int, kind: int) -> np.ndarray:
 
 def square_cards(edition: int) -> tuple[list[PlacedCard], np.ndarray]:
     """One in each quarter, from left to right."""
-    return table([Laid(str(n), square(edition, n), (70.0 + 112 * n, 160.0), 84.0, 90.0 * n + 3) for n in range(4)])
+    return table([LaidCard(str(n), square(edition, n), (70.0 + 112 * n, 160.0), 84.0, 90.0 * n + 3) for n in range(4)])
 
 
 @pytest.mark.parametrize("edition", [0, 4])

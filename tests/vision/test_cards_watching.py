@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.kit.card_table import Laid, photograph_cards
+from tests.kit.card_table import LaidCard, photograph_cards
 from tests.kit.editions import face
+from vision.cards.card_reader import CardReader
 from vision.cards.faces import Face, Index
-from vision.cards.reading import CardReader
 from vision.cards.watching import CardWatcher, Piece
 
 EDITION = 3
@@ -35,7 +35,7 @@ def reader(square: bool = False) -> CardReader:
 @lru_cache(maxsize=16)
 def picture(*cards: tuple[int, float, float, float], seed: int = 1, square: bool = False) -> np.ndarray:
     """Cards of 60 pixels: kind, middle, degrees. The same table each time, with noise of its own."""
-    laid = [Laid(str(kind), drawn(kind, square), (x, y), 60.0, degrees) for kind, x, y, degrees in cards]
+    laid = [LaidCard(str(kind), drawn(kind, square), (x, y), 60.0, degrees) for kind, x, y, degrees in cards]
     shown, _ = photograph_cards(laid, seed, SIZE, ground=2)
     return shown
 

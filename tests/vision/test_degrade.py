@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.kit.degrade import Change
+from tests.kit.degrade import Degradation
 from vision.dice.detections import Detections
 
 CHANGES = [
-    Change("mirrored", flip=1),
-    Change("upside down", flip=-1),
-    Change("half as large", scale=(0.5, 0.5)),
-    Change("narrow and upside down", scale=(0.5, 1.0), flip=-1),
+    Degradation("mirrored", flip=1),
+    Degradation("upside down", flip=-1),
+    Degradation("half as large", scale=(0.5, 0.5)),
+    Degradation("narrow and upside down", scale=(0.5, 1.0), flip=-1),
 ]
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
-def test_a_box_found_in_the_changed_picture_comes_back(change: Change) -> None:
+def test_a_box_found_in_the_changed_picture_comes_back(change: Degradation) -> None:
     image = np.zeros((200, 400, 3), np.uint8)
     image[20:80, 300:340] = 255
     rows, columns = np.nonzero(change.of(image)[..., 0] > 127)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.kit.detected import QUIET, Look, simulate_detections
+from tests.kit.detected import QUIET, SimulatedPass, simulate_detections
 from tests.kit.dice import top_value
 from tests.kit.flight import sketched
 from tests.kit.hands import covers, in_picture, outlines
@@ -18,7 +18,7 @@ from tests.kit.rolling import creeping
 from tests.kit.scene import Place, Scene
 from tests.kit.script import Keep, Throw, Wait, steps
 from tests.kit.setting import random_setting
-from tests.kit.truth import Truth, truth_of
+from tests.kit.truth import FrameTruth, truth_of
 from tests.vision.simulated_turn import TURN
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ NEVER = 1e9
 CALM = Hurry(apart=0, creeps=0, early=0, stays=0, hovers=0, shades=NEVER, losses=NEVER, cuts=0)
 
 
-def told(seed: int, hurry: Hurry = HURRIED, fps: float = 15.0) -> list[tuple[Look, Truth]]:
+def told(seed: int, hurry: Hurry = HURRIED, fps: float = 15.0) -> list[tuple[SimulatedPass, FrameTruth]]:
     """What is seen of TURN and what is true, frame by frame."""
     return list(simulate_detections(TURN, "mat", seed, noise=QUIET, fps=fps, hurry=hurry))
 

@@ -14,9 +14,9 @@ from vision.table.layout import TableZone, WholePicture
 from vision.tracking.constants import HAND_SHARE
 from vision.tracking.cover import Cover
 from vision.tracking.motion import Activity, MotionGate
-from vision.tracking.reading import Reader, Seen
 from vision.tracking.regions import ghosts
 from vision.tracking.rest_memory import RestMemory
+from vision.tracking.table_reader import Reader, Seen
 from vision.tracking.throws import RestingDie
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker

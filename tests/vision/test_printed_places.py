@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.kit import cards
-from tests.kit.cards import Card, game_card
+from tests.kit.cards import PrintedCard, game_card
 from tests.kit.drawn.others import slanted
 from tests.kit.drawn.photos import Photo
 from tests.kit.drawn.places import SHEET, SIDE, WIDE, _paste, draw_place
@@ -39,7 +39,7 @@ def test_the_printed_die_that_was_chosen_comes_to_the_middle_as_large_as_a_die(n
     cv2.rectangle(face, (45, 225), (75, 255), MAGENTA, -1)
     table = np.full((SHEET, SHEET, 3), 90, np.uint8)
     turn = float(rng.uniform(0, 360))
-    _paste(table, Card(face, 55.0, 75.0, [(x, y, side)]), (x, y), np.zeros(2), SIDE / side, turn, rng)
+    _paste(table, PrintedCard(face, 55.0, 75.0, [(x, y, side)]), (x, y), np.zeros(2), SIDE / side, turn, rng)
     place = slanted(table, SIDE, rng, WIDE).astype(int)
     seen = (place[..., 0] > 2 * place[..., 1]) & (place[..., 2] > 2 * place[..., 1])
     rows, columns = np.nonzero(seen)

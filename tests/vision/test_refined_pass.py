@@ -72,6 +72,26 @@ def test_a_printed_die_that_a_quick_look_took_for_one_does_not_stay_for_ever() -
     assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4, 4)
 
 
+class SureOfNothing(Imagines):
+    """Fast passes take a spot for a die beyond doubt, which is not printed; refined passes see nothing there."""
+
+    def read(self, image, boxes) -> Detections:
+        seen = Squares.read(self, image, boxes)
+        spot = at(NOTHING, boxes)
+        chances = np.where(spot[:, None], one(NOTHING, 2, 0.99).probabilities, seen.probabilities)
+        return Detections(seen.xyxy, chances, np.where(spot, np.float32(1), seen.scores))
+
+
+def test_fast_passes_however_sure_do_not_outvote_refined_ones_that_see_nothing() -> None:
+    """Found on films of photos of board games: nothing rejected what the fast passes were sure of."""
+    pipeline = Pipeline(SureOfNothing(), WholePicture())
+    readings = [pipeline.step(Frame(picture(DICE, n), n / 30, n)) for n in range(45)]
+    first = next(n for n, reading in enumerate(readings) if len(reading.dice) == 4)
+    rejected = next(n for n, reading in enumerate(readings) if n > first and len(reading.dice) == 3)
+    assert all(len(reading.dice) == 3 for reading in readings[rejected:])
+    assert not any(len(reading.dice) == 4 for reading in readings if reading.settled)
+
+
 class Overlooks(Squares):
     """Sees nothing in the right part of the picture until told to."""
 

@@ -12,13 +12,13 @@ import pytest
 
 from tests.kit.detected import QUIET, simulate_detections
 from tests.kit.dice import CLASSIC, ROTATIONS, relabelled, top_value
-from tests.kit.photograph import WEBCAM, Webcam
+from tests.kit.photograph import WEBCAM, SimulatedWebcam
 from tests.kit.played_turns import chosen, layout_of, script_of
 from tests.kit.rendered_looks import FPS, read
 from tests.kit.scene import Place
 from tests.kit.script import Add, Clear, Enter, Keep, Rethrow, Throw, Turn, Wait, most_dice, steps
 from tests.kit.setting import LAYOUTS, plain, random_setting
-from tests.kit.truth import Truth
+from tests.kit.truth import FrameTruth
 from tests.vision.simulated_turn import TURN
 from vision.table import layout as places
 from vision.tracking.regions import Mask
@@ -27,22 +27,22 @@ from vision.types import Box
 pytestmark = pytest.mark.slow
 
 
-def told(seed: int) -> list[Truth]:
+def told(seed: int) -> list[FrameTruth]:
     """The truth of every frame of TURN."""
     return [truth for _, truth in simulate_detections(TURN, "mat", seed, noise=QUIET)]
 
 
 @pytest.fixture(scope="module")
-def truths() -> list[Truth]:
+def truths() -> list[FrameTruth]:
     return told(1)
 
 
-def test_every_line_of_the_record_comes_true_in_its_order(truths: list[Truth]) -> None:
+def test_every_line_of_the_record_comes_true_in_its_order(truths: list[FrameTruth]) -> None:
     done = [line for truth in truths for line in (*truth.done, *truth.entered)]
     assert done == TURN.splitlines()
 
 
-def test_when_a_line_is_true_the_dice_lie_as_it_says(truths: list[Truth]) -> None:
+def test_when_a_line_is_true_the_dice_lie_as_it_says(truths: list[FrameTruth]) -> None:
     lying = {line: truth for truth in truths for line in truth.done}
     assert lying["A roll 5 5 2"].values(Place.ACTIVE) == (2, 5, 5)
     assert lying["A use laborer"].values(Place.ACTIVE) == (1, 2, 5, 5)
@@ -54,7 +54,7 @@ def test_when_a_line_is_true_the_dice_lie_as_it_says(truths: list[Truth]) -> Non
     assert lying["B roll 6 5 4"].values(Place.KEPT) == ()
 
 
-def test_a_die_set_aside_keeps_its_value_until_it_is_taken_up(truths: list[Truth]) -> None:
+def test_a_die_set_aside_keeps_its_value_until_it_is_taken_up(truths: list[FrameTruth]) -> None:
     kept: dict[int, int | None] = {}
     for truth in truths:
         for die in truth.dice:
@@ -64,7 +64,7 @@ def test_a_die_set_aside_keeps_its_value_until_it_is_taken_up(truths: list[Truth
                 kept.pop(die.number, None)
 
 
-def test_a_rolling_die_has_no_value(truths: list[Truth]) -> None:
+def test_a_rolling_die_has_no_value(truths: list[FrameTruth]) -> None:
     rolling = [die for truth in truths for die in truth.dice if truth.moving and die.value is None and die.xyxy]
     assert rolling
     assert all(
@@ -153,7 +153,7 @@ def test_a_pixel_and_the_table_point_it_shows_belong_together() -> None:
 
 
 def test_the_noise_of_one_picture_is_not_found_again_in_another() -> None:
-    webcam = Webcam(WEBCAM, (240, 320), np.random.default_rng(3))
+    webcam = SimulatedWebcam(WEBCAM, (240, 320), np.random.default_rng(3))
     plain = np.full((240, 320, 3), 120, np.float32)
     first, second = (cv2.cvtColor(webcam.take(plain), cv2.COLOR_BGR2GRAY).astype(np.float32) for _ in range(2))
     _, peak = cv2.phaseCorrelate(first - first.mean(), second - second.mean())

@@ -11,7 +11,7 @@ import pytest
 
 from companion.camera.worker import CameraState, Watcher
 from tests.kit.camera import Camera
-from vision.messages import ON_ITS_HEAD
+from vision.messages import UPSIDE_DOWN
 from vision.process.protocol import SeenFrame
 from vision.tracking.upright import Upright
 from vision.types import Box, Motion, Reading, SeenDie
@@ -40,7 +40,7 @@ def noticed(slant: float, turned: bool, seed: int) -> bool:
     upright = Upright()
     for boxes in tables(slant, turned, seed):
         upright.see(boxes, 480)
-    return upright.on_its_head
+    return upright.looks_upside_down
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -59,7 +59,7 @@ def test_one_table_proves_nothing() -> None:
         upright.see(boxes, 480)
         upright.see(boxes[:1], 480)
         upright.see((), 480)
-    assert not upright.on_its_head
+    assert not upright.looks_upside_down
 
 
 def test_a_picture_that_was_turned_round_is_believed_in_the_end() -> None:
@@ -68,7 +68,7 @@ def test_a_picture_that_was_turned_round_is_believed_in_the_end() -> None:
         for seed in range(4):
             for boxes in tables(45, turned, seed):
                 upright.see(boxes, 480)
-    assert not upright.on_its_head
+    assert not upright.looks_upside_down
 
 
 @pytest.mark.photos
@@ -84,7 +84,7 @@ def test_no_real_camera_is_accused_and_a_desk_seen_aslant_is_noticed_on_its_head
         for order in (np.random.default_rng(seed).permutation(len(photos))[:150] for seed in range(10)):
             as_it_is, turned = Upright(), Upright()
             counts = [place for place, number in enumerate(order, 1) if tell(as_it_is, turned, photos[number])]
-            assert not as_it_is.on_its_head, name
+            assert not as_it_is.looks_upside_down, name
             noticed_after += counts[:1] if name == "desk" else []
     assert len(noticed_after) == 10
     assert np.median(noticed_after) < 15
@@ -95,8 +95,8 @@ def tell(as_it_is: Upright, turned: Upright, rows: np.ndarray) -> bool:
     for upright, y in ((as_it_is, rows[:, 1]), (turned, 1 - rows[:, 1])):
         middles, halves = np.stack([rows[:, 0], y], axis=1), rows[:, 2:] / 2
         upright.see([tuple(box) for box in 1000 * np.hstack([middles - halves, middles + halves])], 1000)
-        assert not as_it_is.on_its_head
-    return turned.on_its_head
+        assert not as_it_is.looks_upside_down
+    return turned.looks_upside_down
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -109,4 +109,4 @@ def test_the_page_is_told(turned: bool, tmp_path: Path) -> None:
         for frame in range(3):  # one table, seen three times
             reading = Reading(dice, True, throw, Motion.STABLE, 3 * throw + frame, throw + frame / 10)
             watcher._take(SeenFrame(reading, (640, 480)))
-    assert watcher.state == CameraState("looking", ON_ITS_HEAD if turned else None)
+    assert watcher.state == CameraState("looking", UPSIDE_DOWN if turned else None)

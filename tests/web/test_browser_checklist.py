@@ -17,7 +17,7 @@ from companion.web.pairing import Pairing
 from tests.kit.axe import violations_now
 from tests.kit.browser import browsing
 from tests.kit.served_app import served_app
-from vision.messages import BLACK, ON_ITS_HEAD
+from vision.messages import BLACK, UPSIDE_DOWN
 from vision.tracking.frame_quality import DiceQuality
 
 GOOD = DiceQuality(die_pixels=50, blur=0.05, glare=0.0, confidence=0.95)
@@ -48,7 +48,7 @@ def test_each_fault_stands_at_its_own_step(step: str, quality: DiceQuality, doub
     assert [name for name, done in found.items() if not done] == [step]
 
 
-@pytest.mark.parametrize("why", [None, ON_ITS_HEAD])
+@pytest.mark.parametrize("why", [None, UPSIDE_DOWN])
 def test_all_is_well_only_where_nothing_is_to_be_said_of_the_camera(why: str | None, tmp_path: Path) -> None:
     """Found by looking at the page: below “does it stand on its head?” it said that all was well."""
     app_state, health = AppState(), Health(1280, 720, 25, 3, True, None, GOOD, (5, 5, 2))

@@ -7,14 +7,12 @@ from playwright.sync_api import Page, Request
 
 from companion.server.bootstrap import RunningApp
 from tests.kit.axe import MOST_BYTES, violations_now
-from tests.kit.browser import SCREENS, SIZES, browsing
-from tests.kit.scenes import STAGES, Scene
+from tests.kit.browser import SCREENS, SETTLED, SIZES, browsing
+from tests.kit.scenes import STAGES, PageScene
 from tests.kit.touch import too_small
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
 ALSO = ((844, 390), (360, 740))  # a phone on its side, and a small one
-# Scripts that react to a new size of the window have done so.
-SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -38,7 +36,7 @@ def test_every_page_suits_eyes_fingers_and_screens(house: RunningApp, stage: str
     assert found == {}
 
 
-def weighed(page: Page, scene: Scene, address: str) -> int:
+def weighed(page: Page, scene: PageScene, address: str) -> int:
     """Opens a scene; the bytes of its page, scripts and styles until it is loaded. Pictures of the camera are left
     out, and so is what is calculated and comes later."""
     weights: list[int] = []

@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from tests.kit.browser import SIZES, browsing, enter, expect_events, roll
+from tests.kit.browser import SIZES, browsing, enter, roll
+from tests.kit.layout import moved, watch_moves
 from tests.kit.scenes import seven_questions
 from tests.kit.served_app import served_app, table_of
 
@@ -19,17 +20,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
 DEALT = ("A deal castle-red", "B deal castle-blue", "C deal castle-green")
 ATTACK = (*DEALT, "A reveal left castle-black 1-1-1+1", "A target left")
-MOST = 8  # pixels that anything may move by
-# Sums up how far things move, by the browser's own record of layout shifts: the farthest move of each element, pixels.
-WATCH = """() => {
-  window.moved = [];
-  new PerformanceObserver((list) => {
-    for (const { sources } of list.getEntries()) for (const { node, previousRect: a, currentRect: b } of sources) {
-      if (!a.height || !b.height || node?.parentElement?.closest(".lines")) continue; // the record grows at its head
-      moved.push([node?.className || node?.nodeName, Math.abs(a.top - b.top), Math.abs(a.left - b.left)]);
-    }
-  }).observe({ type: "layout-shift", buffered: false });
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -64,30 +54,11 @@ def test_nothing_moves_when_a_roll_is_entered(home: RunningApp, size: str, momen
     with browsing(**SIZES[size]) as open_page:
         page = open_page(home.server.address)
         at_rest(page)
-        page.evaluate(WATCH)
+        watch_moves(page)
         roll(page, "5543221"[:count])
         at_rest(page)
-        moved = [(name, down, across) for name, down, across in page.evaluate("moved") if max(down, across) > MOST]
-        assert moved == [], moved
+        assert moved(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_kept_dice_and_the_next_roll_are_entered_together(home: RunningApp, size: str) -> None:
-    """A turn of Yatzy with two rolls takes eleven taps: nine dice of them, plus nothing else."""
-    begin_game(home.app_state, "yatzy", ("Anna", "Bert"))
-    with browsing(**SIZES[size]) as open_page:
-        page = open_page(home.server.address)
-        page.evaluate("() => { window.taps = 0; addEventListener('pointerdown', () => taps++, true); }")
-        roll(page, "55321")
-        for place in (0, 1):
-            page.locator(".pick").nth(place).click()
-        for face in "566":
-            page.get_by_role("group", name="Faces").get_by_role("button", name=face, exact=True).click()
-        page.get_by_role("button", name="Enter 27 in Full House").click()
-        expect(page.get_by_role("heading", name="Bert").first).to_be_visible()
-        expect_events(home, ["A roll 5 5 3 2 1", "A keep 5 5", "A roll 6 6 5", "A score full-house"])
-        assert page.evaluate("taps") == 11
 
 
 def test_rows_one_to_four_are_in_sight_on_a_laptop(home: RunningApp) -> None:

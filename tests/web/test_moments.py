@@ -43,18 +43,18 @@ def test_every_turn_of_a_game_ends_with_an_announcement() -> None:
 
 def test_the_king_the_final_round_and_the_crown_are_great_moments() -> None:
     said = announced("krone_amigo.txt")
-    assert said[272] == ("A claims the King. Final round: beat 8 × 3.", "crown")
-    assert said[286] == ("B takes the general.", "card")
-    assert said[306] == ("B takes the King. Now beat 9 × 3.", "crown")
+    assert said[272] == ("A claims the King. Final round: beat 8 × 3.", "great")
+    assert said[286] == ("B takes the general.", "gain")
+    assert said[306] == ("B takes the King. Now beat 9 × 3.", "great")
     assert said[321] == ("C does not beat 9 × 3.", "none")
-    assert said[327] == ("B wins the crown.", "crown")
+    assert said[327] == ("B wins the crown.", "great")
 
 
 def test_attack_defence_and_capture_are_announced() -> None:
     said = announced("knatsch_example_3_diane.txt")
-    assert said[3] == ("C attacks B: castle-white.", "attack")
-    assert said[8] == ("C beats the castle-white. B may defend it.", "attack")
-    assert said[13] == ("B defends the castle-white.", "card")
+    assert said[3] == ("C attacks B: castle-white.", "alert")
+    assert said[8] == ("C beats the castle-white. B may defend it.", "alert")
+    assert said[13] == ("B defends the castle-white.", "gain")
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_half_an_answer_to_what_a_card_shows_is_refused_in_words(app_state: AppS
     client.get("/board")
     with client.session_transaction() as session:
         session["csrf"] = "known"
-    form = {"csrf": "known", "seat": "A", "verb": "tell", "ask": "combination", "alike": "3"}
+    form = {"csrf": "known", "seat": "A", "verb": "combination", "ask": "left", "alike": "3"}
     answer = client.post("/enter", data=form, headers={"X-Fragment": "board"})
     assert "Choose the three alike and the reserve die." in answer.text
     assert answer.headers["X-Refused"]  # the page keeps what was chosen

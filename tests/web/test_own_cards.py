@@ -24,7 +24,7 @@ from companion.game.card_evidence import CardNews
 from companion.game.table import Table
 from companion.web.app_state import AppState
 from companion.web.sessions import begin_game
-from tests.kit.card_table import Laid, photograph_cards
+from tests.kit.card_table import LaidCard, photograph_cards
 from tests.kit.editions import face
 from tests.kit.served_app import until
 from vision.cards.card_set import CardSet
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.slow
 @cache
 def photographed(*kinds: int) -> bytes:
     """Cards in a row before the camera, as a JPEG."""
-    cards = [Laid(str(kind), face(5, kind), (110.0 + 130 * n, 160.0), 90.0) for n, kind in enumerate(kinds)]
+    cards = [LaidCard(str(kind), face(5, kind), (110.0 + 130 * n, 160.0), 90.0) for n, kind in enumerate(kinds)]
     picture, _ = photograph_cards(cards, 3, (640, 320), ground=2)
     return cv2.imencode(".jpg", picture)[1].tobytes()
 

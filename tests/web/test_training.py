@@ -21,8 +21,8 @@ from companion.web.pairing import Pairing
 from engine.advice.review import Review, few_options, together
 from engine.errors import Illegal
 from engine.krone.advice.odds import odds
-from engine.krone.advice.position import Position
 from engine.krone.advice.review import review_turns
+from engine.krone.advice.turn_position import Position
 from engine.replay import Replay, read_game
 from tests.kit.lateness import lateness
 

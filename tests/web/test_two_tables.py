@@ -18,7 +18,7 @@ from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from tests.kit.axe import violations
 from tests.kit.browser import SCREENS, browsing
-from tests.kit.postgresql_server import Server
+from tests.kit.postgresql_server import PostgresServer
 from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.xdist_group("postgresql")]
@@ -47,7 +47,7 @@ class Companion:
 
 
 @pytest.fixture
-def tables(postgresql: Server, tmp_path: Path) -> Iterator[tuple[Companion, Companion]]:
+def tables(postgresql: PostgresServer, tmp_path: Path) -> Iterator[tuple[Companion, Companion]]:
     url = postgresql.new_database()
     with (
         closing(Companion(url, "window", tmp_path / "1")) as window,
@@ -92,7 +92,7 @@ def test_a_season_that_ends_before_it_begins_is_refused(tables: tuple[Companion,
 
 
 @pytest.mark.browser
-def test_the_clubs_page_fits_every_screen_and_shuts_nobody_out(postgresql: Server, tmp_path: Path) -> None:
+def test_the_clubs_page_fits_every_screen_and_shuts_nobody_out(postgresql: PostgresServer, tmp_path: Path) -> None:
     with (
         served_app(tmp_path, archive=postgresql.new_database()) as running_app,
         browsing(bypass_csp=True, reduced_motion="reduce") as open_page,

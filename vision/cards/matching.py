@@ -17,7 +17,7 @@ TURN = 30.0  # degrees: bin size for the angle
 SCALE = 0.6  # powers of two: bin size for the height
 MOST_PROPOSED = 400
 FIT = 0.06  # card heights: maximum residual of an inlier
-LEAST = 2  # features that support a proposal
+MIN_INLIERS = 2  # features that support a proposal
 MOST_ROWS = 2048  # features matched at once, which limits memory
 HEIGHTS = (24.0, 4000.0)  # pixels: smallest and largest card that is proposed
 
@@ -83,7 +83,7 @@ def matches(seen: Features, index: Index) -> Matches:
 def proposals(
     seen: Features, index: Index, found: Matches | None = None, heights: tuple[float, float] = HEIGHTS
 ) -> list[Proposal]:
-    """Places where at least LEAST features of a face agree, best supported first; one kind may occur several times.
+    """Places where at least MIN_INLIERS features of a face agree, best supported first; kinds may repeat.
 
     A Hough transform over poses (Lowe 2004, section 7.3): each match predicts the card's centre, height and angle, and
     votes for this pose's bins and their neighbours. The cost grows linearly with the matches.
@@ -115,11 +115,11 @@ def proposals(
     free = np.ones(len(face), np.bool_)
     proposed: list[Proposal] = []
     for number in np.lexsort((starts, -counts)):
-        if counts[number] < LEAST or len(proposed) >= MOST_PROPOSED:
+        if counts[number] < MIN_INLIERS or len(proposed) >= MOST_PROPOSED:
             break
         members = voters[starts[number] : starts[number] + counts[number]]
         members = members[free[members]]
-        if len(members) < LEAST:
+        if len(members) < MIN_INLIERS:
             continue
         fitted = fit(taught.points[members], mine.points[members])
         if fitted is None:
@@ -127,7 +127,7 @@ def proposals(
         matrix, inside = fitted
         distinct = len(np.unique(np.round(taught.points[members[inside]] * 40), axis=0))
         tall = float(np.hypot(matrix[0, 0], matrix[1, 0]))
-        if distinct >= LEAST and heights[0] <= tall <= heights[1]:
+        if distinct >= MIN_INLIERS and heights[0] <= tall <= heights[1]:
             proposed.append(Proposal(int(face[members[0]]), matrix, distinct))
             free[members[inside]] = False
     return sorted(proposed, key=lambda proposal: -proposal.support)

@@ -14,7 +14,7 @@ from vision.types import Image
 Quad = npt.NDArray[np.float64]  # (4, 2) corners in pixels, clockwise from the one nearest the image's top left
 ASPECTS = (0.55, 1.0)  # short side / long side: all playing cards, square ones included, also seen at an angle
 LOOK = 960  # pixels: larger images are reduced to this long side first
-LEAST = 22.0  # pixels: minimum short side of a card
+MIN_SIDE = 22.0  # pixels: minimum short side of a card
 LEANING = 0.72  # minimum ratio of opposite sides
 FILLED = 0.86  # minimum share of the smallest enclosing rectangle
 LEVELS = 9  # thresholds per colour plane
@@ -40,7 +40,7 @@ def outlines(image: Image, aspects: Sequence[float] = (), *, most: float = 0.9) 
 
 
 def outlines_and_rows(
-    image: Image, aspects: Sequence[float] = (), *, most: float = 0.9, least: float = LEAST
+    image: Image, aspects: Sequence[float] = (), *, most: float = 0.9, least: float = MIN_SIDE
 ) -> tuple[list[Quad], list[Quad]]:
     """Outlines of single cards, and outlines of cards that may touch each other in a row.
 

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.cards.card_reader import CardReader
 from vision.cards.outlines import overlap
-from vision.cards.reading import CardReader
 from vision.cards.types import SeenCard
 from vision.types import Box, Image
 
@@ -28,11 +28,11 @@ WIDTH = 320  # pixels: width of the small grey image
 STIRS = 14.0  # grey levels between frames: more is motion (noise and JPEG stay below 10)
 CHANGED = 18.0  # grey levels: minimum difference from the image when the place was last read
 STILL_SECONDS = 0.35  # a place is read after this time without motion
-LEAST = 10  # pixels of the small image: smaller changes are flicker
+MIN_CHANGED = 10  # pixels of the small image: smaller changes are flicker
 MARGIN = 0.45  # card heights read around a change, to include the whole card
 GUESSED = 0.16  # of the image's height: assumed card height until one was read
 TILE = 2.1  # card heights: maximum side read per frame, without margin; the rest waits
-SAME_PLACE = 0.5  # intersection over union from which a card is the one read before
+SAME_CARD_OVERLAP = 0.5  # intersection over union from which a card is the one read before
 LEANING = 30.0  # degrees: tolerance around a right angle at which a card counts as turned
 
 
@@ -143,10 +143,10 @@ class CardWatcher:
         across, down = size[0] / small.shape[1], size[1] / small.shape[0]
         room, tile, most, spent = MARGIN * (self.tall or 0.0), 1 << 16, math.inf, 0.0
         if self.tall is not None:  # the first pass reads everything and yields the height
-            tile, most = max(LEAST, round(TILE * self.tall / across)), (TILE + 2 * MARGIN) ** 2 * self.tall**2
+            tile, most = max(MIN_CHANGED, round(TILE * self.tall / across)), (TILE + 2 * MARGIN) ** 2 * self.tall**2
         for n in range(1, number):
             left, top, wide, high, area = (int(v) for v in stats[n])
-            if area < LEAST:
+            if area < MIN_CHANGED:
                 continue
             here = np.s_[top : top + high, left : left + wide]
             still = seconds - float(self._stirred[here].max()) >= STILL_SECONDS
@@ -253,7 +253,7 @@ def _log_odds(card: SeenCard) -> float:
 
 
 def _same(one: SeenCard, other: SeenCard) -> bool:
-    return one.kind == other.kind and overlap(np.array(one.quad), np.array(other.quad)) > SAME_PLACE
+    return one.kind == other.kind and overlap(np.array(one.quad), np.array(other.quad)) > SAME_CARD_OVERLAP
 
 
 def _moved_here(one: LyingCard, card: SeenCard) -> bool:

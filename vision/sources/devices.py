@@ -97,7 +97,7 @@ class Webcam:
         if self._frames == WARM_UP_FRAMES:
             self._brightness = float(np.mean(image))
             self._hold()
-        elif self._frames == 2 * WARM_UP_FRAMES and self._wandered(float(np.mean(image))):
+        elif self._frames == 2 * WARM_UP_FRAMES and self._brightness_changed(float(np.mean(image))):
             self._release()
         return np.asarray(image, dtype=np.uint8)
 
@@ -117,7 +117,7 @@ class Webcam:
             self._release()
         self._capture.release()
 
-    def _wandered(self, brightness: float) -> bool:
+    def _brightness_changed(self, brightness: float) -> bool:
         """Whether the brightness has changed much, because some drivers lose the exposure they had found. A dark
         image is worse than a changing exposure."""
         return self._brightness is not None and not 0.6 < brightness / max(self._brightness, 1.0) < 1.6

@@ -56,7 +56,7 @@ def without_doubles(detections: Detections) -> list[int]:
 
 
 def covering_more(found: Detections, dice: list[Box]) -> npt.NDArray[np.bool_]:
-    """(n,) True for boxes that cover two dice, or one die and as much again: such a detection is neither die.
+    """(n,) True for boxes that cover two dice, or one die and as much space again; such a detection is neither die.
 
     A refined pass may find that a die is larger than it seemed. A die that seems small may be partly covered by a hand.
     """

@@ -1,4 +1,4 @@
-"""A knocked camera: once it rests again, its frames are registered to where they were."""
+"""A knocked camera: once it rests again, its frames are registered to the earlier ones."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from vision.tracking.constants import (
     CALM_SECONDS,
     EDGE,
     FARTHEST,
+    JITTER,
     LEAST_PARTS,
     LONGEST_BUMP,
     MOSTLY,
     STRUCTURED,
     TOUCHED_PART,
-    TREMBLES,
     TRY_SECONDS,
     UNTOUCHED,
     WIDTH,
 )
 from vision.tracking.regions import Mask
-from vision.tracking.registration import Features, farthest, registered, warped_back
+from vision.tracking.registration import PictureFeatures, farthest, registered, warped_back
 from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs, shrunk
 from vision.tracking.steady import moved_by, shift_between
 from vision.tracking.turn import Landmarks
@@ -37,23 +37,23 @@ _CELLS = (16, 12)  # cells across and down
 
 
 class Bump:
-    """Compares each frame with the last calm one. If hardly anything is seen in its place, the camera may have been
-    knocked. When that is over, the frame is registered with the calm one."""
+    """Compares each frame with the last calm one. If hardly any of its structure is seen in place, the camera may have
+    been knocked. Once it rests, the frame is registered with the calm one."""
 
     def __init__(self) -> None:
         self.moved: Matrix = np.eye(3)  # pixels of the first frames → pixels of the newest
-        self.moving = False  # the camera seems to move, or its new place is unknown yet
+        self.moving = False  # the camera seems to move, or its new position is still unknown
         self._calm: tuple[Image, Small] | None = None  # the last calm frame, registered
-        self._features: Features | None = None  # its features, once needed
-        self._lay: Mask = np.zeros((0, 0), np.bool_)  # where it shows the table
+        self._features: PictureFeatures | None = None  # its features, once needed
+        self._lay: Mask = np.zeros((0, 0), np.bool_)  # where the calm frame shows the table
         self._last: Grey = np.zeros((0, 0), np.float32)
         self._seconds = -np.inf  # of the newest picture
-        self._since = -np.inf  # seconds since when hardly anything has changed
-        # Seconds when it began to move and last moved; None where that is explained.
+        self._since = -np.inf  # seconds since which hardly anything has changed
+        # Seconds when an unexplained motion began and was last seen; None without one.
         self._bumped: tuple[float, float] | None = None
         self._tried = -np.inf  # seconds of the last registration
-        self._hand = False  # the motion is a hand, until nothing moves
-        self._follows = False  # a registration was found, perhaps while it still moves
+        self._hand = False  # the current motion is a hand
+        self._follows = False  # a registration was found, perhaps during the motion
 
     def step(
         self,
@@ -111,7 +111,7 @@ class Bump:
 
     @property
     def moves_back(self) -> bool:
-        """Whether frames are being moved."""
+        """Whether frames are being shifted back."""
         return not np.array_equal(self.moved, np.eye(3))
 
     def back(self, image: Image) -> Image:
@@ -119,12 +119,16 @@ class Bump:
         return warped_back(image, self.moved) if self.moves_back else image
 
     def finds(self, image: Image, mirrored: bool) -> bool | None:
-        """Whether the camera was rotated or moved farther than by a knock; frames are then registered by that. None
-        where that is unknown. mirrored: the frame was mirrored, so any distance counts."""
+        """Whether the camera was rotated, or moved farther than by a knock; from then on frames are registered
+        accordingly. None if unknown.
+
+        Args:
+            mirrored: The frame was mirrored, so any distance counts.
+        """
         if self._calm is None or self._calm[0].shape != image.shape:
             return None
-        self._features = self._features or Features.of(self._calm[0])
-        found = registered(self._features, Features.of(image), self.moved, anywhere=True)
+        self._features = self._features or PictureFeatures.of(self._calm[0])
+        found = registered(self._features, PictureFeatures.of(image), self.moved, anywhere=True)
         if found is None or found is self.moved:
             return None if found is None else False
         if not mirrored and farthest(found, image.shape[1::-1]) <= FARTHEST:
@@ -135,54 +139,54 @@ class Bump:
         return True
 
     def stays(self) -> Matrix:
-        """Accepts the present view as the new reference. Returns how everything moves (3×3, registered pixels → pixels
-        as taken)."""
+        """Accepts the present view as the new reference. Returns how everything moves (3×3, registered pixels →
+        original pixels)."""
         moved, self.moved, self._calm, self._bumped = self.moved, np.eye(3), None, None
         return moved
 
     def _touched(self, small: Bytes) -> float:
-        """Share, 0..1, of the structured parts of the calm frame that are no longer seen in place. 0 where too little
-        structure is seen, little where the camera only jitters."""
+        """Share, 0..1, of the calm frame's structure that is no longer seen in place; 0 if too little structure is
+        seen."""
         if self._calm is None:
             return 0.0
         known, now = self._calm[1], _small(small)
         touched = self._parts_touched(known, now)
         if touched > MOSTLY:
             (x, y), _ = shift_between(known.pixels, now.pixels)
-            if max(abs(x), abs(y)) <= TREMBLES * WIDTH:
+            if max(abs(x), abs(y)) <= JITTER * WIDTH:
                 touched = min(touched, self._parts_touched(known, Small.of(moved_by(now.pixels, x, y))))
         return touched
 
     def _parts_touched(self, known: Small, now: Small) -> float:
-        """The same by parts of the frame: a hand or a die changes few parts, however large it is."""
+        """Share of the frame's parts that are changed: a hand or a die changes few parts, however large it is."""
         edges = (known.span > EDGE) & self._lay
         there = _in_cells(edges)
-        told = there > STRUCTURED
-        touched = told & (_in_cells(edges & changed(known, now)) > TOUCHED_PART * there)
-        tell, of_them = _in_parts(told), _in_parts(touched)
-        parts = tell > 0
-        return float((of_them > MOSTLY * tell)[parts].mean()) if parts.sum() >= LEAST_PARTS else 0.0
+        structured = there > STRUCTURED
+        touched = structured & (_in_cells(edges & changed(known, now)) > TOUCHED_PART * there)
+        in_parts, of_them = _in_parts(structured), _in_parts(touched)
+        parts = in_parts > 0
+        return float((of_them > MOSTLY * in_parts)[parts].mean()) if parts.sum() >= LEAST_PARTS else 0.0
 
     def _explained(self, image: Image, back: Image, small: Bytes, seconds: float, hands: bool) -> tuple[Image, Bytes]:
-        """The registered frame, if the motion of a moment ago can be explained now."""
+        """The registered frame, if a registration now explains the recent motion."""
         assert self._calm is not None
         assert self._bumped is not None
         if seconds - (self._tried if hands else max(self._tried, self._bumped[0])) < TRY_SECONDS:
             return back, small
-        if not self._follows and self._touched(small) < MOSTLY:  # it is back in place
+        if not self._follows and self._touched(small) < MOSTLY:  # the camera is back in its place
             self._bumped, self.moving = None, False
             return back, small
         self._tried = seconds
-        self._features = self._features or Features.of(self._calm[0])
-        found = registered(self._features, Features.of(image), self.moved)
+        self._features = self._features or PictureFeatures.of(self._calm[0])
+        found = registered(self._features, PictureFeatures.of(image), self.moved)
         if found is not None and found is not self.moved and self._touched(shrunk(warped_back(image, found))) > MOSTLY:
-            found = None  # it does not explain the frame
+            found = None  # this registration does not explain the frame
         follows, self._follows = self._follows, found is not None and found is not self.moved
         self._hand = not follows and (found is self.moved or (found is None and hands))
         if found is None:
             return back, small
         self.moving = False
-        if found is self.moved:  # it has not moved
+        if found is self.moved:  # the camera has not moved
             self._bumped = None
             return back, small
         self.moved = found

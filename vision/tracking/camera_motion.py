@@ -1,4 +1,4 @@
-"""Camera motion undone: every frame is brought back to where the first ones were."""
+"""Undoes camera motion: every frame is mapped to the view of the first ones."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from vision.types import Image
 
 
 class CameraMotion:
-    """Undoes a turned picture, a knock and jitter, in this order.
+    """Undoes a rotated picture, a knock and jitter, in this order.
 
     Attributes:
-        turned: The newest frame was found to be turned otherwise than the one before.
-        other: The newest frame has another shape and another content: nothing known counts any more.
-        moving: The camera seems to move, or its new place is unknown yet.
+        turned: The newest frame is rotated or mirrored differently from the one before.
+        other: The newest frame has another shape and content, so everything known about the table is void.
+        moving: The camera seems to move, or its new position is still unknown.
         carried: How everything moved since the frame before (3×3, old pixels → new pixels); None if it did not.
     """
 
@@ -29,21 +29,21 @@ class CameraMotion:
 
     @property
     def speed(self) -> float:
-        """How fast a jittering camera moved since the frame before, pixels a second."""
+        """Speed of a jittering camera, pixels a second."""
         return self._steady.speed
 
     def blinded(self) -> None:
-        """Frames were lost or showed nothing."""
+        """Reports that frames were lost or showed nothing."""
         self._turning.blinded()
 
     def back(self, image: Image) -> Image:
-        """A frame brought back like the newest one."""
+        """A frame mapped like the newest one."""
         return self._steady.back(self._bump.back(self._turning.back(image)))
 
     def step(
         self, image: Image, small: Bytes, seconds: float, hands: bool, table: Grey | None, in_place: Tells, bare: bool
     ) -> tuple[Image, Bytes]:
-        """Brings the next frame back.
+        """Maps the next frame to the view of the first ones.
 
         Args:
             image: (H, W, 3) BGR.
@@ -51,11 +51,11 @@ class CameraMotion:
             seconds: When it was taken.
             hands: Whether a hand was in the frame before.
             table: The small copy of the empty table in grey, None while it is unknown.
-            in_place: Says of a frame whether the dice in it rest where they did.
-            bare: The table is empty and no area was drawn: the view of a knocked camera becomes the new reference.
+            in_place: Function that says whether the dice of a frame rest in their places.
+            bare: The table is empty and no zones were drawn, so the view of a knocked camera becomes the new reference.
 
         Returns:
-            The frame and its small copy, both brought back.
+            The mapped frame and its small copy.
         """
         self.carried = None
         if bare and self._bump.moves_back:

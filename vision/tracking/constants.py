@@ -42,7 +42,7 @@ UNKNOWN_DIE: Final = 5  # small pixels assumed as a die's width while none is kn
 
 # Camera drift
 SURE_SHIFT: Final = 0.5  # peak of the phase correlation (1: same picture) from which a shift is trusted (tried)
-WANDERS: Final = 0.08  # share of the frame's width: more is no drift but another place (guessed)
+LARGEST_DRIFT: Final = 0.08  # share of the frame's width: more is no drift but another place (guessed)
 CARRIED_PARTS: Final = 0.9  # share of the frame's parts that differ when the camera is moved (tried)
 CARRIED: Final = 0.025  # share of the width per pass: faster is blurred, or a hand (tried)
 SHAKEN_SECONDS: Final = 2.0  # every frame is compared with the table for this long after drift (guessed)
@@ -52,7 +52,7 @@ EDGE: Final = 24.0  # grey levels between neighbours that make structure (tried)
 STRUCTURED: Final = 0.08  # share of structure from which a cell counts
 TOUCHED_PART: Final = 0.15  # share of its structure that changes in a touched cell (tried)
 UNTOUCHED: Final = 0.33  # share of the structure a hand leaves in place and a knock does not; counted: 0.40, 0.26
-TREMBLES: Final = 0.0125  # share of the width: less is jitter (guessed)
+JITTER: Final = 0.0125  # share of the width: less is jitter (guessed)
 LEAST_PARTS: Final = 3  # of twelve parts of the frame with structure, needed to notice a knock (guessed)
 LONGEST_BUMP: Final = 0.6  # a knock is over by then; longer is a hand or a moved camera (guessed)
 TRY_SECONDS: Final = 0.2  # between registrations, which take a tenth of a second (speed)
@@ -92,10 +92,10 @@ BLURS: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)  # blurs of a template (physics:
 OUT_OF_FOCUS: Final = 0.1  # blur from which a die cannot be read (physics: half a pip)
 
 # Is the picture upside down
-TOLD_DICE: Final = 12.0  # dice, beyond the first of each table, before anything is said (guessed)
+UPRIGHT_DICE: Final = 12.0  # dice, beyond the first of each table, before the message is shown (guessed)
 FORGET_TABLES: Final = 0.98  # weight that older tables keep with each new one: the camera may move (guessed)
 LEAST_GROWTH: Final = 0.1  # of log width down the frame; counted: most oblique sources 0.16 and more
-SURE_GROWTH: Final = 5.0  # standard errors; counted: with 4 one of eleven sources was wrongly accused, with 5 none
+SURE_GROWTH: Final = 5.0  # standard errors; counted: with 4 one of eleven sources was falsely reported, with 5 none
 
 # Data association
 SAME_PLACE: Final = 0.5  # nearer is the same place: no two dice are that close (physics)
@@ -108,10 +108,10 @@ REMEMBERED_SECONDS: Final = 120.0  # a die out of sight is remembered in its pla
 TRAIL: Final = 16  # passes remembered: a quarter of a second of a camera at 60 a second (physics)
 
 # Existence, log odds
-UNSEEN: Final = -5.0  # before the first pass: three sure fast passes or one refined pass make a die (tried)
+UNSEEN: Final = -5.0  # before the first pass: three sure fast passes or one refined pass confirm a die (tried)
 FOUND: Final = 2.0  # of a fast pass that finds it, or of something new on the table (tried)
 SUREST: Final = 6.0  # largest value; its opposite gives up a die that was never believed (guessed)
-LOST: Final = -2.0  # from which a die that was believed is lost (tried)
+LOST: Final = -2.0  # a die that was believed is lost below this (tried)
 SEEN_BEFORE: Final = (1.0, 0.5)  # passes that found and that missed it, assumed at first (prior)
 MOST_MISSED: Final = 3.0  # largest effect of a pass that misses it, doubled for a refined one (tried)
 MOST_APART: Final = 2.0  # fast-camera passes that a slow camera's pass is worth at most (guessed)
@@ -122,7 +122,7 @@ ALONE: Final = 0.2  # the same for a single die, where camera jitter is unknown 
 DRIFT: Final = 0.15  # distance from where it was DRIFT_SECONDS ago, without a hand near (tried)
 DRIFT_SECONDS: Final = (0.06, 0.21)
 ROLL_SPEED: Final = 3.0  # widths a second: faster is rolling or carried (tried)
-LIES: Final = 2  # passes before a die rests and is searched near its place only (tried)
+RESTING_PASSES: Final = 2  # passes before a die rests and is searched near its place only (tried)
 REST_SECONDS: Final = 0.12  # without motion: tipping over takes less (physics)
 REST_LOOKS: Final = 3  # refined passes while a die stays in doubt; passes that agree it was turned (tried)
 TOUCHED_REST: Final = 2  # times as long beside a hand, which may cover a part (guessed)
@@ -147,7 +147,7 @@ HUNTING_SECONDS: Final = 1.5  # the same where no hand was seen: the camera hunt
 COVERED_SECONDS: Final = 2.0  # half-life of the belief in a covered die (guessed)
 
 # What hands have done
-HAND_SECONDS: Final = 0.26  # what a hand left this recently counts as covered (physics: 2 frames of 8, 3 of 12)
+HAND_SECONDS: Final = 0.26  # a place that a hand left this recently counts as covered (physics: 2 frames of 8, 3 of 12)
 HANDLED_SECONDS: Final = 1.5  # a hand may have put a die down this long before it is seen for certain (tried)
 RESTING_SECONDS: Final = 2.5  # a hand that stays this long rests in the frame
 RESTING_DICE: Final = 2.0  # and moves no farther than this

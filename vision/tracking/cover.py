@@ -1,4 +1,4 @@
-"""Where hands are and were, on a grid over the frame. What a hand covers is believed, not seen."""
+"""Where hands are and were, on a grid over the frame. Dice that a hand covers are remembered, not seen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Times = npt.NDArray[np.float64]
 
 
 class Cover:
-    """For each cell, when a hand last covered it and since when. `step` takes the hands of each frame."""
+    """For each cell, when a hand last covered it and since when. Call `step` for each frame."""
 
     def __init__(self) -> None:
         self._pixels = 1.0  # width of a cell
@@ -27,7 +27,7 @@ class Cover:
         self._since: Times = np.zeros((0, 0))
 
     def step(self, hands: Sequence[Box], size: tuple[int, int], seconds: float) -> None:
-        """Takes the hands, pixels, in a frame of this (width, height)."""
+        """Notes the hands, boxes in pixels, in a frame of this (width, height)."""
         before, self._gap = self._gap, seconds - self._now
         if before <= BLINK_SECONDS < self._gap < math.inf:
             self._blinked = seconds
@@ -42,7 +42,7 @@ class Cover:
             last[:] = seconds
 
     def blinked(self, seconds: float) -> None:
-        """Frames were lost before this one, so what it shows may have happened unseen."""
+        """Reports that frames were lost before this one, so changes in it may have happened unseen."""
         self._blinked = seconds
 
     def last(self, box: Box, around: float = 0.0) -> float:
@@ -54,7 +54,7 @@ class Cover:
         return self.last(box, around) >= when - HAND_SECONDS
 
     def missed(self, when: float) -> bool:
-        """Whether frames were lost shortly before, so that it is unknown how something arrived."""
+        """Whether frames were lost shortly before this time, so it is unknown how something arrived."""
         return 0.0 <= when - self._blinked < BLINK_SECONDS
 
     def now(self, box: Box, around: float = 0.0) -> bool:
@@ -62,7 +62,7 @@ class Cover:
         return self.last(box, around) == self._now
 
     def since(self, box: Box) -> float:
-        """Seconds since when the middle of a box has been covered, until a moment ago; infinity if it was visible."""
+        """Seconds since which the centre of a box has been covered; infinity if it was visible a moment ago."""
         middle = self._cells(grown(box, -0.25))
         if not self._last.size or self._last[middle].min() < self._now - 2 * HAND_SECONDS:
             return math.inf

@@ -28,8 +28,8 @@ class Focus:
         self._soft = -math.inf  # seconds when it was last out of focus
 
     def step(self, image: Image, dice: Sequence[TrackedDie], hands: Sequence[Box], seconds: float) -> None:
-        """Takes the next frame before anything is read in it. While the camera hunts, everything is believed to be
-        unchanged except under hands. If the blur lasts, the camera is simply that blurred."""
+        """Checks the next frame before anything is read in it. While the camera hunts for focus, dice are assumed
+        unchanged except under hands. If the blur lasts, the camera simply is that blurred."""
         blurs = {die: die.blur_in(image) for die in dice}
         open_ = {die for die in dice if not any(touch(die.box, hand) for hand in hands)}
         self._soft = seconds if _soft({die: blur for die, blur in blurs.items() if die in open_}) else self._soft
@@ -44,7 +44,7 @@ class Focus:
 
     @staticmethod
     def in_place(image: Image, dice: Sequence[TrackedDie]) -> bool:
-        """Whether most dice with a template are seen in their places, in focus or not: the camera has not moved."""
+        """Whether most dice with a template are seen in their places, in focus or not, so the camera has not moved."""
         return bool(_alike({die: die.blur_in(image) for die in dice}))
 
     def remember(self, image: Image, dice: Sequence[TrackedDie], seconds: float) -> None:

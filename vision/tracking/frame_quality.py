@@ -1,4 +1,4 @@
-"""Is a frame good enough for reading dice: light, sharpness, frozen picture."""
+"""Checks whether a frame is good enough for reading dice: light, sharpness, frozen source."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DiceQuality:
 
 
 def dice_quality(image: Image, dice: Sequence[SeenDie]) -> DiceQuality | None:
-    """None where no die is seen."""
+    """The quality of these dice; None if there are none."""
     if not dice:
         return None
     boxes = [die.xyxy for die in dice]

@@ -1,4 +1,4 @@
-"""Templates of resting dice: does a place still show its die, in focus or not?"""
+"""Templates of resting dice, which show whether a die is still in its place, in focus or not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.types import Box, Image
 
 SIDE = 32  # pixels of a template
 AROUND = 0.25  # margin of table on each side, in sizes of the die
-TREMBLE = 2  # pixels of the template by which the camera may have drifted
+LARGEST_SHIFT = 2  # pixels of the template by which the camera may have drifted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class Template:
     def blur_in(self, image: Image) -> float | None:
         """The blur, in die widths, at which the template fits a frame best, in any light. None where the place shows
         something else: the die is covered or gone."""
-        now = _grey(image, self.box, TREMBLE)
+        now = _grey(image, self.box, LARGEST_SHIFT)
         best, blur, at = -1.0, 0.0, (0, 0)
         for one, by in zip(self.soft, BLURS, strict=True):
             _, alike, _, place = cv2.minMaxLoc(cv2.matchTemplate(now, one, cv2.TM_CCOEFF_NORMED))

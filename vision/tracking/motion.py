@@ -30,11 +30,11 @@ from vision.tracking.constants import (
     UNKNOWN_DIE,
     WIDTH,
 )
-from vision.tracking.regions import Mask, denser, ghosts, pieces, regions, told_apart
+from vision.tracking.regions import Mask, denser, ghosts, hand_limits, pieces, regions
 from vision.tracking.small_picture import Bytes, Grey, Small, alike, changed, differs, hues_of, shrunk
 from vision.types import Box
 
-LookedAt = tuple[Small, Mask]  # a picture that was looked at closely, and where it was not
+LookedAt = tuple[Small, Mask]  # the frame of a refined pass, and where the pass did not look
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +64,25 @@ class MotionGate:
         self._background: Grey | None = None
         self._background_hues: Grey = np.zeros((0, 0, 2), np.float32)
         self._stirred: npt.NDArray[np.float64] | None = None  # when each small pixel last moved
-        self._searching: Mask = np.zeros((0, 0), np.bool_)  # what is to be searched in the newest picture
-        self._moved: Mask = np.zeros((0, 0), np.bool_)  # what moves in the newest picture
+        self._searching: Mask = np.zeros((0, 0), np.bool_)  # pixels to search in the newest frame
+        self._moved: Mask = np.zeros((0, 0), np.bool_)  # pixels that move in the newest frame
         self._read: Small | None = None
-        self._unread: Mask = np.zeros((0, 0), np.bool_)  # where the newest differs from it
+        self._unread: Mask = np.zeros((0, 0), np.bool_)  # where the newest frame differs from the one searched last
         self._close: Small | None = None  # the frame of the last refined pass
         self._unalike: tuple[Small, Small, Mask] | None = None  # that frame, the newest, and where they differ
-        self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # what hands covered in it
-        self._unlike_table: Mask | None = None  # where the newest does not show the empty table, once asked for
-        self._compared: tuple[Small, Small, Grey, Mask] | None = None  # a picture, and what it has in common with that
-        self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest
+        self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # what hands covered in the frame of the last refined pass
+        self._unlike_table: Mask | None = None  # where the newest differs from the empty table; lazy
+        self._compared: tuple[Small, Small, Grey, Mask] | None = None  # a frame, the table, and where they agree
+        self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest frame
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
         self._handled = -np.inf  # seconds when hands were last seen
-        self._handled_now: Mask = np.zeros((0, 0), np.bool_)  # where they are in the newest picture
+        self._handled_now: Mask = np.zeros((0, 0), np.bool_)  # where hands are in the newest frame
         self._size = (0, 0)
         self._seconds = self._begun = 0.0
 
     @property
     def table(self) -> Grey | None:
-        """The empty table in small and grey, as far as it is known."""
+        """The known part of the empty table, small and grey."""
         return self._background
 
     def step(
@@ -111,7 +111,7 @@ class MotionGate:
         self._recent.append((seconds, now))
         self._stirred[moved] = seconds
         restless = self._stirred > seconds - RESTLESS_SECONDS
-        # Mostly nothing moves; then there is no hand, however the table may have changed.
+        # Without motion there is no hand, however the table may have changed.
         foreign = restless
         if restless.any():
             foreign = self._unlike_table = self._foreign(now)
@@ -119,7 +119,7 @@ class MotionGate:
             restless &= (self._stirred > seconds - HAND_SECONDS) | self._foreign(now, PLAINLY)
         self._learn(now, seconds, elapsed)
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
-        strip, hand_area = told_apart(now.pixels.size, die)
+        strip, hand_area = hand_limits(now.pixels.size, die)
         leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or UNKNOWN_DIE) ** 2)
         hands = regions(foreign, scale, hand_area, strip, restless, leaving)
         if hands:
@@ -133,11 +133,11 @@ class MotionGate:
         return Activity(moving=regions(moved, scale, 2.0, strip), hands=hands, fresh=bool(self._unread.any()))
 
     def restart(self) -> None:
-        """The camera was moved: the next frame shows the table."""
+        """Restarts after the camera was moved: the next frame shows the table."""
         self._background = None
 
     def was_searched(self) -> None:
-        """The detector has searched the newest frame."""
+        """Reports that the detector has searched the newest frame."""
         self._read, self._unread = self._recent[-1][1], np.zeros_like(self._unread)
 
     def to_search(self, die_pixels: float | None, least: int, grid: int) -> list[Piece]:
@@ -154,8 +154,8 @@ class MotionGate:
         return [not self._searching[self._within(box)].any() for box in boxes]
 
     def to_look_at(self, die_pixels: float | None, also: Sequence[Box] = (), all_changed: bool = True) -> list[Piece]:
-        """Regions (whole pixels) that no refined pass has seen as they are now, without what hands cover, plus the
-        boxes `also`. Without `all_changed` only these boxes. The whole frame the first time."""
+        """Regions (whole pixels) for a refined pass: those that none has seen as they are now, without what hands
+        cover, plus the boxes `also`. Without `all_changed` only these boxes. The whole frame the first time."""
         if self._close is None:
             return [(0, 0, *self._size)]
         mask = self._drawn(also, self._hidden.shape)
@@ -164,13 +164,13 @@ class MotionGate:
         return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._scale, self._size)
 
     def looked_at(self, looked: Sequence[Piece]) -> LookedAt:
-        """What to remember of the newest frame once a refined pass has seen these regions of it."""
+        """The state to remember of the newest frame for when a refined pass has seen these regions of it."""
         left = self._unlike_close(self._close) if self._close else np.ones_like(self._hidden)
         left &= ~self._drawn(looked, left.shape)
         return self._recent[-1][1], left | self._hidden
 
     def was_looked_at(self, known: LookedAt) -> None:
-        """A refined pass over a frame is done; that frame need not be the newest."""
+        """Reports that a refined pass over a frame is done; that frame need not be the newest."""
         self._close, self._unlooked = known
 
     def as_looked_at(self, boxes: Sequence[Box]) -> list[bool]:
@@ -181,24 +181,27 @@ class MotionGate:
         return [not changed[self._within(box)].any() for box in boxes]
 
     def newly_there(self, boxes: Sequence[Box], die_pixels: float | None) -> list[bool]:
-        """For each box (full pixels), whether it shows something that the empty table does not: more of it differs than
-        of its surroundings. False everywhere if as much of the frame differs as a hand covers, since then the camera
-        moved or the light changed."""
+        """For each box (full pixels), whether it shows something that the empty table does not, and its surroundings do
+        not.
+
+        False everywhere if as much of the frame differs as a hand covers, because then the camera moved or the light
+        changed.
+        """
         foreign = self._newly_foreign() if boxes else self._hidden
-        if foreign.sum() >= told_apart(foreign.size, (die_pixels or 0.0) / self._scale)[1]:
+        if foreign.sum() >= hand_limits(foreign.size, (die_pixels or 0.0) / self._scale)[1]:
             return [False] * len(boxes)
         return [denser(foreign, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
 
     def new_around(self, boxes: Boxes, others: Boxes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-        """How much of the surroundings of each box, half its width, differs from the empty table: little around a die,
-        most around a die printed on a card that was laid down.
+        """Share of each box's surroundings, half its width, that differs from the empty table: small around a die,
+        large around a die printed on a card that was put down.
 
         Args:
             boxes: (n, 4) full pixels.
             others: (m, 4) left out of the surroundings, like the boxes themselves.
 
         Returns:
-            (n,) the share, and (n,) whether it may be a hand that differs. NaN where the box shows the table, where
+            (n,) the share, and (n,) whether the difference may be a hand. NaN where the box shows the table, where
             something moved a moment ago, where too little is left, and where most of the frame differs.
         """
         assert self._stirred is not None
@@ -231,8 +234,8 @@ class MotionGate:
         return self._beside(hand & (self._stirred > self._seconds - RESTLESS_SECONDS), boxes, others)
 
     def _beside(self, mask: Mask, boxes: Boxes, others: Boxes, without: Mask | None = None) -> npt.NDArray[np.float32]:
-        """(n,) In which share of the surroundings of each box a mask is true, without these boxes, the others, and
-        where `without` is true. NaN where less than half is left or most of the frame does not show the table."""
+        """(n,) Share of each box's surroundings in which a mask is true, without these boxes, the others, and where
+        `without` is true. NaN where less than half is left or most of the frame does not show the table."""
         if self._newly_foreign().mean() >= MOSTLY:
             return np.full(len(boxes), np.nan, np.float32)
         free = ~self._drawn([*boxes.tolist(), *others.tolist()], mask.shape)
@@ -286,8 +289,8 @@ class MotionGate:
         return self._unlike_table
 
     def _foreign(self, small: Small, times: float = 1.0) -> Mask:
-        """The foreground: small pixels that differ from the table in grey or colour, without shadows, in which the
-        table's grain is still visible. A common colour shift is the camera's white balance.
+        """The foreground: small pixels that differ from the table in grey or colour. Shadows, in which the table's
+        grain is still visible, are left out. A common colour shift is the camera's white balance.
 
         Args:
             times: Multiple of the normal threshold.
@@ -298,7 +301,7 @@ class MotionGate:
         return np.asarray((changed(table, small, times) | (coloured > times)) & ~seen)
 
     def _with_table(self, small: Small) -> tuple[Small, Grey, Mask]:
-        """The table, how many thresholds the colours of a frame differ from its, and where its grain is visible."""
+        """The table, the difference of a frame's colours from it in thresholds, and where its grain is visible."""
         assert self._background is not None
         table = Small.of(self._background)
         apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_32F)

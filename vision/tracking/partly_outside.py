@@ -13,12 +13,12 @@ from vision.types import Box, Image, Reading
 
 AT_EDGE = 2.5  # pixels: a box that ends so near the picture's edge is cut by it
 FOUND = 0.5  # score of the finder from which a cut box is a die: 32 of 59 cut dice, and something in 4 of 120 photos
-SIZES = 0.7, 1.5  # of the longer side of a cut box, in die widths, where the width of dice on this table is known
+SIZES = 0.7, 1.5  # range of a cut box's longer side, in die widths of this table if known
 
 
 @runtime_checkable
 class Finds(Protocol):
-    """A detector that also reports where its finder alone sees dice."""
+    """A detector that can also list the boxes in which its finder alone sees dice."""
 
     def candidates(self, image: Image, *, least: float) -> tuple[Boxes, Float]:
         """Boxes (n, 4) in pixels and scores (n,) from this score on."""
@@ -29,8 +29,8 @@ class PartlyOutside:
     """Checks each settled table once for dice cut by the edge of the frame.
 
     Args:
-        detector: One that is no `Finds` finds none.
-        matters: Whether a box (pixels) in a frame of this (width, height) is where dice count.
+        detector: If it is no `Finds`, no cut dice are found.
+        matters: Whether a box (pixels) in a frame of this (width, height) is in a zone for dice.
     """
 
     def __init__(self, detector: object, matters: Callable[[Box, tuple[int, int]], bool]) -> None:

@@ -1,4 +1,4 @@
-"""Refined passes over what has come to rest: what they find, read and reject."""
+"""Refined passes over dice that have come to rest: what they find, read and reject."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Image
 
-LEAST_NEW = 1 / (1 + math.exp(FOUND))  # chance from which something expected or new is more likely a die than not
+LEAST_NEW = 1 / (1 + math.exp(FOUND))  # minimum probability of a die that is expected or new
 
 
 class RefinedPass:
@@ -99,8 +99,11 @@ class RefinedPass:
         return self._with_hidden(image, found) if judge else found
 
     def news(self, found: Detections) -> Detections:
-        """The detections of a fast pass without doubtful new ones in unchanged places where a refined pass found
-        nothing. A rejected place stays rejected, however confident later fast passes are."""
+        """The detections of a fast pass without doubtful new ones where a refined pass found nothing and nothing has
+        changed.
+
+        A rejected place stays rejected, however confident later fast passes are.
+        """
         if not len(found):
             return found
         same = self._gate.as_looked_at(self._denied)
@@ -115,28 +118,34 @@ class RefinedPass:
         return chosen(found, np.array(news, np.bool_))
 
     def whole(self, image: Image, seconds: float) -> Parts[Detections]:
-        """What several refined passes over the whole frame agree on; they may see what a pass over a region did not."""
+        """The agreed detections of several refined passes over the whole frame, which may see dice that a pass over a
+        region did not."""
         seen = _moved(not_too_large((yield from self._closely_seen(image, agreed=True)), image), 0, 0)
         return self._without_sides(image, self._tracker.like_others(self.print.lying(seen, seconds)))
 
     def perhaps(self, image: Image, whole: Detections, beside: Detections, seconds: float) -> Detections:
-        """Further possible dice of the whole frame, the likeliest first: too doubtful for a refined pass, unless more
-        dice are known to be there."""
+        """Further possible dice of the whole frame, the likeliest first. They are too doubtful for a refined pass,
+        unless more dice are known to be there."""
         if self._doubts is None:
             return Detections.none()
-        seen = joined(whole, self.print.lying(not_too_large(self._doubts.doubtful(image), image), seconds))
-        seen = self._worth_telling(image, beside, seen)
+        doubted = _moved(not_too_large(self._doubts.doubtful(image), image), 0, 0)
+        seen = joined(whole, self.print.lying(doubted, seconds))
+        seen = self._plausible(image, beside, seen)
         return chosen(seen, np.argsort(-seen.scores))
 
     def rather(self, image: Image, beside: Detections, seconds: float) -> Detections:
-        """What the last refined pass considered more likely a die than not, in places where a die was a moment ago or
-        something new is on the empty table. A die that is left out would make the others look like all there are."""
+        """Candidates that the last refined pass considered more likely dice than not, where a die was a moment ago or
+        something new is on the empty table.
+
+        A missing die would make the others look complete.
+        """
         found, size = Detections.none(), (image.shape[1], image.shape[0])
+        denied = np.array(self._denied, np.float32).reshape(-1, 4)
         for piece, part in self._looked_at:
             if self._doubts is None or self.doubted:
                 break
             seen = _moved(not_too_large(self._doubts.doubtful(part, LEAST_NEW), image), *piece[:2])
-            seen = chosen(seen, uncut(seen.xyxy, piece, size))
+            seen = chosen(seen, uncut(seen.xyxy, piece, size) & ~among(seen.xyxy, denied))
             boxes, known = boxes_of(seen), np.zeros(len(seen), np.bool_)
             known[[*greedy_match(boxes, [die.box for die in self._tracker.dice if die.confirmed], SAME_PLACE)]] = True
             new = np.array(self._gate.newly_there(boxes, self._tracker.width), np.bool_)
@@ -147,10 +156,10 @@ class RefinedPass:
             plain = known | (seen.legible >= MOSTLY)
             seen = chosen(seen, new | (plain & ~among(seen.xyxy, beside.xyxy)))
             found = joined(found, self.print.lying(seen, seconds))
-        return self._worth_telling(image, beside, found)
+        return self._plausible(image, beside, found)
 
-    def _worth_telling(self, image: Image, beside: Detections, seen: Detections) -> Detections:
-        """Possible dice that are neither sides nor parts of the dice `beside`, and of similar size."""
+    def _plausible(self, image: Image, beside: Detections, seen: Detections) -> Detections:
+        """Possible dice of similar size that are neither sides nor parts of the dice `beside`."""
         if not len(seen):
             return seen
         seen = self._tracker.like_others(seen)
@@ -172,7 +181,7 @@ class RefinedPass:
         return [die for row, die in enumerate(closely) if row not in seen_there and inside[row]]
 
     def out_of_focus(self, image: Image, die: TrackedDie) -> bool:
-        """Whether the place looks as it did, but blurred, so that the frame does not prove that the die is gone."""
+        """Whether the place looks as before, but blurred, so that the frame does not prove that the die is gone."""
         return bool(die.blur_in(image))
 
     def _closely_seen(self, piece: Image, agreed: bool) -> Parts[Detections]:
@@ -183,7 +192,7 @@ class RefinedPass:
         return self._once.detect_once(piece) if self._once and not agreed else self._reads.detect(piece, thorough=True)
 
     def _with_hidden(self, image: Image, found: Detections) -> Detections:
-        """Also dice that a hand had hidden and that surely show their face in their place: beside another die one may
+        """Adds dice that a hand had hidden and that surely show their face in their place. Beside another die, one may
         seem to be a part of it."""
         assert self._reads is not None
         dice = [*boxes_of(found), *(die.box for die in self._tracker.dice if not die.missed)]
@@ -218,6 +227,7 @@ class RefinedPass:
             box = np.array([die.box], np.float32)
             if row in confirmed or not uncut(box, piece, (image.shape[1], image.shape[0]))[0]:
                 continue
+            die.proven = die.proven or None
             there = overlapping(box, seen.xyxy)
             others = {*there} <= {*confirmed.values()} and len(there) == len(overlapping(box, boxes))
             calm = die.stirred < seconds - REST_SECONDS
@@ -226,7 +236,7 @@ class RefinedPass:
             blurred = self.out_of_focus(image, die)
             if others and calm and not blurred and (side or self._doubtful(image, die, seconds)):
                 if not side and not agreed:
-                    unsure = True
+                    unsure, die.proven = True, bool(die.proven)
                     continue
                 self.deny(die)  # nothing is there, or only another die
             elif greedy_match([die.box], boxes_of(seen), DOUBLE):
@@ -239,9 +249,12 @@ class RefinedPass:
         self._denied.append(die.box)
 
     def _doubtful(self, image: Image, die: TrackedDie, seconds: float) -> bool:
-        """Whether a die that a refined pass does not see is printed, or fast passes are unsure of it too. If an earlier
-        refined pass saw it, the last reading counts, because the frame may be out of focus now."""
+        """Whether a die that a refined pass does not see may be none: no refined pass has ever seen it, fast passes are
+        unsure of it too, or it is printed. If an earlier refined pass saw it as it rests now, the last reading counts,
+        because the frame may be out of focus now."""
         assert self._reads is not None
+        if not die.proven:
+            return True
         if die.close:
             return die.last_chance < SURE_NEWS
         boxes = np.array([die.box, *(other.box for other in self._tracker.dice if other is not die)], np.float32)

@@ -45,7 +45,7 @@ def regions(
         return ()
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     boxes: list[Box] = []
-    # Noise makes hundreds of small ones: those are sorted out all together.
+    # Noise makes hundreds of small regions, which are removed all at once.
     enough = stats[:, cv2.CC_STAT_AREA] >= (least if leaving is None else min(least, leaving[1]))
     for label in (np.nonzero(enough[1:])[0] + 1).tolist():
         x, y, width, height, area = stats[label].tolist()
@@ -69,15 +69,18 @@ def regions(
     return tuple(boxes)
 
 
-def told_apart(pixels: int, die: float) -> tuple[int, float]:
-    """Rows of a strip, and the smallest area of a hand, in a small frame with this number of pixels. die: its width
-    there, 0 while unknown."""
+def hand_limits(pixels: int, die: float) -> tuple[int, float]:
+    """Rows of a strip, and minimum area of a hand, in a small frame with this number of pixels.
+
+    Args:
+        die: Width of a die there, 0 while unknown.
+    """
     return max(2, round(die)) if die else UNKNOWN_DIE, max(HAND_SHARE * pixels, HAND_DICE * die**2)
 
 
 def ghosts(mask: Mask, span: Float, now: Float, least: float) -> Mask:
-    """Connected foreground regions that show the table after all: along their rim, neighbours differed clearly more in
-    what was known of the table (`span`) than they do now.
+    """Connected foreground regions that show the table after all. Along their rim, neighbours differed clearly more in
+    the known table (`span`) than they do now.
 
     R. Cucchiara et al., Detecting moving objects, ghosts, and shadows in video streams, 2003.
     """
@@ -94,7 +97,7 @@ def ghosts(mask: Mask, span: Float, now: Float, least: float) -> Mask:
 
 
 def denser(mask: Mask, place: tuple[slice, slice], around: tuple[slice, slice]) -> bool:
-    """Whether the mask is true in so much more of a place than of its surroundings that it may be a die."""
+    """Whether the mask fills a place so much more than its surroundings that it may be a die."""
     inner, outer = mask[place], mask[around]
     ring = (outer.sum() - inner.sum()) / max(1, outer.size - inner.size)
     return bool(inner.mean() - ring >= SMALLEST_FLYING)

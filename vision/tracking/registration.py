@@ -1,4 +1,4 @@
-"""Image registration by features: how a picture of the same table was taken from elsewhere."""
+"""Image registration by features: finds how the camera moved between two pictures of the same table."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from vision.tracking.constants import AGREEING, FARTHEST, LEAST_MATCHES, MATCHED
 from vision.types import Image
 
 _MOST, _LEAST_CONTRAST = 800, 0.005  # cloth shows little more than its noise
-_DISTINCT = 0.8  # a match must be so much nearer than the next best (D. G. Lowe, 2004, section 7.1)
+_DISTINCT = 0.8  # maximum ratio of distances to the best and the second best match (D. G. Lowe, 2004, section 7.1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Features:
+class PictureFeatures:
     """SIFT features of a picture (D. G. Lowe, Distinctive image features from scale-invariant keypoints, 2004).
 
     Attributes:
@@ -31,7 +31,7 @@ class Features:
     descriptors: npt.NDArray[np.float32]
 
     @classmethod
-    def of(cls, image: Image) -> Features:
+    def of(cls, image: Image) -> PictureFeatures:
         """The features of a (H, W, 3) BGR picture."""
         height, width = image.shape[:2]
         small = cv2.resize(image, (MATCHED_WIDTH, round(height * MATCHED_WIDTH / width)), interpolation=cv2.INTER_AREA)
@@ -41,7 +41,7 @@ class Features:
         return cls((width, height), np.array([point.pt for point in points]).reshape(-1, 2), descriptors)
 
 
-def registered(before: Features, now: Features, assumed: Matrix, anywhere: bool = False) -> Matrix | None:
+def registered(before: PictureFeatures, now: PictureFeatures, assumed: Matrix, anywhere: bool = False) -> Matrix | None:
     """The homography (3×3, old pixels → new pixels) from one picture to another of the same size.
 
     Matched features give a homography by MAGSAC++ (D. Barath et al., 2020); from its inliers the likeliest homography
@@ -66,9 +66,9 @@ def registered(before: Features, now: Features, assumed: Matrix, anywhere: bool 
     agree = np.zeros(len(old), np.bool_) if found is None else np.asarray(found).ravel() > 0
     to_small = np.diag([MATCHED_WIDTH / now.size[0]] * 2 + [1.0])
     stands = _agree(to_small @ assumed @ np.linalg.inv(to_small), old, new, MATCHED_PIXELS)
-    if stands.sum() >= LEAST_MATCHES:  # a table that shows that much where it was stands, whatever moves above it
+    if stands.sum() >= LEAST_MATCHES:  # this much of the table in its place proves that the camera has not moved
         return assumed
-    # Pixels from the middle of the picture, half its width being 1: what is how likely does not depend on its size.
+    # Coordinates from the centre in half widths, so that the prior does not depend on the picture's size.
     to_unit = np.array([[2, 0, -MATCHED_WIDTH], [0, 2, -MATCHED_WIDTH * now.size[1] / now.size[0]]]) / MATCHED_WIDTH
     to_unit = np.vstack([to_unit, [0, 0, 1]])
     old, new = (through(to_unit, one) for one in (old, new))
@@ -82,20 +82,19 @@ def registered(before: Features, now: Features, assumed: Matrix, anywhere: bool 
 
 
 def farthest(matrix: Matrix, size: tuple[int, int]) -> float:
-    """How far a corner of a (width, height) moves at most (3×3, old pixels → new pixels), in widths."""
+    """Maximum distance that a corner of a (width, height) moves (3×3, old pixels → new pixels), in widths."""
     corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]) * [size[0], size[1]]
     return float(np.hypot(*(through(matrix, corners) - corners).T).max() / size[0])
 
 
 def warped_back(image: Image, moved: Matrix) -> Image:
-    """The picture as it was before everything `moved` (old pixels → new pixels); its edge is extended where it shows
-    nothing."""
+    """The picture before everything `moved` (old pixels → new pixels); its edge is extended where nothing is known."""
     size, flags = image.shape[1::-1], cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpPerspective(image, moved, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def _agree(matrix: Matrix, old: Matrix, new: Matrix, near: float) -> npt.NDArray[np.bool_]:
-    """Which points (n, 2) a homography maps to within `near` of their partner."""
+    """(n,) True for points (n, 2) that a homography maps to within `near` of their partner."""
     return np.asarray(np.hypot(*(through(matrix, old) - new).T) < near, np.bool_)
 
 

@@ -1,4 +1,4 @@
-"""What dice showed when they last rested. A hand that covers or takes a die does not change what has been read."""
+"""Remembers what dice showed when they last rested. A hand that covers or takes a die does not change its reading."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from vision.tracking.throws import RestingDie
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 
-Known = Mapping[int, RestingDie]  # dice by track as they lay when all was last settled
+Known = Mapping[int, RestingDie]  # dice by track as they rested when the table last settled
 
 
 class RestMemory:
-    """Remembers each die as it last rested, and believes in those out of sight.
+    """Remembers each die as it last rested, including those out of sight.
 
     Dice are conserved: a newcomer is matched to a die known to be missing, then to one in a hand, then to a covered
     one.
@@ -22,16 +22,16 @@ class RestMemory:
 
     def __init__(self, tracker: Tracker, cover: Cover) -> None:
         self._tracker, self._cover = tracker, cover
-        self._rests: dict[int, RestingDie] = {}  # but for those that have rolled on
-        self._unread: dict[int, RestingDie] = {}  # those of the last look that no settled reading had
-        self._came: set[int] = set()  # dice that have come since all was last settled
-        self._there: set[int] = set()  # those of the last look, seen or believed
-        self._gone: set[int] = set()  # those that have gone since then, and have not yet come again as others
-        self._covered: set[int] = set()  # those that went out of sight under a hand
-        self._held: set[int] = set()  # those seen in a hand
+        self._rests: dict[int, RestingDie] = {}  # resting dice by track, without those that have rolled since
+        self._unread: dict[int, RestingDie] = {}  # dice of the last pass that no settled reading has had
+        self._came: set[int] = set()  # dice that have arrived since the table last settled
+        self._there: set[int] = set()  # dice of the last pass, seen or believed
+        self._gone: set[int] = set()  # dice that have gone since then and are not yet matched to a newcomer
+        self._covered: set[int] = set()  # dice that went out of sight under a hand
+        self._held: set[int] = set()  # dice seen in a hand
 
     def remember(self, dice: Sequence[TrackedDie], now: Sequence[RestingDie], seconds: float) -> None:
-        """Takes the dice seen now. A die that moves where no hand is rolls on and did not rest there."""
+        """Notes the dice seen now. A die that moves away from hands rolls on and did not rest there."""
         for die, lying in zip(dice, now, strict=True):
             if die.at_rest(seconds):
                 self._rests[die.track] = lying
@@ -39,15 +39,15 @@ class RestMemory:
                 self._rests.pop(die.track, None)
 
     def settled(self, now: Iterable[RestingDie]) -> None:
-        """All of these have been read."""
+        """Reports that all of these dice have been read."""
         self._rests = {die.track: die.out_of_sight(True) for die in now}
         self._came.clear()
         self._gone.clear()
         self._held.clear()
 
     def disturbed(self, dice: Iterable[TrackedDie], known: Known, seconds: float) -> dict[int, RestingDie]:
-        """Visible dice that rested before a hand came and do not rest again yet, as they rested, while a new die has
-        come to rest that was not read."""
+        """Dice that rested before a hand came, are visible and do not rest again yet, as they rested; only if a new die
+        has come to rest that was not read."""
         if not any(_news(die, known) for die in self._rests.values()):
             return {}
         return {
@@ -60,20 +60,23 @@ class RestMemory:
         self, now: Sequence[RestingDie], in_hand: Collection[int], known: Known, seconds: float
     ) -> tuple[RestingDie, ...]:
         """The dice that a hand covers, believed in their places until these are seen empty, or for a while; also dice
-        it took before the table settled. Newcomers take their places: first those in the hand (`in_hand`, tracks), then
-        those with the same face, then those in play, then those longest out of sight."""
+        that it took before the table settled.
+
+        Newcomers replace them in this order: dice in the hand (`in_hand`, tracks), dice with the same face, dice in
+        play, dice out of sight for longest.
+        """
         lay: list[tuple[TrackedDie, RestingDie]] = []
         for die in self._tracker.hidden:
             if die.hidden_since == seconds:
                 if die.in_hand(seconds):
-                    die.refute()  # the hand has taken it along
+                    die.refute()  # the hand has taken it
                 (self._covered.add if die.believed else self._covered.discard)(die.track)
             was = self._rests.get(die.track) or self._unread.get(die.track) or known.get(die.track)
             early = die.track in self._covered & self._rests.keys() and _news(self._rests[die.track], known)
             unclear = self._cover.now(die.box) or 0 <= seconds - die.stirred < REST_SECONDS
             if die.bare or not unclear:
                 die.refute()
-                if not early:  # what comes to lie there is another one
+                if not early:  # a die that comes to rest there is another one
                     self._rests.pop(die.track, None)
             if was is not None and die.fading(seconds) > 0.5 and (die.believed or early):
                 lay.append((die, was))
@@ -97,8 +100,8 @@ class RestMemory:
         return lying
 
     def taken(self, present: Collection[int], known: Known, settled_at: float, seconds: float) -> int:
-        """The number of dice out of sight that may have been taken: covered for long, or seen to be gone by a refined
-        pass. present: tracks that are reported anyway."""
+        """Number of dice out of sight that may have been taken: covered for long, or missed by a refined pass. present:
+        tracks that are reported anyway."""
         count = 0
         for die in self._tracker.hidden:
             if die.track not in present:
@@ -108,7 +111,7 @@ class RestMemory:
 
 
 def _news(die: RestingDie, known: Known) -> bool:
-    """Whether it is surely read and did not rest there when the table last settled."""
+    """Whether the die is surely read and did not rest there when the table last settled."""
     return max(die.probabilities) >= SURE and (die.track not in known or die.elsewhere)
 
 

@@ -15,9 +15,9 @@ from vision.dice.tiling import search_grid, uncut
 from vision.tracking.constants import (
     AGAIN_SECONDS,
     HUNTING_SECONDS,
-    LIES,
     MOSTLY,
     REST_LOOKS,
+    RESTING_PASSES,
     SMALLEST_FLYING,
     SURE_NEWS,
     SURELY_THERE,
@@ -43,8 +43,7 @@ class Refining:
         self._next = 0.0  # seconds that the next part takes
 
     def due_now(self, image: Image, activity: Activity) -> bool:
-        """Whether all of it must be done in this frame: the frame is a still that is held up, or a hand may soon take
-        the dice."""
+        """Whether all parts must run in this frame, because it is a still or a hand may soon take the dice."""
         held, self._begun = self._begun and image is self._image, True
         return held or bool(activity.hands)
 
@@ -66,8 +65,8 @@ class Scheduler:
     """Runs the detector no more than needed.
 
     A search takes several times as long as reading known dice, and a refined pass ten times as long. So the frame is
-    searched while it differs from the last search, and only where it does while something moves. Known dice are read in
-    their places. What has come to rest gets one refined pass, where the frame has changed (`RefinedPass`).
+    searched only while it differs from the last search, and during motion only where it differs. Known dice are read in
+    their places. Where the frame has changed and come to rest, one refined pass runs (`RefinedPass`).
     """
 
     def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker, missing: Missing | None = None) -> None:
@@ -110,7 +109,7 @@ class Scheduler:
             die.unchanged = unchanged
         self._focus.step(image, self._tracker.dice, activity.hands, seconds)
         apart, self._seconds = seconds - self._seconds, seconds
-        if self._focus.hunting:  # dice are only known to be there
+        if self._focus.hunting:  # dice are only remembered
             self._refining, self._in_motion, there = None, True, self._focus.unproven
             return kept_as_it_is([die.box for die in there], [die.probabilities for die in there])
         self._without_printed(image, seconds)
@@ -154,7 +153,7 @@ class Scheduler:
         return self._focus.hunting
 
     def remember(self, image: Image, seconds: float) -> None:
-        """The tracker has followed what this frame shows."""
+        """Reports that the tracker has processed this frame."""
         self._focus.remember(image, self._tracker.dice, seconds)
 
     def in_place(self, image: Image) -> bool:
@@ -162,18 +161,18 @@ class Scheduler:
         return self._focus.in_place(image, self._tracker.dice)
 
     def blinded(self) -> None:
-        """Frames were lost: the next search is of the whole frame."""
+        """Reports that frames were lost, so the next search covers the whole frame."""
         self._whole = -np.inf
         self.give_up()
         self.refined.print.forget()
 
     def give_up(self) -> None:
-        """Drops the refined pass in progress, because its frame says nothing any more."""
+        """Drops the refined pass in progress, because its frame is no longer relevant."""
         if self._refining is not None:
             self._refining, self._again = None, True
 
     def _without_printed(self, image: Image, seconds: float) -> None:
-        """Rejects dice that turn out, as soon as nothing moves there, to be printed on a card that was laid down."""
+        """Rejects dice that prove to be printed on a card that was put down, as soon as nothing moves there."""
         dice = [die for die in self._tracker.dice if die.believed and not die.alone]
         boxes, all_boxes = (
             np.array([die.box for die in some], np.float32).reshape(-1, 4) for some in (dice, self._tracker.dice)
@@ -194,7 +193,7 @@ class Scheduler:
         return self._gate.to_search(self._tracker.width, *search_grid(image)) or whole
 
     def _untouched(self, image: Image, searched: Sequence[Piece]) -> list[TrackedDie]:
-        """Tracked dice that this search does not concern: nothing has changed there, or no region contains them."""
+        """Tracked dice outside this search: nothing has changed there, or no region contains them."""
         dice = self._tracker.dice
         if not searched:
             return [*dice]
@@ -208,7 +207,7 @@ class Scheduler:
         ]
 
     def _found(self, image: Image, searched: Sequence[Piece], untouched: Sequence[TrackedDie]) -> Detections:
-        """The dice in these regions, without resting ones, whose boxes a region's edge would only move."""
+        """The dice in these regions without resting ones, whose boxes would only be shifted by a region's edge."""
         if _is_whole(searched, image) or self._searches is None:
             return self._detector.detect(image)
         found = self._searches.search(image, searched, self._tracker.width or 0.0)
@@ -216,7 +215,8 @@ class Scheduler:
         return chosen(found, ~among(found.xyxy, np.array(lying, np.float32).reshape(-1, 4)))
 
     def _of_one_size(self, found: Detections) -> Detections:
-        """Without detections of another size than several dice confirmed by refined passes, if these are more."""
+        """Detections without those that differ in size from several dice confirmed by refined passes, if these are
+        more."""
         like, dice = self._tracker.like_others(found), (*self._tracker.dice, *self._tracker.hidden)
         several = sum(die.believed and bool(die.close) for die in dice)
         return like if 1 < several > len(found) - len(like) else found
@@ -224,14 +224,14 @@ class Scheduler:
     def _with_the_known(
         self, image: Image, found: Detections, untouched: Sequence[TrackedDie], seconds: float, activity: Activity
     ) -> Detections:
-        """Also the dice that were not found again or not searched. They are read in their places, unless a refined pass
-        has read them and nothing has changed; if that pass left the face in doubt, by another one."""
+        """Adds the dice that were not found again or not searched. They are read in their places, unless a refined pass
+        has read them and nothing has changed. If that pass left a face in doubt, another one runs."""
         assert self._reads is not None
         missed = self._tracker.missing(found, untouched)
         known = [
             die
             for die in missed
-            if die in untouched and die.close and die.unchanged and die.still >= LIES and die.believed
+            if die in untouched and die.close and die.unchanged and die.still >= RESTING_PASSES and die.believed
         ]
         doubtful = [die for die in known if die.undecided] if self._looks else []
         known, new = [die for die in known if die not in doubtful], [die for die in missed if die not in known]
@@ -240,7 +240,7 @@ class Scheduler:
         if doubtful and self._looks:
             boxes = np.array([die.box for die in doubtful], np.float32)
             found = joined(found, self._looks.read(image, boxes, thorough=True))
-        # A hand has left, and the place looks as the last refined pass saw it.
+        # A hand has left, and the place looks as it did in the last refined pass.
         back = [die for die in self._tracker.hidden if die.close and die.unchanged]
         if new or back:
             boxes = np.array([die.box for die in (*new, *back)], np.float32)

@@ -15,7 +15,7 @@ from vision.tracking.regions import Mask
 Grey = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
 
-_DIFFERS = 0.01  # of a picture: less is hardly anything
+_DIFFERS = 0.01  # share of a picture: a smaller change counts as none
 _AROUND = np.ones((3, 3), np.uint8)
 _NO_HUES: Bytes = np.zeros((0, 0, 2), np.uint8)
 
@@ -84,7 +84,7 @@ def changed(before: Small, now: Small, times: float = 1.0) -> Mask:
 
 
 def differs(before: Small, now: Small) -> Mask:
-    """As `changed`, plus pixels of another colour with the same grey. Out of focus, a pixel may take its neighbour's
+    """Like `changed`, plus pixels of another colour with the same grey. Out of focus, a pixel may take its neighbour's
     colour."""
     apart = np.asarray(cv2.subtract(cv2.absdiff(now.hues, before.hues), before.hue_span) > OTHER_COLOUR)
     return np.asarray(changed(before, now) | apart[..., 0] | apart[..., 1])
@@ -123,7 +123,7 @@ def _apart(before: Small, now: Small, light: float, times: float) -> Mask:
 
 
 def hardly_differs(last: Grey, grey: Grey) -> bool:
-    """Whether hardly anything has changed."""
+    """Whether less than 1 % of the picture has changed."""
     return share_changed(last, grey) < _DIFFERS
 
 

@@ -1,4 +1,4 @@
-"""A hand-held or shaking camera: its frames are shifted back."""
+"""A hand-held or shaking camera: its frames are shifted back to the first view."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 from vision.tracking.constants import (
     CARRIED,
     CARRIED_PARTS,
+    LARGEST_DRIFT,
     MOSTLY,
     SHAKE,
     SHAKEN_SECONDS,
     SURE_SHIFT,
-    WANDERS,
     WIDTH,
 )
 from vision.tracking.regions import Mask
@@ -29,8 +29,10 @@ _ELSEWHERE = 0.1  # share from which a part shows something else
 
 class Steady:
     """Estimates camera drift by phase correlation with the empty table (C. D. Kuglin and D. C. Hines, The phase
-    correlation image alignment method, 1975). Only if most parts of the frame differ from the table, and far fewer once
-    shifted back, so that a hand or a die is not mistaken for drift.
+    correlation image alignment method, 1975).
+
+    A shift counts only if most parts of the frame differ from the table, and far fewer once shifted back, so that a
+    hand or a die is not mistaken for drift.
 
     Attributes:
         shift: Pixels across and down by which the newest frame has drifted.
@@ -71,13 +73,13 @@ class Steady:
         differs = changed(known, Small.of(grey))
         if any(held):
             there = changed(known, Small.of(moved_by(grey, *held)))
-            if differs.sum() < MOSTLY * there.sum():  # it is back in place
+            if differs.sum() < MOSTLY * there.sum():  # the camera is back in its place
                 held, self.shift = (0.0, 0.0), (0, 0)
             else:
                 differs = there
         if _parts(differs) < MOSTLY and not moving:
             return
-        found = wandered(table, grey)
+        found = drift_between(table, grey)
         if found is not None and any((*found, *held)):
             left = changed(known, Small.of(moved_by(grey, *found))).sum()
             if left <= (1.0 if any(held) else MOSTLY) * differs.sum():
@@ -99,15 +101,15 @@ class Steady:
         return np.asarray(cv2.copyMakeBorder(seen, *beyond, cv2.BORDER_REPLICATE), np.uint8)
 
     def _carried(self, grey: Grey, table: Grey) -> tuple[float, float] | None:
-        """How far the whole frame moved since the one before, in small pixels; None if it did not. A hand that fills
-        the frame is faster, or the table beneath is too plain."""
+        """Motion of the whole frame since the one before, in small pixels; None without one. A hand that fills the
+        frame is faster, or the table beneath is too plain."""
         if self._last.shape != grey.shape:
             return None
         last = Small.of(self._last)
         differs = changed(last, Small.of(grey))
         if _parts(differs) < CARRIED_PARTS:
             return None
-        step = wandered(self._last, grey)
+        step = drift_between(self._last, grey)
         if step is None or not SHAKE < math.hypot(*step) <= CARRIED * WIDTH:
             return None
         explained = changed(last, Small.of(moved_by(grey, *step))).sum() <= MOSTLY * differs.sum()
@@ -115,10 +117,10 @@ class Steady:
         return step if explained and tells else None
 
 
-def wandered(table: Grey, grey: Grey) -> tuple[float, float] | None:
+def drift_between(table: Grey, grey: Grey) -> tuple[float, float] | None:
     """The drift between two small pictures, in small pixels; None where that is uncertain."""
     (x, y), sure = shift_between(table, grey)
-    return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= WANDERS * WIDTH else None
+    return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= LARGEST_DRIFT * WIDTH else None
 
 
 def shift_between(before: Grey, now: Grey) -> tuple[tuple[float, float], float]:

@@ -1,4 +1,4 @@
-"""Whether the table is settled: no die rolls or flies, and no resting die is only covered for a moment."""
+"""Decides whether the table is settled: no die is rolling or flying, and none is covered only for a moment."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from vision.types import Box
 
 
 class Since:
-    """For how many seconds a condition has held without a break."""
+    """Measures for how many seconds a condition has held without a break."""
 
     def __init__(self) -> None:
         self._start: float | None = None
@@ -71,7 +71,7 @@ class Stillness:
         """
         # Constant motion delays a reading no longer than a die flies: by then the die would rest or have been found.
         # The same holds for an empty table, onto which dice may just be rolled.
-        still = self.lie_still(dice, seconds)
+        still = self.all_rest(dice, seconds)
         unsure = any(max(die.probabilities) < SURE for die in now if not die.hidden)
         self._most = max(self._most, len(before or ()), sum(die.at_rest(seconds) for die in dice))
         bare = not now and (before is None or bool(before)) and not (hand_seen and self._most)
@@ -95,14 +95,14 @@ class Stillness:
             self._most = len(now)
         return reached
 
-    def lie_still(self, dice: Sequence[TrackedDie], seconds: float) -> bool:
+    def all_rest(self, dice: Sequence[TrackedDie], seconds: float) -> bool:
         """Whether all dice have rested for a while, and none may be appearing or gone."""
         unclear = [die for die in self._tracker.dice if not die.believed]
         perhaps = any(die.confirmed or die.hits > 1 or die.missed < 2 for die in unclear)
         return not perhaps and all(die.at_rest(seconds) for die in dice)
 
     def stirring(self, lying: Sequence[Box], activity: Activity) -> bool:
-        """Whether something of a die's size moves where no die rests: perhaps a die in flight."""
+        """Whether something of a die's size moves where no die rests, which may be a die in flight."""
         width = self._tracker.width or 0.0
         around = [grown(box, CROWDED) for box in lying]
         elsewhere = [region for region in activity.moving if not any(_covers(box, region) for box in around)]

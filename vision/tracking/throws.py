@@ -1,4 +1,5 @@
-"""The chance that dice were rolled between two settled tables, from both tables and what was seen in between."""
+"""Estimates the probability that dice were rolled between two settled tables, from both tables and the motion between
+them."""
 
 from __future__ import annotations
 
@@ -91,7 +92,7 @@ class RestingDie:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether it is elsewhere than on the last settled table."""
+        """Whether it is not where it was on the last settled table."""
         return (self.new and not self.overlooked) or self.moved > SAME_PLACE
 
     @property
@@ -99,7 +100,7 @@ class RestingDie:
         """The chance that it rolled since then, from what was seen of this die alone."""
         if self.missed:
             return 0.5
-        unseen = self.elsewhere and not self.handled  # a die turned where it lay was in a hand, however long ago
+        unseen = self.elsewhere and not self.handled  # a die turned in its place was in a hand, however long ago
         return max(ROLLED[min(self.rolls, len(ROLLED) - 1)], ROLLED_UNSEEN if unseen else 0.0)
 
     @property
@@ -113,17 +114,18 @@ class RestingDie:
         """The chance that a hand has moved or turned it since then."""
         if self.came_now:
             return 1 - self.rolling
-        if self.overlooked:  # a hand may have covered it all the time; if nothing has moved, no hand has been
+        if self.overlooked:  # a hand may have covered it all the time; without motion there was no hand
             return 0.5 if self.handled else 0.0
         return (1 - UNTURNED) * (self.away or self.hidden)
 
     @property
     def nudged(self) -> bool:
-        """Whether it is a little beside its place and was visible all the time."""
+        """Whether it is slightly displaced and was visible all the time."""
         return not self.new and not self.away and self.moved <= REACH
 
     def out_of_sight(self, read: bool) -> RestingDie:
-        """The die under a hand. read: a settled reading has reported it, and it has not moved since."""
+        """The die as it is remembered under a hand. read: a settled reading has reported it, and it has not moved
+        since."""
         if not read:
             return replace(self, hidden=True)
         return replace(
@@ -131,7 +133,7 @@ class RestingDie:
         )
 
     def shifted(self, was: RestingDie, has_kept_zone: bool) -> RestingDie:
-        """The die, which moved only as the whole frame did."""
+        """The die after the whole frame, and nothing else, has moved it."""
         kept = self.kept if has_kept_zone else was.kept
         return replace(self, kept=kept, came=was.came, rolled=was.rolled, moved=0.0, rolls=0, new=False)
 
@@ -157,11 +159,11 @@ def throw_chance(
     earlier = {die.track: die for die in before}
     if all(die.track in earlier and die.nudged and die.value == earlier[die.track].value for die in came):
         return 0.0
-    hand = hand or all(die.handled or die.missed for die in came)  # what one put down is believed only some looks later
+    hand = hand or all(die.handled or die.missed for die in came)  # a die put down is believed after some passes
     if 1 - math.prod(1 - die.rolling for die in came if not die.missed) >= SURELY or not hand:
         return 1.0
-    # A hand was there and nothing was seen rolling: dice it took away and set down elsewhere keep their values, and
-    # what shows something else where it lay was turned.
+    # A hand was there and nothing was seen rolling. Dice that it moved keep their values, and a die with another face
+    # in its old place was turned.
     if not any(die.elsewhere for die in came):
         return 0.0
     came = [die for die in came if die.elsewhere or (die.away and die.turned and die.beside > STEADY)]
@@ -173,7 +175,7 @@ def throw_chance(
     # By value: under a hand that pushes a row one die may be taken for its neighbour.
     gone = Counter(die.value for die in before) - Counter(die.value for die in now if die not in came)
     if not gone and any(not die.kept for die in before):
-        new = len(came) > 1  # one die more among others that lie still was added by hand
+        new = len(came) > 1  # a single new die among resting ones was added by hand
     elif not gone:
         new = len(came) > 1 or not before or came[0].rolls > 0
     else:
@@ -216,13 +218,13 @@ def shifted(before: Sequence[RestingDie], now: Sequence[RestingDie]) -> dict[int
     side = sum(die.width for die in now) / len(now)
     away = [die for die in now if all(math.dist(die.centre, old.centre) > STEADY * side for old in before)]
     if away and len(now) - len(away) >= max(2, len(away)):
-        return None  # the others lie where they lay
+        return None  # the others rest in their places
     (x, y), (old_x, old_y) = _middle(now), _middle(before)
     if math.hypot(x - old_x, y - old_y) < ALONE * side:
         back = [die for die in now if die.rolls > 1 or die.came_now]
         if len(back) == 1 and (back[0].new or back[0].rolls > 1):
-            return None  # it came back, or rolled, to where it lay; several never do: the camera turned away and back
-    quarters = (0, 1, 2, 3) if all(die.new for die in now) else (0,)  # nothing could be followed through a turn
+            return None  # one die can return to its place; several never do: the camera turned away and back
+    quarters = (0, 1, 2, 3) if all(die.new for die in now) else (0,)  # tracks are lost when the picture is rotated
     return next((same for turn in quarters if (same := _same(before, now, turn)) is not None), None)
 
 

@@ -12,11 +12,11 @@ from vision.tracking.constants import (
     FOUND,
     HAND_SECONDS,
     LEAST_CHANCE,
-    LIES,
     LOST,
     MOST_MISSED,
     REST_LOOKS,
     REST_SECONDS,
+    RESTING_PASSES,
     SEEN_BEFORE,
     STEADY,
     STIRRED,
@@ -32,8 +32,8 @@ from vision.tracking.likeness import Template
 from vision.tracking.votes import Probabilities, elected, likeliest, worth
 from vision.types import Box, Image
 
-# Existence is a Bayes filter: what a look says that does not find a die depends on how often looks found it so far.
-# Pictures of one place err alike: a look counts less than an independent one would.
+# Existence is a Bayes filter. The evidence of a pass that misses a die depends on how often passes have found it.
+# Errors in frames of one place are correlated, so a pass counts less than an independent one would.
 
 
 @dataclass(slots=True, eq=False)
@@ -45,6 +45,8 @@ class TrackedDie:
         hits, misses: Numbers of passes that found it and that did not; missed: those in a row that did not.
         existence: Log odds that it is there.
         confirmed: It was believed once.
+        proven: A refined pass found it once; False while the last one found nothing where fast passes did, and the next
+            one decides; None before the first.
         still: What the passes in a row are worth in which it rested, camera jitter aside; the first at `still_since`.
         touched: Seconds when a hand was last over it.
         rested: Seconds when it came to rest.
@@ -73,6 +75,7 @@ class TrackedDie:
     misses: int = 0
     existence: float = UNSEEN
     confirmed: bool = False
+    proven: bool | None = None
     still: float = 0.0
     still_since: float = math.inf
     touched: float = -math.inf
@@ -105,16 +108,16 @@ class TrackedDie:
     votes: deque[tuple[int, list[float]]] = field(default_factory=lambda: deque(maxlen=VOTES))
     trail: deque[tuple[float, float, float]] = field(
         default_factory=lambda: deque(maxlen=TRAIL)
-    )  # seconds, steadied x, y
-    path: deque[Box] = field(default_factory=lambda: deque(maxlen=TRAIL))  # … as seen then
+    )  # seconds, x and y without camera jitter
+    path: deque[Box] = field(default_factory=lambda: deque(maxlen=TRAIL))  # boxes at these times, as seen
 
     @property
     def believed(self) -> bool:
-        """Whether it is more likely there than not."""
-        return self.existence > 0
+        """Whether it is more likely there than not, and no refined pass contradicts the fast ones."""
+        return self.existence > 0 and self.proven is not False
 
     def move_along(self, matrix: Matrix) -> None:
-        """The frame has moved (3×3, old pixels → new pixels), and every remembered place with it."""
+        """Moves every remembered place with the frame (3×3, old pixels → new pixels)."""
         self.box, self.anchor = mapped_box(matrix, self.box), mapped(matrix, *self.anchor)
         self.trail = deque(((t, *mapped(matrix, x, y)) for t, x, y in self.trail), TRAIL)
         self.path = deque((mapped_box(matrix, box) for box in self.path), TRAIL)
@@ -125,13 +128,13 @@ class TrackedDie:
         return self.template.blur_in(image) if self.template and self.is_at(self.template.box) else None
 
     def is_at(self, box: Box) -> bool:
-        """Whether it is in this box, as far as boxes jitter."""
+        """Whether it is in this box, allowing for jitter."""
         return math.dist(centre(box), self.centre) <= STEADY * width(self.box)
 
     def at_rest(self, seconds: float) -> bool:
         """Whether it has rested long enough to be read; longer where a hand may still cover a part of it."""
         touched, resting = seconds - self.touched < REST_SECONDS, seconds - self.still_since
-        times, looks = (TOUCHED_REST, TOUCHED_REST * REST_LOOKS) if touched else (1, LIES)
+        times, looks = (TOUCHED_REST, TOUCHED_REST * REST_LOOKS) if touched else (1, RESTING_PASSES)
         return not self.in_hand(seconds) and self.still >= looks and resting >= times * REST_SECONDS
 
     def in_hand(self, seconds: float) -> bool:
@@ -139,11 +142,11 @@ class TrackedDie:
         return 0 <= seconds - self.held < HAND_SECONDS
 
     def resting(self, seconds: float) -> bool:
-        """Whether it will be at rest if this pass does not see it elsewhere."""
-        return self.still >= LIES - 1 and seconds - self.still_since >= REST_SECONDS
+        """Whether it will be at rest unless this pass sees it elsewhere."""
+        return self.still >= RESTING_PASSES - 1 and seconds - self.still_since >= REST_SECONDS
 
     def found(self, score: float | None, closely: bool, looks: float = 1.0) -> None:
-        """A pass has found it.
+        """Updates the die after a pass that found it.
 
         Args:
             score: Chance of a die by that pass; None where nothing was read again.
@@ -152,6 +155,7 @@ class TrackedDie:
             looks: Number of fast-camera passes that it is worth.
         """
         self.hits, self.missed = self.hits + 1, 0
+        self.proven = closely or self.proven
         if score is None:
             return
         odds = min(math.log(max(score, 1e-9) / max(1 - score, 1e-9)), SUREST)
@@ -163,19 +167,20 @@ class TrackedDie:
         self.confirmed = self.confirmed or self.believed
 
     def not_found(self, apart: float) -> None:
-        """A pass, `apart` seconds after the one before, has not found it."""
+        """Updates the die after a pass, `apart` seconds after the one before, that did not find it."""
         self.missed, self.misses = self.missed + 1, self.misses + 1
         hits, misses = self.hits + SEEN_BEFORE[0], self.misses - 1 + SEEN_BEFORE[1]
         against = min(math.log((hits + misses) / misses), MOST_MISSED)
         self.existence -= against * worth(apart)
 
     def missed_closely(self) -> None:
-        """A refined pass has not found it in its place, so what such passes saw before no longer counts."""
+        """Updates the die after a refined pass that did not find it in its place, so what earlier refined passes saw no
+        longer counts."""
         self.close = None
         self.existence -= MOST_MISSED
 
     def refute(self) -> None:
-        """It is no longer in its place."""
+        """Marks the die as no longer in its place."""
         self.existence, self.lay = min(self.existence, LOST), None
 
     @property
@@ -214,7 +219,7 @@ class TrackedDie:
         return not any(0 <= seconds - moment < REST_SECONDS for moment in recent)
 
     def confirm_rest(self, seconds: float) -> None:
-        """Nothing has moved there for as long as a die must rest: it has rested there since then."""
+        """Notes that nothing has moved there for as long as a die must rest, so it has rested there since then."""
         if self.stirred <= seconds - REST_SECONDS:
             self.still, self.still_since = REST_LOOKS, self.stirred
 
@@ -228,30 +233,30 @@ class TrackedDie:
         """
         if fresh:
             self.forget()
-            self.before, self.quiet = [0.0] * 6, False
+            self.before, self.quiet, self.proven = [0.0] * 6, False, self.proven or None
         if self.quiet and not quiet:
             return
         if quiet and not self.quiet and likeliest(chances) != self.value:
             self.forget()
         self.quiet = quiet
-        weight = 1.0 if quiet or not any(self.before) else STIRRED  # what was known outweighs it; nothing else does
+        weight = 1.0 if quiet or not any(self.before) else STIRRED  # only if there are earlier votes, which outweigh it
         logs = [weight * math.log(max(chance, LEAST_CHANCE)) for chance in chances]
         self.votes.append((likeliest(chances), logs))
         if closely:
             self._seen_closely(logs)
         self._elect()
-        if not (self.close and self.unchanged):  # quick looks at one picture err alike, the close one saw it better
+        if not (self.close and self.unchanged):  # fast passes err alike; the refined one saw it better
             self._mind_changed()
         if quiet and self.still >= REST_LOOKS:
             self.shown = self.probabilities
 
     def rolled_on(self, seconds: float) -> None:
-        """A pass has seen it rolling: what it showed before says nothing any more."""
+        """Discards earlier votes after a pass that has seen the die rolling."""
         self.rolls, self.first_roll = self.rolls + 1, self.first_roll or seconds
         self.shown, self.before = None, [0.0] * 6
 
     def _mind_changed(self) -> None:
-        """Where the last passes agree on another face, only they count, if the die may have been turned."""
+        """If the last passes agree on another face and the die may have been turned, counts only these."""
         if self._outvoted and not self.contested:
             last = list(self.votes)[-REST_LOOKS:]
             self.forget()
@@ -266,14 +271,14 @@ class TrackedDie:
 
     @property
     def contested(self) -> bool:
-        """Whether the last passes agree on another face than the refined pass, although no hand was there. Another
-        refined pass has to decide."""
+        """Whether the last passes agree on a face other than the refined pass's, although no hand was there. Another
+        refined pass must decide."""
         return bool(self.close) and not self.unchanged and self.touched == self.close_touched and self._outvoted
 
     @property
     def perhaps_turned(self) -> bool:
-        """Whether a hand was at it since the refined pass and its place has changed. Another refined pass has to
-        decide, since it outvotes fast ones."""
+        """Whether a hand was at the die since the refined pass and its place has changed. Another refined pass must
+        decide, because it outvotes fast ones."""
         return bool(self.close) and not self.unchanged and self.touched > self.close_touched
 
     def _seen_closely(self, logs: list[float]) -> None:
@@ -286,14 +291,14 @@ class TrackedDie:
         self.close_touched = self.touched
 
     def forget(self) -> None:
-        """Drops what was seen of it so far."""
+        """Discards all observations of the die."""
         self.votes.clear()
         self.odds.clear()
         self.close = None
 
     def doubt_faces(self) -> None:
-        """It was out of sight: it probably shows its old face, but the hand may have turned it. What was seen with a
-        hand over it may have been a finger."""
+        """Weakens its votes after it was out of sight: it probably shows its old face, but the hand may have turned it.
+        A pass with a hand over it may have seen a finger."""
         known = self.shown or self.probabilities
         self.before = [math.log(UNTURNED * chance + (1 - UNTURNED) / 6) for chance in known]
         self.forget()

@@ -20,13 +20,13 @@ from vision.tracking.constants import (
     CROWDED,
     DRIFT,
     DRIFT_SECONDS,
-    LIES,
     LIKE,
     PART,
     REACH,
     REMEMBERED_SECONDS,
     REST_LOOKS,
     REST_SECONDS,
+    RESTING_PASSES,
     ROLL_SPEED,
     SAME_PLACE,
     STEADY,
@@ -38,7 +38,7 @@ from vision.types import Box
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one pass says about a die.
+    """The result of one pass for one die.
 
     Attributes:
         chances: Of its six faces.
@@ -120,7 +120,7 @@ class Tracker:
         return [die for die in self.dice if die.believed]
 
     def single(self, detections: Detections) -> Detections:
-        """Without detections that cover more than one of the believed dice."""
+        """Detections without those that cover more than one of the believed dice."""
         return chosen(detections, ~covering_more(detections, [die.box for die in self.dice if die.believed]))
 
     def missing(self, detections: Detections, unsearched: Collection[TrackedDie] = ()) -> list[TrackedDie]:
@@ -141,8 +141,8 @@ class Tracker:
         return [die for row, die in enumerate(missed) if row not in crowded or (die.close and die.unchanged)]
 
     def like_others(self, detections: Detections) -> Detections:
-        """Without detections far smaller or larger than the tracked dice. The box of a partly hidden or dark die may
-        hold its top face only, which is as wide as the die."""
+        """Detections without those far smaller or larger than the tracked dice. The box of a partly hidden or dark die
+        may contain only its top face, which is as wide as the die."""
         if self.width is None or len(detections) == 0:
             return detections
         longer = (detections.xyxy[:, 2:] - detections.xyxy[:, :2]).max(axis=1)
@@ -150,12 +150,13 @@ class Tracker:
         return chosen(detections, (longer > self.width / LIKE) & (larger < LIKE))
 
     def shift(self, matrix: Matrix) -> None:
-        """The camera was knocked: every remembered place moves with the frame (3×3, old pixels → new pixels)."""
+        """Moves every remembered place with the frame (3×3, old pixels → new pixels) after the camera was knocked."""
         for die in (*self.dice, *self.hidden):
             die.move_along(matrix)
 
     def settle(self, lay: Mapping[int, Box], seconds: float) -> None:
-        """The table is read, each die (by track) in its place `lay`. From now on its motion and rolls are counted."""
+        """Notes that the table is read, each die (by track) in its place `lay`. Motion and rolls are counted from now
+        on."""
         for die in (*self.dice, *(die for die in self.hidden if die.track in lay)):
             die.anchor = centre(lay.get(die.track, die.box))
             die.moved = math.dist(die.anchor, die.centre) / width(die.box)
@@ -181,11 +182,11 @@ class Tracker:
             die.stepped = die.drifted = False
 
     def deny(self, die: TrackedDie) -> None:
-        """A refined pass has shown that it is no die."""
+        """Removes a die that a refined pass has rejected."""
         self.dice.remove(die)
 
     def forget_hidden(self, believed: Collection[int]) -> None:
-        """After a roll nothing rests in hidden places any more, except these tracks."""
+        """Forgets hidden dice after a roll, except these tracks, because nothing rests in hidden places any more."""
         self.hidden = [die for die in self.hidden if die.track in believed]
 
     def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
@@ -200,7 +201,7 @@ class Tracker:
         nearest_past, farthest_past = (seconds - ago + 1e-6 for ago in DRIFT_SECONDS)
         history = list(zip(die.trail, die.path, strict=True))
         past = [one for one in history if farthest_past <= one[0][0] <= nearest_past]
-        # By itself and against the others: a few slow dice may look like jitter.
+        # Absolute and relative to the others, because a few slow dice may look like jitter.
         die.drifted = (
             bool(past)
             and DRIFT * side < min(math.dist(place, past[0][0][1:]), math.dist(die.centre, centre(past[0][1])))
@@ -216,7 +217,7 @@ class Tracker:
         )
         die.still = 0 if moves else die.still + self.worth
         die.still_since = seconds if moves else min(die.still_since, seconds)
-        if die.still >= LIES:
+        if die.still >= RESTING_PASSES:
             if die.rested is None or die.lay is None or math.dist(centre(die.lay), die.centre) > SAME_PLACE * side:
                 die.rested = seconds
             die.lay = die.box
@@ -226,7 +227,7 @@ class Tracker:
 
     def _missed(self, die: TrackedDie, seconds: float, apart: float, hands: Sequence[Box]) -> None:
         x, y = die.centre
-        covered = die.still >= LIES and any(touch((x, y, x, y), hand) for hand in hands)
+        covered = die.still >= RESTING_PASSES and any(touch((x, y, x, y), hand) for hand in hands)
         if not covered:
             die.not_found(apart)
         if die.lost or covered:
@@ -238,8 +239,8 @@ class Tracker:
     def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         briefly = seconds - (die.hidden_since or 0.0) < REST_SECONDS
         die.hidden_since, die.existence = None, 0.0
-        die.misses -= die.missed  # it was covered, not hard to find
-        die.doubt_faces()  # it may have been turned, or be another die
+        die.misses -= die.missed  # it was covered; its detection rate is not lower
+        die.doubt_faces()  # it may have been turned, or it is another die
         die.touched = seconds  # the hand may still cover a part
         die.trail.clear()
         die.path.clear()
@@ -261,12 +262,11 @@ class Tracker:
     def _matched(self, boxes: list[Box]) -> tuple[dict[int, int], dict[int, int]]:
         """Rows of `dice` and rows of `hidden`, each → row of `boxes`.
 
-        Dice seen in the last pass come first: a die that rolls over a hidden one's place is still itself. Then dice out
-        of sight:
-        what appears in the place of one is that one, however near another was.
+        Dice seen in the last pass come first, because a die that rolls over a hidden one's place keeps its identity. A
+        detection in the place of a die out of sight is that die, however near another one was.
         """
         seen = [row for row, die in enumerate(self.dice) if not die.missed]
-        reaches = [SAME_PLACE if self._lies(self.dice[row]) else REACH for row in seen]
+        reaches = [SAME_PLACE if self._rests(self.dice[row]) else REACH for row in seen]
         first = greedy_match([self.dice[row].box for row in seen], boxes, reaches)
         left = sorted(set(range(len(boxes))) - set(first.values()))
         gone = [row for row, die in enumerate(self.dice) if die.missed]
@@ -278,10 +278,13 @@ class Tracker:
         return followed, {old - len(gone): left[new] for old, new in then.items() if old >= len(gone)}
 
     @staticmethod
-    def _lies(die: TrackedDie) -> bool:
-        """Whether it is searched near its place only. A die that has just reappeared rests in its place, and its
-        neighbour must not be taken for it while a hand covers it now and then."""
-        return die.still >= LIES or (die.lay is not None and die.still > 0)
+    def _rests(die: TrackedDie) -> bool:
+        """Whether the die is searched near its place only.
+
+        A die that has just reappeared rests in its place. Its neighbour must not be taken for it while a hand covers it
+        now and then.
+        """
+        return die.still >= RESTING_PASSES or (die.lay is not None and die.still > 0)
 
     def _follow_tremble(self, steps: list[tuple[Box, Box]]) -> None:
         """Takes the small motion common to all dice for camera jitter. One die alone says nothing about it."""
@@ -300,7 +303,7 @@ class Tracker:
 
 
 def _covered(before: Box, after: Box) -> bool:
-    """Whether only another part of the same die in the same place seems to be visible."""
+    """Whether the new box seems to show only another part of the same die in the same place."""
     moved = math.dist(centre(before), centre(after)) / max(width(before), width(after))
     return corner_moved(before, after) <= min(STEADY, PART * moved)
 

@@ -1,4 +1,4 @@
-"""A picture that comes back rotated, mirrored or in another shape: how it was turned, and how to turn it back."""
+"""Detects how a picture was rotated, mirrored or resized, and maps it back."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from vision.tracking.small_picture import Bytes, alike, span_of
 from vision.types import Box, Image
 
 _WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
-_FINER = 4  # times as wide as what is compared: turned and stretched, a picture of that size would be blurred
-_SAME_SHAPE = 0.01  # by how much more pictures may be stretched one way than the other
-_COARSE = 40  # pixels across of a picture that tells whether a turn is worth a closer look
-_PARTS = (4, 3)  # the picture is divided into so many across and down
+_FINER = 4  # enlargement before turning and stretching, which would blur a picture of the compared size
+_SAME_SHAPE = 0.01  # maximum relative difference between the scales of width and height
+_COARSE = 40  # width of the picture, pixels, for a quick check whether a turn is possible
+_PARTS = (4, 3)  # parts of the picture across and down
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Landmarks:
         self.patterned, self.lost = bool(self._structure.mean() > PATTERNED), False
 
     def turn(self, image: Image, stands: Turn, spread: bool) -> Turn | None:
-        """How a later picture of the same table was turned.
+        """The turn of a later picture of the same table.
 
         Args:
             image: (H, W, 3) BGR, of any shape.
@@ -194,7 +194,7 @@ def _between_bars(grey: Bytes) -> Box:
 
 
 def _parts_with(mask: Mask) -> int:
-    """The number of parts of a small picture in which the mask is true."""
+    """Number of parts of a small picture in which the mask is true."""
     return int(np.count_nonzero(cv2.resize(mask.astype(np.float32), _PARTS, interpolation=cv2.INTER_AREA)))
 
 

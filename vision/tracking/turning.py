@@ -1,4 +1,4 @@
-"""A camera whose pictures come back rotated, mirrored or in another shape: they are turned back."""
+"""A camera whose pictures come back rotated, mirrored or in another shape: they are mapped back."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ Finds = Callable[[Image, bool], bool | None]
 
 
 class Turning:
-    """Compares a frame with the last calm one: when much changes at once, when the shape changes, after lost frames,
-    and when the table rests again.
+    """Compares a frame with the last calm one when much changes at once, when the shape changes, after lost frames, and
+    when the table rests again.
 
     Attributes:
-        turned: The newest frame was found to be turned otherwise than the one before.
-        searching: It has another shape, and its content is unknown yet.
-        other: It has another shape and another content: nothing known counts any more.
+        turned: The newest frame is turned differently from the one before.
+        searching: It has another shape, and how it is turned is still unknown.
+        other: It has another shape and content, so everything known about the table is void.
     """
 
     def __init__(self) -> None:
         self.turned = self.searching = self.other = False
         self._turn, self._size = UNTURNED, (0, 0)  # (width, height) of the pictures that are turned back
         self._calm: Image | None = None  # the last picture in which nothing moved, turned back
-        self._landmarks: Landmarks | None = None  # what is found again of it, once asked for
-        self._taken: Image | None = None  # the newest picture as it was taken
-        self._back: tuple[Image, Image] | None = None  # a picture as it was taken, and turned back
-        self._held = False  # whether the newest is the same as the one before: a photo, held up for a while
+        self._landmarks: Landmarks | None = None  # its landmarks; computed on demand
+        self._taken: Image | None = None  # the newest original picture
+        self._back: tuple[Image, Image] | None = None  # an original picture, and the same turned back
+        self._held = False  # whether the newest picture equals the one before, as with a still
         self._last: Grey = np.zeros((0, 0), np.float32)
         self._seconds = -np.inf  # of the newest picture
         self._since = -np.inf  # seconds since when hardly anything has changed
         self._tried = -np.inf  # seconds when a turn was last searched for
-        self._reshaped: float | None = None  # seconds when the shape changed, until that is explained
+        self._reshaped: float | None = None  # seconds when the shape changed; None once that is explained
         self._blind = False  # whether pictures were lost since the newest
         self._restless = False  # whether anything has moved since a turn was last searched for in a picture at rest
 
     def blinded(self) -> None:
-        """Frames were lost or showed nothing."""
+        """Reports that frames were lost or showed nothing."""
         self._blind = True
 
     def back(self, image: Image) -> Image:
@@ -101,8 +101,8 @@ class Turning:
                 self.turned = self._finds_otherwise(image, turn, finds)
 
     def _finds(self, image: Image, stands: Turn, spread: bool = False) -> bool:
-        """Whether it is known how the frame is turned: as it `stands`, or otherwise. A turn that was not sudden must
-        show in several parts of the frame."""
+        """Whether the turn of the frame is known: `stands`, or another one. A turn that was not sudden must show in
+        several parts of the frame."""
         if self._calm is None:
             return False
         self._landmarks = self._landmarks or Landmarks(self._calm)
@@ -112,7 +112,7 @@ class Turning:
         return found is not None
 
     def _finds_otherwise(self, image: Image, near: Turn, finds: Finds) -> bool:
-        """Whether the frame is rotated by an angle, in addition to a half turn or mirroring."""
+        """Whether the frame is rotated by an angle in addition to a half turn or mirroring."""
         known = self._landmarks
         if known is None or not (known.patterned and known.lost):
             return False
@@ -120,7 +120,7 @@ class Turning:
             found = finds(turn.back(image, self._size), turn is not near)
             if found:
                 self._turn, self._back = turn, None
-            if found is not None:  # it stands, or was only knocked: a symmetric table looks the same in a mirror
+            if found is not None:  # not turned, or only knocked: a symmetric table looks the same in a mirror
                 return found
         return False
 

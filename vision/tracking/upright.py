@@ -1,4 +1,4 @@
-"""Is the picture upside down? Dice farther from the camera look smaller."""
+"""Detects an upside-down picture: dice farther from the camera look smaller."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.boxes import widths
-from vision.tracking.constants import FORGET_TABLES, LEAST_GROWTH, SURE_GROWTH, TOLD_DICE
+from vision.tracking.constants import FORGET_TABLES, LEAST_GROWTH, SURE_GROWTH, UPRIGHT_DICE
 from vision.types import Box
 
 
@@ -16,8 +16,8 @@ class Upright:
     squares, with one mean for each table. Seen from above they do not grow."""
 
     def __init__(self) -> None:
-        self._number = 0.0  # dice less one a table
-        self._sums = np.zeros((2, 2))  # of squares and products: height in the picture, logarithm of the width
+        self._number = 0.0  # number of dice, minus one for each table
+        self._sums = np.zeros((2, 2))  # of squares and products of picture height and log width
 
     def see(self, boxes: Sequence[Box], height: int) -> None:
         """Adds the dice of one table that have not been counted in their places. height: of the frame, pixels."""
@@ -30,10 +30,10 @@ class Upright:
         self._number = FORGET_TABLES * self._number + len(boxes) - 1
 
     @property
-    def on_its_head(self) -> bool:
+    def looks_upside_down(self) -> bool:
         """Whether dice surely shrink down the frame."""
         (across, product), (_, total) = self._sums
-        if self._number < TOLD_DICE or across <= 0:
+        if self._number < UPRIGHT_DICE or across <= 0:
             return False
         growth = product / across
         error = np.sqrt(max(total - growth * product, 1e-9) / (self._number - 1) / across)

@@ -1,4 +1,4 @@
-"""The chances of a die's faces from several passes."""
+"""Combines the face probabilities of several passes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def worth(apart: float) -> float:
 
 
 def elected(looks: Sequence[Sequence[float]], close: Sequence[float] | None, before: Sequence[float]) -> Probabilities:
-    """The chances of the six faces.
+    """The combined probabilities of the six faces.
 
     Args:
         looks: Log chances of each face by each fast pass, at least one. Many similar passes count no more than

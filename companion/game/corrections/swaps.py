@@ -21,8 +21,9 @@ MOST_PUT_RIGHT = 12  # largest number of changed lines; players correct the rest
 
 
 def put_right(timeline: Timeline, was: Moves, now: Moves, after: int = 0) -> Timeline:
-    """The course after `was` became `now`, which ends before the line at `after`, with later lines changed if that
-    makes them legal.
+    """Returns the course with later lines changed so that they are legal again after `was` became `now`.
+
+    `now` ends before the line at `after`.
 
     - A misread die is set aside or turned with its true face. A card that only turned it to this face is dropped.
     - Two confused cards change places.

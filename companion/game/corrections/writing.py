@@ -77,7 +77,7 @@ def follow_up(
         question, answer = earlier
         first, count = book.place(question.lines[0]), len(question.lines)
         then = answer_lines(book, book.lines[first : first + count], answer, by)
-        said = set(cards(after))  # unlikely to be the answer here
+        said = set(cards(after))  # cards unlikely to be the answer here
         others = sorted(
             (other for other in question.answers if other != answer),
             key=lambda other: bool(said.intersection(cards(read_moves(book.game, other)))),
@@ -91,7 +91,7 @@ def follow_up(
     wrong = book.timeline.spliced(place, len(was), now)
     right = put_right(wrong, before, after, place + len(now))
     known = {line.number: line for line in book.lines}
-    same = 0  # lines at the end that stay
+    same = 0  # number of lines at the end that stay
     while same < min(len(right.lines) - place - len(now), len(book.lines) - place - len(was)):
         if right.lines[-1 - same] is not book.lines[-1 - same]:
             break

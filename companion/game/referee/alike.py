@@ -1,4 +1,4 @@
-"""Answers that differ only in which of two similar cards was used: one stands for all of them."""
+"""Groups answers that differ only in which of two similar cards was used; one stands for all of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from companion.game.moves import Move, Moves
 from companion.plugins import effect
 
-FIRST = 3  # answers that everybody reads
+FIRST = 3  # number of answers that players read
 
 
 def kind(answer: Moves) -> Moves:
@@ -21,8 +21,8 @@ def kind(answer: Moves) -> Moves:
 
 
 def spread(answers: Iterable[Moves]) -> list[Moves]:
-    """The answers with one of each kind first. Those of the kind on record, the first, keep their places. Of answers
-    that differ only in dice which a card left unchanged, two come first."""
+    """Puts one answer of each kind first. Answers of the kind on record, the first, keep their places. Of answers that
+    differ only in dice which a card left unchanged, two come first."""
     order = list(answers)
     kinds, needless = [kind(answer) for answer in order], [_changed(answer) for answer in order]
     later = [
@@ -34,7 +34,7 @@ def spread(answers: Iterable[Moves]) -> list[Moves]:
 
 
 def still_open(answers: Sequence[Moves], chosen: Moves) -> tuple[Moves, ...]:
-    """The answers of the chosen kind, the chosen one first, if it stood for others farther down; else none."""
+    """The answers of the chosen kind, the chosen one first, if it stood for later ones too; else none."""
     alike = [i for i, answer in enumerate(answers) if kind(answer) == kind(chosen)]
     if not chosen or answers[alike[0]] != chosen or alike[-1] < FIRST or alike[0] == 0:
         return ()

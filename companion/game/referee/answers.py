@@ -1,4 +1,4 @@
-"""A turn explained again after an answer: its snapshots are filtered under the condition that the answer is true."""
+"""Explains a turn again after an answer: its snapshots are filtered under the condition that the answer is true."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def recomputed(
     Args:
         begin, end: The turn's lines in the record.
         place: Of the first line that was asked about.
-        running: The turn still goes on.
+        running: The turn is not over yet.
 
     Returns:
-        None where nothing fits, or where lines that a person entered since would have to go.
+        None if nothing fits, or if it would remove lines that a person has entered since.
     """
     if len(belief.snapshots) > MOST_SNAPSHOTS or any(
         line.by == "person" and not ends_turn(book.game, line) for line in book.lines[place + len(asked.lines) : end]
@@ -94,14 +94,14 @@ def recomputed(
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A turn that is over: its belief, and the numbers its lines had when it ended."""
+    """A finished turn: its belief, and the numbers of its lines when it ended."""
 
     belief: Belief
     numbers: tuple[int, ...]
 
     @classmethod
     def of(cls, belief: Belief, mine: Sequence[int], timeline: Timeline) -> Past | None:
-        """The finished turn of this belief, with the line that ended it. None where one of its lines is gone."""
+        """The finished turn of this belief, with the line that ended it. None if one of its lines is gone."""
         if not mine or (its := places(mine, timeline)) is None:
             return None
         there = timeline.lines[its.start :]
@@ -110,7 +110,7 @@ class Past:
 
 
 def places(numbers: Sequence[int], timeline: Timeline) -> range | None:
-    """The places from the first to the last of these lines; None where one is gone."""
+    """The places from the first to the last of these lines; None if one is gone."""
     there = [place for number in numbers if (place := timeline.index(number)) is not None]
     return range(there[0], there[-1] + 1) if there and len(there) == len(numbers) else None
 

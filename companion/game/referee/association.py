@@ -1,4 +1,4 @@
-"""Which known die is which of the new stays that were not rolled."""
+"""Assigns new stays that were not rolled to known dice."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ BESIDE = 2.25  # die widths: neighbouring dice set aside are at most this far ap
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What one new stay is.
+    """The assignment of one new stay.
 
     Attributes:
         die: Index among the hypothesis's dice; -1 for an additional die, -2 for one that is not part of the game.
         face: What the die shows.
         turned: A card has turned it to that face.
         was: The face before it was turned.
-        cost: Log chance without what the stay looks like.
-        seen: Log chance of what the stay looks like.
+        cost: Log chance without the faces read.
+        seen: Log chance of the faces read.
     """
 
     sighting: Sighting
@@ -76,7 +76,7 @@ def matches(
     def search(place: int, used: frozenset[int], so_far: float, chosen: tuple[Match, ...]) -> None:
         nonlocal bound
         if place == len(new):
-            unseen = together([cost for one, cost in owed.items() if one not in used])  # one hand hides many
+            unseen = together([cost for one, cost in owed.items() if one not in used])  # one hand may hide several
             found.append((so_far + unseen, chosen, unseen))
             found.sort(key=lambda one: -one[0])
             del found[MOST_MATCHES:]
@@ -163,7 +163,7 @@ def not_played(h: Hypothesis, stay: Stay, moved: Collection[int]) -> float:
 
 
 def _rather(h: Hypothesis, die: Die, face: int) -> float:
-    """Log odds that the die showed this face until now, against the face it is believed to show."""
+    """Log odds of this face over the believed one, until now."""
     now = h.faces[die.var]
     return sum(stay.log_chances[face] - stay.log_chances[now] for stay in h.stays[die.var])
 
@@ -181,7 +181,7 @@ def _reread(die: Die, stay: Stay, face: int) -> float:
 
 
 def _turning(die: Die, sighting: Sighting) -> float:
-    """Log chance of what was seen of the hand, if it turned this die."""
+    """Log chance of the observed hand motion, if it turned this die."""
     if die.stay is None or apart(die.stay.box, sighting.stay.box) >= SAME_STAY:
         return PRIORS.turned_up
     return PRIORS.not_lifted if sighting.turned and sighting.stay.rolled >= HANDLED else 0.0
@@ -216,6 +216,6 @@ def _zones(die: Die, sighting: Sighting, here: bool, alone: bool, has_kept_zone:
 
 
 def rests_alone(h: Hypothesis, stay: Stay) -> bool:
-    """Whether there are dice set aside and this one is beside none of them."""
+    """Whether there are dice set aside and this stay is beside none of them."""
     row = [die.stay.box for die in h.dice if die.zone is not Zone.ACTIVE and die.stay is not None and die.seen]
     return bool(row) and not beside(stay.box, row, BESIDE)

@@ -39,7 +39,7 @@ class Condition:
     unwanted: Moves | None = None
 
     def holds(self, moves: Iterable[Move]) -> bool:
-        """Whether these events satisfy it, or may once more has happened."""
+        """Whether these events satisfy it, or still may after further events."""
         explained = without_keeps(moves)
         if explained[: len(self.wanted)] != self.wanted[: len(explained)]:
             return False
@@ -70,7 +70,7 @@ class Belief:
         self.snapshots: list[Snapshot] = []
         self.marks: CardMarks | None = None  # what is seen of the cards
         self.due = math.inf  # seconds when unchanged cards will add evidence
-        self.waiting = False  # the last snapshot says nothing until more is known
+        self.waiting = False  # the last snapshot is no evidence until more is known
         self._ranked: tuple[Weighed, ...] | None = None
 
     @property
@@ -79,8 +79,7 @@ class Belief:
         return self.snapshots[-1] if self.snapshots else self.first
 
     def update(self, snapshot: Snapshot, condition: Condition | None = None) -> bool:
-        """Takes every hypothesis to what this snapshot shows. If none explains it, nothing changes and the result is
-        False."""
+        """Advances every hypothesis to this snapshot. If none explains it, nothing changes and the result is False."""
         found = pruned(_stepped(self.hypotheses, snapshot, self.snapshot, condition))
         self.waiting = bool(found) and found[0].waiting
         if not found or self.waiting:
@@ -104,7 +103,7 @@ class Belief:
             self.due = min((due(h, marks, seconds) for h in self.hypotheses), default=math.inf)
 
     def also(self, hypotheses: Iterable[Hypothesis]) -> None:
-        """Adds hypotheses that stand before the last snapshot, and takes them to it."""
+        """Adds hypotheses about the time before the last snapshot, and advances them to it."""
         before = self.snapshots[-2] if len(self.snapshots) > 1 else self.first
         more = _stepped(
             hypotheses, self.snapshots[-1], before, None, max(map(_score, self.hypotheses), default=-math.inf)
@@ -125,7 +124,7 @@ class Belief:
         self.hypotheses, self._ranked = tuple(hypotheses), None
 
     def copied(self) -> Belief:
-        """A copy to look back on."""
+        """A copy, to be used after this belief has advanced."""
         other = Belief(self.begun, self.first)
         other.hypotheses, other.snapshots, other.marks = self.hypotheses, list(self.snapshots), self.marks
         return other
@@ -152,12 +151,12 @@ class Belief:
 
     @property
     def playing(self) -> tuple[Weighed, ...]:
-        """The hypotheses in which the game goes on, the likeliest first; all of them where there are none."""
+        """The hypotheses in which the game goes on, the likeliest first; all if there are none."""
         return tuple(one for one in self.ranked if not one.hypothesis.suspended) or self.ranked
 
     @property
     def suspended(self) -> float:
-        """The chance, 0..1, that what rests on the table is not this game."""
+        """The chance, 0..1, that the dice on the table are not part of this game."""
         return sum(one.chance for one in self.ranked if one.hypothesis.suspended)
 
     @property
@@ -193,14 +192,14 @@ class _Search:
         self.snapshot, self.before, self.condition = snapshot, before, condition
         self.top, self.tried = top, 0
         self.found: list[tuple[float, Hypothesis]] = []
-        self._best: list[float] = []  # log chances of what is found, the least first
+        self._best: list[float] = []  # log chances of the hypotheses found, the smallest first
 
     def follow(self, score: float, h: Hypothesis, worst: float) -> bool:
-        """Follows one hypothesis of this log chance. Returns whether anything was found."""
+        """Follows one hypothesis of this log chance. Returns whether a successor was found."""
         count = len(self.found)
 
         def least() -> float:
-            """The log chance from which one more way is worth following."""
+            """The log chance from which one more successor is worth following."""
             self.tried += 1
             enough = self._best[0] if len(self._best) == ENOUGH else -math.inf
             return max(worst, self.top - DROPPED - score, enough - score) if self.tried <= MOST_TRIED else 1.0
@@ -221,7 +220,7 @@ def _stepped(
     condition: Condition | None,
     top: float = -math.inf,
 ) -> list[tuple[float, Hypothesis]]:
-    """All that may follow, with log chances. top: the log chance of the best that is known already."""
+    """All successors with their log chances. top: the best log chance known already."""
     scored = sorted(((_score(h), h) for h in hypotheses), key=lambda one: -one[0])
     first = _Search(snapshot, before, condition, top)  # likely ways first: their chance limits the rest
     any(first.follow(score, h, -LIKELY) for score, h in scored)
@@ -254,7 +253,7 @@ def _agreeing_with(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:
 
 
 def reread(h: Hypothesis) -> Iterator[Hypothesis]:
-    """Copies in which one die shows what its readings together say."""
+    """Copies in which one die shows the face that its readings together suggest."""
     for name, stays in enumerate(h.stays):
         if name in h.confirmed or all(stay.value == h.faces[name] for stay in stays):
             continue

@@ -1,7 +1,7 @@
-"""What turned and upright cards say about what was done with the dice.
+"""Evidence of used cards: a player who uses a card turns it by a quarter, and turns it back after the turn.
 
-A player who uses a card turns it by a quarter and turns it back after the turn (`companion/game/used_cards.py` sees
-that). Some turn it before the dice, some after, some never; the rate is learned at each table.
+`companion/game/used_cards.py` detects it. Some players turn the card before the dice, some after, some never; the rate
+is learned at each table.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from companion.game.referee.model import Hypothesis
 
-# Counted in a film of 37 turns with tableaux of up to thirteen overlapping cards: of 120 cards used 71 were seen to be
-# turned, 47 seen no more, under the one beside them, 2 upright; of 121 that were not used 1, 18 and 102.
+# Counted in a film of 37 turns with tableaux of up to thirteen overlapping cards. Of 120 used cards, 71 were seen
+# turned, 47 were hidden under the card beside them, 2 were upright; of 121 unused cards 1, 18 and 102.
 MISTAKEN = math.log(0.01)  # log chance that an unused card seems to have been turned
 COVERED = math.log(0.15)  # log chance that an unused card is hidden under a turned one
 UNSEEN = math.log(0.005)  # log chance that a bought card is never seen; counted: 1 of 232 purchases in simulated games
@@ -68,11 +68,11 @@ def marked(h: Hypothesis, marks: CardMarks, seconds: float) -> Hypothesis:
 
 
 def due(h: Hypothesis, marks: CardMarks, seconds: float) -> float:
-    """When the next of its used cards that are not turned will be late, in seconds; infinity where none will."""
+    """Seconds when the next of its used cards that are not turned will be late; infinity if there is none."""
     times = (at + LATER_SECONDS for card, at in h.uses if card not in marks.turned | marks.gone)
     return min((time for time in times if time > seconds), default=math.inf)
 
 
 def forgotten(h: Hypothesis) -> Hypothesis:
-    """The hypothesis with what its cards have said so far made final."""
+    """The hypothesis with the evidence of its cards so far made final."""
     return h.replace(marked=0.0, upright=frozenset(), uses=()) if h.uses or h.marked else h

@@ -1,4 +1,4 @@
-"""The belief where the record stands: the dice on the table are taken for those of the record."""
+"""Starts a belief at a position of the record: the dice on the table are assigned to those of the record."""
 
 from __future__ import annotations
 

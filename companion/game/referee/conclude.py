@@ -1,4 +1,4 @@
-"""What the belief changes in the record, and which doubts are worth a question now.
+"""Decides what the belief changes in the record, and which doubts to ask about now.
 
 Evidence arrives as long as a turn is played: the next roll often shows what was done before. So a doubt about the
 running turn is asked about at once only when something else is about as likely. Any other doubt waits until the turn is
@@ -31,7 +31,15 @@ from companion.game.referee.publish import (
     with_purchases,
     written,
 )
-from companion.game.referee.questions import SURE, SURE_DIE, SURPRISED, URGENT, Explanation, PossibleQuestion, questions
+from companion.game.referee.questions import (
+    ASK_BELOW,
+    SURE_DIE,
+    SURPRISED,
+    URGENT,
+    Explanation,
+    PossibleQuestion,
+    questions,
+)
 from companion.game.referee.stays import Snapshot, Stay
 from companion.game.referee.transitions import Transitions
 from companion.game.referee.verdict import Verdict
@@ -58,7 +66,7 @@ class Conclusions:
         self._asked: set[int] = set()  # numbers of lines that have been asked about
         self._unsaid: float | None = None  # seconds when a verdict first had to wait
         self._unconfirmed = False  # the last conclusion is a preview
-        self._seconds, self._often = 0.0, False  # of the last reading; whether readings are frequent
+        self._seconds, self._often = 0.0, False  # seconds of the last reading; whether readings are frequent
         self.cards_tell = False  # cards in view will soon add evidence
         self.inserted = 0  # lines that the last verdict inserts before the belief begins
 
@@ -74,18 +82,18 @@ class Conclusions:
         return self._unsaid is not None
 
     def forget(self) -> None:
-        """Drops what waits to be recorded."""
+        """Drops changes that wait to be recorded."""
         self._unsaid = None
 
     def recorded(self, asked: Iterable[Question]) -> None:
-        """The last verdict is on record, with these questions."""
+        """Notes that the last verdict is on record, with these questions."""
         self.forget()
         self._asked |= {number for question in asked for number in question.lines}
 
     def conclude(
         self, timeline: Timeline, begin: int, belief: Belief, reading: Reading, now: bool = False
     ) -> Verdict | None:
-        """What to change in the record after this reading. now: no other reading will add anything."""
+        """The change of the record after this reading. now: no other reading will add anything."""
         record, weighed = moves_from(timeline, begin), belief.playing
         self._unconfirmed = False
         if belief.suspended > 1.0 - BELIEVED:
@@ -129,7 +137,7 @@ class Conclusions:
         return replace(found, preview=final.preview if not found.findings else (), unsure=final.unsure)
 
     def _held(self, found: Verdict, sure: float, bought: bool, over: bool) -> Verdict | None:
-        """What to show instead of findings that are not certain enough for the record; None where they are.
+        """The preview to show instead of findings that are not certain enough for the record; None if they are.
 
         Args:
             sure: The chance of all findings together.
@@ -147,13 +155,13 @@ class Conclusions:
         return Verdict(preview=found.findings, unsure=found.questions)
 
     def _suspended(self, timeline: Timeline, belief: Belief, reading: Reading) -> Verdict:
-        """What to say while what rests on the table is probably not this game."""
+        """The message while the dice on the table are probably not part of this game."""
         self._unsaid = None
         cleared = belief.ranked[0].hypothesis.cleared
         return Verdict(notices=self._transitions.unexplained(timeline.state, reading, cleared))
 
     def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
-        """What is left to record when nothing more will be seen."""
+        """What remains to be recorded at the end of the source."""
         if (self.waits or self._unconfirmed) and reading is not None:
             found = self.conclude(timeline, begin, belief, reading, now=True)
             if found is None or found.findings:
@@ -172,7 +180,7 @@ class Conclusions:
         preview: bool = False,
         late: bool = False,
     ) -> Verdict | None:
-        """What was seen so far, taken as final.
+        """The verdict that makes everything seen so far final.
 
         Args:
             everything: Dice still in play are set aside too.
@@ -192,7 +200,7 @@ class Conclusions:
 
         weighed = belief.playing
         if sum(one.chance for one in weighed if known(one.hypothesis, record) is not None) < AGREEING:
-            more = (other for one in weighed[:VARIED] for other in varied(one))  # what an answer would turn it into
+            more = (other for one in weighed[:VARIED] for other in varied(one))  # what it becomes after an answer
             weighed = tuple(sorted((*weighed, *more), key=lambda one: -one.score))
         agreeing = [
             replace(one, hypothesis=done)
@@ -201,7 +209,7 @@ class Conclusions:
         ]
         agree = sum(one.chance for one in weighed if known(one.hypothesis, record) is not None)
         likely = 0.0 if everything else AGREEING * agree  # a person has said that the turn is over
-        if sum(one.chance for one in agreeing) <= likely:  # probably nothing is final
+        if sum(one.chance for one in agreeing) <= likely:  # then probably nothing is final
             return Verdict()
         best = likeliest(agreeing, lambda h: h.lines)[0].hypothesis
         explained = (*record, *as_lines(timeline.game, best.moves[known(best, record) :]))
@@ -283,7 +291,7 @@ class Conclusions:
         same = 0
         while same < min(len(old), len(explained)) and old[same].event == events[same]:
             same += 1
-        doubts = questions(explained, stories, SURPRISED if strange else SURE)
+        doubts = questions(explained, stories, SURPRISED if strange else ASK_BELOW)
         doubts += values(best, explained, doubts, SURE_DIE)
         about = {place for doubt in doubts for place in doubt.lines}
         unread = {i for i in range(same, len(explained)) if UNREAD in explained[i].shows}
@@ -308,7 +316,7 @@ class Conclusions:
 
 
 def _strange(h: Hypothesis, snapshot: Snapshot | None) -> frozenset[Stay]:
-    """Dice that are not part of the game but seem to have been rolled with the others."""
+    """Dice outside the game that seem to have been rolled with the others."""
     stays = () if snapshot is None else (sighting.stay for sighting in snapshot.sightings)
     return frozenset(
         stay for stay in stays if stay in h.idle and snapshot and stay.came == snapshot.throws and stay.rolled > 0.5

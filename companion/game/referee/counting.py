@@ -1,4 +1,4 @@
-"""The dice on the table against the record: how many there should be, and whether they rest as recorded."""
+"""Compares the dice on the table with the record: their number, and whether they rest as recorded."""
 
 from __future__ import annotations
 

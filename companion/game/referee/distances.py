@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from vision.types import Box
 
 SAME_STAY = 0.5  # die widths; a die that moved less is in the same place
-SAME_SPOT = 0.12  # die widths; less is certainly the same place: none of 85,000 resting dice seemed to move so much
+SAME_SPOT = 0.12  # die widths; less is certainly the same place: none of 85,000 resting dice jittered more
 OTHER_SIZE = 1.08  # ratio of box sizes from which a die is partly covered in one of two pictures
 
 
@@ -40,8 +40,8 @@ def shifted(before: Box, now: Box) -> float:
 
 
 def alone(name: int, moves: Mapping[int, tuple[Box, Box]]) -> float:
-    """How far a die has moved by itself, in die widths. What another die has moved by as well is due to the camera or
-    the table.
+    """Distance that a die has moved by itself, in die widths. Motion that it shares with another die is due to the
+    camera or the table.
 
     Args:
         moves: By stay number, the boxes before and now.

@@ -1,4 +1,4 @@
-"""Whether a doubt matters: two cards that change the dice in the same way leave the same game."""
+"""Decides whether a doubt matters: two cards that change the dice in the same way lead to the same game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MATTERING = 0.02  # chance of another resulting position from which a question m
 
 
 def weighed(transitions: Transitions, begun: Any, explained: Moves, doubt: PossibleQuestion) -> PossibleQuestion:
-    """The doubt, marked as one that does not matter or with the chance of all courses that leave the same game.
+    """The doubt, marked as irrelevant, or with the chance of all courses that lead to the same game.
 
     Args:
         begun: The position before the first line of `explained`, which is or will be on record.

@@ -17,7 +17,7 @@ _SORRY = Verdict(notices=(said(NO_FIT),))
 # The methods that may fail, and what they return then.
 _INSTEAD = {
     **dict.fromkeys(("judge", "until_now", "ending", "finish"), _SORRY),
-    **dict.fromkeys(("recomputed", "recorded", "lie_before", "watch_restarted")),
+    **dict.fromkeys(("recomputed", "recorded", "note_dice_before", "watch_restarted")),
 }
 
 Who = TypeVar("Who", bound=Referee)

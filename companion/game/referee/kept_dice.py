@@ -1,7 +1,7 @@
-"""Shared parts of transition models for games in which a player keeps some dice and rolls the others.
+"""The usual answers to `Transitions`, of games in which a player keeps some dice and rolls the others.
 
 No die is added or turned, and moving dice by hand has no meaning. The kept dice are those that still rest when the
-others roll.
+others roll. A game overrides what differs.
 """
 
 from __future__ import annotations
@@ -9,15 +9,38 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations_with_replacement
 from math import factorial, log, prod
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
+from companion.game.changes import Sentence
+from companion.game.referee.counting import due
 from companion.game.referee.model import Act, Die, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
+from companion.game.referee.sentences import NO_FIT, TOO_FEW, TOO_MANY, said
 from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.referee.successors import landed, rolled_there
+from companion.game.referee.transitions import Transitions
+from companion.game.timeline import Timeline
+from engine.events import Keep, Roll
 from engine.games import game as game_called
+from vision.types import Reading
 
 MOST_HIDDEN = 2  # dice of a roll that are not seen
+
+
+def event(verb: str, card: str, before: tuple[int, ...], after: tuple[int, ...]) -> Roll | Keep:
+    """As `Transitions.event`: a roll, or dice kept."""
+    return Roll(after) if verb == "roll" else Keep(after)
+
+
+def began(timeline: Timeline) -> int:
+    """As `Transitions.began`: a turn begins with an empty table, perhaps with cards before the first roll."""
+    states = timeline.replay.states
+    empty = [timeline.game.on_table(state) == ((), ()) for state in states]
+    place = max((place for place, state in enumerate(states) if empty[place]), default=0)
+    while place and empty[place - 1] and states[place - 1].seat == states[place].seat:
+        place -= 1
+    return place
 
 
 def added(h: Hypothesis) -> tuple[int, ...]:
@@ -41,16 +64,76 @@ def lying(state: Any) -> list[tuple[int, Zone]]:
     return [(face, Zone.ACTIVE) for face in active] + [(face, Zone.ASIDE) for face in kept]
 
 
-def final(h: Hypothesis) -> bool:
-    """As `Transitions.final`: only the next roll shows which dice were kept."""
-    return False
-
-
 def by_hand(
     h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
 ) -> Iterator[Hypothesis]:
     """As `Transitions.by_hand`: moved dice need no explanation."""
     yield h
+
+
+def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
+    """As `Transitions.taken_up`: the turn goes on, or something that is not seen ends it."""
+    yield h
+
+
+def ends(h: Hypothesis) -> Iterator[Hypothesis]:
+    """As `Transitions.ends`: no dice show how the turn ends."""
+    yield from ()
+
+
+def final(h: Hypothesis) -> bool:
+    """As `Transitions.final`: only the next roll shows which dice were kept."""
+    return False
+
+
+def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
+    """As `Transitions.closed`: dice set aside are kept for the next roll."""
+    return kept_aside(h, lambda die: True) if preview and not everything and h.transitions.throwing(h) else None
+
+
+def unexplained(state: Any, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
+    """As `Transitions.unexplained`: another number of dice than the rules expect, or impossible ones."""
+    seen, expected = len(reading.dice), due(state)
+    if seen == expected:
+        return (said(NO_FIT),)
+    return (said(TOO_FEW if seen < expected else TOO_MANY, seen=seen, expected=expected),)
+
+
+USUAL = (event, began, added, turns, cards_ready, lying, by_hand, taken_up, ends, final, closed, unexplained)
+
+
+def usual(module: ModuleType) -> Transitions:
+    """The transition model in this module, with the usual answers to what it leaves out."""
+    for answer in USUAL:
+        vars(module).setdefault(answer.__name__, answer)
+    return cast(Transitions, module)
+
+
+def kept_aside(h: Hypothesis, chosen: Callable[[Die], bool]) -> Hypothesis | None:
+    """The player keeps the dice set aside for the next roll; None if that is not legal or a die is not seen.
+
+    Args:
+        chosen: Whether the player chooses to keep such a die; the rules keep the others.
+    """
+    aside = tuple(die.var for die in h.dice if die.zone is Zone.ASIDE and chosen(die))
+    return h.then(Act(h.state.seat, "keep", after=aside)) if aside and all(die.seen for die in h.dice) else None
+
+
+def first_roll(
+    h: Hypothesis, dice: int, legal: bool, thrown: Sequence[Sighting], snapshot: Snapshot, least: float
+) -> Iterator[Hypothesis]:
+    """These dice are the first roll of a turn, of `dice` dice.
+
+    Args:
+        legal: Whether the rules allow it now. If not, or if many dice are hidden, the referee waits for more.
+    """
+    missing = dice - len(thrown)
+    if not legal or missing > MOST_HIDDEN:
+        yield h.weighted(snapshot.hidden * max(0, missing)).replace(waiting=True)
+    elif missing >= 0:
+        # If a die is already in the kept zone, the first roll was perhaps not seen.
+        late = snapshot.has_kept_zone and any(sighting.kept for sighting in thrown)
+        yield from rolled_beside(h.weighted(PRIORS.seen_late if late else 0.0), (), thrown, missing, snapshot, least)
 
 
 def rolled_rest(

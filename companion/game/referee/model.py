@@ -23,7 +23,7 @@ from engine.games import Event
 if TYPE_CHECKING:
     from companion.game.referee.transitions import Transitions
 
-DELAY_SECONDS = 0.3  # one die may be seen this much later than another that arrived at the same time
+DELAY_SECONDS = 0.3  # of two dice that arrive together, one may be seen this much later
 
 
 class Zone(IntEnum):
@@ -156,7 +156,7 @@ class Hypothesis:
 
     @property
     def evidence(self) -> float:
-        """Log chance of what the dice look like and of the order in which they came to rest."""
+        """Log chance of the faces read and of the order in which dice came to rest."""
         total = self.order
         for face, stays in zip(self.faces, self.stays, strict=True):
             for stay in stays:
@@ -172,7 +172,7 @@ class Hypothesis:
         return _event(self.transitions, act.verb, act.card, *self._shown(act))
 
     def then(self, act: Act, cost: float = 0.0) -> Hypothesis | None:
-        """A copy with one more event; None where the rules do not allow it."""
+        """A copy with one more event; None if the rules do not allow it."""
         try:
             state = self.transitions.game.play(self.state, act.seat, self.event(act))
         except Illegal:
@@ -182,11 +182,11 @@ class Hypothesis:
     @cached_property
     def order(self) -> float:
         """Log chance of the order in which the dice came to rest, given the order of the acts."""
-        total, latest = 0.0, -math.inf  # latest: a time before the act at hand
+        total, latest = 0.0, -math.inf  # latest: time of the acts so far
         for act in (*self.acts, Act("", "use", after=tuple(new for _, new in self.pending))):
             aside = act.verb == "keep"
             stays = [stay for name in act.after for stay in self._came(name, aside)]
-            late = 0.0 if act.throws else DELAY_SECONDS  # a roll lasts longer than a die is seen late
+            late = 0.0 if act.throws else DELAY_SECONDS  # a roll takes longer than any delay of detection
             if not aside and any(stay.began + late < latest for stay in stays):
                 total += PRIORS.ghost
             latest = max([latest, *(stay.last_empty for stay in stays)])
@@ -216,7 +216,7 @@ class Hypothesis:
         return self.replace(base=begun, state=state)
 
     def showing(self, name: int, face: int) -> Hypothesis | None:
-        """A copy in which one variable has another face; None where that is impossible."""
+        """A copy in which one variable has another face; None if that is impossible."""
         if name in self.confirmed:
             return None
         faces = (*self.faces[:name], face, *self.faces[name + 1 :])

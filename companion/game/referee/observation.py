@@ -1,4 +1,4 @@
-"""Readings become stays of single dice and snapshots of the table (see `stays`)."""
+"""Turns readings into stays of single dice and snapshots of the table (see `stays`)."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ class Observer:
 
     def __init__(self) -> None:
         self._count = 0
-        self._gone: list[Sighting] = []  # stays out of sight
+        self._gone: list[Sighting] = []  # sightings of stays that are out of sight
         self._unseen: dict[int, float] = {}  # by track: when it was last out of sight
         self._held: dict[int, float] = {}  # by track: when a hand last touched it
         self._seconds = -math.inf  # of the last reading
-        self._lay: dict[int, tuple[SeenDie, float, Reading]] = {}  # by track: a resting die, since when, until when
-        self._left: list[tuple[SeenDie, float, Reading]] = []  # the same of dice that have moved or gone since
+        self._lay: dict[int, tuple[SeenDie, float, Reading]] = {}  # by track: a resting die, since when, last reading
+        self._left: list[tuple[SeenDie, float, Reading]] = []  # the same for dice that have moved or gone since
         self._recent: deque[tuple[float, Reading]] = deque(maxlen=MOST_RECENT)
         self.snapshot: Snapshot | None = None
 
     def watch(self, reading: Reading) -> None:
-        """Takes in any reading, settled or not: which dice are out of sight and which rest. It counts once."""
+        """Processes a reading, settled or not: which dice are out of sight and which rest. Each reading counts once."""
         if self._recent and self._recent[-1][1] is reading:
             return
         out = {track for track, (die, *_) in self._lay.items() if covers(reading.hands, die.xyxy)}
@@ -114,7 +114,8 @@ class Observer:
                 del times[track]
 
     def see(self, reading: Reading) -> Snapshot:
-        """The snapshot of a reading that has been watched. `snapshot` stays the one before until the caller sets it."""
+        """The snapshot of a reading that `watch` has processed. The property `snapshot` keeps the one before until the
+        caller sets it."""
         before = self.snapshot
         old = {} if before is None else {sighting.stay.track: sighting for sighting in before.sightings}
         there = {die.track for die in reading.dice}
@@ -142,7 +143,7 @@ class Observer:
                     sightings.append(self._new(die, was, reading.seconds))
                     continue
                 lost.remove(found)
-                was = found  # it was lost and is seen again in its place
+                was = found  # the track was lost and is seen again in its place
                 was.stay.track = die.track
             last = was.stay.box
             was.stay.read(die.probabilities)

@@ -1,4 +1,4 @@
-"""The belief compared with the record: what it explains, what to write, what to ask."""
+"""Compares the belief with the record: what it explains, what to record, what to ask."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.game.changes import Line, Question
 from companion.game.moves import Move, Moves, as_lines, joined, move_texts, moves_of, without_keeps
 from companion.game.referee.beam import Weighed
 from companion.game.referee.model import Hypothesis
-from companion.game.referee.questions import MOST_ANSWERS, SURE, WORTH_ASKING, Explanation, PossibleQuestion
+from companion.game.referee.questions import ASK_BELOW, MOST_ANSWERS, WORTH_ASKING, Explanation, PossibleQuestion
 from companion.game.referee.sentences import WHICH_PURCHASE, said
 from companion.game.referee.verdict import Finding, Verdict
 from engine.games import Game
@@ -18,8 +18,8 @@ from engine.games import Game
 
 def known(h: Hypothesis, record: Moves) -> int | None:
     """The number of acts that the record contains already; None where it says something else."""
-    game, count, number = h.transitions.game, len(record), 0  # number: of complete lines
-    line: Move | None = None  # it may still grow
+    game, count, number = h.transitions.game, len(record), 0  # number: complete lines
+    line: Move | None = None  # the last line, which may still grow
     for place, move in enumerate(h.moves):
         one = None if line is None else joined(game, line, move)
         if one is not None:
@@ -69,7 +69,7 @@ def turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
 
 
 def head(h: Hypothesis, throws: int = 0) -> Moves:
-    """Its events up to its last roll; all of them where it has fewer rolls than `throws`."""
+    """Its events up to its last roll; all of them if it has fewer rolls than `throws`."""
     its = sum(act.throws for act in h.acts)
     return as_lines(h.transitions.game, h.moves[: h.thrown] if its >= throws else h.moves)
 
@@ -182,9 +182,9 @@ def written(
         return old[place] if place < same else old[place - len(explained)] if place >= len(explained) - last else None
 
     if out and not explained:
-        return Verdict()  # there would be nothing left to ask about
+        return Verdict()  # nothing would be left to ask about
     asked = list(asked)
-    if out and (sure < SURE or not cards) and not any(set(new) & set(q.lines) for q in asked):
+    if out and (sure < ASK_BELOW or not cards) and not any(set(new) & set(q.lines) for q in asked):
         about = new if new else range(max(0, same - 1), max(1, same))
         was = (*(explained[i] for i in about if i not in new), *moves_of(game, out))
         answers = tuple(explained[i] for i in about), was
@@ -230,8 +230,8 @@ def with_purchases(found: Verdict, best: Hypothesis, weighed: Sequence[Weighed])
 
 
 def with_card(h: Hypothesis) -> Hypothesis:
-    """The hypothesis with its turned dice explained by the likeliest card: that none is named yet does not contradict
-    a history that names one."""
+    """The hypothesis with its turned dice explained by the likeliest card. A history that names a card does not
+    contradict one that names none yet."""
     if not h.pending:
         return h
     return max(h.transitions.by_hand(h, (), False, True, True, -math.inf), key=lambda one: one.log_prior, default=h)

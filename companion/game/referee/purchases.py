@@ -1,4 +1,4 @@
-"""Purchases that no player has entered: tried where they explain better what is seen."""
+"""Tries purchases that no player has entered, where they explain the observations better."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What to ask: one question for each part in which the explanations differ from the record, with ranked answers.
+"""Builds one question for each part in which the explanations differ from the record, with ranked answers.
 
 An explanation is one course of the running turn as the record writes it, with its chance. Explanations that differ only
-in when dice were set aside are one. What all of them share is final. A part in which they differ is asked about when
-what is recorded there is not likely enough, summed over all explanations that agree on it.
+in when dice were set aside are one. What all of them share is final. A part in which they differ is asked about if the
+recorded version is not likely enough, summed over all explanations that agree on it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from companion.game.referee.alike import FIRST, spread
 from companion.game.referee.sentences import UNSEEN, WHAT_HAPPENED, WHICH_VALUE, said, which_card
 from engine.games import Game
 
-SURE = 0.98  # chance below which a part is asked about when its turn is over
+ASK_BELOW = 0.98  # chance below which a part is asked about when its turn is over
 URGENT = 0.75  # chance below which it is asked about at once; above it the rest of the turn may settle it
-SURPRISED = 0.998  # the same as SURE where nothing explains well what was seen
+SURPRISED = 0.998  # the same as ASK_BELOW if no hypothesis explains the observations well
 SURE_DIE = 0.95  # chance below which the faces of a roll are asked about
 LIKELY = 0.02  # chance below which an explanation does not define the parts
 WORTH_ASKING = 0.01  # chance below which an answer is not offered
@@ -59,7 +59,7 @@ class PossibleQuestion(NamedTuple):
         return Question(which(game, self.answers), self.lines, answers, matters=self.matters)
 
 
-def questions(explained: Moves, explanations: Iterable[Explanation], sure: float = SURE) -> list[PossibleQuestion]:
+def questions(explained: Moves, explanations: Iterable[Explanation], sure: float = ASK_BELOW) -> list[PossibleQuestion]:
     """The doubts about `explained`, which is or will be on record; `lines` of a doubt are indices into it.
 
     Args:
@@ -109,10 +109,10 @@ def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanati
     place = gap = 0
     while gap < gaps:
         parts, first = [one[gap] for one in split], gap
-        while gap + 1 < gaps and _goes_on(parts, [one[gap + 1] for one in split]):  # the next event belongs to it
+        while gap + 1 < gaps and _goes_on(parts, [one[gap + 1] for one in split]):  # it extends to the next event
             parts = [(*part, common[gap], *one[gap + 1]) for part, one in zip(parts, split, strict=True)]
             gap += 1
-        if not parts[0] and _differ(parts) and first:  # the event before belongs to it
+        if not parts[0] and _differ(parts) and first:  # it extends to the previous event
             parts, place = [(common[first - 1], *part) for part in parts], place - 1
         if parts[0] and _differ(parts):
             yield place, [Explanation(part, one.chance) for part, one in zip(parts, fit, strict=True)]

@@ -58,22 +58,22 @@ class BeliefReferee:
         self._marks: CardMarks | None = None
         self._first = math.inf  # seconds of the first reading
         self._changed = -math.inf  # seconds when the dice last changed
-        self._calm = False  # whether cards turned since then have been seen
+        self._calm = False  # whether whether cards turned since then have been seen
 
     def see_cards(self, marks: CardMarks) -> None:
         """Sets what is seen of the cards; it counts from the next reading on."""
         self._marks = marks
 
-    def lie_before(self, timeline: Timeline, reading: Reading) -> None:
-        """Notes what rested on the table before the first roll of this game: none of it is part of the game."""
+    def note_dice_before(self, timeline: Timeline, reading: Reading) -> None:
+        """Notes the dice on the table before the first roll of this game: none of them is part of the game."""
         self._observer.watch(reading)
         self._observer.snapshot = self._observer.see(replace(reading, settled=False))
         self._anchor(timeline)
 
     def watch_restarted(self, timeline: Timeline) -> None:
-        """Vision has restarted and counts rolls and dice from the start."""
+        """Restarts with vision, which counts rolls and dice from the start."""
         self._observer, self._observed, self._reading, self._marks = Observer(), None, None, None
-        self._first = -math.inf  # whatever arrived since was rolled
+        self._first = -math.inf  # dice that arrive from now on were rolled
         self._anchor(timeline)
 
     def played(self, reading: Reading) -> Reading:
@@ -84,7 +84,7 @@ class BeliefReferee:
         return frozenset() if self._belief is None else self._belief.idle
 
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
-        """What this reading adds to the record."""
+        """The verdict after this reading."""
         self._says.at(reading.seconds)
         left = self._left_open(timeline)
         if timeline.state.finished or left.findings:
@@ -96,7 +96,7 @@ class BeliefReferee:
         self._first = min(self._first, reading.seconds)
         early = reading.seconds - self._first <= FIRST_SECONDS and reading.throws == 0.0
         if early and reading.dice and not timeline.lines:
-            self.lie_before(timeline, reading)
+            self.note_dice_before(timeline, reading)
             return Verdict(notices=notices)
         belief = self._follow(timeline)
         self._reading = reading
@@ -139,8 +139,8 @@ class BeliefReferee:
         return replace(self._verdict, notices=notices or self._verdict.notices)
 
     def _observe(self, belief: Belief, reading: Reading, brief_rests: bool) -> Snapshot:
-        """The snapshot of a settled reading; however often it is judged, it counts once. brief_rests: first take the
-        belief through what rested briefly before."""
+        """The snapshot of a settled reading; each reading counts once, however often it is judged. brief_rests: first
+        advance the belief through brief rests."""
         if self._observed is None or self._observed[0] is not reading:
             if brief_rests:
                 self._add_brief_rests(belief, reading)
@@ -150,22 +150,22 @@ class BeliefReferee:
         return self._observed[1]
 
     def _add_brief_rests(self, belief: Belief, reading: Reading, over: bool = False) -> None:
-        """Takes the belief through what rested briefly before this reading. over: dice that rest in it count too,
-        settled or not."""
+        """Advances the belief through brief rests before this reading. over: dice that rest in it count too, settled or
+        not."""
         for brief in self._observer.brief_rests(reading, over):
             seen = self._observer.see(brief)
             if belief.update(seen):
                 self._observer.snapshot = seen
 
     def _cards_said(self, belief: Belief, seconds: float) -> bool:
-        """Whether the cards on the table have changed what is likely."""
+        """Whether the cards on the table have changed the probabilities."""
         if self._marks is None or (self._marks is belief.marks and seconds < belief.due):
             return False
         belief.see_cards(self._marks, seconds)
         return True
 
     def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
-        """The last findings are on record."""
+        """Notes that the last findings are on record."""
         belief = self._belief
         assert belief is not None
         self._says.recorded(questions)
@@ -187,18 +187,18 @@ class BeliefReferee:
             surely = belief.suspended <= 1.0 - CONFIDENT  # then it was this game
             both = zip(closed, belief.hypotheses, strict=True)
             kept = (one or h for one, h in both if one or not (surely and h.suspended))
-            belief.keep(h.replace(missed=False) for h in kept)  # it has been asked about
+            belief.keep(h.replace(missed=False) for h in kept)  # the player has been asked about it
         begun = self._transitions.began(timeline)
         if begun > self._begin and len(timeline.lines) - begun > 1:
             self._rebase(timeline, belief, begun)
 
     def refused(self, timeline: Timeline) -> None:
-        """The last findings were illegal; the belief restarts where the record stands."""
+        """Restarts at the end of the record after its last findings were illegal."""
         self._leaving = False
         self._anchor(timeline)
 
     def until_now(self, timeline: Timeline) -> Verdict:
-        """What was seen although the table has not settled: a person says that the turn is over."""
+        """What to record of the unsettled table, because a person says that the turn is over."""
         belief, numbers = self._belief, tuple(line.number for line in timeline.lines)
         nothing = replace(self._verdict, findings=(), questions=())
         if belief is None or self._reading is None or numbers != self._numbers or timeline.state.finished:
@@ -213,13 +213,13 @@ class BeliefReferee:
         return self._verdict
 
     def ending(self, timeline: Timeline) -> Verdict:
-        """What has to be recorded to end the running turn as the dice rest."""
+        """What to record to end the running turn with the dice as they rest."""
         if self._belief is None:
             return Verdict()
         return self._or_restart(timeline, self._says.closing(timeline, self._begin, self._belief, everything=True))
 
     def finish(self, timeline: Timeline) -> Verdict:
-        """What is left to record when nothing more will be seen."""
+        """What remains to be recorded at the end of the source."""
         left = self._left_open(timeline)
         if timeline.state.finished or self._belief is None or left.findings:
             return left
@@ -229,7 +229,7 @@ class BeliefReferee:
         return self._or_restart(timeline, self._says.last(timeline, self._begin, belief, self._reading))
 
     def recomputed(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
-        """What was seen of this turn, explained again under this answer."""
+        """The observations of this turn explained again under this answer."""
         place, begin = book.place(asked.lines[0]), self._begin
         if self._belief is not None and place >= begin:
             explained = recomputed(book, self._belief, begin, len(book.lines), place, asked, answer, running=True)
@@ -250,20 +250,20 @@ class BeliefReferee:
         return self._or_restart(timeline, self._says.conclude(timeline, self._begin, self._belief, reading))
 
     def _or_restart(self, timeline: Timeline, verdict: Verdict | None) -> Verdict:
-        """The verdict; where it is None, the belief restarts."""
+        """The verdict; if it is None, the belief restarts."""
         if verdict is None:
             self._anchor(timeline)
         return verdict or Verdict()
 
     def _left_open(self, timeline: Timeline) -> Verdict:
-        """What is still in doubt about lines after which people have entered something."""
+        """Remaining doubts about lines after which people have entered something."""
         self._leaving = False
         if self._belief is None or self._numbers is None or self._refiltered is not None:
             return Verdict()
         end = len(self._numbers)
         if end == len(timeline.lines) or self._numbers != tuple(line.number for line in timeline.lines[:end]):
             return Verdict()
-        explained = takewhile(lambda line: line.by == "camera", timeline.lines[end:])  # together with a person's line
+        explained = takewhile(lambda line: line.by == "camera", timeline.lines[end:])  # on record with a person's line
         end = max([end, *(end + i for i, line in enumerate(explained, 1) if not line.move.startswith("keep "))])
         left = self._says.left_open(timeline, self._begin, self._belief, end) or Verdict()
         self._leaving = bool(left.findings)
@@ -279,7 +279,7 @@ class BeliefReferee:
             mine = self._numbers[self._begin :]
             begin = len(numbers) - len(mine)
             more = timeline.lines[len(self._numbers) :] if numbers[: len(self._numbers)] == self._numbers else ()
-            recorded = any(line.by == "camera" for line in more)  # the belief itself, before a person's line
+            recorded = any(line.by == "camera" for line in more)  # lines of the belief itself, before a person's line
             if numbers[begin:] == mine and not recorded and self._transitions.began(timeline) <= begin + len(mine):
                 again = [h.replayed(timeline.replay.states[begin]) for h in belief.hypotheses]
                 if any(again) and (mine or timeline.state.turn == belief.hypotheses[0].base.turn):
@@ -295,7 +295,7 @@ class BeliefReferee:
         return self._anchor(timeline)
 
     def _anchor(self, timeline: Timeline) -> Belief:
-        """Restarts at the end of the record, with the dice on the table taken for those of the record."""
+        """Restarts at the end of the record, with the dice on the table assigned to those of the record."""
         if self._belief is not None and self._numbers is not None and self._belief.snapshots:
             past = Past.of(self._belief, self._numbers[self._begin :], timeline)
             self._past = self._past if past is None else [*self._past[-2:], past]
@@ -307,7 +307,7 @@ class BeliefReferee:
         return self._belief
 
     def _rebase(self, timeline: Timeline, belief: Belief, begun: int) -> None:
-        """The last turn is final: from now on the belief is about the running one."""
+        """Makes the last turn final; from now on the belief is about the running one."""
         record = moves_from(timeline, self._begin, begun)
         state = timeline.replay.states[begun]
         refiltered = [without_turn(h, record, state) for h in belief.hypotheses]

@@ -1,4 +1,4 @@
-"""Which of the dice in a snapshot were rolled since the one before."""
+"""Estimates which dice in a snapshot were rolled since the one before."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Rolled:
 
 
 def rolled(sighting: Sighting, snapshot: Snapshot, before: Snapshot | None) -> Rolled:
-    """How likely this die was rolled since the snapshot before."""
+    """The log chances that this die was rolled since the snapshot before."""
     stay = sighting.stay
-    if sighting.shift is not None and not sighting.turned:  # it seems to rest where it rested
+    if sighting.shift is not None and not sighting.turned:  # it seems to rest in its old place
         if sighting.shift < SAME_SPOT / 2 or not sighting.covered:
             return Rolled(sighting, PRIORS.lay, 0.0)
         if sighting.shift < SAME_SPOT:
@@ -48,7 +48,7 @@ def rolled(sighting: Sighting, snapshot: Snapshot, before: Snapshot | None) -> R
         return Rolled(sighting, 0.0, PRIORS.lay_nearly)
     seen = math.log(max(stay.rolled, 0.01) / max(1 - stay.rolled, 0.001))
     if snapshot.has_kept_zone and sighting.kept:
-        seen = min(seen, 0.0)  # in the kept zone a hand put it there, seen or not
+        seen = min(seen, 0.0)  # a die in the kept zone was put there by a hand, seen or not
     odds = (
         stay.arrival_log_chance
         + seen
@@ -59,12 +59,12 @@ def rolled(sighting: Sighting, snapshot: Snapshot, before: Snapshot | None) -> R
         if any(shifted(box, stay.box) < SAME_SPOT for box in left_places):
             odds += PRIORS.lay
         elif stay.rolled < HANDLED and any(apart(box, stay.box) < SAME_STAY for box in left_places):
-            odds += PRIORS.lay_nearly  # for a die that was seen to roll, that is the better evidence
+            odds += PRIORS.lay_nearly  # not for a die that was seen to roll, which is better evidence
     return Rolled(sighting, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
 
 
 def with_throw(dice: Sequence[Rolled]) -> list[Rolled]:
-    """The same after the dice are compared with each other: a player who rolls puts nothing down in the same moment."""
+    """The same after comparing the dice: a player who rolls puts no die down in the same moment."""
     new = [one for one in dice if one.sighting.shift is None]
     when = min((one.sighting.stay.began for one in new if one.odds > SURELY), default=math.inf)
     return [

@@ -1,4 +1,4 @@
-"""Whether two sightings are of one die that has not moved."""
+"""Decides whether two sightings are of one die that has not moved."""
 
 from __future__ import annotations
 

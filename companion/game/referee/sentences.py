@@ -51,5 +51,5 @@ def which_card(cards: Iterable[str]) -> Sentence:
 
 
 def from_camera(doubt: Doubt | None) -> tuple[Sentence, ...]:
-    """What vision doubts, as a notice."""
+    """A doubt of vision as a notice."""
     return () if doubt is None else (Sentence(doubt.template, doubt.values),)

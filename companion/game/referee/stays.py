@@ -14,7 +14,7 @@ from companion.game.referee.distances import SAME_SPOT
 from companion.game.referee.priors import PRIORS
 from vision.types import Box
 
-MOST_READINGS = 90  # readings that count for a face
+MOST_READINGS = 90  # maximum number of readings that count for a face
 STILL_THERE = 0.95  # chance of still being there from which a die under a hand counts as seen
 TIPPING_SECONDS = 1.0  # a die may tip over this long after it came to rest; counted: 16 of 16 by 0.7 s
 EARLIER = 0.5  # number of readings that all earlier ones count as once a sure reading shows another face

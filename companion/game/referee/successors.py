@@ -1,8 +1,8 @@
-"""What can have happened between two snapshots, whatever the game.
+"""Generates the hypotheses that follow between two snapshots, whatever the game.
 
 Hands may have moved dice, turned some or added some; then the player on turn or the next one may have rolled. Every way
-that the rules allow and vision does not rule out becomes a hypothesis with its log chance. What depends on the game is
-asked of its `Transitions`.
+that the rules allow and vision does not rule out becomes a hypothesis with its log chance. Game-specific parts come
+from its `Transitions`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_IDLE = 2  # dice that are not part of the game and appear with a roll
 def successors(
     h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, worth: Callable[[], float]
 ) -> Iterator[Hypothesis]:
-    """Every way from this hypothesis to what the snapshot shows, down to the log chance that is `worth` following."""
+    """Every hypothesis that leads from this one to the snapshot, down to the log chance that is `worth` following."""
     least = worth()
     if least > 0.0:
         return
@@ -37,7 +37,7 @@ def successors(
 def _played(
     h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, worth: Callable[[], float]
 ) -> Iterator[Hypothesis]:
-    """Every way in which the game goes on."""
+    """The successors in which the game goes on."""
     h = h.replace(throws=before.throws if h.throws is None and before is not None else h.throws)
     sightings = [sighting for sighting in snapshot.sightings if sighting.stay not in h.idle]
     if not sightings and not snapshot.whole:
@@ -48,7 +48,7 @@ def _played(
         empty = h.replace(dice=dice, cleared=True, throws=snapshot.throws)
         yield from (empty,) if h.cleared else h.transitions.taken_up(empty)
         return
-    if h.throws is None and snapshot.whole:  # all of it may have been there before the first snapshot
+    if h.throws is None and snapshot.whole:  # all dice may have been there before the first snapshot
         idle = h.idle.union(sighting.stay for sighting in sightings)
         cost = together([not_played(h, sighting.stay, ()) for sighting in sightings])
         yield h.weighted(cost).replace(idle=idle, throws=snapshot.throws)
@@ -58,7 +58,7 @@ def _played(
         return
     movable = {number for number, die in stays.items() if die.zone is Zone.ACTIVE}
     explained = frozenset[int]()
-    # Dice that are not seen may be gone: all that are as doubtful.
+    # Dice that are not seen may be gone; equally doubtful ones go together.
     for cost in (PRIORS.long_hidden, PRIORS.lingers, PRIORS.hidden):
         doubtful = frozenset(e.stay.number for e in sightings if e.gone >= cost and e.stay.number in movable)
         if doubtful != explained:
@@ -81,7 +81,7 @@ def _ways(
     before: Snapshot | None,
     worth: Callable[[], float],
 ) -> Iterator[Hypothesis]:
-    """Every way to these sightings."""
+    """The successors that explain exactly these sightings."""
     least = worth()
     if h.step_log_chance < least:
         return
@@ -118,22 +118,21 @@ def _thrown(
     least: float,
     idle: frozenset[int],
 ) -> Iterator[Hypothesis]:
-    """The ways in which `thrown` were rolled and `left` were not. idle: faces of dice that are not played and have been
-    moved."""
+    """The successors in which `thrown` were rolled and `left` were not. idle: faces of moved idle dice."""
     if h.transitions.throwing(h):
         for one in by_hand(h, left, snapshot, True, least, idle):
             if h.transitions.throwing(one):  # another face of an earlier die may end the turn
                 yield from h.transitions.same_turn(one, thrown, snapshot, h.step_log_chance + least)
     if len(left) <= MOST_IDLE:
         cost = sum(not_played(h, sighting.stay, idle) for sighting in left)
-        # Another die may come to rest where such a die was taken up.
+        # Another die may come to rest in the place of a die that was taken.
         idle_here = h.idle if not snapshot.whole else (stay for stay in h.idle if stay.number in snapshot.numbers)
         others = h.weighted(cost).replace(idle=frozenset((*idle_here, *(sighting.stay for sighting in left))))
         yield from h.transitions.next_turn(others, thrown, snapshot, h.step_log_chance + least)
 
 
 def _added_late(h: Hypothesis, added: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
-    """After the roll, cards have added these dice."""
+    """The successors in which cards have added these dice after the roll."""
     if not added:
         yield h
     elif h.transitions.added(h):
@@ -155,7 +154,7 @@ def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
 
 
 def _suggested(h: Hypothesis, sightings: Sequence[Sighting]) -> Iterator[frozenset[int]]:
-    """Sets of stays that a roll would have rolled."""
+    """Sets of stays that the rules suggest as one roll."""
     yield frozenset(sighting.stay.number for sighting in sightings)
     aside = {die.stay.number for die in h.dice if die.stay is not None and die.zone is not Zone.ACTIVE}
     yield frozenset(sighting.stay.number for sighting in sightings if sighting.stay.number not in aside)
@@ -167,7 +166,7 @@ def _suggested(h: Hypothesis, sightings: Sequence[Sighting]) -> Iterator[frozens
 
 
 def _moved_idle(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> frozenset[int]:
-    """Between turns: the faces of dice that are not played and have left their places."""
+    """Between turns, the faces of idle dice that have left their places."""
     rested = () if before is None or h.transitions.throwing(h) else before.sightings
     return frozenset(e.stay.value for e in rested if e.stay in h.idle and e.stay.number not in snapshot.numbers)
 
@@ -180,11 +179,11 @@ def by_hand(
     least: float,
     idle: frozenset[int],
 ) -> Iterator[Hypothesis]:
-    """What hands have done to the dice that were not rolled.
+    """The hypotheses about what hands have done to the dice that were not rolled.
 
     Args:
         throwing: Others were rolled after that.
-        idle: Faces of dice that are not played and have been taken up.
+        idle: Faces of idle dice that have been taken up.
     """
     places = {die.stay.number: place for place, die in enumerate(h.dice) if die.stay is not None}
     dice, new, stale = list(h.dice), [], dict[int, float]()
@@ -202,7 +201,7 @@ def by_hand(
         dice[place] = dice[place]._replace(seen=True, zone=zone, out=0.0)
     here = {sighting.stay.number for sighting in left}
     gone = [place for place, die in enumerate(dice) if die.stay is None or die.stay.number not in here]
-    new.sort(key=lambda sighting: sighting.stay.track)  # the older track was laid down first
+    new.sort(key=lambda sighting: sighting.stay.track)  # the older track was put down first
     hidden = 0.0 if throwing else snapshot.hidden
     owed = {place: hidden - dice[place].out for place in gone if _looked_for(dice[place], snapshot, hidden)}
     for chosen, unseen in matches(h.replace(dice=tuple(dice)), new, gone, stale, snapshot, owed, least, idle):
@@ -282,7 +281,7 @@ def landed(
         h, name = h.with_variable(UNREAD, None)
         names.append(name)
         dice.append(Die(name, Zone.ACTIVE, out=snapshot.hidden))
-    unseen = together([snapshot.hidden] * hidden)  # one hand hides many
+    unseen = together([snapshot.hidden] * hidden)  # one hand may hide several
     return h.weighted(unseen + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
 
 

@@ -1,8 +1,8 @@
-"""The game is suspended: what happens on the table is not this game.
+"""Suspended games: what happens on the table is not this game.
 
 People roll for fun, begin with the wrong number of dice, lose one on the floor, or clear the table and play something
 else. A suspended hypothesis explains every snapshot at a fixed price and adds nothing to the record. With each snapshot
-the game may also go on from where it stood: with the same dice resting where they rested, or laid out again.
+the game may resume where it stopped: with the same dice in their places, or laid out again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from companion.game.referee.stays import Snapshot
 
 
 def suspensions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> Iterator[Hypothesis]:
-    """The game is suspended in this snapshot, or still is. The first snapshot and a partial one suspend nothing."""
+    """The hypotheses in which the game is suspended in this snapshot, or still is. The first snapshot and a partial one
+    suspend nothing."""
     if not (snapshot.whole and snapshot.sightings):
         yield from (h,) if h.suspended else ()
     elif h.suspended:

@@ -1,4 +1,4 @@
-"""What a referee concludes from a reading. The table turns it into lines, questions and a preview."""
+"""The conclusions of a referee from a reading, which the table turns into lines, questions and a preview."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class Referee(Protocol):
     """Explains the readings of one game. It remembers what it has seen, so it belongs to one table."""
 
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
-        """What this reading adds, given the game so far."""
+        """The verdict after this reading, given the game so far."""
         ...
 
-    def lie_before(self, timeline: Timeline, reading: Reading) -> None:
-        """Notes what rested on the table before the first roll of this game."""
+    def note_dice_before(self, timeline: Timeline, reading: Reading) -> None:
+        """Notes the dice on the table before the first roll of this game."""
         ...
 
     def played(self, reading: Reading) -> Reading:
@@ -76,7 +76,7 @@ class Referee(Protocol):
         ...
 
     def watch_restarted(self, timeline: Timeline) -> None:
-        """Vision has restarted and counts rolls and dice from the start."""
+        """Restarts with vision, which counts rolls and dice from the start."""
         ...
 
     def see_cards(self, marks: CardMarks) -> None:
@@ -84,26 +84,26 @@ class Referee(Protocol):
         ...
 
     def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
-        """The findings of the last verdict are on record. Not called when the journal refused them."""
+        """Notes that the findings of the last verdict are on record. Not called if the journal refused them."""
         ...
 
     def refused(self, timeline: Timeline) -> None:
-        """The rules do not allow the findings of the last verdict, which is a bug of the referee. It restarts there."""
+        """Restarts after the findings of the last verdict were illegal, which is a bug of the referee."""
         ...
 
     def until_now(self, timeline: Timeline) -> Verdict:
-        """What has to be recorded of what was seen although the table has not settled."""
+        """What to record of the observations although the table has not settled."""
         ...
 
     def ending(self, timeline: Timeline) -> Verdict:
-        """What has to be recorded to end the running turn as the dice rest: what was seen, and the rest set aside."""
+        """What to record to end the running turn: the observations, and the remaining dice set aside."""
         ...
 
     def finish(self, timeline: Timeline) -> Verdict:
-        """What is left to record when nothing more will be seen."""
+        """What remains to be recorded at the end of the source."""
         ...
 
     def recomputed(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:
-        """The correction that puts `answer` in place of the lines this question is about, and explains again what was
-        seen after them. None where the referee cannot tell."""
+        """The correction that puts `answer` in place of the lines of this question, and explains again what was seen
+        after them. None if the referee cannot decide."""
         ...

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import click
 
+from companion.game.referee.kept_dice import usual
 from companion.games.knatsch import transitions
 from companion.games.knatsch.achievements import ACHIEVEMENTS
 from companion.games.knatsch.advice import (
@@ -28,7 +29,16 @@ from companion.games.knatsch.choices import choices
 from companion.games.knatsch.decks import deck_file_tags, deck_form_tags, deck_text, shipped_deck
 from companion.games.knatsch.moments import knatsch_moment
 from companion.games.knatsch.rounds import captures_by_round
-from companion.games.knatsch.words import MESSAGES, buttons, card_crest, card_kind, does_template, verbs
+from companion.games.knatsch.words import (
+    MESSAGES,
+    asked_combination,
+    buttons,
+    card_crest,
+    card_kind,
+    does_template,
+    places,
+    verbs,
+)
 from companion.i18n.languages import gettext
 from companion.plugins import CardWatching, GamePlugin, GameReview, GameView, WhatIf
 from engine.knatsch.advice import why, words
@@ -51,7 +61,7 @@ PLUGIN = GamePlugin(
     id="knatsch",
     title=lambda: "Knatsch",
     credit=lambda: gettext("Knatsch, Michael Schacht"),
-    transitions=transitions,
+    transitions=usual(transitions),
     dice_due=lambda state: DICE,
     view=GameView(
         arrange=knatsch_board,
@@ -69,6 +79,8 @@ PLUGIN = GamePlugin(
         filters={"card_kind": card_kind, "card_crest": card_crest},
         verbs=verbs,
         buttons=buttons,
+        places=places,
+        forms={"combination": asked_combination},
         telling=("target", "lose", "decline"),
         all_dice=True,
         sprite_template="knatsch_sprite.html",
@@ -98,7 +110,7 @@ PLUGIN = GamePlugin(
     what_if=WhatIf(unchanged, changed, worked_out),
     cards=CardWatching(
         referee=KnatschCardReferee,
-        places=dict(zip(STACKS, (lambda: gettext("left stack"), lambda: gettext("right stack")), strict=True)),
+        places=dict(zip(STACKS, (lambda: places()["left"], lambda: places()["right"]), strict=True)),
         kinds=lambda: [*shipped_deck().deck.ids, "king"],
         does=does_template,
         learns_places=False,

@@ -11,7 +11,7 @@ from companion.game.changes import Line
 from companion.game.record_line import RecordLine
 from companion.games.knatsch.parts import Attack, FaceUpCard, KnatschBoard, Knight, Offer, Stack
 from companion.games.knatsch.worth import knatsch_worth
-from companion.games.parts import Version, places, record_line
+from companion.games.parts import Version, kept_before, places, record_line
 from engine.dice import Faces, read_dice
 from engine.errors import Unreadable
 from engine.knatsch.advice.targets import defence, targets, ways_to_go_on
@@ -44,12 +44,14 @@ def knatsch_board(shown: Version) -> KnatschBoard:
     """Arranges one version of a game."""
     state: State = shown.state
     called, attempt, offers = shown.called, state.attempt, _offers(state, shown.advised)
+    dice = tuple(reversed(attempt.dice or ())) if attempt else ()
     return KnatschBoard(
         **shown.basics(knatsch_lines),
         attack=_attack(state, called, shown.advised),
-        dice=tuple(reversed(attempt.dice or ())) if attempt else (),
+        dice=dice,
         kept=tuple(reversed(attempt.kept or ())) if attempt else (),
         to_roll=state.to_roll,
+        stay=places(dice, kept_before(shown.lines)),
         may_keep=bool(attempt and attempt.dice and attempt.kept is None and attempt.throws),
         moves=tuple(_moves(state)),
         asks=tuple(_asks(state, offers)),

@@ -17,7 +17,7 @@ import numpy as np
 from companion.game.card_evidence import DICE_WAIT_SECONDS, ELSEWHERE, CardNews, CardQuestion, arrivals
 from companion.game.changes import Sentence, Unkept
 from companion.game.table import Table
-from companion.game.used_cards import CLEAR_LOG_ODDS, HOLD_SECONDS, TurnClock, tableaux_of
+from companion.game.used_cards import CLEAR_LOG_ODDS, HOLD_SECONDS, TurnStart, tableaux_of
 from engine.errors import CourtsideError
 from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.events import SIDES, Deal, Reveal
@@ -35,7 +35,7 @@ class KnatschCardReferee:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._clock = TurnClock(table)
+        self._clock = TurnStart(table)
         self._tops: dict[str, tuple[str, float]] = {}  # the card last on record, and the time when it still was
 
     def judge(self, seen: CardsSeen, seconds: float) -> CardNews:

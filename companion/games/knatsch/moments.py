@@ -17,7 +17,7 @@ def knatsch_moment(before: State, after: State, line: Line) -> Said | None:
         return Sentence("{seat} loses the {card} to the King.", {"seat": line.seat, "card": words[0]}), "none"
     if verb == "target" and len(words) == 2:
         values = {"seat": line.seat, "owner": words[0], "card": words[1]}
-        return Sentence("{seat} attacks {owner}: {card}.", values), "attack"
+        return Sentence("{seat} attacks {owner}: {card}.", values), "alert"
     attempt = before.attempt
     if attempt is None or after.attempt == attempt:
         return None
@@ -32,7 +32,7 @@ def _passed_on(before: State, after: State) -> Said | None:
     if not isinstance(after.attempt.place, Held):
         return None
     values = {"seat": before.turn, "owner": after.attempt.seat, "card": after.attempt.place.card}
-    return Sentence("{seat} beats the {card}. {owner} may defend it.", values), "attack"
+    return Sentence("{seat} beats the {card}. {owner} may defend it.", values), "alert"
 
 
 def _outcome(before: State, after: State) -> Said | None:
@@ -44,17 +44,17 @@ def _outcome(before: State, after: State) -> Said | None:
             if _count(after, seat, card) <= _count(before, seat, card):
                 continue
             if card == "tournament":
-                return Sentence("{seat} wins the tournament.", {"seat": seat}), "card"
+                return Sentence("{seat} wins the tournament.", {"seat": seat}), "gain"
             if isinstance(attempt.place, Held):
                 values = {"seat": seat, "owner": attempt.place.seat, "card": card}
-                return Sentence("{seat} captures the {card} from {owner}.", values), "crown"
-            return Sentence("{seat} captures the {card}.", {"seat": seat, "card": card}), "card"
+                return Sentence("{seat} captures the {card} from {owner}.", values), "great"
+            return Sentence("{seat} captures the {card}.", {"seat": seat, "card": card}), "gain"
     if isinstance(attempt.place, TheKing):
         if after.revenge:
-            return Sentence("{seat} does not beat the King and loses a castle.", {"seat": before.turn}), "crown"
+            return Sentence("{seat} does not beat the King and loses a castle.", {"seat": before.turn}), "great"
         return Sentence("{seat} does not beat the King.", {"seat": before.turn}), "none"
     if isinstance(attempt.place, Held) and attempt.seat == attempt.place.seat:
-        return Sentence("{owner} defends the {card}.", {"owner": attempt.seat, "card": attempt.place.card}), "card"
+        return Sentence("{owner} defends the {card}.", {"owner": attempt.seat, "card": attempt.place.card}), "gain"
     target = before.card_at(attempt.place)
     values = {"seat": before.turn, "card": target.id if target else ""}
     return Sentence("{seat} does not beat the {card}.", values), "none"

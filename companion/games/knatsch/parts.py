@@ -105,6 +105,7 @@ class KnatschBoard(Board):
     """One version of the game, ready to be shown.
 
     Attributes:
+        stay: Indices of the dice that stayed for this roll.
         moves: Events without dice or unknown cards, as texts with their seat.
         asks: Places whose combination is unknown.
         deals: Castles that may be drawn.
@@ -117,6 +118,7 @@ class KnatschBoard(Board):
     kept: Faces
     to_roll: int
     may_keep: bool
+    stay: frozenset[int]
     moves: tuple[str, ...]
     asks: tuple[tuple[str, ...], ...]
     deals: tuple[str, ...]

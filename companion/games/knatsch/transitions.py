@@ -7,19 +7,13 @@ next player of a tournament. The referee explains a roll once all its dice are s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from companion.game.changes import Sentence
-from companion.game.referee.kept_dice import MOST_HIDDEN, rolled_beside, rolled_rest
-from companion.game.referee.kept_dice import added as added
-from companion.game.referee.kept_dice import by_hand as by_hand
-from companion.game.referee.kept_dice import cards_ready as cards_ready
-from companion.game.referee.kept_dice import final as final
-from companion.game.referee.kept_dice import lying as lying
-from companion.game.referee.kept_dice import turns as turns
-from companion.game.referee.model import Act, Hypothesis, Zone
+from companion.game.referee import kept_dice
+from companion.game.referee.model import Act, Die, Hypothesis
 from companion.game.referee.priors import PRIORS
-from companion.game.referee.sentences import NAME_THE_CARD, NO_FIT, SIX_AGAIN, TOO_FEW, TOO_MANY, said
+from companion.game.referee.sentences import NAME_THE_CARD, SIX_AGAIN, said
 from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.timeline import Timeline
 from engine.games import game as game_called
@@ -49,7 +43,7 @@ def same_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, lea
     """As `Transitions.same_turn`: the rules keep sixes, and the player chooses other dice to keep."""
     h = h.weighted(PRIORS.given_up if _beaten(h) else 0.0)
     keeps = h.state.attempt.kept is None
-    yield from rolled_rest(h, thrown, snapshot, least, lambda die: h.faces[die.var] != 6, keeps)
+    yield from kept_dice.rolled_rest(h, thrown, snapshot, least, _chosen(h), keeps)
 
 
 def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
@@ -57,14 +51,8 @@ def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, lea
     if throwing(h):
         for ended in ends(h):
             yield from next_turn(ended.weighted(0.0 if h.cleared else PRIORS.not_cleared), thrown, snapshot, least)
-    elif h.state.attempt is None or len(thrown) < DICE - MOST_HIDDEN:
-        yield h.weighted(snapshot.hidden * (DICE - len(thrown))).replace(waiting=True)
-    elif len(thrown) <= DICE:
-        # If dice are already set aside, the first roll was perhaps not seen.
-        late = snapshot.has_kept_zone and any(sighting.kept for sighting in thrown)
-        yield from rolled_beside(
-            h.weighted(PRIORS.seen_late if late else 0.0), (), thrown, DICE - len(thrown), snapshot, least
-        )
+    else:
+        yield from kept_dice.first_roll(h, DICE, h.state.attempt is not None, thrown, snapshot, least)
 
 
 def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
@@ -88,18 +76,22 @@ def closed(h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
         return None
     if not preview:
         return next(ends(h), None) if _beaten(h) else None
-    aside = tuple(die.var for die in h.dice if die.zone is Zone.ASIDE and h.faces[die.var] != 6)
-    return h.then(Act(h.state.seat, "keep", after=aside)) if aside and all(die.seen for die in h.dice) else None
+    return kept_dice.kept_aside(h, _chosen(h))
 
 
 def unexplained(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
     """As `Transitions.unexplained`."""
-    seen = len(reading.dice)
+    six_dice = len(reading.dice) == DICE
     if state.attempt is None:
-        return (said(NAME_THE_CARD),) if state.choosing and seen == DICE else ()
-    if seen != DICE:
-        return (said(TOO_FEW if seen < DICE else TOO_MANY, seen=seen, expected=DICE),)
-    return (said(SIX_AGAIN if state.attempt.sixes else NO_FIT),)
+        return (said(NAME_THE_CARD),) if state.choosing and six_dice else ()
+    if six_dice and state.attempt.sixes:
+        return (said(SIX_AGAIN),)
+    return kept_dice.unexplained(state, reading, cleared)
+
+
+def _chosen(h: Hypothesis) -> Callable[[Die], bool]:
+    """Whether a kept die is the player's choice; the rules keep sixes."""
+    return lambda die: h.faces[die.var] != 6
 
 
 def _beaten(h: Hypothesis) -> bool:

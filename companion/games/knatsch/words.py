@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from werkzeug.datastructures import MultiDict
+
 from companion.i18n.languages import gettext
+from engine.errors import Unreadable
 from engine.knatsch.deck import is_castle, is_special
 
 # What each kind of card does. The King is separate, because another game has a card of that name.
@@ -66,6 +69,23 @@ def verbs() -> dict[str, str]:
         "keep": gettext("keeps no dice"),
         "decline": gettext("passes"),
     }
+
+
+def places() -> dict[str, str]:
+    """The two stacks."""
+    return {"left": gettext("left stack"), "right": gettext("right stack")}
+
+
+def asked_combination(form: MultiDict[str, str]) -> str:
+    """What a player says a card shows, as in a record.
+
+    Raises:
+        Unreadable: A part of it is missing.
+    """
+    alike, reserve = form.get("alike", ""), form.get("reserve", "")
+    if not {alike, reserve} <= set("12345") or not alike or not reserve:
+        raise Unreadable("choose the three alike and the reserve die")
+    return " ".join(("combination", *form.getlist("ask")[:3], f"{alike}-{alike}-{alike}+{reserve}"))
 
 
 def buttons() -> dict[str, str]:

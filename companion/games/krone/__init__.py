@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import click
 
 from companion.game.card_evidence import DISPLAY
+from companion.game.referee.kept_dice import usual
 from companion.games.krone import transitions
 from companion.games.krone.achievements import ACHIEVEMENTS
 from companion.games.krone.advice import (
@@ -53,7 +54,7 @@ PLUGIN = GamePlugin(
     id="krone",
     title=lambda: gettext("To Court the King"),
     credit=lambda: gettext("To Court the King, Tom Lehmann"),
-    transitions=transitions,
+    transitions=usual(transitions),
     dice_due=hand_due,
     followed=followed,
     view=GameView(
@@ -65,6 +66,7 @@ PLUGIN = GamePlugin(
         catalogue=krone_catalogue,
         rounds=cards_by_round,
         filters={"card_cost": card_cost, "card_row": card_row},
+        verbs=lambda: {"buy king": gettext("claims the King")},
         telling=("buy", "pass"),
         crown=True,
         rounds_title=lambda: gettext("Cards by round"),

@@ -21,9 +21,9 @@ from engine.krone.advice.actions import Action
 from engine.krone.advice.advise import advise
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.odds import BEAT, odds
-from engine.krone.advice.position import Position, checked
 from engine.krone.advice.review import review_turns
 from engine.krone.advice.tables import MOST_CELLS, QUICK_CELLS
+from engine.krone.advice.turn_position import Position, checked
 from engine.krone.advice.why import aim, prepared, reasons, why_not
 from engine.krone.advice.winning import sharpened, threshold_for, win_chances
 from engine.krone.advice.words import AT_LEAST, BUY, BUY_NOTHING, remarks, step

@@ -15,7 +15,7 @@ from companion.bench.timing import fastest
 from companion.games.krone import pace
 from companion.games.krone.matches import OPPONENTS, match
 from engine.krone.advice.odds import odds
-from engine.krone.advice.position import Position, checked
+from engine.krone.advice.turn_position import Position, checked
 from engine.krone.state import RULESETS
 
 _POOL = ThreadPoolExecutor(2)
@@ -36,7 +36,7 @@ SIX_DICE = (
 )
 _FIRST_ANSWER = (
     "from engine.krone.advice.odds import odds\n"
-    "from engine.krone.advice.position import Position\nodds(Position.begin(()))"
+    "from engine.krone.advice.turn_position import Position\nodds(Position.begin(()))"
 )
 
 

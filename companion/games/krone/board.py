@@ -21,8 +21,8 @@ from engine.errors import Illegal
 from engine.krone.abilities import card_ready
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.odds import odds
-from engine.krone.advice.position import Position
 from engine.krone.advice.tables import QUICK_CELLS
+from engine.krone.advice.turn_position import Position
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS, met
 from engine.krone.events import Buy, Keep, Use

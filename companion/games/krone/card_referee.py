@@ -17,7 +17,7 @@ from typing import Any
 from companion.game.card_evidence import DICE_WAIT_SECONDS, ELSEWHERE, Arrival, CardNews, CardQuestion, arrivals
 from companion.game.changes import Change, Sentence, Unkept
 from companion.game.table import Table
-from companion.game.used_cards import CLEAR_LOG_ODDS, HOLD_SECONDS, TurnClock, UsedCards, tableaux_of
+from companion.game.used_cards import CLEAR_LOG_ODDS, HOLD_SECONDS, TurnStart, UsedCards, tableaux_of
 from engine.errors import CourtsideError
 from engine.krone.costs import COSTS
 from vision.cards.watching import CardsSeen
@@ -44,7 +44,7 @@ class CardReferee:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._entered: dict[tuple[str, str], Change] = {}
-        self._clock = TurnClock(table)
+        self._clock = TurnStart(table)
         self._used_cards = UsedCards(table, self._clock)
 
     def judge(self, seen: CardsSeen, seconds: float) -> CardNews:

@@ -11,15 +11,15 @@ def krone_moment(before: State, after: State, line: Line) -> Said | None:
     """The announcement of an event; None for events within a turn."""
     verb, *words = line.move.split()
     if after.finished and not before.finished:
-        return Sentence("{seat} wins the crown.", {"seat": after.winner or line.seat}), "crown"
+        return Sentence("{seat} wins the crown.", {"seat": after.winner or line.seat}), "great"
     if before.final and (before.seat != after.seat or before.turn.over != after.turn.over):
         return _challenge(before, after, line.seat)
     if verb == "buy" and words[0] == "king" and after.threshold:
         count, face = after.threshold
         values = _values(line.seat, count, face)
-        return Sentence("{seat} claims the King. Final round: beat {count} × {face}.", values), "crown"
+        return Sentence("{seat} claims the King. Final round: beat {count} × {face}.", values), "great"
     if verb == "buy":
-        return Sentence("{seat} takes the {card}.", {"seat": line.seat, "card": words[0]}), "card"
+        return Sentence("{seat} takes the {card}.", {"seat": line.seat, "card": words[0]}), "gain"
     if verb == "pass":
         return Sentence("{seat} takes no card.", {"seat": line.seat}), "none"
     return None
@@ -29,7 +29,7 @@ def _challenge(before: State, after: State, seat: str) -> Said | None:
     """The result of a turn in the final round."""
     if after.threshold and after.threshold != before.threshold:
         count, face = after.threshold
-        return Sentence("{seat} takes the King. Now beat {count} × {face}.", _values(seat, count, face)), "crown"
+        return Sentence("{seat} takes the King. Now beat {count} × {face}.", _values(seat, count, face)), "great"
     if before.seat == after.seat or not before.threshold:
         return None
     count, face = before.threshold

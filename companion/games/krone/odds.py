@@ -19,7 +19,7 @@ from engine.errors import CourtsideError, Unreadable
 from engine.krone.advice.actions import Action
 from engine.krone.advice.goals import GOALS, Threshold
 from engine.krone.advice.odds import ALL_CELLS, Answer, answers
-from engine.krone.advice.position import Position, checked
+from engine.krone.advice.turn_position import Position, checked
 from engine.krone.names import card_named
 from engine.krone.state import RULESETS
 

@@ -22,8 +22,8 @@ from engine.krone.advice.advise import advise
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.odds import odds
 from engine.krone.advice.players import Advised, play_game
-from engine.krone.advice.position import Position
 from engine.krone.advice.reach import forget
+from engine.krone.advice.turn_position import Position
 from engine.krone.advice.winning import threshold_for, win_chances
 from engine.krone.events import Event
 from engine.krone.position import position_text, read_position

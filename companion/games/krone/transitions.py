@@ -18,7 +18,6 @@ from companion.game.referee.publish import with_card
 from companion.game.referee.sentences import NO_FIT
 from companion.game.referee.stays import Sighting, Snapshot
 from companion.game.referee.successors import landed
-from companion.game.timeline import Timeline
 from companion.games.krone import counting
 from companion.games.krone.cards_used import added as added
 from companion.games.krone.cards_used import by_hand as by_hand
@@ -60,15 +59,6 @@ def cards_ready(state: State) -> State:
     return state.with_turn(replace(state.turn, used=frozenset()))
 
 
-def began(timeline: Timeline) -> int:
-    """As `Transitions.began`."""
-    states = timeline.replay.states
-    place = max((i for i, state in enumerate(states) if not state.turn.rolled), default=0)
-    while place and not states[place - 1].turn.rolled and states[place - 1].seat == states[place].seat:
-        place -= 1  # cards used before the first roll
-    return place
-
-
 def lying(state: State) -> list[tuple[int, Zone]]:
     """As `Transitions.lying`."""
     turn = state.turn
@@ -78,11 +68,6 @@ def lying(state: State) -> list[tuple[int, Zone]]:
 def throwing(h: Hypothesis) -> bool:
     """As `Transitions.throwing`."""
     return bool(h.state.turn.rolled)
-
-
-def taken_up(h: Hypothesis) -> Iterator[Hypothesis]:
-    """As `Transitions.taken_up`."""
-    yield h
 
 
 def final(h: Hypothesis) -> bool:

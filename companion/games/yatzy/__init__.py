@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.game.referee.kept_dice import usual
 from companion.games.yatzy import transitions
 from companion.games.yatzy.achievements import ACHIEVEMENTS
 from companion.games.yatzy.advice import MESSAGES, think
@@ -13,7 +14,7 @@ from engine.yatzy.boxes import DICE
 PLUGIN = GamePlugin(
     id="yatzy",
     title=lambda: gettext("Yatzy"),
-    transitions=transitions,
+    transitions=usual(transitions),
     dice_due=lambda state: DICE,
     view=GameView(
         arrange=arrange,

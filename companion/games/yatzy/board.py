@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.game.changes import Line, Sentence
 from companion.game.record_line import RecordLine
-from companion.games.parts import Board, Offered, Said, Version, places, record_line, won
+from companion.games.parts import Board, Offered, Said, Version, kept_before, places, record_line, won
 from companion.games.yatzy.advice import yatzy_values
 from engine.dice import Faces
 from engine.events import read_keep
@@ -17,6 +17,8 @@ from engine.yatzy.boxes import FURTHER, UPPER
 from engine.yatzy.events import Keep, Score
 from engine.yatzy.rules import can
 from engine.yatzy.state import State
+
+MOST_BOXES = 3  # that are offered beside the dice; all of them are on the scoresheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class YatzyBoard(Board):
     Attributes:
         dice: In descending order.
         kept: Dice chosen to stay.
+        stay: Indices of the dice that stayed for this roll.
         advised: Indices of the dice to keep.
         rolls: Left in this turn.
         advised_box: The best choice if it is a box, else "".
@@ -66,11 +69,21 @@ class YatzyBoard(Board):
     to_roll: int
     rolls: int
     may_keep: bool
+    stay: frozenset[int]
     advised: frozenset[int]
     advised_box: str
     bonus: int
     jokers: bool
     upper_boxes: int = len(UPPER)
+
+    @property
+    def best_boxes(self) -> tuple[BoxView, ...]:
+        """Three open boxes to choose from after the last roll: the best ones if the advice is shown, else those with
+        the most points."""
+        if self.may_keep or self.to_roll:
+            return ()
+        boxes = [box for player in self.players for box in player.boxes if player.to_move and box.offer is not None]
+        return tuple(sorted(boxes, key=lambda box: (box.gain or 0.0, -(box.offer or 0)))[:MOST_BOXES])
 
 
 def arrange(shown: Version) -> YatzyBoard:
@@ -87,6 +100,7 @@ def arrange(shown: Version) -> YatzyBoard:
         to_roll=state.to_roll,
         rolls=state.rolls,
         may_keep=state.dice is not None and state.kept is None and state.rolls > 0,
+        stay=places(dice, kept_before(shown.lines)),
         advised=places(dice, best.dice) if isinstance(best, Keep) else frozenset(),
         advised_box=best.box if isinstance(best, Score) else "",
         bonus=state.rules.bonus,
@@ -117,7 +131,7 @@ def moment(before: State, after: State, line: Line) -> Said | None:
     if verb != "score":
         return None
     score = after.sheet(line.seat)[words[0]] or 0
-    return Sentence("{seat}: {card}, {score} points.", {"seat": line.seat, "card": words[0], "score": score}), "card"
+    return Sentence("{seat}: {card}, {score} points.", {"seat": line.seat, "card": words[0], "score": score}), "gain"
 
 
 def line_choices(state: State, line: Line) -> Iterator[Offered]:

@@ -17,7 +17,7 @@ from companion.web.security import visitor
 from companion.web.words_said import GamePlayers, refusal, whole_sentence
 from engine.errors import CourtsideError, Illegal
 
-Answer = Response | tuple[str, int] | str
+PageAnswer = Response | tuple[str, int] | str
 
 
 def running() -> RunningGame:
@@ -48,7 +48,7 @@ def _said(error: Exception) -> str:
     return whole_sentence(refusal(error, GamePlayers.of(running().table.record)))
 
 
-def done(change: Callable[[], object]) -> Answer:
+def done(change: Callable[[], object]) -> PageAnswer:
     """Makes a change and answers with the board; an error appears on it as a sentence."""
     notice, status = "", 200
     try:

@@ -12,7 +12,7 @@ from companion.games.parts import question_form, second_guesses
 from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.pages.acting import seen_version
-from companion.web.pages.changing import Answer, done, may_act_for, running
+from companion.web.pages.changing import PageAnswer, done, may_act_for, running
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.view_models.correction import choices, parts
@@ -24,14 +24,15 @@ blueprint = Blueprint("correcting", __name__)
 
 @blueprint.get("/correct/<int:number>")
 @needs(Right.ENTER)
-def correction(number: int) -> Answer:
+def correction(number: int) -> PageAnswer:
     """The dialog for one line of the record."""
     table = running().table
     place = next((place for place, line in enumerate(table.lines) if line.number == number), None)
     if place is None:
         abort(404)
     line, states, names = table.lines[place], table.replay.states, dict(app_state().session.seats())
-    view = plugin(table.record.game.ID).view
+    plays = plugin(table.record.game.ID)
+    view = plays.view
     _, before, after = parts(line.event)
     after = tuple(reversed(after))
     doubts = (one for one in table.questions if number in one.lines)
@@ -46,6 +47,7 @@ def correction(number: int) -> Answer:
         before=tuple(reversed(before)),
         after=after,
         guesses=second_guesses(after, read),
+        examples=[event for event, _ in plays.example()],
         seen=app_state().session.board_name(),
         picture=_picture(line.number),
     )
@@ -53,7 +55,7 @@ def correction(number: int) -> Answer:
 
 @blueprint.get("/correct/<int:number>/consequences")
 @needs(Right.ENTER)
-def consequences(number: int) -> Answer:
+def consequences(number: int) -> PageAnswer:
     """A preview of what each button of that dialog would do; changes nothing."""
     table, event = running().table, _event(request.args)
     line = next((line for line in table.lines if line.number == number), None)
@@ -107,7 +109,7 @@ def _picture(number: int) -> str:
 
 @blueprint.post("/correct/<int:number>")
 @needs(Right.ENTER)
-def correct(number: int) -> Answer:
+def correct(number: int) -> PageAnswer:
     """Replaces, removes or inserts a line."""
     game = running()
     table = game.table

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from werkzeug.datastructures import MultiDict
 
 from engine.errors import Unreadable
 
+FormWords = Mapping[str, Callable[[MultiDict[str, str]], str]]
+"""Verb of a form → the words of its event."""
 _DIE_FACES = ("1", "2", "3", "4", "5", "6")
-_VERBS = ("roll", "keep", "keep-none", "use", "buy", "pass", "tell")
+_VERBS = ("roll", "keep", "keep-none", "use", "buy", "pass")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,11 @@ class MoveForm:
         return " ".join(words)
 
 
-def read_move(form: MultiDict[str, str]) -> MoveForm:
+def read_move(form: MultiDict[str, str], own: FormWords) -> MoveForm:
     """The move of a submitted form.
+
+    Args:
+        own: How the game reads its own forms (`GameView.forms`).
 
     Raises:
         Unreadable: It is not a move.
@@ -65,16 +71,15 @@ def read_move(form: MultiDict[str, str]) -> MoveForm:
         whole = " ".join(form["event"][:120].split())
         return MoveForm(whole[:1].upper(), "event", "", (), (), whole=whole)
     verb = form.get("verb", "")
+    if verb in own:
+        whole = " ".join(f"{form.get('seat', '')[:1]} {own[verb](form)}".split())[:120]
+        return MoveForm(whole[:1].upper(), "event", "", (), (), whole=whole)
     shows = form.get("shows")
     if verb not in _VERBS and shows is None:
         raise Unreadable("“{verb}” is not a known entry. Write roll, keep, use, buy or pass", verb=verb[:20])
     card = form.get("card", "")
     if not re.fullmatch(r"[a-z0-9-]{0,30}", card):
         raise Unreadable("there is no card “{text}”", text=card[:20])
-    if verb == "tell":
-        words = [*form.getlist("ask")[:4], card, _printed(form)]
-        whole = " ".join(" ".join([form.get("seat", "")[:1], *words]).split())[:120]
-        return MoveForm(whole[:1].upper(), "event", "", (), (), whole=whole)
     return MoveForm(
         seat=form.get("seat", "")[:1].upper(),
         verb=verb,
@@ -84,18 +89,6 @@ def read_move(form: MultiDict[str, str]) -> MoveForm:
         shows=None if shows is None else int(shows) if shows in _DIE_FACES else 0,
         aside=_faces(form.getlist("aside")) if verb == "roll" else (),
     )
-
-
-def _printed(form: MultiDict[str, str]) -> str:
-    """The combination on a card, as in a record.
-
-    Raises:
-        Unreadable: A part of it is missing.
-    """
-    alike, reserve = form.get("alike", ""), form.get("reserve", "")
-    if not {alike, reserve} <= set("12345") or not alike or not reserve:
-        raise Unreadable("choose the three alike and the reserve die")
-    return f"{alike}-{alike}-{alike}+{reserve}"
 
 
 def _sign(face: int) -> str:

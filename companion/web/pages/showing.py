@@ -70,6 +70,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "advice_times": _advice_times(),
         "advice_for": _advice_for(here),
         "demo": _demo(here, game),
+        "demo_sentences": _demo_sentences(),
         "ending": ending(table.replay) if board.winner else None,
         "turning": here.advisor.turning_point() if board.winner else None,
         "game_id": game.id,
@@ -80,24 +81,27 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
 
 
 def _demo(here: AppState, game: RunningGame) -> str:
-    """What has just happened in the bundled film, for first-time viewers; `over` at its end, "" for other games."""
+    """Key in `_demo_sentences` of what has just happened in the bundled film, `over` at its end, "" for other games."""
     if here.cameras.demo is None or not here.cameras.demo_game:
         return ""
     if here.cameras.demo.over:
         return "over"
     lines = game.table.lines
-    match lines[-1].event.split()[1] if lines else "":
-        case "roll":
-            return gettext("The dice are still. The camera has read the roll and entered it.")
-        case "keep":
-            return gettext("Dice moved to the strip on the mat are set aside.")
-        case "use":
-            return gettext("A die was turned by hand. The camera worked out which card was used.")
-        case "buy":
-            return gettext("A player tapped a card on this page. It is bought, and the turn is over.")
-    return gettext(
-        "This is a film of a table, read the way yours will be. Watch the dice, and see what is entered here."
-    )
+    verb = lines[-1].event.split()[1] if lines else ""
+    return verb if verb in _demo_sentences() else "start"
+
+
+def _demo_sentences() -> dict[str, str]:
+    """What first-time viewers are told of the bundled film, by the verb of the last event."""
+    return {
+        "start": gettext(
+            "This is a film of a table, read the way yours will be. Watch the dice, and see what is entered here."
+        ),
+        "roll": gettext("The dice are still. The camera has read the roll and entered it."),
+        "keep": gettext("Dice moved to the strip on the mat are set aside."),
+        "use": gettext("A die was turned by hand. The camera worked out which card was used."),
+        "buy": gettext("A player tapped a card on this page. It is bought, and the turn is over."),
+    }
 
 
 def _may_make(who: Visitor, change: Change | None) -> bool:

@@ -9,7 +9,7 @@ from companion.game.session import RunningGame
 from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.pages.acting import seen_version
-from companion.web.pages.changing import Answer, done, may_act_for, may_change, running
+from companion.web.pages.changing import PageAnswer, done, may_act_for, may_change, running
 from companion.web.pages.entry import MoveForm, read_move
 from companion.web.pages.showing import board_response, shown_board, whole_page
 from companion.web.pairing import Right
@@ -22,7 +22,7 @@ blueprint = Blueprint("table", __name__)
 
 
 @blueprint.get("/")
-def page() -> Answer:
+def page() -> PageAnswer:
     """The whole page. Without a game it redirects visitors who may start one; others wait."""
     here = app_state()
     if here.session.running is None and not visitor().may(Right.MANAGE):
@@ -47,7 +47,7 @@ def record() -> Response:
 
 @blueprint.get("/record/lines")
 @needs(Right.ENTER)
-def all_lines() -> Answer:
+def all_lines() -> PageAnswer:
     """The dialog with every event of the current game."""
     running()
     return render_template("record_all.html", **shown_board(app_state()))
@@ -55,10 +55,11 @@ def all_lines() -> Answer:
 
 @blueprint.post("/enter")
 @needs(Right.ENTER)
-def enter() -> Answer:
+def enter() -> PageAnswer:
     """Records an event of the current turn, or a late purchase."""
     game = running()
-    return done(lambda: _enter(game, read_move(request.form)))
+    own = plugin(game.table.record.game.ID).view.forms
+    return done(lambda: _enter(game, read_move(request.form, own)))
 
 
 def _enter(game: RunningGame, move: MoveForm) -> None:
@@ -94,7 +95,7 @@ def _correct_die(game: RunningGame, move: MoveForm) -> None:
 
 @blueprint.get("/use/<card>")
 @needs(Right.ENTER)
-def use(card: str) -> Answer:
+def use(card: str) -> PageAnswer:
     """The dialog of a card: which dice, and what they become."""
     seen = app_state().session.board_name()
     state = running().table.preview_state
@@ -107,7 +108,7 @@ def use(card: str) -> Answer:
 
 @blueprint.post("/undo")
 @needs(Right.ENTER)
-def undo() -> Answer:
+def undo() -> PageAnswer:
     """Undoes the last change."""
     game = running()
     return done(lambda: game.table.undo(expected_version=seen_version(game), permit=may_change))
@@ -115,7 +116,7 @@ def undo() -> Answer:
 
 @blueprint.post("/redo")
 @needs(Right.ENTER)
-def redo() -> Answer:
+def redo() -> PageAnswer:
     """Redoes the undone change."""
     game = running()
     return done(lambda: game.table.redo(expected_version=seen_version(game), permit=may_change))
@@ -123,7 +124,7 @@ def redo() -> Answer:
 
 @blueprint.post("/advice")
 @needs(Right.ENTER)
-def advice() -> Answer:
+def advice() -> PageAnswer:
     """Shows advice now, only after the decision, or never."""
     match request.form.get("when"):
         case ("now" | "after" | "off") as when:
@@ -133,7 +134,7 @@ def advice() -> Answer:
 
 @blueprint.post("/skip")
 @needs(Right.ENTER)
-def skip() -> Answer:
+def skip() -> PageAnswer:
     """Leaves a question open: the record stays as it is."""
     running()
     return done(lambda: app_state().session.skip(request.form.get("question", "")[:200]))
@@ -141,7 +142,7 @@ def skip() -> Answer:
 
 @blueprint.post("/answer")
 @needs(Right.ENTER)
-def answer() -> Answer:
+def answer() -> PageAnswer:
     """Settles a question."""
     number, choice = (request.form.get(field, default=-1, type=int) for field in ("question", "answer"))
     table = running().table

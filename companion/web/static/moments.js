@@ -4,11 +4,11 @@ import { wants } from "./preferences.js";
 const SECONDS = { usual: 4, great: 6 };
 // Notes of each kind of event: frequency in Hz, start and length in seconds.
 const NOTES = {
-  card: [[659, 0, 0.12], [880, 0.1, 0.2]],
+  gain: [[659, 0, 0.12], [880, 0.1, 0.2]],
   none: [[392, 0, 0.16]],
-  attack: [[294, 0, 0.12], [294, 0.16, 0.22]],
+  alert: [[294, 0, 0.12], [294, 0.16, 0.22]],
   time: [[880, 0, 0.1], [880, 0.18, 0.1]],
-  crown: [[523, 0, 0.18], [659, 0.14, 0.18], [784, 0.28, 0.18], [1047, 0.42, 0.5]],
+  great: [[523, 0, 0.18], [659, 0.14, 0.18], [784, 0.28, 0.18], [1047, 0.42, 0.5]],
 };
 const strip = document.getElementById("moment");
 const latest = (board) => board.querySelector("[data-moment]");

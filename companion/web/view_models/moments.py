@@ -1,4 +1,4 @@
-"""The events that are announced on every screen: results of turns, attacks, the King, the end."""
+"""The events that are announced on every screen: results of turns, what a player must react to, the end."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Moment:
     @property
     def great(self) -> bool:
         """Whether it is announced across the whole width."""
-        return self.kind == "crown"
+        return self.kind == "great"
 
 
 def latest_moment(lines: Sequence[Line], states: Sequence[Any], describe: Describe) -> Moment | None:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from engine.dice import Faces, parts, together, without
 from engine.krone.advice.kernel import TurnMoment, TurnSolver
-from engine.krone.advice.position import Position
+from engine.krone.advice.turn_position import Position
 from engine.krone.cards import CARDS
 
 Do = Literal["stop", "keep", "roll", "use"]

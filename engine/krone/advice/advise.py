@@ -9,9 +9,9 @@ from engine.krone.advice.actions import Action, Choice, choices
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.kernel import TurnSolver
 from engine.krone.advice.odds import BEAT, Chance, answers, odds
-from engine.krone.advice.position import Position
 from engine.krone.advice.prices import Prices, prices
 from engine.krone.advice.tables import MOST_CELLS, affordable, tables, value
+from engine.krone.advice.turn_position import Position
 from engine.krone.advice.winning import threshold_for, win_chances
 from engine.krone.advice.worth import Worth
 from engine.krone.state import State

@@ -12,8 +12,8 @@ from engine.dice import best_group
 from engine.krone.advice.actions import Action, Choice, choices
 from engine.krone.advice.goals import GOALS, Goal, Threshold
 from engine.krone.advice.kernel import MAX_EXPONENT, Numbers
-from engine.krone.advice.position import Position
 from engine.krone.advice.tables import BOUNDED_CELLS, MOST_CELLS, Tabled, affordable, tables, value
+from engine.krone.advice.turn_position import Position
 from engine.krone.costs import met
 
 BEAT = "beat"

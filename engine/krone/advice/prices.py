@@ -8,10 +8,10 @@ from math import inf
 
 from engine.dice import Faces, best_group
 from engine.krone.advice.goals import GOALS, Goal, Kind
-from engine.krone.advice.position import MOST_DICE, Position
 from engine.krone.advice.reach import Expired, challenges, group, rung
 from engine.krone.advice.standing import SEVEN, Standings, claims
 from engine.krone.advice.tables import affordable
+from engine.krone.advice.turn_position import MOST_DICE, Position
 from engine.krone.advice.waits import still_to_play
 from engine.krone.advice.winning import claimed, holding_ahead, holding_on, threshold_for
 from engine.krone.advice.worth import Worth, dice_of

@@ -14,8 +14,8 @@ from itertools import accumulate
 from engine.krone.advice.goals import Goal, Kind, Threshold
 from engine.krone.advice.kernel import MAX_CARDS, Numbers
 from engine.krone.advice.odds import chances
-from engine.krone.advice.position import MOST_DICE, Position
 from engine.krone.advice.tables import affordable, tables, value
+from engine.krone.advice.turn_position import MOST_DICE, Position
 from engine.krone.cards import CARDS
 from engine.krone.state import Rules
 

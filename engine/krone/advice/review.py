@@ -13,9 +13,9 @@ from engine.dice import UNREAD, without
 from engine.krone.advice.actions import Action, choices
 from engine.krone.advice.advise import turn_tables
 from engine.krone.advice.kernel import TurnMoment, TurnSolver
-from engine.krone.advice.position import Position
 from engine.krone.advice.prices import Prices, prices
 from engine.krone.advice.tables import value
+from engine.krone.advice.turn_position import Position
 from engine.krone.advice.worth import Worth
 from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use

@@ -10,7 +10,7 @@ from engine.dice import UNREAD, without
 from engine.errors import Illegal
 from engine.krone.advice.goals import Goal
 from engine.krone.advice.kernel import MAX_CARDS, Groups, TurnMoment, TurnSolver
-from engine.krone.advice.position import MOST_DICE, TOO_MANY, Position
+from engine.krone.advice.turn_position import MOST_DICE, TOO_MANY, Position
 from engine.krone.cards import CARDS
 
 MOST_CELLS = 60e6  # of one goal: 480 MB, some seconds

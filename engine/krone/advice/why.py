@@ -9,9 +9,9 @@ from engine.advice.remark import NEXT_STEP, Remark, percent
 from engine.krone.advice.advise import Advice
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.odds import odds
-from engine.krone.advice.position import Position
 from engine.krone.advice.prices import bought
 from engine.krone.advice.tables import QUICK_CELLS
+from engine.krone.advice.turn_position import Position
 from engine.krone.advice.words import AIM, CLAIM, NEXT_CARD, OTHER_CARD, OUT_OF_REACH, PAID_CARD, PREPARES, step
 from engine.krone.cards import CARDS
 from engine.krone.state import State, for_sale

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from engine.krone.advice.finale import finale, holding
 from engine.krone.advice.goals import Threshold
-from engine.krone.advice.position import MOST_DICE, Position
 from engine.krone.advice.reach import (
     CLOSELY,
     ROUGHLY,
@@ -20,6 +19,7 @@ from engine.krone.advice.reach import (
     rung,
 )
 from engine.krone.advice.standing import Standings
+from engine.krone.advice.turn_position import MOST_DICE, Position
 from engine.krone.advice.waits import order_of_the_final_round, still_to_play
 from engine.krone.advice.worth import Worth
 from engine.krone.state import State

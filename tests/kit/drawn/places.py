@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from tests.kit.cards import DESIGNS, Card, game_card, print_die
+from tests.kit.cards import DESIGNS, PrintedCard, game_card, print_die
 
 from .backdrops import drawn_backdrop, real_backdrop
 from .cutouts import PATCH, Cutouts
@@ -99,18 +99,24 @@ def _lay_cards(table: Image, rng: Generator) -> None:
     _paste(table, card, (x, y), np.zeros(2), scale, turn, rng)
 
 
-def _card(rng: Generator) -> Card:
+def _card(rng: Generator) -> PrintedCard:
     """A random card of the training deck, which excludes the designs reserved for development."""
     return _drawn_card(int(rng.integers(DECK)) * (DESIGNS // 8 // DECK) * 8 + int(rng.integers(7)))
 
 
 @lru_cache(maxsize=7 * DECK)  # drawing a card dominates the cost
-def _drawn_card(number: int) -> Card:
+def _drawn_card(number: int) -> PrintedCard:
     return game_card(number)
 
 
 def _paste(
-    table: Image, card: Card, point: tuple[float, float], away: np.ndarray, scale: float, turn: float, rng: Generator
+    table: Image,
+    card: PrintedCard,
+    point: tuple[float, float],
+    away: np.ndarray,
+    scale: float,
+    turn: float,
+    rng: Generator,
 ) -> None:
     """Pastes a card so that `point` is `away` from the table's centre; a narrow shadow marks its edges."""
     way: Image = cv2.getRotationMatrix2D(point, turn, scale)

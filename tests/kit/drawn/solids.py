@@ -43,7 +43,7 @@ class Prism:
         return np.column_stack([flat, np.full(len(flat), z)])
 
 
-class Shown(NamedTuple):
+class Projection(NamedTuple):
     """Projection of points into the patch.
 
     Attributes:
@@ -92,7 +92,7 @@ def draw_prisms(place: Image, pieces: list[Prism], eye: Eye, box: float, rng: Ge
     seen = eye(solid)
     low, high = seen.min(axis=0), seen.max(axis=0)
     scale = box / float((high - low).max())
-    shown = Shown(eye, scale, np.array(place.shape[1::-1]) / 2 - (low + high) / 2 * scale)
+    shown = Projection(eye, scale, np.array(place.shape[1::-1]) / 2 - (low + high) / 2 * scale)
     light = rng.uniform(0, 2 * np.pi)
     lamp = np.array([np.cos(light), np.sin(light)])
     _shadow(place, np.concatenate([p.corners(0.0) for p in pieces]), [len(p.outline) for p in pieces], shown, rng)
@@ -101,7 +101,7 @@ def draw_prisms(place: Image, pieces: list[Prism], eye: Eye, box: float, rng: Ge
         _prism(place, pieces[i], shown, lamp, float(rng.uniform(0.9, 1.05)))
 
 
-def _shadow(place: Image, corners: Float, counts: list[int], shown: Shown, rng: Generator) -> None:
+def _shadow(place: Image, corners: Float, counts: list[int], shown: Projection, rng: Generator) -> None:
     shade = np.zeros(place.shape[:2], np.uint8)
     at, off = 0, rng.normal(0, 0.25, 2)
     for count in counts:
@@ -112,7 +112,7 @@ def _shadow(place: Image, corners: Float, counts: list[int], shown: Shown, rng: 
     place[:] = place * (1 - float(rng.uniform(0, 0.7)) / 255 * soft[..., None])
 
 
-def _prism(place: Image, piece: Prism, shown: Shown, lamp: Float, bright: float) -> None:
+def _prism(place: Image, piece: Prism, shown: Projection, lamp: Float, bright: float) -> None:
     """Draws one flat piece: its sides, then its top."""
     base, top = shown(piece.corners(0.0)), shown(piece.corners(piece.height))
     if piece.height:
@@ -162,7 +162,7 @@ def draw_revolved(place: Image, eye: Eye, box: float, rng: Generator) -> None:
     seen = eye(rings)
     low, high = seen.min(axis=0), seen.max(axis=0)
     scale = box / float((high - low).max())
-    shown = Shown(eye, scale, np.array(place.shape[1::-1]) / 2 - (low + high) / 2 * scale)
+    shown = Projection(eye, scale, np.array(place.shape[1::-1]) / 2 - (low + high) / 2 * scale)
     base = np.column_stack([ROUND * radius[0], np.zeros(36)])
     _shadow(place, base, [36], shown, rng)
     light, ambient = rng.uniform(0, 2 * np.pi), float(rng.uniform(0.3, 0.7))

@@ -31,7 +31,7 @@ print([line.split()[1] for line in open("/proc/self/status") if line.startswith(
 """
 
 
-class Looks(Protocol):
+class FrameDetector(Protocol):
     """A detector."""
 
     def detect(self, image: Image) -> Detections:
@@ -40,7 +40,7 @@ class Looks(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class FrameTime:
     """One frame: number of dice read, fastest wall time of a few runs and processor time, both in milliseconds."""
 
     dice: int
@@ -57,23 +57,23 @@ def as_frame(image: Image) -> Image:
     return np.ascontiguousarray(whole[top : top + HEIGHT, left : left + WIDTH])
 
 
-def timed(detector: Looks, frame: Image) -> Frame:
+def timed(detector: FrameDetector, frame: Image) -> FrameTime:
     """Times a few readings of one frame."""
     taken: list[tuple[float, float]] = []
     for _ in range(TRIES):
         began, busy = time.perf_counter(), time.process_time()
         seen = detector.detect(frame)
         taken.append((time.perf_counter() - began, time.process_time() - busy))
-    return Frame(len(seen), 1000 * min(wall for wall, _ in taken), 1000 * min(work for _, work in taken))
+    return FrameTime(len(seen), 1000 * min(wall for wall, _ in taken), 1000 * min(work for _, work in taken))
 
 
-def frame_times(detector: Looks, folder: Path, sets: Sequence[str]) -> list[Frame]:
+def frame_times(detector: FrameDetector, folder: Path, sets: Sequence[str]) -> list[FrameTime]:
     """Processes every photo of the sets as a live frame."""
     paths = [path for path in labelled(folder) if path.name.split("__")[0] in sets]
     return [timed(detector, as_frame(read_picture(path))) for path in paths]
 
 
-def times_table(detector: Looks, folder: Path) -> str:
+def times_table(detector: FrameDetector, folder: Path) -> str:
     """The times in Markdown for a quiet and a crowded table; "" if the folder has no such photos."""
     lines = [
         "| 1280×720 frames | pictures | dice a frame | ms, median | slowest tenth from | processor ms, median |",

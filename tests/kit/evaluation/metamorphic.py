@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.bench.vision import labelled, set_of, share
-from tests.kit.degrade import Change, lit
+from tests.kit.degrade import Degradation, lit
 from vision.dice.detections import Detections
 from vision.dice.scoring import Truth, compare
 from vision.sources.files import read_picture
@@ -27,7 +27,7 @@ LIGHTER, DARKER = 1.1, 0.9
 Read = Callable[[Image], Detections]
 
 
-def changes(image: Image, seen: Detections) -> Iterator[Change]:
+def changes(image: Image, seen: Detections) -> Iterator[Degradation]:
     """The changed copies of a photo in which these dice were seen."""
     sides = (seen.xyxy[:, 2:] - seen.xyxy[:, :2]).max(axis=1)
     least = min(1.0, SMALLEST / float(np.median(sides))) if len(sides) else 0.5
@@ -35,10 +35,10 @@ def changes(image: Image, seen: Detections) -> Iterator[Change]:
     for step in range(1, SIZES):
         size = tuple(max(1, round(side * least ** (step / (SIZES - 1)))) for side in (width, height))
         if size != (width, height):
-            yield Change(f"size {step + 1} of {SIZES}", scale=(size[0] / width, size[1] / height))
-    yield Change("mirrored", flip=1)
-    yield Change("a tenth lighter", lambda picture: lit(picture, LIGHTER))
-    yield Change("a tenth darker", lambda picture: lit(picture, DARKER))
+            yield Degradation(f"size {step + 1} of {SIZES}", scale=(size[0] / width, size[1] / height))
+    yield Degradation("mirrored", flip=1)
+    yield Degradation("a tenth lighter", lambda picture: lit(picture, LIGHTER))
+    yield Degradation("a tenth darker", lambda picture: lit(picture, DARKER))
 
 
 def equal(one: Detections, other: Detections) -> tuple[int, int]:

@@ -44,7 +44,7 @@ _RETRIES = 2  # as a player would tap again
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class CrashOutcome:
     """The end of an evening.
 
     Attributes:
@@ -82,7 +82,7 @@ class Evenings:
         """Ends the process."""
         self._process.communicate()
 
-    def play(self, kind: int, at: int, seed: int = 1, *, careless: bool = False) -> Ending:
+    def play(self, kind: int, at: int, seed: int = 1, *, careless: bool = False) -> CrashOutcome:
         """Plays one evening in a fresh folder, with the fault `kind` at call `at` (0: none).
 
         Args:
@@ -96,7 +96,7 @@ class Evenings:
             self._process.stdin.flush()
             told = json.loads(self._process.stdout.readline())
             lines = script(seed, EVENTS).splitlines()
-            return Ending(told["calls"], len(told["shown"]), *_found(folder, told, lines))
+            return CrashOutcome(told["calls"], len(told["shown"]), *_found(folder, told, lines))
 
 
 @contextmanager

@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.kit.postgresql_server import Server
+from tests.kit.postgresql_server import PostgresServer
 from tests.stress.chaos_parts.program import Program
 from tests.stress.chaos_parts.world import World
 
 
 @dataclass(slots=True)
-class Tally:
+class EveningTally:
     """The result of one evening.
 
     Attributes:
@@ -42,25 +42,25 @@ class Tally:
     unsaid: int = 0
 
 
-Evening = Callable[[int], Tally]
+Evening = Callable[[int], EveningTally]
 
 
-def killed(seed: int) -> Tally:
+def killed(seed: int) -> EveningTally:
     """SIGKILL at random moments while a roll, a die set aside or a purchase is being recorded."""
     with _folder() as folder:
         return kills(f"sqlite:///{folder / 'archive.sqlite3'}", seed, often=0.4)
 
 
-def killed_on_postgresql(seed: int) -> Tally:
+def killed_on_postgresql(seed: int) -> EveningTally:
     """SIGKILL at random moments; the archive is a PostgreSQL server."""
-    server = Server()
+    server = PostgresServer()
     try:
         return kills(server.url, seed, often=0.2)
     finally:
         server.close()
 
 
-def clock_jumped(seed: int) -> Tally:
+def clock_jumped(seed: int) -> EveningTally:
     """SIGKILL at random moments; at every start the clock has jumped by years, backwards or forwards."""
     with _folder() as folder:
         return kills(
@@ -71,7 +71,7 @@ def clock_jumped(seed: int) -> Tally:
         )
 
 
-def disk_full(seed: int) -> Tally:
+def disk_full(seed: int) -> EveningTally:
     """The disk is full for a while, in the middle of a game."""
     with _small_disk() as folder:
         ballast = folder / "ballast"
@@ -87,14 +87,14 @@ def disk_full(seed: int) -> Tally:
         return _hindered(f"sqlite:///{folder / 'archive.sqlite3'}", seed, fill, ballast.unlink)
 
 
-def folder_read_only(seed: int) -> Tally:
+def folder_read_only(seed: int) -> EveningTally:
     """The program restarts while the data folder is read-only; then the folder becomes writable again.
 
     A restart is needed, because no system revokes write access to an open file.
     """
     with _small_disk() as folder:
         world, dice = World(seed), random.Random(seed)
-        program, tally = Program(f"sqlite:///{folder / 'archive.sqlite3'}"), Tally(0, 0, 0, 0, [])
+        program, tally = Program(f"sqlite:///{folder / 'archive.sqlite3'}"), EveningTally(0, 0, 0, 0, [])
         for message in world.messages():
             if tally.tried < 3 and "enter" in message and dice.random() < 0.2:
                 shown = program.shown
@@ -115,7 +115,7 @@ def folder_read_only(seed: int) -> Tally:
         return _counted(tally, program, world)
 
 
-def database_locked(seed: int) -> Tally:
+def database_locked(seed: int) -> EveningTally:
     """Another program holds the database locked for a while."""
     with _folder() as folder:
         holder = sqlite3.connect(folder / "archive.sqlite3", isolation_level=None)
@@ -128,9 +128,9 @@ def database_locked(seed: int) -> Tally:
         )
 
 
-def postgresql_restarted(seed: int) -> Tally:
+def postgresql_restarted(seed: int) -> EveningTally:
     """The PostgreSQL server stops without shutting down, and restarts."""
-    server = Server()
+    server = PostgresServer()
     try:
         return _hindered(server.url, seed, server.stop, server.start)
     finally:
@@ -155,11 +155,11 @@ def kills(
     often: float,
     clock: Callable[[random.Random], str | None] = lambda dice: None,
     events: int = 120,
-) -> Tally:
+) -> EveningTally:
     """An evening of this many events at the archive `url`, with a SIGKILL during a share `often` of all messages."""
     world, dice = World(seed, events), random.Random(seed)
     program = Program(url, clock(dice))
-    tally = Tally(0, 0, 0, 0, [])
+    tally = EveningTally(0, 0, 0, 0, [])
     for message in world.messages():
         if dice.random() >= often:
             program.tell(message)
@@ -182,12 +182,14 @@ def kills(
     return _counted(tally, program, world)
 
 
-def _hindered(url: str, seed: int, hinder: Callable[[], object], free: Callable[[], object], times: int = 3) -> Tally:
+def _hindered(
+    url: str, seed: int, hinder: Callable[[], object], free: Callable[[], object], times: int = 3
+) -> EveningTally:
     """Events during a fault: none may be shown without being recorded, and players must be informed. Afterwards all
     events must be recorded."""
     world, dice = World(seed), random.Random(seed)
     program = Program(url)
-    tally = Tally(0, 0, 0, 0, [])
+    tally = EveningTally(0, 0, 0, 0, [])
     for message in world.messages():
         if tally.tried == times or dice.random() >= 0.06:
             program.tell(message)
@@ -216,7 +218,7 @@ def _missing(shown: list[str], after: list[str]) -> int:
     return sum(line not in after for line in shown) if after[: len(shown)] != shown else 0
 
 
-def _counted(tally: Tally, program: Program, world: World) -> Tally:
+def _counted(tally: EveningTally, program: Program, world: World) -> EveningTally:
     """Counts the record at the end of the evening, which must have each played event once."""
     program.kill()
     program.start()

@@ -18,7 +18,7 @@ from tests.kit.degrade import jpeg
 from tests.stress.chaos_parts.world import script
 from tests.stress.load_parts.browser import BROKEN, browser, events
 from tests.stress.load_parts.companion import RunningCompanion
-from tests.stress.load_parts.visitor import Visitor
+from tests.stress.load_parts.visitor import PageVisitor
 
 FILM = Path(__file__).resolve().parents[3] / "datasets/demo/demo.mp4"
 JPEG = {"Content-Type": "image/jpeg"}
@@ -30,7 +30,7 @@ _OFFER = re.compile(r'<form method="post" action="/enter" data-act>(.*?)</form>'
 _FIELD = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)"')
 
 
-class Viewer(Visitor):
+class Viewer(PageVisitor):
     """Shows a page: receives updates and fetches the newest image."""
 
     def __init__(self, companion: RunningCompanion, page: str, board: str, number: int) -> None:
@@ -117,7 +117,7 @@ class PlayerPhone(Viewer):
         self.bought += answer.status_code == 200 and said is None
 
 
-class CameraPhone(Visitor):
+class CameraPhone(PageVisitor):
     """Sends the film repeatedly, frame by frame at its own speed."""
 
     def __init__(self, companion: RunningCompanion) -> None:
@@ -141,7 +141,7 @@ class CameraPhone(Visitor):
         await self.browser.aclose()
 
 
-class Reviewer(Visitor):
+class Reviewer(PageVisitor):
     """Imports one game after the other and requests its review, which keeps a processor busy."""
 
     def __init__(self, companion: RunningCompanion) -> None:

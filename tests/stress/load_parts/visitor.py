@@ -16,7 +16,7 @@ _IMPORT = re.compile(r'^import .*"\./(\w+\.js)"', re.MULTILINE)
 
 
 @dataclass(slots=True)
-class Visitor:
+class PageVisitor:
     """A browser that measures its requests.
 
     Attributes:

@@ -16,7 +16,7 @@ from tests.stress.load_parts.companion import COURTSIDE
 NAMES = ("Anna", "Bert")
 
 
-class Companion:
+class CompanionProcess:
     """The real command, which can be killed and restarted."""
 
     def __init__(self, folder: Path, source: str) -> None:
@@ -65,7 +65,7 @@ class Companion:
         raise AssertionError("the companion did not begin")
 
 
-class Camera:
+class FaultyCamera:
     """Shows the film, or one of the faults."""
 
     def __init__(self) -> None:

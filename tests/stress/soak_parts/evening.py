@@ -19,8 +19,8 @@ from tests.stress.chaos_parts.world import script
 from tests.stress.load_parts.browser import BROKEN, browser
 from tests.stress.load_parts.clients import PlayerPhone, Viewer
 from tests.stress.load_parts.companion import RunningCompanion
-from tests.stress.load_parts.visitor import Visitor
-from tests.stress.soak_parts.equipment import NAMES, Camera, Companion, command, mebibytes, worked
+from tests.stress.load_parts.visitor import PageVisitor
+from tests.stress.soak_parts.equipment import NAMES, CompanionProcess, FaultyCamera, command, mebibytes, worked
 
 FAULT_EVERY, FAULT_LASTS = 25.0, 4.0  # seconds
 FILM_SECONDS = 180.0  # then a game is entered by hand
@@ -56,7 +56,7 @@ class Memory:
 
 
 @dataclass(slots=True)
-class Evening:
+class SoakEvening:
     """The events and results of the evening.
 
     Attributes:
@@ -115,10 +115,10 @@ class Phone(Guest, PlayerPhone):
     """A player's phone whose stream breaks too."""
 
 
-class Host(Visitor):
+class Host(PageVisitor):
     """Opens every page, starts games, and enters one by hand."""
 
-    def __init__(self, evening: Evening, companion: RunningCompanion) -> None:
+    def __init__(self, evening: SoakEvening, companion: RunningCompanion) -> None:
         super().__init__(browser(companion.port, companion.secure))
         self._evening = evening
 
@@ -166,10 +166,10 @@ class Host(Visitor):
         await self.timed(kind, address, data=form)
 
 
-async def play(evening: Evening, seconds: float, viewers: int) -> None:
+async def play(evening: SoakEvening, seconds: float, viewers: int) -> None:
     """Plays the whole evening."""
-    camera = Camera()
-    companion = await asyncio.to_thread(Companion, evening.folder, camera.url)
+    camera = FaultyCamera()
+    companion = await asyncio.to_thread(CompanionProcess, evening.folder, camera.url)
     running = RunningCompanion(companion.port, False, companion.pid, evening.folder, browser(companion.port))
     began, over = time.monotonic(), asyncio.Event()
     hurt = seconds * (1 - HURT_SHARE)
@@ -212,7 +212,7 @@ async def play(evening: Evening, seconds: float, viewers: int) -> None:
     evening.count["boards shown"] = len(evening.waits.get("board", ()))
 
 
-async def _hosted(host: Host, camera: Camera, evening: Evening) -> None:
+async def _hosted(host: Host, camera: FaultyCamera, evening: SoakEvening) -> None:
     seed = evening.seed
     while True:
         try:
@@ -230,7 +230,7 @@ async def _hosted(host: Host, camera: Camera, evening: Evening) -> None:
             await host.stumble(error)
 
 
-async def _failing(camera: Camera, companion: Companion, evening: Evening) -> None:
+async def _failing(camera: FaultyCamera, companion: CompanionProcess, evening: SoakEvening) -> None:
     chance = random.Random(evening.seed)
     while True:
         for what in chance.sample([*_CAMERA, *_PROCESS], len(_CAMERA) + len(_PROCESS)):
@@ -248,7 +248,7 @@ async def _failing(camera: Camera, companion: Companion, evening: Evening) -> No
             camera.mend()
 
 
-async def _weighed(companion: Companion, evening: Evening, began: float) -> None:
+async def _weighed(companion: CompanionProcess, evening: SoakEvening, began: float) -> None:
     watching = browser(companion.port)
     pictures = 0
     while True:
@@ -267,7 +267,7 @@ async def _weighed(companion: Companion, evening: Evening, began: float) -> None
         )
 
 
-async def _minute(companion: Companion, began: float) -> Memory | None:
+async def _minute(companion: CompanionProcess, began: float) -> Memory | None:
     """Resource usage in the rest of this minute; None if nothing could be read."""
     samples: list[tuple[float, float, int, int]] = []
     over = time.monotonic() + 60.0 - (time.monotonic() - began) % 60.0

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from tests.kit.figures import Found
 from tests.stress.load_parts.results import waiting_times
-from tests.stress.soak_parts.evening import Evening, Memory
+from tests.stress.soak_parts.evening import Memory, SoakEvening
 
 MOST_GROWTH = 0.02
 WARM_SHARE = 1 / 4  # share of the time before growth counts: caches, pools and the archive's pages fill
@@ -39,7 +39,7 @@ server share one computer.
 """
 
 
-def report(evening: Evening) -> tuple[list[Found], bool]:
+def report(evening: SoakEvening) -> tuple[list[Found], bool]:
     """The results, and whether all limits were met."""
     count, column = evening.count, f"in {evening.seconds / 60:.0f} minutes"
     rows: list[dict[str, object]] = [

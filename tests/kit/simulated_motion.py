@@ -13,17 +13,17 @@ from tests.kit.dice import Array
 from tests.kit.hands import outline, outlines
 from tests.kit.scene import Scene
 from tests.kit.setting import Setting
-from tests.kit.truth import Truth
+from tests.kit.truth import FrameTruth
 from vision.tracking.constants import LAG_SECONDS, RESTLESS_SECONDS, WIDTH
 from vision.tracking.motion import Activity as Motions
-from vision.tracking.regions import Mask, regions, told_apart
+from vision.tracking.regions import Mask, hand_limits, regions
 from vision.types import Box
 
 STILL = 0.02  # die widths per frame: less is no motion
 ABSORBED_SECONDS = 2.5  # a die becomes part of the table model this long after it came to rest
 
 
-class Stirring:
+class SimulatedMotion:
     """Simulates motion at one table, frame by frame."""
 
     def __init__(self, table: Setting) -> None:
@@ -41,7 +41,7 @@ class Stirring:
         """Outlines of hand and arm in the image, or of their shadows, (n, 2) pixels each."""
         return outlines(scene.hand, self._camera, self._lamp if shadows else None)
 
-    def step(self, scene: Scene, limbs: Sequence[Array], truth: Truth) -> tuple[Motions, dict[int, float]]:
+    def step(self, scene: Scene, limbs: Sequence[Array], truth: FrameTruth) -> tuple[Motions, dict[int, float]]:
         """The pixels seen to move, and by die number the distance since the last frame, even a lost one (die widths).
 
         Args:
@@ -63,11 +63,11 @@ class Stirring:
         recent = np.any([mask for at, mask in self._moved if at >= truth.seconds - LAG_SECONDS], axis=0)
         widths = [box[2] - box[0] for box in self._boxes.values()]
         die = float(np.median(widths)) / self._scale if widths else 0.0
-        strip, hand = told_apart(moved.size, die)
+        strip, hand = hand_limits(moved.size, die)
         hands = regions(covered | shaded | lying, self._scale, hand, strip, restless)
         return Motions(regions(recent, self._scale, 2.0, strip), hands, stirs), steps
 
-    def lose(self, truth: Truth) -> None:
+    def lose(self, truth: FrameTruth) -> None:
         """Handles a lost frame: nothing is compared with it, but dice move on from their places in it."""
         self._lost = {die.number: die.xyxy for die in truth.dice if die.xyxy is not None}
 
@@ -76,7 +76,7 @@ class Stirring:
             return np.zeros(self._shape, np.bool_)
         return self._filled(outline(scene.shade.outline, self._camera))
 
-    def _dice(self, truth: Truth) -> tuple[Mask, Mask, dict[int, float]]:
+    def _dice(self, truth: FrameTruth) -> tuple[Mask, Mask, dict[int, float]]:
         """Pixels of moving dice, pixels of resting dice that are new to the table, and how far each has moved."""
         moved, lying = np.zeros(self._shape, np.bool_), np.zeros(self._shape, np.bool_)
         steps: dict[int, float] = {}

@@ -23,7 +23,7 @@ from vision.cards.types import Corners, Features, Matrix, SeenCard
 from vision.types import Image
 
 SMALLEST = 14.0  # pixels of the reduced image: minimum short side of an outline
-SURE = 0.21  # minimum share if several features proposed the place; tuned on synthetic editions
+MIN_SHARE = 0.21  # minimum share if several features proposed the place; tuned on synthetic editions
 # Minimum share in the better half of the card, and in all of it, if patches, an outline or a single feature proposed
 # the place.
 HALF, WITH_HALF = 0.48, 0.27
@@ -53,7 +53,7 @@ class CardReader:
         self._votes = PatchVotes(index)
         self._choose = Chooser(index)
         stricter = STRICTER * max(0, FEW - len(index.kinds))
-        self._sure, self._half, self._with_half = SURE + stricter, HALF + stricter, WITH_HALF + stricter
+        self._sure, self._half, self._with_half = MIN_SHARE + stricter, HALF + stricter, WITH_HALF + stricter
 
     def read(self, image: Image, *, unknown: bool = True, tall: float | None = None) -> list[SeenCard]:
         """The cards of an image, partly covered ones included, from left to right.

@@ -1,4 +1,4 @@
-"""Tracked dice become a Reading: in play or kept, settled or not, how likely they rolled, what is doubtful."""
+"""Turns tracked dice into a Reading: zone, settled or not, probability that each rolled, and doubts."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from vision.types import Box, Motion, Reading, SeenDie
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """All that one pass gives the reader.
+    """The input of `Reader.read` for one frame.
 
     Attributes:
-        dice: The believed dice with their places.
+        dice: The believed dice with their zones.
         activity: What moves around them.
         size: The frame's (width, height).
         looked: A refined pass has seen everything that rests.
@@ -68,24 +68,24 @@ class Reader:
     """
 
     def __init__(self, tracker: Tracker, hand_around: Callable[[Boxes, Boxes], npt.NDArray[np.float32]]) -> None:
-        self.throws = self._thrown = 0.0  # chances of a throw added up; the same when one was likelier than not
+        self.throws = self._thrown = 0.0  # expected number of rolls so far; its value at the last probable roll
         self._tracker, self._hand_around = tracker, hand_around
         self._settled: tuple[RestingDie, ...] | None = None
-        self._settled_at = self._thrown_at = -math.inf  # seconds; of the last throw: when it was read
-        self._lay: tuple[RestingDie, ...] = ()  # dice that lay there until a hand covered them
-        self._gone: dict[int, RestingDie] = {}  # by track: any that lay there since the last throw and do no more
+        self._settled_at = self._thrown_at = -math.inf  # seconds of the last settled table; of the last roll
+        self._lay: tuple[RestingDie, ...] = ()  # dice that rested on the table until a hand covered them
+        self._gone: dict[int, RestingDie] = {}  # by track: dice that are gone since the last roll
         self._stirred_near: set[int] = set()
-        self._untouched: set[int] = set()  # dice of the last throw that no hand has come near since
+        self._untouched: set[int] = set()  # dice of the last roll that no hand has been near since
         self._hand_seen = self._vanished = False
         self._hand_at: Box | None = None
         self._cover = Cover()
         self._memory = RestMemory(tracker, self._cover)
-        self._most = 0  # dice seen since the table was last empty or thrown on
+        self._most = 0  # largest number of dice since the table was last empty or dice rolled
         self._fewer: Doubt | None = None
         self._stillness, self._resting = Stillness(tracker), Since()
 
     def blinked(self, seconds: float) -> None:
-        """Frames were lost before this one, so what it shows may have happened unseen."""
+        """Reports that frames were lost before this one, so changes in it may have happened unseen."""
         self._cover.blinked(seconds)
 
     def read(self, seen: Seen) -> Reading:
@@ -124,7 +124,7 @@ class Reader:
         )
 
     def _hand_stays(self, hands: Sequence[Box]) -> bool:
-        """Whether the hands stay where they were. Hands that move are at work, not in the way."""
+        """Whether the hands rest where they were. Moving hands do not count as resting in the frame."""
         if not hands:
             self._hand_at = None
             return False
@@ -152,8 +152,8 @@ class Reader:
                 self._stirred_near.add(die.track)
 
     def _note_held(self, dice: Sequence[TrackedDie], seconds: float) -> None:
-        """Remembers which dice rest in an open hand: the hand is all around them, was there first, and they did not
-        roll there. Parts of a still palm are soon taken for the table."""
+        """Notes which dice rest in an open hand: the hand surrounds them, was there first, and they did not roll there.
+        Parts of a motionless palm soon count as table."""
         rolled = {die.track for die in (*(self._settled or ()), *self._lay) if die.rolled > 0.5}
         came = [die for die in dice if self._cover.now(die.box) and self._cover.since(die.box) <= die.still_since]
         came = [die for die in came if not die.rolls and die.track not in rolled]
@@ -185,7 +185,7 @@ class Reader:
             rolled=before.rolled if before else 0.5,
         )
         if before is None:
-            # Nobody could see it: nothing has changed where it lies, or a hand has covered it since the last throw.
+            # It could not be seen: nothing has changed where it rests, or a hand has covered it since the last roll.
             unseen = die.stirred < self._settled_at or self._cover.since(die.box) <= self._thrown_at
             return replace(lying, overlooked=bool(self._settled) and unseen)
         if not has_kept_zone and before.kept and not (lying.rolls and lying.rolling >= SURELY):
@@ -195,10 +195,10 @@ class Reader:
         return replace(lying, turned=True) if lying.value != before.value else lying
 
     def _holds(self, before: RestingDie, lying: RestingDie, die: TrackedDie, has_kept_zone: bool) -> bool:
-        """Whether the settled face stands against what the detector says now.
+        """Whether the settled face is kept although the detector now reads another one.
 
         A die in the kept zone keeps its face, unless it arrived since the last roll and was never sure. A die in play
-        may have been turned by hand; where nothing moved, it takes more agreeing passes to change a face that was sure.
+        may have been turned by hand. Where nothing moved, more passes must agree to change a face that was sure.
         """
         if lying.elsewhere:
             return False
@@ -241,7 +241,7 @@ class Reader:
             replace(die, came=self.throws, rolled=came.get(die.track, die.rolling)) if die.came_now else die
             for die in now
         )
-        covered = (*self._lay, *gone) if seen.activity.hands else ()  # without a hand in sight they were taken away
+        covered = (*self._lay, *gone) if seen.activity.hands else ()  # without a hand they were taken
         self._lay = tuple(die for die in covered if die.track not in present)
         self._gone |= {die.track: die for die in gone}
         self._settled, self._settled_at = now, seen.seconds
@@ -261,7 +261,7 @@ class Reader:
         return Motion.SETTLING if still and not stirring else Motion.MOVING
 
     def _seen(self, die: RestingDie, followed: TrackedDie | None, seconds: float) -> SeenDie:
-        """A die as the reading reports it. followed: None for one that is out of sight."""
+        """A die for the reading. followed: the tracked die; None for one that is out of sight."""
         if followed is None:
             hidden = next(one for one in self._tracker.hidden if one.track == die.track)
             there, rests = hidden.fading(seconds), True
@@ -282,7 +282,7 @@ class Reader:
         )
 
     def _doubt(self, now: Iterable[RestingDie], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
-        """The most important sentence, if any. Sentences about dice wait until these are settled."""
+        """The most important doubt, if any. Doubts about dice wait until these are settled."""
         if seen.trouble:
             return Doubt(seen.trouble)
         followed = {die.track: die for die, _ in seen.dice}

@@ -1,0 +1,29 @@
+"""What moves on a page, by the browser's own record of layout shifts."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+MOST = 8  # CSS pixels that anything may move by when a roll is entered
+_WATCH = """() => {
+  window.moved = [];
+  window.moves?.disconnect();
+  window.moves = new PerformanceObserver((list) => {
+    for (const { sources } of list.getEntries()) for (const { node, previousRect: a, currentRect: b } of sources) {
+      if (!a.height || !b.height || node?.parentElement?.closest(".lines")) continue; // the record grows at its head
+      moved.push([node?.className || node?.nodeName, Math.abs(a.top - b.top), Math.abs(a.left - b.left)]);
+    }
+  });
+  moves.observe({ type: "layout-shift", buffered: false });
+}"""
+
+
+def watch_moves(page: Page) -> None:
+    """Notes from now on how far parts of the page move."""
+    page.evaluate(_WATCH)
+
+
+def moved(page: Page) -> list[tuple[str, float, float]]:
+    """Class, and pixels down and across, of everything that moved by more than `MOST` since `watch_moves`."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return [(name, down, across) for name, down, across in page.evaluate("moved") if max(down, across) > MOST]
