@@ -28,7 +28,7 @@ def successors(
     least = worth()
     if least > 0.0:
         return
-    h = h.replace(step_log_chance=0.0, habit_log_chance=0.0)
+    h = h.replace(step_log_chance=0.0)
     yield from suspensions(h, snapshot, before)
     for one in resumptions(h, snapshot, before) if h.suspended else (h,):
         yield from _played(one, snapshot, before, worth)
