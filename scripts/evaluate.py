@@ -275,8 +275,8 @@ def main() -> int:
             f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n"
             f"{times_table(detector, folder)}\n\n"
             f"{start_up(chosen.model)}\n\n"
-            "As it plays, most frames show what the one before showed, and of the others only what has changed is"
-            f" searched:\n\n{videos_table(detector, clips(folder))}"
+            "During play most frames equal the previous one; in the others only the changed regions are searched:"
+            f"\n\n{videos_table(detector, clips(folder))}"
         )
         print(frames)
         if not chosen.no_write:
