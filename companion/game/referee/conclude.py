@@ -60,7 +60,7 @@ class Conclusions:
     forbids what is believed."""
 
     def __init__(self, transitions: Transitions) -> None:
-        """transitions: the transition model of the game."""
+        """Starts without conclusions. transitions: the transition model of the game."""
         self._transitions = transitions
         self._asked: set[int] = set()  # numbers of lines that have been asked about
         self._unsaid: float | None = None  # seconds when a verdict first had to wait
