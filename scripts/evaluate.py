@@ -115,8 +115,7 @@ def with_corrected_labels(name: str, measured: list[Measured]) -> str:
     return (
         f"{name} with corrected labels ({len(errors)} errors, `datasets/{ERRORS.name}`):"
         f" {100 * t.right / t.dice:.1f} % of {t.dice} dice, {100 * t.complete / t.pictures:.1f} % of the pictures,"
-        f" undetected errors {t.silent} = {share(t.silent, t.dice, 2)},"
-        f" extra {t.extra}."
+        f" undetected errors {t.silent} = {share(t.silent, t.dice, 2)}, extra {t.extra}."
     )
 
 
