@@ -81,7 +81,7 @@ SAME_HOW = (
 
 
 def best_temperature(outcomes: list[Outcome]) -> float:
-    """What the logits would have to be divided by, on top of what the file says, for the likelihood to be greatest."""
+    """The temperature that maximises the likelihood, in addition to the one in the file."""
     rows, labels = [], []
     for outcome in outcomes:
         for t, s in outcome.pairs:
@@ -97,7 +97,7 @@ def best_temperature(outcomes: list[Outcome]) -> float:
 
 
 def one_line(name: str, measured: list[Measured]) -> str:
-    """A peer's row: right and complete on unseen and on all sources, and its time."""
+    """A row of the comparison: right and complete on unseen and on all sources, and the time."""
     parts = []
     for rows in ([m for m in measured if m.source in UNSEEN], measured):
         t = Tally.of([m.outcome for m in rows])
@@ -108,7 +108,7 @@ def one_line(name: str, measured: list[Measured]) -> str:
 
 
 def with_corrected_labels(name: str, measured: list[Measured]) -> str:
-    """One sentence: the same readings, compared with the labels as the list corrects them."""
+    """One sentence about the same readings compared with corrected labels."""
     errors = label_errors(ERRORS)
     t = Tally.of([m.outcome for m in corrected(measured, errors)])
     return (
@@ -120,7 +120,7 @@ def with_corrected_labels(name: str, measured: list[Measured]) -> str:
 
 
 def short_table(measured: list[Measured]) -> str:
-    """What a user wants to know of each set, in Markdown; `companion.bench.vision.table` tells the rest."""
+    """The main figures of each set in Markdown; `companion.bench.vision.table` has the others."""
     lines = [
         "| set | pictures | dice | read right | pictures right | undetected errors |",
         "|---|---:|---:|---|---|---|",
@@ -135,7 +135,7 @@ def short_table(measured: list[Measured]) -> str:
 
 
 def card_text(thorough: list[Measured], live: list[Measured], model: Path) -> str:
-    """The measured part of the card: which weights, one table a mode."""
+    """The measured part of the model card: the weights, and a table for each mode."""
     lines = [f"Measured {_when_and_what()}", ""]
     for file in sorted(model.glob("*.onnx")) if model.is_dir() else [model]:
         data = file.read_bytes()
@@ -149,7 +149,7 @@ def card_text(thorough: list[Measured], live: list[Measured], model: Path) -> st
 
 
 def peers_text(thorough: list[Measured], live: list[Measured], peers: dict[str, list[Measured]]) -> str:
-    """Our reader beside others, on the same pictures."""
+    """A table of our reader and others on the same photos."""
     head = "| reader |" + "".join(
         f" {kind}: {what} |" for kind in ("unseen", "all") for what in ("right", "pictures right", "extra")
     )
@@ -168,14 +168,15 @@ def _when_and_what(what: str = "`dev`") -> str:
 
 
 def earlier_peers(page: str) -> list[str]:
-    """The rows of six-class YOLOs in the page, with the day they were measured: their weights are not kept here."""
+    """Rows of six-class YOLOs from the page, with the date of their measurement, because their weights are not kept
+    here."""
     day = page.partition(f"{BEGIN}\nMeasured ")[2][:10]
     rows = [line for line in page.splitlines() if line.startswith(SIX_CLASS)]
     return [row if ", measured " in row else row.replace(")", f", measured {day})", 1) for row in rows]
 
 
 def reported(file: Path, detector: Detector) -> str:
-    """A player's report, its pictures read again: what was read then, is read now, and lies there if that was said."""
+    """Reads the images of a problem report again; compares old and new readings and the user's values."""
     report = read_report(file)
     lines = [f"{file}: {json.dumps(report.about, ensure_ascii=False)}", "", "| picture | then | now | lies there |"]
     lines.append("|---|---|---|---|")
@@ -197,7 +198,11 @@ def clips(folder: Path) -> list[Path]:
 
 
 def write(page: Path, text: str) -> None:
-    """Replaces what lies between the markers. Raises ValueError when the page has none."""
+    """Replaces the text between the markers.
+
+    Raises:
+        ValueError: The page has no markers.
+    """
     before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -206,7 +211,7 @@ def write(page: Path, text: str) -> None:
 
 
 def print_reports(files: Sequence[Path], detector: Detector) -> int:
-    """Exit status: 1 as soon as a file is no report, which is said."""
+    """Prints the reports; returns status 1 and an error message if a file is no report."""
     try:
         for file in files:
             print(reported(file, detector))
@@ -217,7 +222,7 @@ def print_reports(files: Sequence[Path], detector: Detector) -> int:
 
 
 def measured_on(chosen: argparse.Namespace, detector: Detector) -> str | None:
-    """The table of a measurement that goes on in a file; None where none was asked for."""
+    """The table of a measurement that continues in a file; None if none was requested."""
     if chosen.targets:
         read = partial(detector.detect, thorough=True)
         measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)

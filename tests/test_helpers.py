@@ -1,9 +1,11 @@
-"""Helpers have modules of their own: a test module that others import cannot be moved, split or dropped by itself."""
+"""Tests can be moved, split and dropped by themselves, and the mutation check keeps up with the code."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+
+from tests.stress.mutations import BREAKS, ROOT
 
 TESTS = Path(__file__).parent
 IMPORTED = re.compile(r"^\s*from tests\.[\w.]*\btest_\w+ import", re.MULTILINE)
@@ -11,3 +13,9 @@ IMPORTED = re.compile(r"^\s*from tests\.[\w.]*\btest_\w+ import", re.MULTILINE)
 
 def test_no_module_imports_a_test_module() -> None:
     assert [path.stem for path in TESTS.rglob("*.py") if IMPORTED.search(path.read_text("utf-8"))] == []
+
+
+def test_every_mutation_still_applies() -> None:
+    """Two had stood for code that was long rewritten, and so said nothing of the tests."""
+    assert [one for one in BREAKS if (ROOT / one.file).read_text("utf-8").count(one.old) != 1] == []
+    assert [one for one in BREAKS for name in one.tests.split() if not (TESTS / name).exists()] == []

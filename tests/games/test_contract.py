@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -12,6 +13,8 @@ from companion.web.app_state import AppState
 from engine.record_text import read_record
 from engine.registry import GAME_IDS
 from tests.games.contract import CHECKS
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
@@ -27,6 +30,13 @@ def test_the_registry_is_the_list_of_plug_ins() -> None:
     assert tuple(one.id for one in plugins()) == GAME_IDS
     with pytest.raises(KeyError):
         plugin("chess")
+
+
+def test_a_whole_game_has_at_most_1300_lines() -> None:
+    """Yatzy with advice, camera, templates and styles: what every game needs is shared code."""
+    folders = [ROOT / "engine" / "yatzy", ROOT / "companion" / "games" / "yatzy"]
+    files = [path for folder in folders for kind in ("py", "html", "css") for path in folder.rglob(f"*.{kind}")]
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in files) <= 1300
 
 
 def test_an_unknown_game_gets_no_other_game_s_behaviour() -> None:

@@ -30,6 +30,8 @@ SIZES: dict[str, dict[str, Any]] = {
     "laptop": {"viewport": {"width": 1366, "height": 768}},
     "desktop": {"viewport": {"width": 1920, "height": 1080}},
 }
+# Resolves when scripts that react to a new size of the window have done so.
+SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SHORT = 24  # events of the short past game: all of them fit on its page
 _PLAYED = Path(__file__).parents[2] / "tests" / "golden" / "krone_amigo.txt"
 LOST = "#connection"

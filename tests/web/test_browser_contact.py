@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from tests.kit.browser import (
     LOST,
     SHORT,
+    SIZES,
     browsing,
     enter,
     expect_events,
@@ -127,11 +128,9 @@ def test_the_other_pages_ask_for_nothing_and_work_all_the_same(tmp_path: Path) -
         expect(page.get_by_role("heading", name="Anna").first).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1920, 1080)])
-def test_what_is_lost_is_said_where_one_looks_and_a_board_without_its_game_is_no_trap(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    with browsing(quiet=False, viewport={"width": size[0], "height": size[1]}) as open_page:
+def test_what_is_lost_is_said_where_one_looks_and_a_board_without_its_game_is_no_trap(tmp_path: Path) -> None:
+    phone, desktop = SIZES["phone"]["viewport"], SIZES["desktop"]["viewport"]
+    with browsing(quiet=False, viewport=phone) as open_page:
         with served_app(tmp_path, port=free_port()) as first:
             page = open_page(first.server.address)
             enter(first, "A roll 5 5 2")
@@ -140,8 +139,10 @@ def test_what_is_lost_is_said_where_one_looks_and_a_board_without_its_game_is_no
             page.locator("dialog .as-text summary").click()
             expect(page.locator("dialog [name=event]")).to_be_visible()
             page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-        expect(page.locator(LOST)).to_be_visible()
-        expect(page.locator(LOST)).to_be_in_viewport()
+        for size in (desktop, phone):
+            page.set_viewport_size(size)
+            expect(page.locator(LOST)).to_be_visible()
+            expect(page.locator(LOST)).to_be_in_viewport()
         # Above the dialog: it was shown in the browser's top layer after it.
         assert page.locator(LOST).evaluate("said => said.matches(':popover-open')")
         page.wait_for_timeout(3000)

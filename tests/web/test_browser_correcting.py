@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from companion.game.changes import Change, Line, Question
 from companion.game.referee.sentences import which_card
@@ -19,15 +19,14 @@ from tests.kit.laid_table import LaidTable
 from tests.kit.served_app import table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+PHONE, LAPTOP = ViewportSize(width=390, height=800), ViewportSize(width=1366, height=800)
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
 
 
-@pytest.fixture(params=[390, 1366], ids=["phone", "laptop"])
-def table(house: RunningApp, request: pytest.FixtureRequest) -> Iterator[OpenTable]:
-    with browsing(viewport={"width": request.param, "height": 800}, bypass_csp=True) as open_page:
-        page = open_page(house.server.address)
-        begin(house, page)
-        yield page, house
+@pytest.fixture(scope="module")
+def open_table(running_app: RunningApp) -> Iterator[OpenTable]:
+    with browsing(viewport=PHONE, bypass_csp=True) as open_page:
+        yield open_page(running_app.server.address), running_app
 
 
 def correct(page: Page, number: int) -> None:
@@ -62,10 +61,12 @@ def test_one_tap_does_not_break_the_record_and_what_breaks_is_in_sight(table: Op
     broken = page.locator("dialog .consequence.breaks li")
     expect(broken).to_have_count(2)
     fix = page.locator("dialog").get_by_role("button", name="Fix", exact=True)
-    lowest, top = page.locator("dialog .consequences").bounding_box(), fix.bounding_box()
-    assert lowest
-    assert top
-    assert lowest["y"] + lowest["height"] <= top["y"]
+    for size in (LAPTOP, PHONE):
+        page.set_viewport_size(size)
+        lowest, top = page.locator("dialog .consequences").bounding_box(), fix.bounding_box()
+        assert lowest
+        assert top
+        assert lowest["y"] + lowest["height"] <= top["y"]
     expect(fix).to_be_disabled()
     page.locator("dialog").get_by_label("Change it anyway").check()
     fix.click()
@@ -154,11 +155,11 @@ def test_what_happened_with_dice_is_put_right_as_something_else_that_happened(ta
     expect(page.locator(".tray .pick")).to_have_count(2)
 
 
-def test_what_happened_at_knatsch_is_picked_in_words(house: RunningApp) -> None:
+def test_what_happened_at_knatsch_is_picked_in_words(running_app: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(house.server.address)
-        begin(house, page, "knatsch", ("Anna", "Bert"))
-        enter(house, "A deal castle-red", "B deal castle-blue", seen_on=page)
+        page = open_page(running_app.server.address)
+        begin(running_app, page, "knatsch", ("Anna", "Bert"))
+        enter(running_app, "A deal castle-red", "B deal castle-blue", seen_on=page)
         correct(page, 2)
         pick = page.locator("dialog .pick-head").filter(has_text="draws").filter(has_not=page.locator(":checked")).last
         words = pick.inner_text()

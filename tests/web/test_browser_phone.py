@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.camera.worker import CameraState, Health, Watcher
-from tests.kit.browser import LOST, browsing, events, table_of
+from tests.kit.browser import LOST, SIZES, browsing, events, table_of
 from tests.kit.fake_camera import FAKE_DEVICE, fake_camera
 from tests.kit.served_app import served_app
 from vision import messages
@@ -68,9 +68,8 @@ def test_a_phone_says_what_is_wrong_with_its_pictures_and_falls_silent_when_stop
         expect(status).to_have_text("Stopped. No pictures are being sent.")
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1366, 768), (1920, 1080)])
 def test_the_frame_on_the_phone_shows_what_was_found_and_what_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, height: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Areas, dice that are too small, light and steadiness are drawn over the very picture that is sent."""
     corners = [[0.1, 0.2], [0.9, 0.2], [0.9, 0.9], [0.1, 0.9]]
@@ -78,10 +77,9 @@ def test_the_frame_on_the_phone_shows_what_was_found_and_what_is_missing(
     quality = DiceQuality(die_pixels=13, blur=0.0, glare=0.0, confidence=1.0)
     monkeypatch.setattr(Watcher, "found", {"areas": [["rolling", corners]], "dice": [die]})
     monkeypatch.setattr(Watcher, "health", lambda watcher: Health(1280, 720, 20.0, 1, True, quality=quality))
-    size = {"width": width, "height": height}
     with (
         served_app(tmp_path, source="phone") as running_app,
-        browsing(*FAKE_DEVICE, viewport=size, quiet=False) as open_page,
+        browsing(*FAKE_DEVICE, quiet=False) as open_page,
     ):
         assert running_app.app_state.cameras.watcher is not None
         running_app.app_state.cameras.watcher.close()
@@ -95,8 +93,10 @@ def test_the_frame_on_the_phone_shows_what_was_found_and_what_is_missing(
         expect(frame.locator("li", has_text="Dice large enough")).to_have_attribute("data-done", "no")
         expect(frame.locator("li", has_text="Enough light")).to_have_attribute("data-done", "yes")
         expect(frame.locator("li", has_text="Steady")).to_have_attribute("data-done", "yes")
-        assert frame.bounding_box() == phone.locator("video").bounding_box()
-        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for size in SIZES.values():
+            phone.set_viewport_size(size["viewport"])
+            assert frame.bounding_box() == phone.locator("video").bounding_box()
+            assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> None:

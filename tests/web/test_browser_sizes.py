@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from tests.kit.browser import SIZES, browsing, enter, past_game
+from tests.kit.browser import SETTLED, SIZES, browsing, enter, past_game
 from tests.kit.scenes import STAGES
 from tests.kit.served_app import table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+Screen = tuple[Page, list[ViewportSize]]
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
 
 
-@pytest.fixture(scope="module", params=SIZES)
-def page(request: pytest.FixtureRequest) -> Iterator[Page]:
-    """One page of each size for all tests."""
-    with ExitStack() as stack:
-        yield stack.enter_context(browsing(**SIZES[request.param]))("about:blank")
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    """A page on a phone, for what does not depend on the size."""
+    with browsing(**SIZES["phone"]) as open_page:
+        yield open_page("about:blank")
+
+
+@pytest.fixture(scope="module", params=[("phone", "landscape"), ("laptop", "desktop")], ids=["touch", "mouse"])
+def screen(request: pytest.FixtureRequest) -> Iterator[Screen]:
+    """A page that a finger or a mouse uses, and the sizes at which it is looked at."""
+    with browsing(**SIZES[request.param[0]]) as open_page:
+        yield open_page("about:blank"), [SIZES[name]["viewport"] for name in request.param]
 
 
 @pytest.fixture
@@ -40,7 +47,17 @@ def in_sight(part: Locator) -> bool:
     return box["x"] >= 0 and box["x"] + box["width"] <= wide + 1
 
 
-def test_the_final_round_shows_standings_in_place_of_cards_for_sale(page: Page, home: RunningApp) -> None:
+def at_each_size(screen: Screen) -> Iterator[Page]:
+    """The open page at one size after the other, once its scripts have reacted."""
+    page, sizes = screen
+    for size in sizes:
+        page.set_viewport_size(size)
+        page.evaluate(SETTLED)
+        yield page
+
+
+def test_the_final_round_shows_standings_in_place_of_cards_for_sale(screen: Screen, home: RunningApp) -> None:
+    page = screen[0]
     STAGES["final round"](home)
     page.goto(home.server.address)
     final = page.locator(".final-round")
@@ -49,7 +66,8 @@ def test_the_final_round_shows_standings_in_place_of_cards_for_sale(page: Page, 
     expect(final.locator(".standings [aria-current]")).to_contain_text("Bert")
     expect(page.locator("[data-key^=sale-]")).to_have_count(0)
     expect(page.get_by_text("You can buy now")).to_have_count(0)
-    assert in_sight(final)
+    for _ in at_each_size(screen):
+        assert in_sight(final)
 
 
 def test_the_rules_are_one_tap_from_every_dialog_and_lead_back_to_it(page: Page, home: RunningApp) -> None:
@@ -84,33 +102,35 @@ def test_a_new_game_begins_with_three_fields_and_the_rules_of_the_chosen_game(
     expect(page.locator("input[name=player]:visible")).to_have_count(4)
 
 
-def test_the_menu_shows_that_it_goes_on_and_all_of_it_is_reached(page: Page, home: RunningApp) -> None:
-    page.goto(home.server.address + "invite")
-    menu = page.locator(".masthead nav")
-    if menu.evaluate("menu => menu.scrollWidth > menu.clientWidth"):
-        assert "gradient" in menu.evaluate("menu => getComputedStyle(menu).maskImage")
-    assert in_sight(menu.get_by_role("link", name="Invite"))  # the page being looked at is scrolled to
+def test_the_menu_shows_that_it_goes_on_and_all_of_it_is_reached(screen: Screen, home: RunningApp) -> None:
+    for page in at_each_size(screen):
+        page.goto(home.server.address + "invite")
+        menu = page.locator(".masthead nav")
+        if menu.evaluate("menu => menu.scrollWidth > menu.clientWidth"):
+            assert "gradient" in menu.evaluate("menu => getComputedStyle(menu).maskImage")
+        assert in_sight(menu.get_by_role("link", name="Invite"))  # the page being looked at is scrolled to
 
 
-def test_own_cards_that_cannot_be_used_do_not_look_like_buttons(page: Page, home: RunningApp) -> None:
+def test_own_cards_that_cannot_be_used_do_not_look_like_buttons(screen: Screen, home: RunningApp) -> None:
     STAGES["fullest"](home)
-    page.goto(home.server.address)
-    assert page.locator(".own .idle-card").count()
-    for card in page.locator(".own .idle-card").all():
-        assert card.evaluate("card => getComputedStyle(card).borderStyle") == "none"
-    for card in page.locator(".own button").all():
-        assert card.evaluate("card => getComputedStyle(card).borderStyle") == "solid"
+    screen[0].goto(home.server.address)
+    border = "cards => cards.map((card) => getComputedStyle(card).borderStyle)"
+    for page in at_each_size(screen):
+        assert set(page.locator(".own .idle-card").evaluate_all(border)) == {"none"}
+        assert set(page.locator(".own button").evaluate_all(border)) == {"solid"}
 
 
-def test_correcting_shows_what_breaks_and_the_way_out_in_one_window(page: Page, home: RunningApp) -> None:
+def test_correcting_shows_what_breaks_and_the_way_out_in_one_window(screen: Screen, home: RunningApp) -> None:
+    page = screen[0]
     enter(home, *TURN, "B roll 6 4 2")
     page.goto(home.server.address)
     page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
     page.locator("dialog [data-turn]").nth(0).click()
     page.locator("dialog [data-set='4']").click()
     expect(page.locator("dialog .consequence.breaks li")).to_have_count(2)
-    for name in ("Fix", "Remove"):
-        expect(page.locator("#dialog").get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
+    for _ in at_each_size(screen):
+        for name in ("Fix", "Remove"):
+            expect(page.locator("#dialog").get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
     expect(page.locator("#dialog").get_by_role("button", name="Fix", exact=True)).to_be_disabled()
     page.keyboard.press("Escape")
 
@@ -145,31 +165,34 @@ def test_what_a_card_of_knatsch_shows_is_two_taps(page: Page, home: RunningApp) 
     assert table_of(home).lines[-1].event == "A combination left 3-3-3+2"
 
 
-def test_looking_back_shows_what_was_played_beside_what_was_better(page: Page, home: RunningApp) -> None:
+def test_looking_back_shows_what_was_played_beside_what_was_better(screen: Screen, home: RunningApp) -> None:
+    page = screen[0]
     page.goto(home.server.address + past_game(home) + "/review")
     page.locator(".slips li").first.get_by_role("link", name="Show this moment").click()
     judged = page.locator(".judged:visible")
     expect(judged).to_contain_text("Played")
     expect(judged).to_contain_text("Better move")
     expect(judged).to_have_class("judged mistake")
-    marks, slider = page.locator(".marks").bounding_box(), page.locator("#moment").bounding_box()
-    assert marks
-    assert slider
-    assert abs(marks["x"] - slider["x"]) < 12
-    assert abs(marks["width"] - slider["width"]) < 24
     expect(page.locator(".marks .mistake").first).to_be_attached()
+    for _ in at_each_size(screen):
+        marks, slider = page.locator(".marks").bounding_box(), page.locator("#moment").bounding_box()
+        assert marks
+        assert slider
+        assert abs(marks["x"] - slider["x"]) < 12
+        assert abs(marks["width"] - slider["width"]) < 24
 
 
-def test_the_television_ends_with_the_crown_across_the_screen(page: Page, home: RunningApp) -> None:
+def test_the_television_ends_with_the_crown_across_the_screen(screen: Screen, home: RunningApp) -> None:
     STAGES["ended"](home)
-    page.goto(home.server.address + "television")
-    title = page.locator(".tv-ending h2")
+    screen[0].goto(home.server.address + "television")
+    title = screen[0].locator(".tv-ending h2")
     expect(title).to_contain_text("wins the crown")
-    box, size = title.bounding_box(), page.viewport_size
-    assert box
-    assert size
-    assert box["width"] > size["width"] / 3
-    assert abs(box["x"] + box["width"] / 2 - size["width"] / 2) < 12
+    for page in at_each_size(screen):
+        box, size = title.bounding_box(), page.viewport_size
+        assert box
+        assert size
+        assert box["width"] > size["width"] / 3
+        assert abs(box["x"] + box["width"] / 2 - size["width"] / 2) < 12
 
 
 def test_the_advice_names_the_card_it_aims_at_in_one_sentence(page: Page, home: RunningApp) -> None:
@@ -177,15 +200,18 @@ def test_the_advice_names_the_card_it_aims_at_in_one_sentence(page: Page, home: 
     expect(page.locator(".advice > p").first).to_contain_text("It aims for the Farmer: 79% to get it")
 
 
-def test_one_code_for_all_and_the_rest_is_folded_away(page: Page, home: RunningApp) -> None:
+def test_one_code_for_all_and_the_rest_is_folded_away(screen: Screen, home: RunningApp) -> None:
+    page = screen[0]
     STAGES["shared"](home)
     page.goto(home.server.address + "invite")
     letting_in = page.get_by_role("button", name="Allow devices on my network")
     if letting_in.count():
         letting_in.click()
-    expect(page.locator(".invitations img:visible")).to_have_count(1)
-    assert in_sight(page.locator(".invitations img:visible"))
-    box, size = page.locator(".invitations img:visible").bounding_box(), page.viewport_size
-    assert box
-    assert size
-    assert box["y"] + box["height"] <= max(size["height"], 700)  # no scrolling, except on a phone on its side
+    code = page.locator(".invitations img:visible")
+    expect(code).to_have_count(1)
+    for _ in at_each_size(screen):
+        assert in_sight(code)
+        box, size = code.bounding_box(), page.viewport_size
+        assert box
+        assert size
+        assert box["y"] + box["height"] <= max(size["height"], 700)  # no scrolling, except on a phone on its side

@@ -235,7 +235,7 @@ class Detector:
     def _inked(
         self, picture: ImagePyramid, seen: Detections, *, quickly: bool = False, verified: bool = False
     ) -> Detections:
-        """The same, with the probability that each is printed; with `verified` of those alone that are likely dice."""
+        """The detections with the probability that each is printed; with `verified`, computed only for likely dice."""
         rows = seen.scores >= MIN_DIE_CHANCE if verified else np.ones(len(seen), np.bool_)
         ink = np.zeros(len(seen), np.float32)
         ink[rows] = self._ink(picture, seen.xyxy[rows], quickly=quickly)
@@ -252,7 +252,7 @@ class Detector:
         return self._print.ink(picture, boxes, quickly=quickly)
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = MIN_SCORE_LIVE) -> tuple[Float, Float]:
-        """Where the finder alone scores at least `least`: boxes (n, 4) in pixels and scores (n,)."""
+        """The candidates that the finder alone scores with at least `least`: boxes (n, 4) in pixels and scores (n,)."""
         return settled(*at_once(self._find(ImagePyramid(levelled(image)), thorough=thorough, least=least)))
 
     @staticmethod

@@ -212,7 +212,7 @@ class RefinedPass:
         return self._without_sides(image, joined(found, chosen(there, sure)))
 
     def _without_sides(self, image: Image, found: Detections) -> Detections:
-        """Without sides and shadows of dice."""
+        """The detections without sides and shadows of dice."""
         worth = found.legible
         return chosen(found, ~side_mask(image, found.xyxy, worth, self._tracker.width or 0.0))
 
@@ -275,7 +275,7 @@ def _moved(seen: Detections, left: int, top: int) -> Detections:
 
 
 def _rounded(box: Box) -> Box:
-    """Whole pixels, so that a die seen many times in one place is one place."""
+    """The box in whole pixels, so that slightly different boxes of one die are equal."""
     left, top, right, low = (float(round(side)) for side in box)
     return left, top, right, low
 
@@ -286,6 +286,6 @@ def surely(found: Detections) -> npt.NDArray[np.bool_]:
 
 
 def not_too_large(found: Detections, image: Image) -> Detections:
-    """Without detections too large for a die of a game with room for seven, unless they surely are dice."""
+    """The detections without those too large for a die of a game with room for seven, unless they surely are dice."""
     sides = found.xyxy[:, 2:] - found.xyxy[:, :2]
     return chosen(found, (sides < LARGEST * min(image.shape[:2])).all(axis=1) | surely(found))

@@ -28,7 +28,7 @@ MOST_TRIED = 500  # sets of rolled dice and hypotheses to try for one snapshot, 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a hypothesis must explain. Both are events without dice set aside.
+    """A condition that the events of a hypothesis must satisfy. Both attributes are events without dice set aside.
 
     Attributes:
         wanted: How its events must begin.
@@ -169,7 +169,7 @@ class Belief:
         return frozenset(stay for stay, chance in chances.items() if chance > 0.5)
 
     def replayed(self, begun: Sequence[Hypothesis], condition: Condition) -> Belief:
-        """The same snapshots filtered again under a condition."""
+        """The belief after filtering its snapshots again under a condition."""
         refiltered = Belief(begun, self.first)
         for snapshot in self.snapshots:
             if not refiltered.update(snapshot, condition):

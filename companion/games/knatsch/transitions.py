@@ -51,7 +51,7 @@ def next_turn(h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, lea
     if throwing(h):
         for ended in ends(h):
             yield from next_turn(ended.weighted(0.0 if h.cleared else PRIORS.not_cleared), thrown, snapshot, least)
-    elif len(thrown) <= DICE:
+    else:
         yield from kept_dice.first_roll(h, DICE, h.state.attempt is not None, thrown, snapshot, least)
 
 

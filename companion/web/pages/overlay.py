@@ -81,7 +81,7 @@ def _page(template: str, key: str, fill: Callable[[], dict[str, Any]], **around:
 
 
 def _shown(template: str = "overlay_board.html", **more: Any) -> dict[str, Any]:
-    """The context of a view that nobody acts on, with the chances to win."""
+    """The context of a read-only view, with the chances to win."""
     known = app_state().advisor.chances()
     wins = dict(known.wins) if known else {}
     return shown_board(app_state()) | {"may_play": False, "wins": wins, "board_template": template} | more

@@ -1,8 +1,8 @@
 """Mutation test: breaks the code in 30 places, one at a time, and lists the mutations that no test detects; target: at
 most one.
 
-Run it after changing tests: `python -m scripts.mutations`. Arguments select files by name. The mutations are made in a
-copy of the tracked files, whose tests must pass first. Exit status 1 if more than one is undetected.
+Run it after changing tests: `python -m tests.stress.mutations`. Arguments select files by name. The mutations are made
+in a copy of the tracked files, whose tests must pass first. Exit status 1 if more than one is undetected.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 MOST_UNNOTICED = 1
 
 
@@ -48,7 +48,9 @@ BREAKS = (
     ),
     Mutation("engine/knatsch/rules.py", "seat == state.guarding)", "True)", "engine/test_knatsch_rulings.py"),
     Mutation("engine/record_text.py", "or seat not in seats", "", "engine/test_record.py engine/test_record_damage.py"),
-    Mutation("engine/krone/advice/finale.py", "lies * (1 - row[1:])", "lies * (1 - row[:-1])", "engine/test_finale.py"),
+    Mutation(
+        "engine/krone/advice/finale.py", "at_rung * (1 - row[1:])", "at_rung * (1 - row[:-1])", "engine/test_finale.py"
+    ),
     Mutation(
         "engine/krone/advice/odds.py",
         "found > least or",
@@ -59,7 +61,7 @@ BREAKS = (
         "vision/dice/nms.py", "TOO_NEAR = 0.46", "TOO_NEAR = 1.1", "vision/test_tensors.py vision/test_detector.py"
     ),
     Mutation("vision/dice/scoring.py", "!= self.seen.faces[s])", "== 0)", "vision/test_scoring.py"),
-    Mutation("vision/dice/fusion.py", "SHARE * len(group) >=", "len(group) >=", "vision/test_agreement.py"),
+    Mutation("vision/dice/fusion.py", " - MAX_EVIDENCE * (len(looks) - len(group))", "", "vision/test_agreement.py"),
     Mutation("vision/dice/aspect_ratio.py", "if shape < 1 else", "if shape > 1 else", "vision/test_aspect_ratio.py"),
     Mutation(
         "vision/tracking/association.py", " and j not in used", "", "vision/test_tracker.py vision/test_gone_dice.py"
