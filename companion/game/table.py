@@ -13,6 +13,7 @@ from dataclasses import replace
 from companion.game.changes import By, Change, Journal, Kind, Sentence, Unkept
 from companion.game.consequences import Consequences
 from companion.game.corrections.beforehand import what_comes_before
+from companion.game.corrections.misread import Fix, misread_die
 from companion.game.corrections.told_by_purchase import told_by_purchase
 from companion.game.corrections.trial import tried_out
 from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of, replacing
@@ -113,6 +114,11 @@ class Table(TableView):
             except CourtsideError as error:
                 return error
             return None
+
+    def misread_for(self, event: str) -> tuple[Fix, ...]:
+        """The likeliest corrections of one die of this turn that make a refused purchase legal."""
+        with self._changed:
+            return misread_die(self._game_log.branch(self.lines), event, self._in_sight)
 
     def _before(self, event: str) -> tuple[Verdict, tuple[str, ...]] | None:
         """Events that make `event` legal: the preview, and implied ones. None if nothing does."""

@@ -11,7 +11,7 @@ from engine.record_header import new_record
 from tests.kit.laid_table import LaidTable
 from tests.referee.seen_cards import LATER, resting_card, seen
 from vision.cards.watching import LyingCard
-from vision.types import Motion, Reading
+from vision.types import Motion, Reading, SeenDie
 
 
 @pytest.fixture
@@ -70,6 +70,32 @@ def test_while_a_hand_is_there_nothing_is_bought(table: Table) -> None:
 def test_a_card_laid_down_for_a_moment_is_not_bought(table: Table) -> None:
     CardReferee(table).judge(seen(resting_card("A", "farmer", since=LATER - 0.3)), LATER)
     assert recorded(table)[-1] == "A keep 5 5 5"
+
+
+def test_a_card_that_one_misread_die_explains_is_told_soon_with_the_likeliest_corrections() -> None:
+    table = Table(new_record("krone", ("Anna", "Bert")))
+    table.enter("A roll 5 5 4")
+    faces = (0.0, 0.0, 0.0, 0.6, 0.1, 0.3)  # the 4 may be a 6
+    die = SeenDie(1, (0.0, 0.0, 9.0, 9.0), faces, kept=False)
+    table.see(Reading((die,), True, 1.0, Motion.STABLE, 1, 1.0))
+    news = CardReferee(table).judge(seen(resting_card("A", "laborer", since=LATER - 1.3)), LATER)
+    number = table.lines[0].number
+    assert news.notices[0].fixes == ((number, "A roll 6 5 5"), (number, "A roll 5 5 5"))
+
+
+def test_no_correction_is_offered_where_more_than_one_die_would_be_wrong(table: Table) -> None:
+    news = CardReferee(table).judge(seen(resting_card("A", "general")), LATER)
+    assert news.notices[0].fixes == ()
+
+
+def test_a_correction_made_from_the_notice_lets_the_camera_record_the_purchase() -> None:
+    table = Table(new_record("krone", ("Anna", "Bert")))
+    table.enter("A roll 5 5 4")
+    cards = CardReferee(table)
+    notice = cards.judge(seen(resting_card("A", "laborer")), LATER).notices[0]
+    table.replace(*notice.fixes[0])
+    assert cards.judge(seen(resting_card("A", "laborer")), LATER).notices == ()
+    assert recorded(table)[-1] == "A buy laborer"
 
 
 def test_a_card_that_the_roll_does_not_buy_is_told_and_not_recorded(table: Table) -> None:
