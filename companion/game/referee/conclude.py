@@ -1,8 +1,7 @@
 """Decides what the belief changes in the record, and which doubts to ask about now.
 
-Evidence arrives as long as a turn is played: the next roll often shows what was done before. So a doubt about the
-running turn is asked about at once only when something else is about as likely. Any other doubt waits until the turn is
-over.
+The next roll often shows what was done before, so a doubt about the running turn is asked about at once only if another
+explanation is about as likely. Any other doubt waits until the turn is over.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class Conclusions:
     forbids what is believed."""
 
     def __init__(self, transitions: Transitions) -> None:
-        """transitions: the transition model of the game."""
+        """Starts without conclusions. transitions: the transition model of the game."""
         self._transitions = transitions
         self._asked: set[int] = set()  # numbers of lines that have been asked about
         self._unsaid: float | None = None  # seconds when a verdict first had to wait
@@ -153,9 +152,8 @@ class Conclusions:
 
     def _suspended(self, timeline: Timeline, belief: Belief, reading: Reading) -> Verdict:
         """The message while the dice on the table are probably not part of this game."""
-        self._unsaid = None
-        cleared = belief.ranked[0].hypothesis.cleared
-        return Verdict(notices=self._transitions.unexplained(timeline.state, reading, cleared))
+        self._unsaid, best = None, belief.ranked[0].hypothesis
+        return Verdict(notices=self._transitions.unexplained(timeline.state, reading, best.cleared))
 
     def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
         """What remains to be recorded at the end of the source."""
@@ -177,11 +175,10 @@ class Conclusions:
         preview: bool = False,
         late: bool = False,
     ) -> Verdict | None:
-        """The verdict that makes everything seen so far final.
+        """The verdict that makes everything seen so far final, or with `preview` shows it.
 
         Args:
             everything: Dice still in play are set aside too.
-            preview: The result is only shown.
             late: Lines that are already on record may be asked about too.
         """
         record, seat = moves_from(timeline, begin), timeline.state.seat

@@ -53,7 +53,7 @@ def _by_card(
                 dice=tuple(d._replace(out=cost) if d in gone and d not in some else d for d in h.dice)
             )
             for ready, its in _gathered(begun, some, aside_gone, len(thrown), least):
-                if not its or (card == "fool" and len(its) != 1):
+                if not its:
                     continue
                 could = rolls and len(some) == len(gone) and (not ready.state.turn.duty or ready.set_aside())
                 could = could and not _stayed(_lay_before(ready), thrown)
@@ -67,7 +67,8 @@ def _by_card(
 def _put_aside_unseen(
     h: Hypothesis, gone: Sequence[Die], count: int, snapshot: Snapshot
 ) -> Iterator[tuple[Hypothesis, Sequence[Die]]]:
-    """Of the dice that left their places, the `count` seen ones were rolled; the rest were set aside out of view.
+    """Assumes that the `count` seen dice of those that left their places were rolled and the others set aside out of
+    view.
 
     Yields:
         The hypothesis and the rolled dice, for each choice of dice.
