@@ -55,7 +55,7 @@ class Unreadable(CourtsideError):
 
 @contextmanager
 def reading_tag(tag: str) -> Iterator[None]:
-    """Names the header tag at fault in every Unreadable that its value raises."""
+    """A context that adds the header tag's name to every Unreadable raised while its value is parsed."""
     try:
         yield
     except Unreadable as error:

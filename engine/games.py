@@ -151,7 +151,7 @@ class Game(Protocol):
         """The dice that this event rolled, 0 for an unread one; () if it rolls none."""
 
     def ends_turn(self, event: Event) -> bool:
-        """Whether this event can complete a turn that was left open, by a purchase or by none."""
+        """Whether this event completes a turn that was left open: a purchase, or declining one."""
 
     def position_text(self, state: Any) -> str:
         """The state in one line without double quotes; `start` parses it."""

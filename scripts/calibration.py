@@ -46,8 +46,11 @@ _AS_IF = 1.0  # nats: prior cost of a sharpness of 1
 
 
 class Said(NamedTuple):
-    """The probabilities at the start of a turn, and the index of the winner. `cards`: number of the players' cards,
-    in units of MANY_CARDS each."""
+    """The probabilities at the start of a turn, and the index of the winner.
+
+    Attributes:
+        cards: Number of cards per player, as a share of MANY_CARDS.
+    """
 
     phase: str
     chances: Sequence[float]

@@ -66,22 +66,23 @@ ASIDE = ROOT / "models" / "holdout.md"
 ERRORS = ROOT / "datasets" / "dev_label_errors.csv"
 BEGIN, END = "<!-- measured: begin (written by scripts/evaluate.py) -->", "<!-- measured: end -->"
 SIX_CLASS = "| six-class YOLO"
-SECOND = "A second dev"
+SECOND = "The holdout"
 SECOND_HOW = (
-    "A third of every `train` set, listed in `datasets/second_dev.csv`: never used for tuning or training from"
-    " now on. **Before it was put aside the networks were taught all of it but `ivory`**, so that only that row, of"
-    " tables that the close reader knows from other photos, shows dice never taught."
+    "A third of every `train` set, listed in `datasets/second_dev.csv`, which is no longer used for tuning or training."
+    " **Earlier networks were trained on all of it but `ivory`**, so only that row has dice that are not in the"
+    " training data; the close reader knows its tables from other photos."
     " `python scripts/evaluate.py --photos DIR --second-dev`."
 )
-SAME = "The same photo, the same answer"
+SAME = "Consistency for changed photos"
 SAME_HOW = (
-    "Every photo of `dev` read again at six smaller sizes, the last with dice 24 pixels wide, mirrored, lighter and"
-    " darker: dice read equally, of those seen in either. `python scripts/evaluate.py --photos DIR --metamorphic`."
+    "Every photo of `dev` is read again at six smaller sizes, the last with dice 24 pixels wide, mirrored, lighter and"
+    " darker. The table counts dice that are read as in the original. `python scripts/evaluate.py --photos DIR"
+    " --metamorphic`."
 )
 
 
 def best_temperature(outcomes: list[Outcome]) -> float:
-    """What the logits would have to be divided by, on top of what the file says, for the likelihood to be greatest."""
+    """The temperature that maximises the likelihood, in addition to the one in the file."""
     rows, labels = [], []
     for outcome in outcomes:
         for t, s in outcome.pairs:
@@ -97,7 +98,7 @@ def best_temperature(outcomes: list[Outcome]) -> float:
 
 
 def one_line(name: str, measured: list[Measured]) -> str:
-    """A peer's row: right and complete on unseen and on all sources, and its time."""
+    """A row of the comparison: right and complete on unseen and on all sources, and the time."""
     parts = []
     for rows in ([m for m in measured if m.source in UNSEEN], measured):
         t = Tally.of([m.outcome for m in rows])
@@ -108,19 +109,18 @@ def one_line(name: str, measured: list[Measured]) -> str:
 
 
 def with_corrected_labels(name: str, measured: list[Measured]) -> str:
-    """One sentence: the same readings, compared with the labels as the list corrects them."""
+    """One sentence about the same readings compared with corrected labels."""
     errors = label_errors(ERRORS)
     t = Tally.of([m.outcome for m in corrected(measured, errors)])
     return (
-        f"{name} with the {len(errors)} errors corrected that were found in the labels (`datasets/{ERRORS.name}`):"
+        f"{name} with corrected labels ({len(errors)} errors, `datasets/{ERRORS.name}`):"
         f" {100 * t.right / t.dice:.1f} % of {t.dice} dice, {100 * t.complete / t.pictures:.1f} % of the pictures,"
-        f" undetected errors {t.silent} = {share(t.silent, t.dice, 2)},"
-        f" extra {t.extra}."
+        f" undetected errors {t.silent} = {share(t.silent, t.dice, 2)}, extra {t.extra}."
     )
 
 
 def short_table(measured: list[Measured]) -> str:
-    """What a user wants to know of each set, in Markdown; `companion.bench.vision.table` tells the rest."""
+    """The main figures of each set in Markdown; `companion.bench.vision.table` has the others."""
     lines = [
         "| set | pictures | dice | read right | pictures right | undetected errors |",
         "|---|---:|---:|---|---|---|",
@@ -135,21 +135,21 @@ def short_table(measured: list[Measured]) -> str:
 
 
 def card_text(thorough: list[Measured], live: list[Measured], model: Path) -> str:
-    """The measured part of the card: which weights, one table a mode."""
+    """The measured part of the model card: the weights, and a table for each mode."""
     lines = [f"Measured {_when_and_what()}", ""]
     for file in sorted(model.glob("*.onnx")) if model.is_dir() else [model]:
         data = file.read_bytes()
         lines.append(f"- `{file.name}` {len(data) / 1e6:.2f} MB, sha256 `{hashlib.sha256(data).hexdigest()}`")
     for name, how, measured in (
-        ("Stills", "`courtside read`: up to six looks", thorough),
-        ("Live", "one look at 640 pixels and one at 256, every die read once", live),
+        ("Stills", "`courtside read`: up to six passes", thorough),
+        ("Live", "one pass at 640 pixels and one at 256, every die read once", live),
     ):
         lines += ["", f"### {name} ({how})", "", short_table(measured), "", with_corrected_labels(name, measured)]
     return "\n".join(lines)
 
 
 def peers_text(thorough: list[Measured], live: list[Measured], peers: dict[str, list[Measured]]) -> str:
-    """Our reader beside others, on the same pictures."""
+    """A table of our reader and others on the same photos."""
     head = "| reader |" + "".join(
         f" {kind}: {what} |" for kind in ("unseen", "all") for what in ("right", "pictures right", "extra")
     )
@@ -168,14 +168,15 @@ def _when_and_what(what: str = "`dev`") -> str:
 
 
 def earlier_peers(page: str) -> list[str]:
-    """The rows of six-class YOLOs in the page, with the day they were measured: their weights are not kept here."""
+    """Rows of six-class YOLOs from the page, with the date of their measurement, because their weights are not kept
+    here."""
     day = page.partition(f"{BEGIN}\nMeasured ")[2][:10]
     rows = [line for line in page.splitlines() if line.startswith(SIX_CLASS)]
     return [row if ", measured " in row else row.replace(")", f", measured {day})", 1) for row in rows]
 
 
 def reported(file: Path, detector: Detector) -> str:
-    """A player's report, its pictures read again: what was read then, is read now, and lies there if that was said."""
+    """Reads the images of a problem report again; compares old and new readings and the user's values."""
     report = read_report(file)
     lines = [f"{file}: {json.dumps(report.about, ensure_ascii=False)}", "", "| picture | then | now | lies there |"]
     lines.append("|---|---|---|---|")
@@ -197,7 +198,11 @@ def clips(folder: Path) -> list[Path]:
 
 
 def write(page: Path, text: str) -> None:
-    """Replaces what lies between the markers. Raises ValueError when the page has none."""
+    """Replaces the text between the markers.
+
+    Raises:
+        ValueError: The page has no markers.
+    """
     before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -206,7 +211,7 @@ def write(page: Path, text: str) -> None:
 
 
 def print_reports(files: Sequence[Path], detector: Detector) -> int:
-    """Exit status: 1 as soon as a file is no report, which is said."""
+    """Prints the reports; returns status 1 and an error message if a file is no report."""
     try:
         for file in files:
             print(reported(file, detector))
@@ -217,7 +222,7 @@ def print_reports(files: Sequence[Path], detector: Detector) -> int:
 
 
 def measured_on(chosen: argparse.Namespace, detector: Detector) -> str | None:
-    """The table of a measurement that goes on in a file; None where none was asked for."""
+    """The table of a measurement that continues in a file; None if none was requested."""
     if chosen.targets:
         read = partial(detector.detect, thorough=True)
         measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)
@@ -242,7 +247,7 @@ def main() -> int:
     parser.add_argument(
         "--metamorphic", action="store_true", help="only read every photo again, changed: are the answers equal?"
     )
-    parser.add_argument("--second-dev", action="store_true", help="only measure the third of `train` put aside")
+    parser.add_argument("--second-dev", action="store_true", help="only measure the holdout, a third of `train`")
     parser.add_argument(
         "--reports", type=Path, nargs="+", metavar="FILE", help="only read the pictures of failures that players packed"
     )
@@ -269,8 +274,8 @@ def main() -> int:
             f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n"
             f"{times_table(detector, folder)}\n\n"
             f"{start_up(chosen.model)}\n\n"
-            "As it plays, most frames show what the one before showed, and of the others only what has changed is"
-            f" searched:\n\n{videos_table(detector, clips(folder))}"
+            "During play most frames equal the previous one; in the others only the changed regions are searched:"
+            f"\n\n{videos_table(detector, clips(folder))}"
         )
         print(frames)
         if not chosen.no_write:
@@ -290,7 +295,7 @@ def main() -> int:
         aside = measure(folder.parent / "train", partial(detector.detect, thorough=True), sets, listed(ROOT / LIST))
         print(table(aside), details(aside), sep="\n\n")
         if not chosen.no_write:
-            text = f"Measured {_when_and_what('the second dev')}\n\n{short_table(aside)}"
+            text = f"Measured {_when_and_what('the holdout')}\n\n{short_table(aside)}"
             ASIDE.write_text(with_section(ASIDE, SECOND, f"{SECOND_HOW}\n\n{text}"), encoding="utf-8")
         return 0
     thorough = measure(folder, partial(detector.detect, thorough=True), sets)

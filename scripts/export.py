@@ -1,11 +1,11 @@
 #!/usr/bin/env python
-"""Turns trained weights into `finder`, `glance`, `reader`, `close_reader` and `print.onnx`, checked for parity.
+"""Converts trained weights to `finder`, `glance`, `reader`, `close_reader` and `print.onnx`, and checks their parity.
 
     python scripts/export.py --find local/runs/find/weights/last.pt --read local/runs/read/last.pt [--int8 PHOTOS]
 
-Beside each lies a `.pt`, without optimizer, to go on training from (`train.py --add`). Either option may be left
-out. The reader's temperature (how much its logits are spread before they are called chances) is kept from the file
-it replaces unless `--temperature` is given; `scripts/evaluate.py` prints the one that fits `dev`.
+A `.pt` without the optimizer is written beside each, for further training (`train.py --add`). Either option may be
+omitted. The reader's temperature, by which its logits are divided, is kept from the old file unless `--temperature` is
+given; `scripts/evaluate.py` prints the one that fits `dev`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ import torch  # noqa: E402
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static  # noqa: E402
 
 KINDS = {"finder": "find", "glance": "find", "reader": "read", "close_reader": "read", "print": "print"}
-TOLERANCE = 2e-3  # of a probability or of a box side; float32 sums in another order
+TOLERANCE = 2e-3  # maximum difference of a probability or a box side; float32 sums in another order
 
 
 def annotate(path: Path, notes: dict[str, object]) -> None:
-    """Writes what the program must know about a network into its file."""
+    """Writes the network's metadata, which the program needs, into its file."""
     model = onnx.load(path)
     del model.metadata_props[:]
     for key, value in notes.items():
@@ -49,7 +49,8 @@ def annotate(path: Path, notes: dict[str, object]) -> None:
 def parity(path: Path, network: torch.nn.Module, batch: torch.Tensor) -> float:
     """Largest difference between the exported file and the network.
 
-    Raises RuntimeError when it is not just rounding.
+    Raises:
+        RuntimeError: The difference is more than rounding.
     """
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     there = session.run(None, {session.get_inputs()[0].name: batch.numpy()})[0]

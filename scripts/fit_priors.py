@@ -109,7 +109,7 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
 
 
 def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
-    """Where rolled dice seem to rest, and whether any was seen rolling."""
+    """The places where rolled dice seem to rest, and whether any was seen rolling."""
     observer, before = Observer(), None
     rolled: dict[int, int] = {}  # die → the last roll in which it was seen rolling
     for (reading, *_), true_table in zip(turn.seen, turn.truths, strict=False):

@@ -95,7 +95,7 @@ def main(
 def _looked_at(
     scene: PageScene, house_at: str, looked: Counter[str], languages: Sequence[str], sheets: Path | None, axe: bool
 ) -> list[tuple[str, str]]:
-    """Where something is wrong, and what."""
+    """The places of defects, and a description of each."""
     found: list[tuple[str, str]] = []
     english: set[str] = set()
     shots: dict[int, np.ndarray] = {}

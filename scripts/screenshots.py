@@ -68,9 +68,13 @@ SHOTS += [
 SHOTS += [
     Screenshot(EVENING / f"{scene}-{width}.png", scene, width, height)
     for width, height, some in (
-        (390, 844, ("question", "moment", "correct-breaks", "fix-die", "knatsch-ask", "rules-dialog", "yatzy")),
+        (
+            390,
+            844,
+            ("question", "moment", "correct-breaks", "fix-die", "knatsch-ask", "rules-dialog", "yatzy", "yatzy-choose"),
+        ),
         (844, 390, ("table-full",)),
-        (1366, 768, ("past-judged", "camera-dice", "television-ending", "final-round")),
+        (1366, 768, ("past-judged", "camera-dice", "television-ending", "final-round", "yatzy-choose")),
     )
     for scene in some
 ]
@@ -91,9 +95,12 @@ def main(only: tuple[str, ...] = ()) -> None:
     left = {shot.scene for shot in wanted}
     for scene, address in met() if left else ():
         for shot in (shot for shot in wanted if shot.scene == scene.name):
-            with browsing(quiet=False, color_scheme=shot.scheme, reduced_motion="reduce") as open_page:
+            screen = {"width": shot.width, "height": shot.height}
+            phone = {"has_touch": shot.width < 900, "is_mobile": shot.width < 900}
+            with browsing(
+                quiet=False, color_scheme=shot.scheme, reduced_motion="reduce", viewport=screen, **phone
+            ) as open_page:
                 page = open_page("about:blank")
-                page.set_viewport_size({"width": shot.width, "height": shot.height})
                 page.goto(address + scene.path)
                 scene.act(page)
                 if shot.ready:

@@ -95,7 +95,7 @@ def templates_are_compiled_once() -> None:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
+def running_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
     """A server for a whole file, without a game."""
     from tests.kit.served_app import served_app
 
@@ -104,21 +104,21 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
 
 
 @pytest.fixture
-def home(house: RunningApp) -> RunningApp:
+def home(running_app: RunningApp) -> RunningApp:
     """The same with a game just begun."""
     from companion.web.sessions import begin_game
 
-    begin_game(house.app_state, "krone", ("Anna", "Bert"))
-    return house
+    begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
+    return running_app
 
 
 @pytest.fixture(scope="module")
-def open_table(house: RunningApp) -> Iterator[OpenTable]:
+def open_table(running_app: RunningApp) -> Iterator[OpenTable]:
     """One page for a whole file; every test begins a game of its own there (`browser.begin`)."""
     from tests.kit.browser import browsing  # late: not every machine has a browser to drive
 
     with browsing() as open_page:
-        yield open_page(house.server.address), house
+        yield open_page(running_app.server.address), running_app
 
 
 @pytest.fixture
@@ -134,12 +134,12 @@ def table(open_table: OpenTable) -> OpenTable:
 
 
 @pytest.fixture(scope="module")
-def shelf(house: RunningApp) -> RunningApp:
+def shelf(running_app: RunningApp) -> RunningApp:
     """The server for a whole file, with a finished game of 327 events on the shelf, and its first two rounds."""
     from tests.kit.browser import shelve_past_games
 
-    shelve_past_games(house)
-    return house
+    shelve_past_games(running_app)
+    return running_app
 
 
 @pytest.fixture

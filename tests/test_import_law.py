@@ -158,7 +158,7 @@ def test_tests_and_scripts_share_the_kit_and_nothing_else() -> None:
             assert not tops & BESIDE, f"{path}: a script imported as if it lay on the path"
 
 
-def test_the_engine_opens_no_file_and_asks_nobody() -> None:
+def test_the_engine_opens_no_file_and_connects_to_nothing() -> None:
     for path in FILES:
         if path.parts[0] == "engine" and "advice" not in path.parts:
             calls = {node.func.id for node in ast.walk(tree(path))

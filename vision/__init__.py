@@ -1,4 +1,4 @@
-"""From light to a `Reading`: knows dice and zones, but no game."""
+"""Reads dice from camera frames into a `Reading`; knows dice and zones, but no game."""
 
 import os
 

@@ -14,7 +14,8 @@ from vision.dice.detections import Detections, boxes_of, chosen, joined
 from vision.dice.detector_api import Detects
 from vision.dice.parts import Parts
 from vision.messages import Doubt, as_doubt
-from vision.table.layout import Layout, TableZone
+from vision.table.layout import Layout, TableZone, within
+from vision.table.mat import Polygon
 from vision.table.printed_mat import PrintedMat
 from vision.tracking.camera_motion import CameraMotion
 from vision.tracking.constants import (
@@ -52,6 +53,7 @@ class Pipeline:
         self.layout = layout or PrintedMat()
         self.looks = 0  # number of passes of the detector
         self.picture: Image | None = None  # the newest frame, with camera motion undone
+        self.cards: Sequence[Polygon] = ()  # zones of cards, in fractions of the frame: dice there are printed
         self.due: Callable[[], int] = int  # returns how many dice must be on the table if any are; set by the companion
         self._detector, self._every_frame = detector, every_frame
         self._check, self._camera = FrameQuality(live), CameraMotion()
@@ -72,7 +74,7 @@ class Pipeline:
         self._last: tuple[Image, Detections] | None = None
         self._reading: Reading | None = None
         # By track: the last zone of a die, its centre then, and the layout that assigned it.
-        self._placed: dict[int, tuple[TableZone, tuple[float, float], tuple[Layout, bool] | None]] = {}
+        self._placed: dict[int, tuple[TableZone, tuple[float, float], tuple[object, ...] | None]] = {}
 
     def step(self, frame: Frame | Lost) -> Reading:
         """The reading after this frame."""
@@ -152,14 +154,14 @@ class Pipeline:
         """The zone of a die. Hysteresis: the die keeps its first zone until it moves by more than SAME_PLACE."""
         x, y = die.centre
         place, at, under = self._placed.get(die.track, (TableZone.MARK, (x, y), None))
-        now = self.layout, self.layout.has_kept_zone
+        now = self.layout, self.layout.has_kept_zone, self.cards
         if (
             not die.still
             or place is TableZone.MARK
             or under != now
             or math.dist((x, y), at) > SAME_PLACE * width(die.box)
         ):
-            place = self.layout.place(die.box, size)
+            place = self._zone(die.box, size)
             self._placed[die.track] = place, (x, y), now
         return place
 
@@ -219,7 +221,15 @@ class Pipeline:
 
     def _counts(self, box: Box, size: tuple[int, int]) -> bool:
         """Whether a die in this box is in a zone for rolling or for dice set aside."""
-        return self.layout.place(box, size) in (TableZone.ROLLING, TableZone.KEPT)
+        return self._zone(box, size) in (TableZone.ROLLING, TableZone.KEPT)
+
+    def _zone(self, box: Box, size: tuple[int, int]) -> TableZone:
+        """The zone of a die in this box. Among the cards it is printed on one, unless a mat or drawn areas say where
+        dice are."""
+        x, y = (box[0] + box[2]) / 2 / size[0], (box[1] + box[3]) / 2 / size[1]
+        if not self.layout.has_kept_zone and any(within(zone, x, y) >= 0 for zone in self.cards):
+            return TableZone.MARK
+        return self.layout.place(box, size)
 
     @property
     def _bare(self) -> bool:

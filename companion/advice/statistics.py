@@ -50,7 +50,7 @@ def fairness(record: Record) -> Fairness:
 
 
 def fairness_of(counts: Sequence[int]) -> Fairness:
-    """The same for counts by face from 1 to 6."""
+    """The fairness of dice with these counts by face from 1 to 6."""
     total = sum(counts)
     expected = total / 6
     chance = chi_squared_tail(sum((n - expected) ** 2 for n in counts) / expected) if total >= 30 else None

@@ -33,12 +33,12 @@ class Period:
 
     @classmethod
     def of_year(cls, year: int, game: str = "") -> Period:
-        """From New Year to New Year's Eve."""
+        """The period from New Year to New Year's Eve."""
         return cls(date(year, 1, 1), date(year, 12, 31), game)
 
     @classmethod
     def of_evening(cls, evening: date, game: str = "") -> Period:
-        """One evening only."""
+        """The period of one evening."""
         return cls(evening, evening, game)
 
     @property

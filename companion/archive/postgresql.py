@@ -55,7 +55,7 @@ class _TooLong(Exception):
 
 
 def _until(gen: Any, deadline: float) -> Generator[Any, Any, Any]:
-    """The same generator until a deadline; psycopg resumes it with 0 ten times a second while nothing arrives."""
+    """Runs psycopg's generator until a deadline; it is resumed with 0 ten times a second while nothing arrives."""
     try:
         wanted = next(gen)
         while True:

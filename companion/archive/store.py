@@ -45,7 +45,7 @@ class Kept:
     damage: Damaged | None
 
     def whole(self) -> Kept:
-        """The same game.
+        """The game, if it is intact to its end.
 
         Raises:
             Damaged: It is not intact.

@@ -47,7 +47,7 @@ class MatchResult:
 
     @property
     def without_luck(self) -> tuple[float, float]:
-        """The same with the luck of both sides removed."""
+        """Share of games won with the luck of both sides removed, and half of its 95 % interval."""
         luck = np.array(self.sets)[:, 1:]
         columns = luck[:, luck.any(axis=0)]
         return self._fitted(np.concatenate([np.ones((len(luck), 1)), columns], axis=1))

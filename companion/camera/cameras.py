@@ -90,6 +90,7 @@ class Cameras:
             upside_down=self.upside_down,
         )
         self.watcher.advised, self.watcher.due = self._advised, self._session.dice_due
+        self.watcher.cards = lambda: self.cards.zones
         if wait and source == DEMO:
             self._film = self.watcher
         else:

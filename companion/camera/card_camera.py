@@ -12,6 +12,7 @@ from companion.camera.phone import PhoneGate
 from companion.camera.worker import Watcher
 from companion.game.session import GameSession
 from companion.game.table import Table
+from vision.table.mat import Polygon
 from vision.types import Reading
 
 
@@ -75,6 +76,11 @@ class CardCamera:
     def camera(self) -> Watcher | None:
         """The camera that sees the cards."""
         return self.watcher or self._dice_camera()
+
+    @property
+    def zones(self) -> tuple[Polygon, ...]:
+        """The zones of cards that players have drawn in the picture of the dice."""
+        return self.watch.drawn if self.watcher is None else ()
 
     def newest(self) -> tuple[bytes, Reading] | None:
         """Its newest image as JPEG with its reading; None if there is none."""

@@ -86,6 +86,7 @@ class CardFollower:
         if zones is None and (not watching.learns_places or any(tableaux_of(table).values())):
             raise WrongCards(Sentence(PLACES_UNKNOWN, {}))
         self._learnt = LearntPlaces(tuple(tableaux_of(table))) if zones is None else None
+        self.drawn = tuple((zones or {}).values())  # the zones if players have drawn them
         here = zones if self._learnt is None else self._learnt.zones
         self._watcher = CardWatcher(CardReader(Index(cards.faces)), here or {})
         self._referee: CardJudge = watching.referee(table)

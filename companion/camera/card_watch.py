@@ -27,6 +27,7 @@ from vision.cards.card_set import DamagedSet
 from vision.cards.watching import Zones, smaller
 from vision.sources.header import read_header
 from vision.sources.jpeg import Unusable, decode
+from vision.table.mat import Polygon
 from vision.types import Reading
 
 PAUSE_SECONDS = 0.2
@@ -92,6 +93,12 @@ class CardWatch:
         """Where cards are, as far as learned."""
         follower = self._follower
         return {} if follower is None else follower.places
+
+    @property
+    def drawn(self) -> tuple[Polygon, ...]:
+        """The zones of the cards if players have drawn them."""
+        follower = self._follower
+        return () if follower is None else follower.drawn
 
     def _run(self) -> None:
         give_way()

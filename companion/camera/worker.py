@@ -23,6 +23,7 @@ from vision.process.supervisor import Supervisor
 from vision.sources import streams
 from vision.sources.camera import frames
 from vision.table.layout import DrawnAreas
+from vision.table.mat import Polygon
 from vision.tracking.frame_quality import DiceQuality
 from vision.tracking.upright import Upright
 from vision.types import Motion, Reading, SeenDie
@@ -104,6 +105,7 @@ class Watcher:
         self.recent = RecentFrames()
         self.advised: Callable[[], tuple[int, ...]] = tuple
         self.due: Callable[[], int] = int
+        self.cards: Callable[[], tuple[Polygon, ...]] = tuple  # returns the zones of cards
         self._see, self._ended, self._restarted, self._announce = see, ended, restarted, announce
         self._newest: SeenFrame | None = None  # the newest reading of a frame
         self._pictured: SeenFrame | None = None  # the newest one with an image
@@ -195,7 +197,7 @@ class Watcher:
     def _answer(self) -> Go:
         looked_at = time.monotonic() - self._wanted < WANTED_SECONDS
         pause = max(PICTURE_SECONDS, self._asked * PICTURE_SECONDS_A_VIEWER) if looked_at else None
-        return Go(0, self.due(), self.areas, pause)
+        return Go(0, self.due(), self.areas, pause, self.cards())
 
     def _again(self) -> None:
         """Handles an accidental end: watching restarts."""

@@ -55,7 +55,7 @@ def summary(replay: Replay) -> dict[str, Any]:
 
 
 def readable(replay: Replay) -> str:
-    """The same for people, one fact per line."""
+    """The state after a record as text for people, one fact per line."""
     facts = summary(replay)
     state, record = replay.state, replay.record
     lines = [f"{facts['game']} ({facts['ruleset']}), {' – '.join(facts['players'])}: {facts['events']} entries"]

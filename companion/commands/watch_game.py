@@ -67,6 +67,7 @@ def watch_game(
             typed.wait(TYPED_SECONDS)
         pipeline = Pipeline(load_detector(model), live=live)
         pipeline.due = lambda: table.dice_due
+        pipeline.cards = follower.drawn if follower is not None and beside is None else ()
         _watch(frames(path, upside_down=upside_down), pipeline, recording, typed, follower, beside)
     except (NoSuchSet, DamagedSet, WrongCards) as error:
         raise CliError(str(error)) from None

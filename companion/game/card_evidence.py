@@ -45,6 +45,7 @@ class CardQuestion:
     Attributes:
         events: Texts of the answers.
         undo: Undoing the last change is an answer.
+        fixes: Corrections offered with a notice: number of a line, and the event that corrects it.
         place: Box of the card, pixels.
     """
 
@@ -52,6 +53,7 @@ class CardQuestion:
     events: tuple[str, ...] = ()
     undo: bool = False
     place: Corners | None = None
+    fixes: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class CardNews:
 
 
 def arrivals(seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> list[Arrival]:
-    """The cards not on record where they are; of two of a kind, the later one."""
+    """The cards that the record does not have in their tableau; of two of a kind, the later one."""
     found = []
     for seat, recorded in tableaux.items():
         here: dict[str, list[LyingCard]] = {}

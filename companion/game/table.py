@@ -13,6 +13,7 @@ from dataclasses import replace
 from companion.game.changes import By, Change, Journal, Kind, Sentence, Unkept
 from companion.game.consequences import Consequences
 from companion.game.corrections.beforehand import what_comes_before
+from companion.game.corrections.misread import Fix, misread_die
 from companion.game.corrections.told_by_purchase import told_by_purchase
 from companion.game.corrections.trial import tried_out
 from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of, replacing
@@ -114,6 +115,11 @@ class Table(TableView):
                 return error
             return None
 
+    def misread_for(self, event: str) -> tuple[Fix, ...]:
+        """The likeliest corrections of one die of this turn that make a refused purchase legal."""
+        with self._changed:
+            return misread_die(self._game_log.branch(self.lines), event, self._in_sight)
+
     def _before(self, event: str) -> tuple[Verdict, tuple[str, ...]] | None:
         """Events that make `event` legal: the preview, and implied ones. None if nothing does."""
         referee = None if self._reading is None else self._referee
@@ -210,7 +216,7 @@ class Table(TableView):
                 self._show()
 
     def see_cards(self, marks: CardMarks) -> None:
-        """Passes on the marks of the cards of the seat on turn: evidence of what was done with the dice."""
+        """Passes the marks of the turned cards to the referee, as evidence of what was done with the dice."""
         with self._changed:
             if self._referee is not None:
                 self._referee.see_cards(marks)
@@ -293,6 +299,6 @@ class Table(TableView):
             raise Illegal("another player has just changed the game. Check it and try again")
 
     def _expect_of_people(self, version: int | None) -> None:
-        """The same check, ignoring what the camera has recorded since: only people's changes conflict."""
+        """Like `must_be_seen`, ignoring what the camera has recorded since: only people's changes conflict."""
         if version is not None and version < self._person_version:
             self._expect(version)

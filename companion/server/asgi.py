@@ -118,7 +118,7 @@ class AsgiApp:
         return self._app.view_functions.get(endpoint)
 
     async def _body(self, scope: Scope, receive: Receive, view: PageView) -> tuple[bytes, bool]:
-        """What came with a request, and whether something was left unread.
+        """The body of a request, and whether a part of it was left unread.
 
         Raises TimeoutError, ConnectionError, _TooMany.
         """

@@ -38,7 +38,7 @@ class Right(Flag):
 class Role(Enum):
     """The rights that one invitation grants; a visitor with several invitations has the rights of all."""
 
-    NOBODY = Right.NONE
+    STRANGER = Right.NONE
     CAMERA = Right.SEND_PICTURES  # a phone on a shelf shows the game to no one
     SPECTATOR = Right.WATCH
     PLAYER = Right.WATCH | Right.ENTER
@@ -251,7 +251,7 @@ def invited_as(invitation: str) -> Visitor:
     seat = invitation.removeprefix("player-")
     if len(seat) == 1 and "A" <= seat <= "F" and seat != invitation:
         return Visitor(Role.PLAYER.value, frozenset({seat}))
-    return Visitor(_SHARED.get(invitation, Role.NOBODY).value)
+    return Visitor(_SHARED.get(invitation, Role.STRANGER).value)
 
 
 @lru_cache(4096)

@@ -139,7 +139,7 @@ def doubt_words(said: str) -> str:
 
 
 def _in_context(say: Callable[[T, GamePlayers], str]) -> Callable[[Context, T], str]:
-    """The same as a template filter, for the players of the template's context."""
+    """A template filter that applies this function to the players of the template's context."""
 
     @pass_context
     def filtered(context: Context, value: T) -> str:

@@ -21,7 +21,7 @@ def target_refusal(state: State, place: Place) -> Illegal | None:
 
 
 def capture_refusal(state: State, place: Place) -> Illegal | None:
-    """The same, whether or not the card's combination is known."""
+    """Reason the card at this place cannot be captured, or None; its combination may be unknown."""
     match place:
         case Top(side):
             return _top_refusal(state, side)

@@ -79,7 +79,7 @@ def accepts(moves: tuple[Move | AnyThrow, ...], seat: str, event: Event) -> bool
 
 
 def every_move(moves: tuple[Move | AnyThrow, ...]) -> Iterator[Move]:
-    """The same with the patterns expanded."""
+    """The moves of `legal` with the patterns expanded."""
     for move in moves:
         if isinstance(move, AnyThrow):
             yield from move

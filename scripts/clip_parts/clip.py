@@ -6,7 +6,7 @@ import json
 import math
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -57,9 +57,14 @@ def read_clip(video: Path, truth: Path) -> Clip:
 
 def frames_of(play: Play, table: Image, camera: ClipCamera, margin: int, chance: Generator) -> Iterator[Image]:
     """Yields the frames in order; table: the empty table, `margin` pixels larger on every side."""
-    lens = Lens(camera, margin, chance)
+    yield from frames_at(play.frame_times(camera.rate), play, table, Lens(camera, margin, chance), margin)
+
+
+def frames_at(times: Iterable[float], play: Play, table: Image, lens: Lens, margin: int) -> Iterator[Image]:
+    """Yields the frames at these times, seconds; table as for `frames_of`."""
+    camera = lens.camera
     base, based = table.copy(), None
-    for t in play.frame_times(camera.rate):
+    for t in times:
         legs = [die.leg(t) for die in play.dice]
         lying = tuple(id(leg) for leg in legs if leg.kind == "lying")
         if lying != based:  # resting dice are composed once

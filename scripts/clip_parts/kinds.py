@@ -56,7 +56,7 @@ def laid_down(scene: ClipScene) -> None:
 
 
 def hand_rests(stock: Stock, chance: Generator, number: int) -> ClipScene:
-    """In a whole photo a hand arrives, rests over or beside the dice, and leaves."""
+    """A hand arrives in a whole photo, rests over or beside the dice, and leaves."""
     scene = _photo(stock, chance, number, ClipCamera((0, 0)))
     play = scene.play
     play.rest(1.8)

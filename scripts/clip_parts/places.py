@@ -19,21 +19,22 @@ class Places(Staged):
 
     def row(self, place: int) -> tuple[float, float]:
         """The place of the n-th die that is set aside."""
-        return self.width * (1.5 + self.in_line * place), self.size[1] - 1.3 * self.width
+        return self.room[0] + self.width * (1.5 + self.in_line * place), self.room[3] - 1.3 * self.width
 
     def lowest(self) -> float:
         """The lowest y of a die's centre that is not set aside."""
-        return DOWN[1] * self.size[1]
+        return self.room[1] + DOWN[1] * (self.room[3] - self.room[1])
 
     def _free(self, taken: Sequence[tuple[float, float]]) -> tuple[float, float]:
         """A place at least 1.5 die widths from all resting objects and from `taken`, or the best of 60 tries."""
         legs = [(die.leg(1e9), die.reach) for die in self.dice]
         lying = [(leg.x, leg.y, reach) for leg, reach in legs if leg.kind == "lying"]
         lying += [(*place, 0.0) for place in taken]
-        best, far = (self.size[0] / 2, self.size[1] / 2), -1.0
+        left, top, right, low = self.room
+        best, far = ((left + right) / 2, (top + low) / 2), -1.0
         for _ in range(60):
-            x = self.chance.uniform(*ACROSS) * self.size[0]
-            y = self.chance.uniform(*DOWN) * self.size[1]
+            x = left + self.chance.uniform(*ACROSS) * (right - left)
+            y = top + self.chance.uniform(*DOWN) * (low - top)
             apart = min((math.dist((x, y), (a, b)) / self.width - reach for a, b, reach in lying), default=9e9)
             if apart > 1.5:
                 return float(x), float(y)

@@ -32,8 +32,9 @@ class Play(Places):
 
     def throw(self, dice: Sequence[ClipDie]) -> None:
         """The dice roll in from one side, one shortly after the other, and come to rest at separate places."""
-        corner = self.chance.uniform(0, 2 * np.pi)
-        middle = self.size[0] / 2, self.size[1] / 2
+        corner = self.chance.uniform(*self.from_angles)
+        left, top, right, low = self.room
+        middle = (left + right) / 2, (top + low) / 2
         ends = []
         places: list[tuple[float, float]] = []
         for die in dice:
@@ -41,7 +42,7 @@ class Play(Places):
             places.append((x, y))
             begin = self.clock + self.chance.uniform(0, 0.25)
             end = begin + self.chance.uniform(0.6, 1.2)
-            reach = 0.62 * math.hypot(*self.size)
+            reach = 0.62 * math.hypot(right - left, low - top)
             x0, y0 = middle[0] + reach * math.cos(corner), middle[1] + reach * math.sin(corner)
             x0, y0 = x0 + self.chance.normal(0, self.width), y0 + self.chance.normal(0, self.width)
             turn, spin = self.chance.uniform(-die.turns, die.turns), self.chance.uniform(-500, 500)

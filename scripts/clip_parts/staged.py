@@ -39,6 +39,8 @@ class Staged:
 
     def __init__(self, size: tuple[int, int], width: float, chance: Generator) -> None:
         self.size, self.width, self.chance = size, width, chance
+        self.room = 0.0, 0.0, float(size[0]), float(size[1])  # left, top, right, bottom of the part where dice rest
+        self.from_angles = 0.0, 2 * math.pi  # directions from which dice are rolled in; 0 is right, π/2 is down
         self.pace = 1.0  # speed factor of hands
         self.near = 1.0  # size ratio of a die at the lower edge to one at the upper edge
         self.in_line = 1.7  # die widths between dice that are set aside

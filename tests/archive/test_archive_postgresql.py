@@ -158,7 +158,7 @@ def test_a_restart_of_the_server_loses_nothing_that_was_shown(archive: Archive, 
     assert game_repository.resume(archive, game_id).replay.text() == table.replay.text()
 
 
-def test_a_server_that_hangs_costs_nobody_more_than_three_seconds(
+def test_a_hanging_server_costs_no_visitor_more_than_three_seconds(
     archive: Archive, server: PostgresServer, tmp_path: Path
 ) -> None:
     app_state = AppState(archive)

@@ -57,7 +57,7 @@ def test_the_history_shows_every_game_once_and_works_out_only_those_of_its_page(
         assert client.get(f"/history?page={page}").status_code == 200
 
 
-def test_a_page_waits_a_moment_for_games_nobody_has_read_yet_and_then_names_their_players(
+def test_a_page_waits_a_moment_for_unread_games_and_then_names_their_players(
     archive: Archive, app_state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ReplayCache, "patience", 0.0)
@@ -83,7 +83,7 @@ def test_what_is_kept_is_shown_at_once_and_damage_as_soon_as_it_is_found(archive
     assert [game.id for game in again.summaries(archive, 0.0) if game.damage] == ["g00007"]
 
 
-def test_facts_that_are_not_as_they_were_written_are_worked_out_anew(archive: Archive, tmp_path: Path) -> None:
+def test_changed_facts_are_computed_again(archive: Archive, tmp_path: Path) -> None:
     ReplayCache().check(archive, lambda seconds: None)
     before = ReplayCache().summaries(archive)
     hurt("UPDATE facts SET body = replace(body, 'null', '\"Dora\"') WHERE game_id = :game")(

@@ -70,7 +70,7 @@ def test_a_long_evening_of_looking_back_holds_few_games(archive: Archive) -> Non
 
 
 def bend(archive: Archive, game_id: str, number: int, **parts: object) -> None:
-    """Somebody else's program has written change `number` of this game."""
+    """Another program has written change `number` of this game."""
     last = archive.changes(game_id)[-1]
     archive.commit(game_id, number, last | {"number": number} | parts)
 
@@ -86,9 +86,7 @@ def bend(archive: Archive, game_id: str, number: int, **parts: object) -> None:
         {"doubts": [[]]},
     ],
 )
-def test_a_game_that_somebody_has_damaged_hides_none_of_the_others(
-    archive: Archive, tmp_path: Path, parts: dict[str, object]
-) -> None:
+def test_a_damaged_game_hides_none_of_the_others(archive: Archive, tmp_path: Path, parts: dict[str, object]) -> None:
     good, table = game_repository.begin(archive, new_record("krone", ("Emil", "Fay")))
     table.enter("A roll 5 5 2")
     bad, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))

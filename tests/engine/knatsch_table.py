@@ -10,7 +10,7 @@ from engine.knatsch.state import State
 RED, BLUE, GREEN, YELLOW = "castle-red=3-3-3+2", "castle-blue=4-4-4+2", "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"
 
 
-def lying(
+def knatsch_state(
     *seats: str, left: str = "", right: str = "", turn: str = "turn=A", deck: Deck = BOX, hidden: bool = True
 ) -> State:
     """A position: each player's cards, the stacks from the top, the turn; the rest of the deck lies unseen below.

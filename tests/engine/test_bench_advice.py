@@ -73,7 +73,7 @@ def test_what_is_luck_is_taken_out_of_a_match() -> None:
     assert half < 1e-9 < found.share[1]
 
 
-def test_all_seats_have_the_same_dice_whoever_plays_them() -> None:
+def test_all_seats_have_the_same_dice_for_any_player() -> None:
     throws = []
     for earlier in (0, 7):
         dice = SeatDice("one")

@@ -15,7 +15,7 @@ from engine.knatsch import events as knatsch
 from engine.yatzy import events as yatzy
 from engine.yatzy.boxes import RULESETS
 from engine.yatzy.state import new_game
-from tests.engine.knatsch_table import RED, after, lying
+from tests.engine.knatsch_table import RED, after, knatsch_state
 
 EVENTS = {"yatzy": yatzy, "knatsch": knatsch}
 
@@ -24,7 +24,7 @@ def begun(game_id: str) -> Any:
     """A turn before its first roll."""
     if game_id == "yatzy":
         return new_game(2, RULESETS["scandinavian"])
-    return after(lying(RED, "castle-blue=4-4-4+2", left="castle-green=5-5-5+4"), "A target left")
+    return after(knatsch_state(RED, "castle-blue=4-4-4+2", left="castle-green=5-5-5+4"), "A target left")
 
 
 def moves(rules: Game, state: Any) -> list[Any]:

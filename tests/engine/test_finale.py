@@ -89,7 +89,7 @@ def test_the_chances_are_those_of_every_way_the_final_round_can_go(seed: int) ->
     assert sum(found.values()) == pytest.approx(1)
 
 
-def test_a_group_holds_if_nobody_after_it_gets_above() -> None:
+def test_a_group_holds_if_no_later_player_gets_above() -> None:
     held = holding([(1.0, 0.5, 0.25)], (0.8, 0.6, 0.1), 3)
     assert held == pytest.approx((0.5 * 0.2, 0.75 * 0.4, 0.9, 1.0))
     assert holding((), None, 2) == (1, 1, 1)

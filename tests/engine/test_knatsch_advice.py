@@ -20,7 +20,7 @@ from engine.knatsch.combination import read
 from engine.knatsch.events import Guard, Keep, Lose, Pass, Stop, Target, TheKing, Top, Under
 from engine.knatsch.rules import can
 from engine.knatsch.state import State
-from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, lying
+from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, knatsch_state
 from tests.kit.knatsch_play import one_game
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +33,7 @@ def said(state: State) -> str:
 
 
 def test_the_card_that_wins_the_game_is_named_with_its_chance() -> None:
-    state = lying(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="stack=2-2-2+1", hidden=False)
+    state = knatsch_state(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="stack=2-2-2+1", hidden=False)
     counsel = advise(state)
     assert counsel is not None
     assert counsel.event == Target(Top("left"))
@@ -45,7 +45,7 @@ def test_the_card_that_wins_the_game_is_named_with_its_chance() -> None:
 
 def test_a_castle_worth_attacking_a_king_not_worth_challenging() -> None:
     """The King takes a castle from a player who fails: against an easy castle he is no target."""
-    state = lying(
+    state = knatsch_state(
         f"{RED} {BLUE} {GREEN}", f"{YELLOW} castle-black", left=YELLOW, turn="turn=A king=5-5-5+5", hidden=False
     )
     counsel = advise(state)
@@ -54,7 +54,7 @@ def test_a_castle_worth_attacking_a_king_not_worth_challenging() -> None:
 
 
 def test_what_to_keep_when_to_stop_and_that_defending_costs_nothing() -> None:
-    state = after(lying(RED, f"{BLUE} {GREEN}", YELLOW), "A target B castle-blue", "A roll 4 4 4 5 2 6")
+    state = after(knatsch_state(RED, f"{BLUE} {GREEN}", YELLOW), "A target B castle-blue", "A roll 4 4 4 5 2 6")
     counsel = advise(state)
     assert counsel is not None
     assert counsel.event == Keep((4, 4, 4, 5))
@@ -65,18 +65,20 @@ def test_what_to_keep_when_to_stop_and_that_defending_costs_nothing() -> None:
 
 
 def test_the_guards_are_placed_and_the_king_gets_the_easiest_castle() -> None:
-    guarded = lying(f"{RED} {BLUE} castle-guard", GREEN, left=YELLOW, hidden=False)
+    guarded = knatsch_state(f"{RED} {BLUE} castle-guard", GREEN, left=YELLOW, hidden=False)
     counsel = advise(guarded)
     assert counsel is not None
     assert counsel.event == Guard(("castle-blue", "castle-red"))
-    lost = lying(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, turn="turn=A revenge king=5-5-5+5", hidden=False)
+    lost = knatsch_state(
+        f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, turn="turn=A revenge king=5-5-5+5", hidden=False
+    )
     counsel = advise(lost)
     assert counsel is not None
     assert counsel.event == Lose("castle-red", "left")
 
 
 def test_a_hopeless_card_goes_under_when_a_winning_one_lies_below() -> None:
-    state = lying(
+    state = knatsch_state(
         f"{RED} {BLUE} {GREEN}", "castle-black", left=f"castle-white=5-5-5+5 {YELLOW}", right="tournament", hidden=False
     )
     counsel = advise(state)
@@ -86,7 +88,7 @@ def test_a_hopeless_card_goes_under_when_a_winning_one_lies_below() -> None:
 
 
 def test_more_cards_are_worth_more_and_the_winner_has_all() -> None:
-    near, far = lying(f"{RED} {BLUE} {GREEN}", YELLOW), lying(RED, YELLOW)
+    near, far = knatsch_state(f"{RED} {BLUE} {GREEN}", YELLOW), knatsch_state(RED, YELLOW)
     assert HAND_MADE.of(near)[0] > HAND_MADE.of(far)[0]
     assert sum(knatsch_worth().of(near)) == pytest.approx(1)
     assert KnatschWorth({}).of(far) == (0.5, 0.5)
@@ -95,8 +97,8 @@ def test_more_cards_are_worth_more_and_the_winner_has_all() -> None:
 
 def test_how_much_a_lead_says_is_told_for_each_number_of_players() -> None:
     sharp = {"sharpness 2": log(3), "sharpness 3": log(2), "sharpness 5": 1.0}
-    worth, ahead = KnatschWorth({"castles 2": 1.0, **sharp}), lying(f"{RED} {BLUE}", YELLOW)
-    others = [lying(YELLOW, GREEN).seated[0]] * 4
+    worth, ahead = KnatschWorth({"castles 2": 1.0, **sharp}), knatsch_state(f"{RED} {BLUE}", YELLOW)
+    others = [knatsch_state(YELLOW, GREEN).seated[0]] * 4
     leads = []
     for players in (2, 3, 6):
         chances = worth.chances((*ahead.seated, *others[: players - 2]), 0)

@@ -13,7 +13,7 @@ from engine.knatsch.deck import BOX, read_deck
 from engine.knatsch.names import NAMES
 from engine.knatsch.names import called as name
 from engine.registry import LANGUAGES
-from tests.engine.knatsch_table import after, lying
+from tests.engine.knatsch_table import after, knatsch_state
 
 SMALL = "tournaments = 1\n[castles]\nred = 2\nlion = 1\n"
 
@@ -33,7 +33,9 @@ def test_a_deck_in_one_line_reads_back() -> None:
 
 
 def test_what_a_game_has_taught_is_a_deck_file_that_reads_back() -> None:
-    state = after(lying("castle-red", "castle-blue"), "A reveal left stack 4-4-4+1", "A combination king 5-5-5+1")
+    state = after(
+        knatsch_state("castle-red", "castle-blue"), "A reveal left stack 4-4-4+1", "A combination king 5-5-5+1"
+    )
     learned = state.learned()
     assert parse_deck(deck_text(learned)).deck == learned
     assert 'stack = ["4-4-4+1"]' in deck_text(learned)

@@ -18,7 +18,7 @@ from engine.knatsch.state import Player
 from engine.record import Entry
 from engine.replay import Replay, played, read_game
 from tests.engine.edits import edited
-from tests.engine.knatsch_table import after, lying
+from tests.engine.knatsch_table import after, knatsch_state
 from tests.kit.knatsch_invariants import check_game, check_position, record_of
 from tests.kit.knatsch_random import game
 
@@ -33,7 +33,7 @@ def test_random_games_keep_every_promise(part: int) -> None:
 
 def test_the_promises_can_be_broken() -> None:
     """A card too many, a card owned twice, a guard for another player's castle: each is noticed."""
-    good = lying("castle-red", "castle-blue", left="castle-red", right="stack")
+    good = knatsch_state("castle-red", "castle-blue", left="castle-red", right="stack")
     check_position(good, None)
     first, second = good.seated
     red = Card("castle-red")
@@ -59,9 +59,9 @@ def test_a_correction_is_replayed_and_the_first_broken_event_is_named() -> None:
     assert broken.broken is not None
     assert "roll " in str(broken.broken.reason)
     assert broken.broken.index == place + 1
-    mended = edited(broken, place, 1, old)
-    assert mended.broken is None
-    assert mended.state == replay.state
+    repaired = edited(broken, place, 1, old)
+    assert repaired.broken is None
+    assert repaired.state == replay.state
 
 
 def test_undo_takes_back_one_event_at_a_time() -> None:

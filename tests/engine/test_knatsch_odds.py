@@ -34,7 +34,7 @@ def test_check_values_of_the_rules(target: str, throws: int, chance: float) -> N
 
 
 @pytest.mark.parametrize("cards", [(), (4,), (1, 2, 5)])
-def test_results_are_those_of_counting_anew(cards: tuple[int, ...]) -> None:
+def test_results_are_those_of_counting_again(cards: tuple[int, ...]) -> None:
     assert all(best((*dice, *cards)) == worth(dice, cards) for dice in EVERY_THROW)
 
 

@@ -39,7 +39,7 @@ def same(state: State, table: PlainKnatsch) -> None:
 
 
 def anything(chance: random.Random, state: State) -> tuple[str, Event]:
-    """Somebody tries something, mostly the one whose move it is."""
+    """A player tries an event, mostly the one whose move it is."""
     seat = state.seat if chance.random() < 0.8 else chance.choice(state.seats)
     cards = [card.id for player in state.seated for card in player.cards]
     own = [card.id for card in state.player(seat).cards]

@@ -30,13 +30,13 @@ from engine.knatsch.rules import play
 from engine.knatsch.state import State
 from engine.record_text import write_record
 from engine.replay import played
-from tests.engine.knatsch_table import BLUE, GREEN, RED, after, lying
+from tests.engine.knatsch_table import BLUE, GREEN, RED, after, knatsch_state
 from tests.kit.knatsch_turns import sensible_game
 
 
 def attacking(*lines: str) -> State:
     """A throws for the green castle on the stack."""
-    return after(lying(RED, BLUE, left=GREEN, right="stack=5-5-5+4"), "A target left", *lines)
+    return after(knatsch_state(RED, BLUE, left=GREEN, right="stack=5-5-5+4"), "A target left", *lines)
 
 
 def looked_back(state: State, *lines: str):  # type: ignore[no-untyped-def]
@@ -71,7 +71,7 @@ def test_the_luck_of_a_first_throw_goes_from_the_chance_before_to_the_chance_aft
 
 def test_a_castle_that_could_have_been_defended_is_given_away() -> None:
     state = after(
-        lying(RED, f"{BLUE} {GREEN}", "castle-yellow=2-2-2+1", left="stack=5-5-5+4"),
+        knatsch_state(RED, f"{BLUE} {GREEN}", "castle-yellow=2-2-2+1", left="stack=5-5-5+4"),
         "A target B castle-green",
         "A roll 3 3 3 5 1 1",
         "A stop",
@@ -83,7 +83,7 @@ def test_a_castle_that_could_have_been_defended_is_given_away() -> None:
 
 
 def test_a_poor_target_costs_the_difference_to_the_best() -> None:
-    state = lying(RED, BLUE, left="castle-green=2-2-2+1", right="stack=5-5-5+4")
+    state = knatsch_state(RED, BLUE, left="castle-green=2-2-2+1", right="stack=5-5-5+4")
     (poor,) = looked_back(state, "A target right")
     assert poor.best == Target(Top("left"))
     assert poor.cost > 0
@@ -122,7 +122,7 @@ def test_advised_play_gives_nothing_away_and_luck_belongs_to_throws_alone() -> N
 def _dealt(chance: random.Random) -> State:
     """Every card of this deck is known, so that no card has to be told."""
     castles = [f"castle-{crest}={n}-{n}-{n}+{m}" for crest, n, m in (("green", 2, 1), ("lion", 3, 1), ("red", 4, 2))]
-    return lying(
+    return knatsch_state(
         "castle-blue=3-3-3+1",
         "castle-rose=3-3-3+2",
         "castle-tower=4-4-4+2",
@@ -165,6 +165,6 @@ def test_the_course_of_the_chances_has_a_standing_a_turn_and_ends_with_the_winne
     assert len(timeline) >= len(turns)
 
 
-def test_a_card_nobody_told_is_left_out() -> None:
+def test_an_unknown_card_is_left_out() -> None:
     with pytest.raises(CourtsideError):
-        looked_back(lying(RED, BLUE, left="stack"), "A target left")
+        looked_back(knatsch_state(RED, BLUE, left="stack"), "A target left")

@@ -8,7 +8,7 @@ from engine.knatsch.deck import BOX, read_deck
 from engine.knatsch.game import display
 from engine.knatsch.state import State, new_game
 from engine.registry import SEATS
-from tests.engine.knatsch_table import BLUE, RED, after, legal, lying, refusal
+from tests.engine.knatsch_table import BLUE, RED, after, knatsch_state, legal, refusal
 
 GREEN, YELLOW = "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"
 WINS, FAILS = "5 5 5 5 1 6", "1 1 2 3 4 6"
@@ -45,7 +45,7 @@ def test_the_box_holds_what_the_rule_text_counts() -> None:
 
 
 def test_a_reveal_offers_what_the_deck_still_has() -> None:
-    state = lying(RED, f"{BLUE} betrayal")
+    state = knatsch_state(RED, f"{BLUE} betrayal")
     assert "no betrayal left" in refusal(state, "A reveal left betrayal").lower()
     assert legal(state, "A reveal left protection 4-4-4+1")
     assert legal(state, "A reveal left protection")
@@ -59,7 +59,7 @@ def test_a_deck_that_knows_its_combinations_is_asked_only_where_it_matters() -> 
     deck = read_deck(
         "castle-red=3-3-3+1 castle-red=4-4-4+1 castle-blue=2-2-2+2 castle-green stack=5-5-5+1 stack=5-5-5+1"
     )
-    state = lying("castle-blue", "castle-green", deck=deck)
+    state = knatsch_state("castle-blue", "castle-green", deck=deck)
     assert "3-3-3+1 or 4-4-4+1. Choose one" in refusal(state, "A reveal left castle-red")
     assert "not 5-5-5+5" in refusal(state, "A reveal left castle-red 5-5-5+5")
     assert str(after(state, "A reveal left stack").top("left")) == "stack=5-5-5+1"
@@ -67,7 +67,7 @@ def test_a_deck_that_knows_its_combinations_is_asked_only_where_it_matters() -> 
 
 
 def test_an_unknown_combination_is_asked_for_before_the_attempt() -> None:
-    state = lying(RED, f"{BLUE} castle-green", YELLOW, left="stack")
+    state = knatsch_state(RED, f"{BLUE} castle-green", YELLOW, left="stack")
     assert "enter the combination" in refusal(state, "A target left")
     assert "enter the combination" in refusal(state, "A target B castle-green")
     state = after(state, "A combination left 4-4-4+1", "A combination B castle-green 3-3-3+1")
@@ -77,28 +77,32 @@ def test_an_unknown_combination_is_asked_for_before_the_attempt() -> None:
 
 
 def test_a_failed_attempt_puts_the_card_under_its_stack() -> None:
-    state = one_throw(after(lying(RED, BLUE, left=f"{GREEN} tournament"), "A target left"), "A", FAILS)
+    state = one_throw(after(knatsch_state(RED, BLUE, left=f"{GREEN} tournament"), "A target left"), "A", FAILS)
     assert [str(card) for card in state.stack("left") if card] == ["tournament", GREEN]
     assert str(state.stack("left")[-1]) == GREEN
     assert state.turn == "B"
 
 
 def test_a_castle_from_a_stack_ends_the_turn_a_special_does_not() -> None:
-    castle = one_throw(after(lying(RED, BLUE, left=GREEN), "A target left"), "A", WINS)
-    special = one_throw(after(lying(RED, BLUE, left="dice-1=1-1-1+1"), "A target left"), "A", WINS)
+    castle = one_throw(after(knatsch_state(RED, BLUE, left=GREEN), "A target left"), "A", WINS)
+    special = one_throw(after(knatsch_state(RED, BLUE, left="dice-1=1-1-1+1"), "A target left"), "A", WINS)
     assert (castle.turn, special.turn) == ("B", "A")
     assert special.attempted
 
 
 def test_a_special_taken_from_a_player_ends_the_turn_and_cannot_be_defended() -> None:
-    state = one_throw(after(lying(RED, f"{BLUE} {GREEN} dice-1=1-1-1+1", YELLOW), "A target B dice-1"), "A", WINS)
+    state = one_throw(
+        after(knatsch_state(RED, f"{BLUE} {GREEN} dice-1=1-1-1+1", YELLOW), "A target B dice-1"), "A", WINS
+    )
     assert state.turn == "B"
     assert state.tableau("A") == ("castle-red", "dice-1")
     assert state.tableau("B") == ("castle-blue", "castle-green")
 
 
 def test_dice_kept_earlier_may_be_thrown_again_sixes_not() -> None:
-    state = after(lying(RED, BLUE, left=GREEN), "A target left", "A roll 6 6 5 5 3 2", "A keep 5 5", "A roll 4 6")
+    state = after(
+        knatsch_state(RED, BLUE, left=GREEN), "A target left", "A roll 6 6 5 5 3 2", "A keep 5 5", "A roll 4 6"
+    )
     assert "3 dice" not in refusal(state, "A keep 6")
     assert "sixes always stay" in refusal(state, "A keep 6")
     assert legal(state, "A keep 4")
@@ -110,7 +114,7 @@ def test_dice_kept_earlier_may_be_thrown_again_sixes_not() -> None:
 
 
 def test_words_out_of_order_are_refused_with_what_is_due() -> None:
-    state = lying(RED, BLUE, left=GREEN)
+    state = knatsch_state(RED, BLUE, left=GREEN)
     assert "choose a target first" in refusal(state, "A roll 1 2 3 4 5 6")
     assert "A’s turn" in refusal(state, "B target left")
     state = after(state, "A target left")
@@ -124,7 +128,7 @@ def test_words_out_of_order_are_refused_with_what_is_due() -> None:
 
 
 def test_no_card_is_captured_twice_tournaments_excepted() -> None:
-    state = lying(
+    state = knatsch_state(
         f"{RED} dice-1 tournament",
         f"{BLUE} {YELLOW}",
         f"{RED} {GREEN} dice-1 dice-2",
@@ -138,19 +142,19 @@ def test_no_card_is_captured_twice_tournaments_excepted() -> None:
 
 
 def test_castles_that_cannot_be_attacked() -> None:
-    state = lying(RED, f"{BLUE} tournament", f"{GREEN} {YELLOW}")
+    state = knatsch_state(RED, f"{BLUE} tournament", f"{GREEN} {YELLOW}")
     assert "a player with only one castle" in refusal(state, "A target B castle-blue")
     assert legal(state, "A target C castle-green")
     assert "already belongs to A" in refusal(state, "A target A castle-red")
     assert "another player’s tournament card" in refusal(state, "A target B tournament")
-    two = lying(RED, f"{GREEN} {YELLOW}")
+    two = knatsch_state(RED, f"{GREEN} {YELLOW}")
     assert "at least three castles" in refusal(two, "A target B castle-green")
-    three = lying(RED, f"{GREEN} {YELLOW} {BLUE}")
+    three = knatsch_state(RED, f"{GREEN} {YELLOW} {BLUE}")
     assert legal(three, "A target B castle-green")
 
 
 def test_the_owner_defends_with_three_throws_and_must_beat_the_attack() -> None:
-    state = lying(RED, f"{BLUE} {GREEN}", YELLOW)
+    state = knatsch_state(RED, f"{BLUE} {GREEN}", YELLOW)
     attack = one_throw(after(state, "A target B castle-blue"), "A", "4 4 4 3 6 6")
     assert attack.seat == "B"
     assert attack.attempt is not None
@@ -163,7 +167,7 @@ def test_the_owner_defends_with_three_throws_and_must_beat_the_attack() -> None:
 
 
 def test_in_a_tournament_each_other_player_throws_in_turn_and_the_best_takes_it() -> None:
-    state = lying(RED, BLUE, f"{GREEN} champion", YELLOW, left="tournament", turn="turn=B")
+    state = knatsch_state(RED, BLUE, f"{GREEN} champion", YELLOW, left="tournament", turn="turn=B")
     state = after(state, "B target left")
     assert state.attempt is not None
     assert state.attempt.throws == 4
@@ -178,7 +182,7 @@ def test_in_a_tournament_each_other_player_throws_in_turn_and_the_best_takes_it(
 
 
 def test_the_kings_revenge_takes_a_castle_of_choice_under_either_stack() -> None:
-    state = lying(f"{RED} {BLUE} {GREEN}", YELLOW, turn="turn=A king=5-5-5+5")
+    state = knatsch_state(f"{RED} {BLUE} {GREEN}", YELLOW, turn="turn=A king=5-5-5+5")
     state = one_throw(after(state, "A target king"), "A", FAILS)
     assert state.revenge
     assert "King takes a castle" in refusal(state, "A pass")
@@ -190,25 +194,27 @@ def test_the_kings_revenge_takes_a_castle_of_choice_under_either_stack() -> None
 
 
 def test_protection_keeps_every_castle_from_the_kings_revenge() -> None:
-    state = lying(f"{RED} {BLUE} {GREEN} protection", YELLOW, turn="turn=A king=5-5-5+5")
+    state = knatsch_state(f"{RED} {BLUE} {GREEN} protection", YELLOW, turn="turn=A king=5-5-5+5")
     state = one_throw(after(state, "A target king"), "A", FAILS)
     assert (state.turn, len(state.player("A").castles)) == ("B", 3)
 
 
 def test_three_ways_to_win() -> None:
-    four = one_throw(after(lying(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW), "A target left"), "A", WINS)
+    four = one_throw(
+        after(knatsch_state(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW), "A target left"), "A", WINS
+    )
     assert four.winner == "A"
-    king = lying(f"{RED} {BLUE} {GREEN}", YELLOW, turn="turn=A king=3-3-3+2")
+    king = knatsch_state(f"{RED} {BLUE} {GREEN}", YELLOW, turn="turn=A king=3-3-3+2")
     assert one_throw(after(king, "A target king"), "A", WINS).winner == "A"
-    two = lying(f"{RED} tournament tournament tournament", BLUE, left=GREEN)
+    two = knatsch_state(f"{RED} tournament tournament tournament", BLUE, left=GREEN)
     assert one_throw(after(two, "A target left"), "A", WINS).winner == "A"
-    defended = lying(f"{RED} {BLUE} {GREEN}", f"castle-black {YELLOW}", "castle-white")
+    defended = knatsch_state(f"{RED} {BLUE} {GREEN}", f"castle-black {YELLOW}", "castle-white")
     lost = one_throw(one_throw(after(defended, "A target B castle-yellow"), "A", "2 2 2 3 6 6"), "B", WINS)
     assert lost.winner is None
 
 
 def test_guards_are_placed_in_ones_turn_and_just_after_it() -> None:
-    state = lying(
+    state = knatsch_state(
         f"{RED} {BLUE} castle-guard",
         f"{GREEN} castle-black",
         YELLOW,
@@ -227,13 +233,13 @@ def test_guards_are_placed_in_ones_turn_and_just_after_it() -> None:
 
 
 def test_a_castle_lost_or_taken_is_no_longer_guarded() -> None:
-    state = lying(f"{RED}! {BLUE}! {GREEN} castle-guard", YELLOW, turn="turn=A king=5-5-5+5")
+    state = knatsch_state(f"{RED}! {BLUE}! {GREEN} castle-guard", YELLOW, turn="turn=A king=5-5-5+5")
     state = after(one_throw(after(state, "A target king"), "A", FAILS), "A lose castle-red left")
     assert state.player("A").guarded_castles == ("castle-blue",)
 
 
 def test_display_counts_what_is_still_in_the_stacks() -> None:
-    shown = display(lying(f"{RED} dice-4", BLUE))
+    shown = display(knatsch_state(f"{RED} dice-4", BLUE))
     assert (shown["castle-red"], shown["dice-4"], shown["tournament"], sum(n or 0 for n in shown.values())) == (
         2,
         0,

@@ -15,7 +15,7 @@ from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.events import Held, Target, Top
 from engine.knatsch.state import State
 from engine.knatsch.targets import capture_refusal
-from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, lying
+from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, knatsch_state
 from tests.kit.knatsch_play import one_game
 
 
@@ -42,7 +42,7 @@ def test_every_card_of_the_table_that_is_not_ones_own_is_answered_for(seed: int)
 
 
 def test_an_answer_says_the_chance_and_what_having_it_and_failing_come_to() -> None:
-    state = lying(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="tournament", hidden=False)
+    state = knatsch_state(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="tournament", hidden=False)
     counsel = advise(state)
     assert counsel is not None
     other = next(one for one in targets(state) if one.place == Top("right"))
@@ -54,13 +54,13 @@ def test_an_answer_says_the_chance_and_what_having_it_and_failing_come_to() -> N
 
 
 def test_the_second_best_card_and_the_second_best_keep_are_named() -> None:
-    state = lying(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="tournament", hidden=False)
+    state = knatsch_state(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="tournament", hidden=False)
     counsel = advise(state)
     assert counsel is not None
     first, second = reasons(state, counsel, HAND_MADE)
     assert first.template == NEXT_STEP
     assert "on the right stack" in str(second) or "King" in str(second)
-    thrown = after(lying(RED, f"{BLUE} {GREEN}", YELLOW), "A target B castle-blue", "A roll 4 4 4 5 2 6")
+    thrown = after(knatsch_state(RED, f"{BLUE} {GREEN}", YELLOW), "A target B castle-blue", "A roll 4 4 4 5 2 6")
     counsel = advise(thrown)
     assert counsel is not None
     first, second = reasons(thrown, counsel, HAND_MADE)
@@ -68,5 +68,8 @@ def test_the_second_best_card_and_the_second_best_keep_are_named() -> None:
     assert str(second).startswith("Keep ")
 
 
-def test_nothing_is_answered_while_somebody_throws() -> None:
-    assert answered(after(lying(RED, f"{BLUE} {GREEN}", YELLOW), "A target B castle-blue", "A roll 4 4 4 5 2 6")) == []
+def test_nothing_is_answered_while_a_player_throws() -> None:
+    assert (
+        answered(after(knatsch_state(RED, f"{BLUE} {GREEN}", YELLOW), "A target B castle-blue", "A roll 4 4 4 5 2 6"))
+        == []
+    )

@@ -163,9 +163,9 @@ def test_what_a_correction_breaks_stays_and_is_named() -> None:
     assert "5 5 is not among 6 5 2" in str(broken.broken.reason)
     assert len(broken.record.entries) == 19
     assert broken.result == ("*",)
-    mended = edited(broken, 1, 2, Entry("A", Keep((6,))), Entry("A", Roll((3, 6))))
-    assert mended.broken is not None
-    assert mended.broken.index == 4
+    repaired = edited(broken, 1, 2, Entry("A", Keep((6,))), Entry("A", Roll((3, 6))))
+    assert repaired.broken is not None
+    assert repaired.broken.index == 4
     removed = edited(replay, 4, 1)
     assert removed.broken is not None  # without the Farmer, A throws three dice later
     assert removed.broken.entry == replay.record.entries[16]

@@ -1,4 +1,4 @@
-"""A house with an archive, and a visitor."""
+"""A running companion with an archive, and a visitor."""
 
 from __future__ import annotations
 

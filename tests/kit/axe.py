@@ -30,7 +30,7 @@ def violations(page: Page, address: str, night: bool = True) -> dict[str, list[s
 
 
 def violations_now(page: Page, night: bool = True) -> dict[str, list[str]]:
-    """The same for the page in its current state, for example with a dialog open."""
+    """The violations on the page in its current state, for example with a dialog open."""
     found = {}
     for scheme, options in _MODES if night else _MODES[:1]:
         page.emulate_media(color_scheme=scheme)

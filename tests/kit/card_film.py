@@ -43,7 +43,14 @@ class CardsOnTable:
 class CardFilm:
     """A camera for one evening: an edition, a table, its light, and the arrangement of cards."""
 
-    def __init__(self, seed: int, width: float = 60.0) -> None:
+    def __init__(self, seed: int, width: float = 60.0, size: tuple[int, int] = SIZE) -> None:
+        """Arranges the table.
+
+        Args:
+            width: Of a card in an image of 1280×720, pixels.
+            size: Of the image, pixels; larger ones show the same table in more detail.
+        """
+        self.size = size
         self.rng = np.random.default_rng([0xCA6A, seed])
         self.edition = 100 + seed
         self.width = width
@@ -55,20 +62,25 @@ class CardFilm:
         self.exposure = float(self.rng.uniform(0.7, 1.05))
         self.warmth = float(self.rng.uniform(-0.1, 0.12))
         self.quality = int(self.rng.integers(75, 93))
-        w, h = SIZE
         ground = surface(1000 + seed)[..., ::-1]
-        self.ground = np.asarray(cv2.resize(ground, (w, w))[:h], np.float32)
+        self.ground = np.asarray(cv2.resize(ground, (size[0], size[0]))[: size[1]], np.float32)
+        w, h = SIZE
         away = self.slant * w / 8
         corners = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
         there = np.array([[away, 0], [w - away, 0], [w, h], [0, h]], np.float32)
-        self.camera = cv2.getPerspectiveTransform(corners, there)
+        self.camera = cv2.getPerspectiveTransform(corners, there * np.float32(self.scale))
         self.lamps = [
             (float(self.rng.uniform(0, w)), float(self.rng.uniform(0, h)), float(self.rng.uniform(25, 45)))
             for _ in range(int(self.rng.integers(0, 3)))
         ]
-        self.grain = self.rng.normal(0, 1, (h + 64, w + 64, 3)).astype(np.float32)
+        self.grain = self.rng.normal(0, 1, (size[1] + 64, size[0] + 64, 3)).astype(np.float32)
         self._canvas: tuple[object, npt.NDArray[np.float32]] | None = None
         self.face_of = {kind: face(self.edition, number) for number, kind in enumerate(KINDS)}
+
+    @property
+    def scale(self) -> float:
+        """Pixels of the image per pixel of one of 1280×720."""
+        return self.size[0] / SIZE[0]
 
     @property
     def zones(self) -> dict[str, tuple[tuple[float, float], ...]]:
@@ -76,7 +88,7 @@ class CardFilm:
         seen = {}
         for name, (left, top, right, low) in ZONES.items():
             flat = np.array([[[left, top], [right, top], [right, low], [left, low]]], np.float64)
-            there = cv2.perspectiveTransform(flat, self.camera)[0] / SIZE
+            there = cv2.perspectiveTransform(flat, self.camera)[0] / self.size
             seen[name] = tuple((float(min(1, max(0, x))), float(min(1, max(0, y)))) for x, y in there)
         return seen
 
@@ -122,23 +134,23 @@ class CardFilm:
     ) -> Picture:
         """One frame. `hand`: wrist and fingertip; `carried`: a card in it; `dice`: contents of the tray at the lower
         right."""
-        canvas = self._lying(table).copy()
+        canvas = self.lying(table).copy()
         if dice is not None:
             canvas[-dice.shape[0] - RIM :, -dice.shape[1] - RIM :] = RIM_COLOUR
             canvas[-dice.shape[0] :, -dice.shape[1] :] = dice
         if carried is not None:
             quad = cv2.perspectiveTransform(corners_of(carried)[None], self.camera)[0]
-            _paste(canvas, np.zeros(SIZE[::-1], np.int32), 0, carried, quad)
+            _paste(canvas, np.zeros(self.size[::-1], np.int32), 0, carried, quad)
         if hand is not None:
             (wrist, tip) = hand
-            mask = _hand(SIZE, wrist, tip, 95.0)
+            mask = _hand(self.size, wrist, tip, 95.0 * self.scale)
             soft = cv2.GaussianBlur(mask, (0, 0), 1.2)[..., None].astype(np.float32) / 255
             canvas += (np.array([95, 125, 185], np.float32) - canvas) * soft
         down, right = (int(v) for v in self.rng.integers(0, 64, 2))
         light = self.exposure * float(self.rng.normal(1, 0.004))
         canvas *= light * np.array([1 - self.warmth, 1, 1 + self.warmth], np.float32)
         canvas = np.asarray(cv2.GaussianBlur(canvas, (0, 0), self.blur), np.float32)
-        canvas += self.noise * self.grain[down : down + SIZE[1], right : right + SIZE[0]]
+        canvas += self.noise * self.grain[down : down + self.size[1], right : right + self.size[0]]
         picture = np.clip(canvas, 0, 255).astype(np.uint8)
         return packed(picture, self.quality)
 
@@ -158,26 +170,27 @@ class CardFilm:
                 cards.append(LaidCard(kind, self.face_of[kind], (px, py), self.width, degrees, sleeved=self.sleeved))
         return cards
 
-    def _lying(self, table: CardsOnTable) -> npt.NDArray[np.float32]:
+    def lying(self, table: CardsOnTable) -> npt.NDArray[np.float32]:
+        """The table (H, W, 3) with its cards, without camera noise; must not be changed."""
         cards = self.laid(table)
         key = tuple((card.kind, card.middle, card.degrees) for card in cards)
         if self._canvas is not None and self._canvas[0] == key:
             return self._canvas[1]
         canvas = self.ground.copy()
-        whose = np.zeros(SIZE[::-1], np.int32)
+        whose = np.zeros(self.size[::-1], np.int32)
         for card in cards:
             quad = cv2.perspectiveTransform(corners_of(card)[None], self.camera)[0]
             if card.sleeved:
                 rim = cv2.perspectiveTransform(corners_of(card, 1.07)[None], self.camera)[0]
                 cv2.fillPoly(canvas, [np.round(rim * 16).astype(np.int32)], (205, 205, 210), cv2.LINE_AA, 4)
-            box = _box(quad, SIZE, 8)
+            box = _box(quad, self.size, 8)
             corner = np.array([box[1].start, box[0].start])
             shade = np.zeros((box[0].stop - box[0].start, box[1].stop - box[1].start), np.float32)
             cv2.fillPoly(shade, [np.round((quad + 1.5 - corner) * 16).astype(np.int32)], 1.0, cv2.LINE_AA, 4)
             canvas[box] *= 1 - 0.3 * cv2.GaussianBlur(shade, (0, 0), 2)[..., None]
             _paste(canvas, whose, 1, card, quad)
-        rows, columns = np.mgrid[0 : SIZE[1], 0 : SIZE[0]].astype(np.float32)
-        for x, y, reach in self.lamps:
+        rows, columns = np.mgrid[0 : self.size[1], 0 : self.size[0]].astype(np.float32)
+        for x, y, reach in np.multiply(self.lamps, self.scale):
             spot = 200 * np.exp(-(((columns - x) / reach) ** 2) - ((rows - y) / (0.6 * reach)) ** 2)
             canvas += spot[..., None].astype(np.float32)
         self._canvas = (key, canvas)

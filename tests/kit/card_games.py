@@ -112,6 +112,7 @@ class People:
     def _reach(self, seat: str, at: Spot) -> tuple[Spot, Spot]:
         """Wrist and fingertip of a hand that comes from its player's side, in pixels."""
         wrist = (1279.0, at[1] - 20) if seat == "C" else (at[0] + float(self.rng.normal(60, 40)), 719.0)
+        wrist = wrist[0] * self.film.scale, wrist[1] * self.film.scale
         x, y = cv2.perspectiveTransform(np.array([[at]], np.float64), self.film.camera)[0, 0]
         return wrist, (float(x), float(y))
 

@@ -25,7 +25,7 @@ def parse(options: Iterable[str]) -> dict[str, float]:
 
 
 def delay_served_apps(delays: dict[str, float]) -> None:
-    """From now on requests wait before they are handled, and updates before they are sent."""
+    """Delays requests before they are handled, and updates before they are sent, from now on."""
     answer = AsgiApp.__call__
 
     async def answer_late(self: AsgiApp, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""A fake camera for Chromium that plays a film."""
+"""Fake cameras: one for Chromium that plays a film, and one that shows a single image."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from pathlib import Path
 
 import cv2
 
+from companion.camera.worker import Watcher
 from companion.resources import resource
+from vision.process.protocol import Pictures, SeenFrame
+from vision.types import Motion, Reading
 
 FAKE_DEVICE = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
 
@@ -34,3 +37,14 @@ def _first_roll_at_rest() -> int:
     """The first frame of the demo in which the dice of the first roll rest."""
     truth = json.loads(resource("datasets", "demo", "truth.json").read_text(encoding="utf-8"))
     return int(truth["done"][0]["frame"])
+
+
+def show_picture(watcher: Watcher) -> None:
+    """A camera without a process behind it shows the demo's first image, with no dice on the table."""
+    film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
+    image = film.read()[1]
+    film.release()
+    jpeg = cv2.imencode(".jpg", image)[1].tobytes()
+    height, width = image.shape[:2]
+    reading = Reading((), True, 0.0, Motion.STABLE, 1, 0.0)
+    watcher._take(SeenFrame(reading, (width, height), pictures=Pictures(jpeg, jpeg)))

@@ -38,7 +38,7 @@ def filmed(turns: Turns, film: CardFilm, setting: Setting, seed: int, fps: int) 
 
 
 def done(people: People, line: str) -> Iterator[Shot]:
-    """The players' actions with cards for a line of the script."""
+    """Performs the players' actions with cards for a line of the script."""
     seat, verb, *words = line.split()
     if verb == "turn":
         yield from people.turn_across(seat, words[0])

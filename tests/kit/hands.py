@@ -49,7 +49,7 @@ class Hand:
         return np.array([over[0], over[1], 0.0]) + FAR * self.towards + np.array([0, 0, 110.0])
 
     def above(self, place: Array, grip: Array = PINCH, lift: float = 0.0) -> Array:
-        """The position of the palm that has the grip at this place."""
+        """The position of the palm when the held die is at this place."""
         return np.asarray(place) - self.turn @ grip + np.array([0, 0, lift])
 
     def carried(self, die: int) -> Array:

@@ -45,7 +45,7 @@ def fill(file: Path, evenings: int, events: int | None = None) -> None:
 def fill_database(
     url: str, evenings: int, events: int | None = None, tables: Sequence[str] = ("",), seen: bool = True
 ) -> None:
-    """The same in any database.
+    """Fills any database with this many evenings.
 
     Args:
         tables: Tables of a club, which play in turn.

@@ -48,7 +48,7 @@ class _Turn:
         self.rng, self.state, self.only = rng, state, only
 
     def play(self) -> Iterator[Event]:
-        """From the first roll to the purchase."""
+        """Plays from the first roll to the purchase."""
         rng = self.rng
         if self.only == ALL and self.state.rules.early_cards and rng.random() < 0.02:
             yield from self._add()

@@ -174,6 +174,12 @@ def _yatzy(running_app: RunningApp) -> list[PageScene]:
     ]
 
 
+def _last_roll(running_app: RunningApp) -> list[PageScene]:
+    begin_game(running_app.app_state, "yatzy", PLAYERS[:3])
+    enter(running_app, "A roll 5 5 2 1 3", "A keep 5 5", "A roll 5 2 2", "A keep 5 5 5", "A roll 2 2")
+    return [PageScene("yatzy-choose", "", _wait(".choose"))]
+
+
 def _ended(running_app: RunningApp) -> list[PageScene]:
     begin_game(running_app.app_state, "krone", PLAYERS[:4], "riogrande2007")
     for event in _turns((GOLDEN / "krone_riogrande.txt").read_text(encoding="utf-8")):
@@ -198,6 +204,7 @@ STAGES: dict[str, Callable[[RunningApp], list[PageScene]]] = {
     "deal": _deal,
     "attack": _attack,
     "yatzy": _yatzy,
+    "last roll": _last_roll,
     "ended": _ended,
 }  # state of the server → its pages; each group can be requested separately
 

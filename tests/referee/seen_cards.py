@@ -8,7 +8,9 @@ from vision.cards.watching import CardsSeen, LyingCard
 LATER = 20.0
 
 
-def lies(zone: str, kind: str, odds: float = 6.0, since: float = 10.0, turned: float | None = None) -> LyingCard:
+def resting_card(
+    zone: str, kind: str, odds: float = 6.0, since: float = 10.0, turned: float | None = None
+) -> LyingCard:
     quad = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
     return LyingCard(zone, SeenCard(kind, 0.99, quad, 0), since, since, odds, 0.0, turned)
 

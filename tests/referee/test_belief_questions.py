@@ -112,7 +112,7 @@ def test_dice_carried_in_one_hand_are_hidden_together() -> None:
     assert -7.0 < all_at_once < -4.0
 
 
-def test_a_purchase_nobody_entered_is_found_by_what_it_brings() -> None:
+def test_a_purchase_not_entered_is_found_by_its_effect() -> None:
     game_, laid = believing(), LaidTable()
     play("A roll 5 5 2\nA keep 5 5 2", game_, laid)
     laid.clear()
@@ -170,7 +170,7 @@ def test_which_of_two_like_cards_it_was_makes_no_doubt_urgent() -> None:
     assert any("A keep 4, A roll 6" in its for its in answers(game_))
 
 
-def test_what_is_seldom_done_but_plainly_seen_is_not_asked_about() -> None:
+def test_rare_but_plainly_seen_moves_are_not_asked_about() -> None:
     """Every card used before the first roll was asked about at once. It is rare, so the next roll must confirm it."""
     game_, laid = table("farmer", "laborer"), LaidTable()
     throw(game_, laid, 6, 5, 3, 3, 2)

@@ -20,13 +20,13 @@ NOTHING: dict[str, Counter[str]] = {"A": Counter(), "B": Counter()}
 FOR_SALE = ("farmer", "maid", "guard", "hunter", "laborer", "merchant", "knight", "bishop")
 
 
-def lies(kind: str, x: float, y: float, zone: str = TABLE) -> LyingCard:
+def resting_card(kind: str, x: float, y: float, zone: str = TABLE) -> LyingCard:
     quad = ((x, y), (x + 60, y), (x + 60, y + 90), (x, y + 90))
     return LyingCard(zone, SeenCard(kind, 0.99, quad, 0), 1.0, 1.0, 6.0, 0.0)
 
 
 def display() -> list[LyingCard]:
-    return [lies(kind, 100 + 75.0 * place, 60) for place, kind in enumerate(FOR_SALE)]
+    return [resting_card(kind, 100 + 75.0 * place, 60) for place, kind in enumerate(FOR_SALE)]
 
 
 def begun() -> LearntPlaces:
@@ -56,38 +56,38 @@ def test_a_few_cards_are_no_display() -> None:
 
 def test_a_first_card_belongs_to_the_only_one_who_may_buy_it() -> None:
     places = begun()
-    seen = places.sorted(CardsSeen(9.0, (lies("farmer", 100, 500),)), lambda seat, kind: seat == "B", "A")
+    seen = places.sorted(CardsSeen(9.0, (resting_card("farmer", 100, 500),)), lambda seat, kind: seat == "B", "A")
     assert [one.zone for one in seen.lying] == ["B"]
 
 
 def test_a_first_card_too_dear_belongs_to_who_is_on_turn_so_that_it_is_told() -> None:
     places = begun()
-    seen = places.sorted(CardsSeen(9.0, (lies("general", 100, 500),)), no_one_may, "A")
+    seen = places.sorted(CardsSeen(9.0, (resting_card("general", 100, 500),)), no_one_may, "A")
     assert [one.zone for one in seen.lying] == ["A"]
 
 
 def learnt() -> LearntPlaces:
     places = begun()
     for seat, kind, x, y in (("A", "farmer", 100.0, 500.0), ("B", "maid", 800.0, 500.0)):
-        seen = places.sorted(CardsSeen(9.0, (lies(kind, x, y),)), lambda who, _, seat=seat: who == seat, seat)
+        seen = places.sorted(CardsSeen(9.0, (resting_card(kind, x, y),)), lambda who, _, seat=seat: who == seat, seat)
         tableaux = NOTHING | {seat: Counter([kind])}
         places.note(seen, tableaux, SIZE)
     return places
 
 
-def test_a_card_beside_the_first_one_belongs_to_the_same_player_whoever_is_on_turn() -> None:
+def test_a_card_beside_the_first_one_belongs_to_the_same_player_on_any_turn() -> None:
     places = begun()
-    first = places.sorted(CardsSeen(9.0, (lies("farmer", 100, 500),)), lambda seat, kind: seat == "A", "A")
+    first = places.sorted(CardsSeen(9.0, (resting_card("farmer", 100, 500),)), lambda seat, kind: seat == "A", "A")
     places.note(first, NOTHING | {"A": Counter(["farmer"])}, SIZE)
-    seen = places.sorted(CardsSeen(20.0, (lies("guard", 170, 505),)), lambda seat, kind: True, "B")
+    seen = places.sorted(CardsSeen(20.0, (resting_card("guard", 170, 505),)), lambda seat, kind: True, "B")
     assert [one.zone for one in seen.lying] == ["A"]
 
 
 def test_a_first_card_below_another_player_s_row_belongs_to_who_may_buy_it() -> None:
     places = begun()
-    first = places.sorted(CardsSeen(9.0, (lies("farmer", 100, 400),)), lambda seat, kind: seat == "A", "A")
+    first = places.sorted(CardsSeen(9.0, (resting_card("farmer", 100, 400),)), lambda seat, kind: seat == "A", "A")
     places.note(first, NOTHING | {"A": Counter(["farmer"])}, SIZE)
-    row = CardsSeen(20.0, (lies("farmer", 100, 400), lies("guard", 100, 575)))
+    row = CardsSeen(20.0, (resting_card("farmer", 100, 400), resting_card("guard", 100, 575)))
     seen = places.sorted(row, lambda seat, kind: seat == "B", "B")
     assert [one.zone for one in seen.lying] == ["A", "B"]
 
@@ -104,7 +104,7 @@ def test_when_everybody_has_a_card_each_has_a_place_and_none_is_another_s() -> N
 def test_a_place_grows_with_its_row() -> None:
     places = learnt()
     before = max(x for x, _ in places.zones["A"])
-    row = CardsSeen(30.0, tuple(replace(lies("guard", 170.0, 500.0), zone="A") for _ in range(1)))
+    row = CardsSeen(30.0, tuple(replace(resting_card("guard", 170.0, 500.0), zone="A") for _ in range(1)))
     assert places.note(row, NOTHING | {"A": Counter(["guard"])}, SIZE)
     assert max(x for x, _ in places.zones["A"]) > before
 

@@ -8,7 +8,7 @@ from companion.game.table import Table
 from companion.game.used_cards import USES_ASSUMED, TurnStart, UsedCards
 from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, table, throw
-from tests.referee.seen_cards import LATER, lies, seen
+from tests.referee.seen_cards import LATER, resting_card, seen
 
 
 def marks(*turned: str, upright: tuple[str, ...] = ()) -> CardMarks:
@@ -136,14 +136,16 @@ def used_cards() -> tuple[Told, UsedCards, TurnStart]:
 def test_what_is_turned_and_what_is_not_is_told_once() -> None:
     game_, cards, _ = used_cards()
     for _ in range(2):
-        cards.tell(seen(lies("A", "maid", turned=12.0), lies("A", "fool"), lies("B", "guard")), LATER)
+        cards.tell(
+            seen(resting_card("A", "maid", turned=12.0), resting_card("A", "fool"), resting_card("B", "guard")), LATER
+        )
     assert [(one.turned, one.upright) for one in game_.told] == [({"maid"}, {"fool"})]
 
 
 def test_a_card_turned_back_in_its_turn_was_used_all_the_same() -> None:
     game_, cards, _ = used_cards()
-    cards.tell(seen(lies("A", "maid", turned=12.0)), LATER)
-    cards.tell(seen(lies("A", "maid")), LATER + 1)
+    cards.tell(seen(resting_card("A", "maid", turned=12.0)), LATER)
+    cards.tell(seen(resting_card("A", "maid")), LATER + 1)
     assert game_.told[-1].turned == {"maid"}
     assert game_.told[-1].upright == frozenset()
 
@@ -151,8 +153,8 @@ def test_a_card_turned_back_in_its_turn_was_used_all_the_same() -> None:
 def test_a_card_that_is_gone_is_told_if_it_is_the_players_and_tells_of_no_other_habit() -> None:
     game_, cards, clock = used_cards()
     gone = ("A", "maid", 12.0), ("A", "general", 12.0), ("A", "fool", -1.0)
-    cards.tell(seen(lies("A", "fool"), lies("A", "maid")), 11.0)
-    cards.tell(seen(lies("A", "fool"), gone=gone), LATER)
+    cards.tell(seen(resting_card("A", "fool"), resting_card("A", "maid")), 11.0)
+    cards.tell(seen(resting_card("A", "fool"), gone=gone), LATER)
     assert game_.told[-1].gone == {"maid"}, "the General was taken up and put back, the Fool is seen again"
     for line in ("roll 6 3 1", "use maid 3 > 4", "keep 6 4 1", "pass"):
         game_.enter(f"A {line}")
@@ -163,12 +165,12 @@ def test_a_card_that_is_gone_is_told_if_it_is_the_players_and_tells_of_no_other_
 
 def test_a_card_half_under_a_hand_says_nothing() -> None:
     game_, cards, _ = used_cards()
-    cards.tell(seen(lies("A", "maid", turned=12.0), stirring=frozenset("A")), LATER)
-    cards.tell(seen(lies("A", "maid", turned=12.0, odds=1.0)), LATER)
+    cards.tell(seen(resting_card("A", "maid", turned=12.0), stirring=frozenset("A")), LATER)
+    cards.tell(seen(resting_card("A", "maid", turned=12.0, odds=1.0)), LATER)
     assert [(one.turned, one.upright) for one in game_.told] == [(frozenset(), frozenset())]
 
 
-def test_at_a_table_where_nobody_turns_cards_upright_ones_soon_say_nothing() -> None:
+def test_at_a_table_where_no_one_turns_cards_upright_ones_soon_are_no_evidence() -> None:
     game_, cards, clock = used_cards()
     began = USES_ASSUMED[1] / USES_ASSUMED[0]
     turns = {"A": ("roll 6 3 1", "use maid 3 > 4", "keep 6 4 1", "pass"), "B": ("roll 3 2 1", "keep 3 2 1", "pass")}
@@ -176,7 +178,7 @@ def test_at_a_table_where_nobody_turns_cards_upright_ones_soon_say_nothing() -> 
         for line in turns[seat := game_.state.seat]:
             game_.enter(f"{seat} {line}")
         clock.notice(float(second))
-        cards.tell(seen(lies("A", "maid"), lies("A", "fool")), LATER)
+        cards.tell(seen(resting_card("A", "maid"), resting_card("A", "fool")), LATER)
     habits = [one.turn_rate for one in game_.told]
     assert habits[0] == began
     assert habits == sorted(habits, reverse=True)

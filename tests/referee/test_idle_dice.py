@@ -50,7 +50,7 @@ def test_spare_dice_stay_out_of_the_game_when_watching_begins_again(laid: LaidTa
     assert events(game) == ["A roll 6 2 2"]
 
 
-def test_spare_dice_stay_out_of_the_game_when_the_camera_is_opened_anew(laid: LaidTable) -> None:
+def test_spare_dice_stay_out_of_the_game_when_the_camera_is_reopened(laid: LaidTable) -> None:
     game, _ = beside(laid, 3, 3)
     laid.throw_count = 0
     for die in laid.dice:
@@ -105,7 +105,7 @@ def test_dice_are_set_aside_where_those_of_the_last_turn_lay(laid: LaidTable) ->
         game.see(laid.read(after=9.0))
 
 
-def test_spare_dice_stay_out_when_the_camera_is_opened_anew_between_turns(laid: LaidTable) -> None:
+def test_spare_dice_stay_out_when_the_camera_is_reopened_between_turns(laid: LaidTable) -> None:
     game, spare = beside(laid, 3, 3)
     laid.keep(6, 2, 2)
     game.see(laid.read())

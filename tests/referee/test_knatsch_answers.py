@@ -17,7 +17,7 @@ def answered(table: Table, begins: str) -> None:
     table.answer(question.number, [answer[0] for answer in question.answers].index(begins))
 
 
-def test_after_an_answer_who_threw_the_attempt_is_told_anew() -> None:
+def test_after_an_answer_about_the_roller_the_attempt_is_explained_again() -> None:
     """What the same dice mean when another has thrown them follows by itself, also what was thrown since."""
     table = sitting(*BEGUN[:2], "A target right")
     table.see(reading(1, "544451"))
@@ -49,7 +49,7 @@ def test_a_die_that_an_answer_puts_right_was_that_also_when_it_was_kept() -> Non
     assert not table.questions
 
 
-def test_an_attempt_that_is_over_is_told_anew_when_the_next_card_is_named() -> None:
+def test_a_finished_attempt_is_explained_again_when_the_next_card_is_named() -> None:
     table = sitting(*BEGUN)
     table.see(doubtful(reading(1, "554421"), 0))
     table.see(doubtful(reading(1, "4421", "55"), 4))

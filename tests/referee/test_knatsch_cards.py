@@ -22,7 +22,7 @@ def table() -> Table:
     return Table(new_record("knatsch", ("Anna", "Bert"), **deck_file_tags(None)))
 
 
-def lies(
+def resting_card(
     zone: str, kind: str, odds: float = 6.0, since: float = 10.0, *, left: float = 0.0, turned: float | None = None
 ) -> LyingCard:
     quad = ((left, 0.0), (left + 60, 0.0), (left + 60, 90.0), (left, 90.0))
@@ -38,16 +38,16 @@ def recorded(table: Table) -> list[str]:
 
 
 def test_a_castle_that_comes_to_lie_before_its_player_is_dealt(table: Table) -> None:
-    judge(table, lies("A", "castle-red"))
+    judge(table, resting_card("A", "castle-red"))
     assert recorded(table) == ["A deal castle-red"]
     assert table.lines[0].by == "camera"
-    judge(table, lies("A", "castle-red"), lies("B", "castle-blue"))
+    judge(table, resting_card("A", "castle-red"), resting_card("B", "castle-blue"))
     assert recorded(table) == ["A deal castle-red", "B deal castle-blue"]
 
 
 def test_a_castle_hardly_recognised_or_under_a_hand_is_not_dealt(table: Table) -> None:
-    judge(table, lies("A", "castle-red", odds=1.0))
-    judge(table, lies("A", "castle-red"), stirring=frozenset({"A"}))
+    judge(table, resting_card("A", "castle-red", odds=1.0))
+    judge(table, resting_card("A", "castle-red"), stirring=frozenset({"A"}))
     assert recorded(table) == []
 
 
@@ -59,12 +59,12 @@ def dealt(table: Table) -> Table:
 
 
 def test_a_card_on_top_of_a_stack_is_turned_up(dealt: Table) -> None:
-    judge(dealt, lies("left", "dice-4"))
+    judge(dealt, resting_card("left", "dice-4"))
     assert recorded(dealt)[-1] == "A reveal left dice-4"
 
 
 def test_a_castle_before_the_wrong_player_is_told_with_its_owner(dealt: Table) -> None:
-    news = judge(dealt, lies("B", "castle-red"), lies("B", "castle-blue"))
+    news = judge(dealt, resting_card("B", "castle-red"), resting_card("B", "castle-blue"))
     said = [notice.sentence.values for notice in news.notices]  # type: ignore[attr-defined]
     assert said == [{"card": "castle-red", "seat": "B", "owner": "A"}]
 
@@ -72,10 +72,10 @@ def test_a_castle_before_the_wrong_player_is_told_with_its_owner(dealt: Table) -
 def test_a_card_turned_sideways_is_attacked(dealt: Table) -> None:
     dealt.enter("A reveal left dice-4 4-4-4+1")
     dealt.enter("A reveal right catapult 2-2-2+1")
-    referee, upright = KnatschCardReferee(dealt), lies("right", "catapult")
+    referee, upright = KnatschCardReferee(dealt), resting_card("right", "catapult")
     referee.judge(CardsSeen(LATER, (upright,)), LATER)
     assert recorded(dealt)[-1] == "A reveal right catapult 2-2-2+1"
-    across = lies("right", "catapult", turned=LATER + 1)
+    across = resting_card("right", "catapult", turned=LATER + 1)
     referee.judge(CardsSeen(LATER + 1, (across,)), LATER + 3)
     assert recorded(dealt)[-1] == "A target right"
 
@@ -93,23 +93,23 @@ def test_what_was_turned_before_an_attempt_was_over_is_none_of_the_next() -> Non
 def test_a_card_that_failed_to_be_taken_is_not_the_next_one_while_it_still_lies_there(dealt: Table) -> None:
     dealt.enter("A reveal left dice-4 4-4-4+1")
     dealt.enter("A reveal right catapult 2-2-2+1")
-    referee, lying = KnatschCardReferee(dealt), lies("right", "catapult")
+    referee, lying = KnatschCardReferee(dealt), resting_card("right", "catapult")
     referee.judge(CardsSeen(LATER, (lying,)), LATER)
     for line in ("A target right", "A roll 1 1 2 3 4 5", "A stop"):
         dealt.enter(line)
     before = recorded(dealt)
     referee.judge(CardsSeen(LATER, (lying,)), LATER + 5)
     assert recorded(dealt) == before
-    referee.judge(CardsSeen(LATER, (lies("right", "dice-5", since=LATER + 6),)), LATER + 8)
+    referee.judge(CardsSeen(LATER, (resting_card("right", "dice-5", since=LATER + 6),)), LATER + 8)
     assert recorded(dealt)[-1] == "B reveal right dice-5"
 
 
 def test_a_top_card_that_went_under_its_stack_is_noticed_with_the_one_below(dealt: Table) -> None:
     dealt.enter("A reveal left dice-4 4-4-4+1")
     dealt.enter("A reveal right castle-red 2-2-2+1")
-    referee, below = KnatschCardReferee(dealt), lies("right", "catapult")
+    referee, below = KnatschCardReferee(dealt), resting_card("right", "catapult")
     for _ in range(2):
-        referee.judge(CardsSeen(LATER, (lies("left", "dice-4"), below)), LATER)
+        referee.judge(CardsSeen(LATER, (resting_card("left", "dice-4"), below)), LATER)
     assert recorded(dealt)[-2:] == ["A under right", "A reveal right catapult"]
 
 
@@ -117,7 +117,7 @@ def test_a_top_card_that_lies_before_a_player_did_not_go_under(dealt: Table) -> 
     dealt.enter("A reveal left dice-4 4-4-4+1")
     dealt.enter("A reveal right special-guard 2-2-2+1")
     before = recorded(dealt)
-    judge(dealt, lies("left", "dice-4"), lies("right", "catapult"), lies("A", "special-guard"))
+    judge(dealt, resting_card("left", "dice-4"), resting_card("right", "catapult"), resting_card("A", "special-guard"))
     assert recorded(dealt) == before
 
 
@@ -133,14 +133,14 @@ def guarded(table: Table) -> Table:
 
 def test_a_castle_laid_on_the_castle_guard_is_guarded(dealt: Table) -> None:
     table = guarded(dealt)
-    judge(table, lies("A", "castle-guard"), lies("A", "castle-red", left=200.0))
+    judge(table, resting_card("A", "castle-guard"), resting_card("A", "castle-red", left=200.0))
     assert not recorded(table)[-1].startswith("A guard")
-    judge(table, lies("A", "castle-guard"), lies("A", "castle-red", left=30.0))
+    judge(table, resting_card("A", "castle-guard"), resting_card("A", "castle-red", left=30.0))
     assert recorded(table)[-1] == "A guard castle-red"
 
 
 def test_cards_that_overlap_in_a_row_say_nothing_of_guards(dealt: Table) -> None:
     table = guarded(dealt)
-    row = [lies("A", kind, left=30.0 * n) for n, kind in enumerate(("dice-4", "castle-red", "castle-guard"))]
+    row = [resting_card("A", kind, left=30.0 * n) for n, kind in enumerate(("dice-4", "castle-red", "castle-guard"))]
     judge(table, *row)
     assert not recorded(table)[-1].startswith("A guard")

@@ -174,7 +174,7 @@ def test_a_die_of_the_row_that_a_hand_hides_has_stayed() -> None:
     assert shown(table, 3)[:2] == ["A keep 5 5", "A roll 4 3"]
 
 
-def test_what_a_die_showed_that_nobody_saw_is_asked_once_another_throw_follows() -> None:
+def test_the_face_of_an_unseen_die_is_asked_once_another_roll_follows() -> None:
     table = sitting(*BEGUN)
     table.see(reading(1, "66553"))
     assert last(table, 1) == ["A target left"]
@@ -186,7 +186,7 @@ def test_what_a_die_showed_that_nobody_saw_is_asked_once_another_throw_follows()
 
 
 def test_a_die_that_rolls_on_is_thrown_once() -> None:
-    """Nobody takes up dice and throws them again within a second."""
+    """No player takes up dice and rolls them again within a second."""
     table = sitting(*BEGUN)
     first = reading(1, "665532")
     *others, two = first.dice

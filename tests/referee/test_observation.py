@@ -71,7 +71,7 @@ def test_a_die_read_too_early_shows_what_it_shows_before_a_hand_comes(turned: bo
 
 
 @pytest.mark.parametrize(("looks", "turned"), [(4, False), (15, True)])
-def test_a_die_that_has_lain_for_long_was_turned_though_nobody_saw_a_hand(looks: int, turned: bool) -> None:
+def test_a_die_that_has_rested_for_long_was_turned_even_if_no_hand_was_seen(looks: int, turned: bool) -> None:
     """Found in a turn composed of real photos: a hand over grained wood was not told from it, and the 6 that a
     Philosopher had turned to 5 was held to be misread. What tips over does so within a second."""
     observer, laid = Observer(), LaidTable()

@@ -20,7 +20,7 @@ def test_a_purchase_ends_a_turn_in_which_a_die_has_just_been_turned() -> None:
     assert events(game_) == ["A roll 4 4 3", "A use maid 3 > 4", "A keep 4 4 4", "A buy guard"]
 
 
-def test_what_lay_still_when_somebody_said_that_the_turn_is_over_is_recorded_before_it() -> None:
+def test_dice_at_rest_when_a_person_ends_the_turn_are_recorded_before_it() -> None:
     """Found in simulated turns in a hurry: the last roll was taken up before all had settled, and the purchase set the
     dice of the roll before aside instead; no question was asked."""
     game_, laid = table(), LaidTable()

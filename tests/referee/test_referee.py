@@ -210,7 +210,7 @@ def test_a_game_that_begins_in_mid_turn_is_recorded_from_there() -> None:
 
 
 @pytest.mark.slow
-def test_an_evening_in_which_nobody_enters_purchases_is_judged_as_fast_as_one_with_few_open() -> None:
+def test_an_evening_without_entered_purchases_is_judged_as_fast_as_one_with_few_open() -> None:
     """Found by `courtside bench live`: after an hour a single reading took six seconds, for every open turn might have
     bought every card. Only the last ones of a player may still show."""
     game_, laid = table(), LaidTable()

@@ -123,7 +123,7 @@ def test_a_die_more_in_hand_narrows_an_open_purchase_down() -> None:
     assert answers(game_) == [["A buy farmer"]]
 
 
-def test_a_card_nobody_entered_narrows_an_open_purchase_down_when_it_is_used() -> None:
+def test_a_card_not_entered_narrows_an_open_purchase_down_when_it_is_used() -> None:
     game_, laid = table(), LaidTable()
     play("A roll 6 5 5\nA keep 6 5 5", game_, laid)
     laid.clear()
@@ -226,7 +226,7 @@ def test_dice_already_set_aside_when_the_first_roll_is_seen_belong_to_it() -> No
     assert preview(game_) == ["A keep 5"]
 
 
-def test_a_throw_nobody_saw_is_a_doubt() -> None:
+def test_an_unseen_roll_is_a_doubt() -> None:
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 5, 5, 2, 1)
     laid.keep(5)

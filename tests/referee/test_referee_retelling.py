@@ -6,7 +6,7 @@ from tests.kit.laid_table import LaidTable
 from tests.referee.refereed import answers, events, keep, misread, preview, table, throw
 
 
-def test_after_an_answer_about_a_die_the_cards_used_since_are_told_anew() -> None:
+def test_after_an_answer_about_a_die_later_card_uses_are_explained_again() -> None:
     """Found in simulated turns: a 5 seemed a 2 for as long as it lay there, so the Magician alone could have made a 6
     of it; that it was a 5 was an answer, but not that the Noblewoman had turned it."""
     game_, laid = table("farmer", "noblewoman", "magician"), LaidTable()
@@ -58,7 +58,7 @@ def test_what_no_card_left_can_explain_tells_which_card_it_was_before() -> None:
     ]
 
 
-def test_a_purchase_stays_where_the_turn_is_told_anew() -> None:
+def test_a_purchase_stays_when_the_turn_is_explained_again() -> None:
     game_, laid = table("maid"), LaidTable()
     misread(game_, laid, 5, 5, 5, seems=6)
     assert events(game_) == ["A roll 6 5 5"]
@@ -76,7 +76,7 @@ def test_a_purchase_stays_where_the_turn_is_told_anew() -> None:
     assert game_.broken is None
 
 
-def test_what_a_person_has_entered_since_is_not_told_anew() -> None:
+def test_lines_that_a_person_has_entered_since_are_not_explained_again() -> None:
     game_, laid = table("maid"), LaidTable()
     misread(game_, laid, 5, 4, 4, seems=2)
     asked = game_.questions[0]

@@ -10,8 +10,8 @@ from tests.referee.refereed import answers, events, keep, preview, shown, snapsh
 
 
 def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between() -> None:
-    """Nobody sets a die aside twice. Found in simulated turns: a last die that was not seen rolling and showed what it
-    had shown counted as set aside where it came to lie.
+    """No player sets a die aside twice. Found in simulated turns: a last die not seen rolling that kept its face
+    counted as set aside in its new place.
     """
     game_, laid = table(), LaidTable(rows=False)
     throw(game_, laid, 6, 4, 2)
@@ -160,7 +160,7 @@ def test_the_last_die_laid_beside_the_first_ones_set_aside_was_not_thrown_there(
     assert events(game_) == ["A roll 2 1 1", "A keep 2 1 1", "A pass"]
 
 
-def test_a_lone_die_nobody_saw_rolling_that_lies_elsewhere_is_asked_about_both_ways() -> None:
+def test_a_single_die_not_seen_rolling_that_rests_elsewhere_is_asked_about_both_ways() -> None:
     """Found in simulated turns: five of seventeen faults were a Fool's die, rolled unseen to another place, of which
     the record said without a doubt that a card had turned it.
     """
@@ -192,7 +192,7 @@ def test_a_throw_taken_for_a_hand_is_remembered_when_the_die_is_moved_once_more(
     assert "A use merchant 6 > 6" in events(game_) + [part for q in answers(game_) for a in q for part in a.split(", ")]
 
 
-def test_that_nobody_saw_a_throw_counts_once_and_not_for_each_of_its_dice() -> None:
+def test_an_unseen_roll_counts_once_and_not_for_each_of_its_dice() -> None:
     """Found in simulated turns: what one look misses the next misses too, so of three dice thrown unseen one alone
     seemed to have been thrown, and the others carried.
     """

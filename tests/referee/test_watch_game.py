@@ -183,7 +183,7 @@ def test_the_record_on_disk_is_whole_after_every_event(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
 
 
-def test_a_line_nobody_understands_is_refused_in_a_sentence() -> None:
+def test_an_unknown_line_is_refused_in_a_sentence() -> None:
     explained = Told()
     explained.typed("A buy elephant")
     explained.typed("answer 1")

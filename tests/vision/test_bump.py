@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.referee.told_table import ToldTable
+from tests.referee.detected_table import DetectedTable
 from tests.vision.cloth import ALL, CLOTH, DICE, ROW, WIDE
 from tests.vision.squares import Squares
 from vision.boxes import through
@@ -130,7 +130,7 @@ def test_a_table_that_shakes_is_not_taken_for_one_that_was_knocked() -> None:
     assert not knocks(seen(moved, (), number) for number, moved in enumerate(shaken))
 
 
-def test_a_film_that_begins_anew_while_it_moves_is_not_waited_for() -> None:
+def test_a_film_that_restarts_while_it_moves_is_not_waited_for() -> None:
     bump = Bump()
     for number in range(43):
         image = seen(turned(1.5 * max(0, number - 38), 0, 0), number=number)
@@ -207,37 +207,37 @@ def test_where_areas_were_drawn_the_picture_stays_moved_back() -> None:
 
 
 def test_a_bumped_camera_is_not_a_throw() -> None:
-    table = ToldTable()
+    table = DetectedTable()
     dice = [(10, 5, 6), (13, 6, 2), (12, 9, 3)]
-    table.lie(dice)
+    table.rest(dice)
     for step in range(5):
-        table.lie([(x + step, y - 0.5 * step, value) for x, y, value in dice], 1)
-    table.lie([(x + 4, y - 2, value) for x, y, value in dice])
+        table.rest([(x + step, y - 0.5 * step, value) for x, y, value in dice], 1)
+    table.rest([(x + 4, y - 2, value) for x, y, value in dice])
     assert table.facts == [(1, (2, 3, 6), ())]
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 def test_a_picture_turned_by_quarters_is_no_throw(quarters: int) -> None:
-    table = ToldTable()
+    table = DetectedTable()
     dice = [(6.0, 5.0, 3), (9.0, 5.5, 6), (12.0, 4.0, 2)]
     table.throw(dice)
     turned = dice
     for _ in range(quarters):
         turned = [(18.0 - y, x - 2.0, value) for x, y, value in turned]
-    reading = table.lie(turned)
+    reading = table.rest(turned)
     assert (reading.settled, round(reading.throws), reading.active) == (True, 1, (2, 3, 6))
-    assert round(table.lie([(x + 1.0, y - 2.0 * (value == 6), value) for x, y, value in turned]).throws) == 2
+    assert round(table.rest([(x + 1.0, y - 2.0 * (value == 6), value) for x, y, value in turned]).throws) == 2
 
 
 @pytest.mark.parametrize(("degrees", "throws"), [(6.0, 1), (-7.0, 1), (25.0, 2)])
 def test_dice_that_all_turned_a_little_about_one_point_were_not_thrown(degrees: float, throws: int) -> None:
     """A camera knocked over a table that shows nothing but dice."""
-    table = ToldTable()
+    table = DetectedTable()
     dice = [(6.0, 5.0, 3), (13.0, 5.5, 6), (9.0, 9.0, 2), (16.0, 8.0, 2)]
     table.throw(dice)
     turn = cmath.rect(1.03, math.radians(degrees))
     turned = [((complex(x, y) - 8) * turn + complex(9.5, 0.5), value) for x, y, value in dice]
-    assert round(table.lie([(place.real, place.imag, value) for place, value in turned]).throws) == throws
+    assert round(table.rest([(place.real, place.imag, value) for place, value in turned]).throws) == throws
 
 
 def test_dice_reported_in_one_place_turn_about_nothing() -> None:

@@ -77,19 +77,19 @@ def test_the_first_square_cards_are_outlined_at_their_edge() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS[::2])
-def test_a_card_nobody_taught_gets_no_name(edition: int) -> None:
+def test_an_untaught_card_gets_no_name(edition: int) -> None:
     _, picture = table([laid(edition, 12, (120, 120), 3), laid(edition, 13, (330, 170), 60)])
     assert set(kinds(reader(edition).read(picture))) <= {None}
 
 
 @pytest.mark.parametrize("edition", [0, 7])
-def test_touching_cards_nobody_taught_are_each_a_card_without_a_name(edition: int) -> None:
+def test_touching_untaught_cards_are_each_a_card_without_a_name(edition: int) -> None:
     row = [laid(edition, 12 + n, (90 + 60 * n, 90), width=60.0) for n in range(3)]
     _, picture = table([*row, laid(edition, 1, (330, 230), 4)])
     assert kinds(reader(edition).read(picture)) == ["1", None, None, None]
 
 
-def test_a_card_nobody_taught_is_seen_as_a_card() -> None:
+def test_an_untaught_card_is_seen_as_a_card() -> None:
     _, picture = table([laid(3, 12, (120, 120), 3), laid(3, 1, (330, 170), 60)])
     assert kinds(reader(3).read(picture)) == ["1", None]
 

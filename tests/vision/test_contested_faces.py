@@ -57,7 +57,7 @@ def test_quick_looks_do_not_turn_a_die_that_no_hand_has_been_near() -> None:
     assert all(die.value == 2 for reading in shown for die in reading.dice)
 
 
-def test_a_die_that_shows_something_else_where_it_lies_is_read_anew() -> None:
+def test_a_die_that_shows_something_else_in_its_place_is_read_again() -> None:
     pipeline = Pipeline(Hasty(), WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 40)
     for number in range(40, 110):

@@ -49,7 +49,7 @@ def test_a_die_that_was_a_blur_while_it_rolled_is_there_after_three_sure_looks()
     assert die.believed
 
 
-def test_a_place_that_nobody_looks_at_again_becomes_no_surer() -> None:
+def test_a_place_without_further_passes_becomes_no_surer() -> None:
     """Found in films of a game board: what one close look had half believed and lay unchanged was carried along, and
     every picture counted as one more look that had found it."""
     die = TrackedDie(1, NOTHING)

@@ -12,7 +12,7 @@ from tests.kit.detected import QUIET, simulate_detections
 from tests.kit.scene import Place
 from tests.kit.script import Wait, steps
 from tests.kit.setting import plain
-from tests.referee.told_table import NeverAsked
+from tests.referee.detected_table import NeverAsked
 from tests.vision.squares import Squares, picture
 from vision.dice.detections import Detections, chosen
 from vision.dice.detector import Detector

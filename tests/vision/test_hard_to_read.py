@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.referee.told_table import ToldTable
+from tests.referee.detected_table import DetectedTable
 from vision.table.layout import DrawnAreas
 from vision.tracking.motion import Activity
 
@@ -19,41 +19,41 @@ BETWEEN = (14.0, 0.72 * 720 / 50 - 0.1, 2)  # its foot on the edge of the kept a
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("die", [AT_THE_RIGHT, BETWEEN], ids=["outer edge", "edge of the kept area"])
 def test_a_die_that_comes_to_rest_on_the_edge_of_an_area_stays_on_one_side(die, seed: int) -> None:
-    table = ToldTable(AREAS, seed=seed)
-    table.lie([])
+    table = DetectedTable(AREAS, seed=seed)
+    table.rest([])
     table.throw([(10, 5, 6), die])
-    table.lie([(10, 5, 6), die], 90)
+    table.rest([(10, 5, 6), die], 90)
     assert len(table.facts) == 2, "the empty table and one throw"
 
 
 def test_a_slow_hand_over_the_dice_is_no_throw() -> None:
-    table = ToldTable(AREAS)
+    table = DetectedTable(AREAS)
     dice = [(8, 5, 6), (12, 6, 2), (16, 5, 3)]
-    table.lie([])
+    table.rest([])
     table.throw(dice)
     for step in range(120):  # four seconds from left to right and away
         edge = 4 + 0.15 * step
-        table.lie([die for die in dice if not edge - 3 < die[0] < edge], 1, hand=(edge - 3, 2, edge, 14))
-    table.lie(dice)
+        table.rest([die for die in dice if not edge - 3 < die[0] < edge], 1, hand=(edge - 3, 2, edge, 14))
+    table.rest(dice)
     assert table.facts == [(0, (), ()), (1, (2, 3, 6), ())]
 
 
 def test_dice_shaken_in_sight_are_one_throw_when_they_are_let_go() -> None:
-    table = ToldTable(AREAS)
-    table.lie([(8, 5, 6), (12, 6, 2)])
-    table.lie([], 20, hand=(5, 2, 15, 14))
+    table = DetectedTable(AREAS)
+    table.rest([(8, 5, 6), (12, 6, 2)])
+    table.rest([], 20, hand=(5, 2, 15, 14))
     chance = np.random.default_rng(3)
     for step in range(45):  # seen between the fingers now and then, never where or what they were
         hand = (8 + np.sin(step), 3, 14 + np.sin(step), 14)
         seen = [(*chance.uniform((9, 4), (13, 9)), int(chance.integers(1, 7))) for _ in range(chance.integers(0, 3))]
-        table.lie(seen, 1, hand=hand, sure=0.5)
+        table.rest(seen, 1, hand=hand, sure=0.5)
     table.throw([(16, 5, 4), (18, 7, 2)])
     assert table.facts == [(1, (2, 6), ()), (2, (2, 4), ())]
 
 
 def test_what_moves_far_from_the_dice_for_long_holds_nothing_up() -> None:
-    table = ToldTable(AREAS)
-    table.lie([])
+    table = DetectedTable(AREAS)
+    table.rest([])
     table.throw([(10, 5, 6), (13, 6, 2)])
     for step in range(60):  # a player shuffles cards beside the table
         x = 60.0 + 10 * (step % 3)

@@ -24,7 +24,7 @@ from tests.vision.simulated_turn import TURN
 pytestmark = pytest.mark.slow
 
 SEEDS = range(4)
-# Nobody hurries, nothing is lost: what is tested is added to this.
+# Patient players and no lost frames; each test adds its own disturbance.
 NEVER = 1e9
 CALM = Hurry(apart=0, creeps=0, early=0, stays=0, hovers=0, shades=NEVER, losses=NEVER, cuts=0)
 

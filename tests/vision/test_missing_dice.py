@@ -54,7 +54,7 @@ def test_as_many_doubtful_dice_are_believed_as_are_missing(must_lie_there: int, 
     assert read(must_lie_there) == (4,) * seen
 
 
-def test_where_nobody_knows_how_many_lie_there_those_that_quick_looks_know_too_are_believed() -> None:
+def test_if_their_number_is_unknown_dice_that_fast_passes_know_too_are_believed() -> None:
     """Found in films of dice of 30 pixels: what was missing in wrong readings was among what a close look doubted."""
     assert read(0) == (4,) * 3
 
@@ -176,7 +176,7 @@ def test_a_missing_die_that_a_look_at_the_whole_picture_sees_without_a_doubt_is_
     assert len(filmed(watch, lambda n: DICE, 45, 40).dice) == 3, "the one between them, too"
 
 
-def test_on_a_table_without_dice_nobody_looks_for_missing_ones() -> None:
+def test_on_a_table_without_dice_missing_ones_are_not_searched() -> None:
     """Between two turns the table is empty, and its dice in a player's hands."""
     detector = Faint()
     watch = Pipeline(detector, WholePicture())

@@ -157,7 +157,7 @@ def test_what_differs_since_the_last_look_is_fresh_until_it_was_searched() -> No
     assert not gate.step(table(((300, 200),), seed=3), 0.09).fresh
 
 
-def test_a_picture_turned_or_resized_starts_anew() -> None:
+def test_a_turned_or_resized_picture_restarts() -> None:
     gate = MotionGate()
     gate.step(table(), 0.0)
     scene = gate.step(np.ascontiguousarray(np.rot90(table())), 0.03)
@@ -247,7 +247,7 @@ def test_a_dark_hand_over_green_felt_is_a_hand() -> None:
     assert right > 350
 
 
-def test_a_camera_that_balances_its_colours_anew_shows_no_hand() -> None:
+def test_a_new_white_balance_shows_no_hand() -> None:
     gate = MotionGate()
     shown(gate, [felt(None, n) for n in range(30)])
     scenes = shown(gate, [felt(None, n, 1.0 if n < 5 else 1.9) for n in range(25)], 1.0)

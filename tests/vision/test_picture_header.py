@@ -169,7 +169,7 @@ def test_a_camera_that_sends_a_picture_of_9000_by_1_is_watched_again_when_it_sen
         camera.stop()
 
 
-def test_an_error_nobody_thought_of_does_not_end_the_cameras_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_does_not_end_the_cameras_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.camera.worker.frames", hostile)
     send = [lambda n: misdeed(numbered_jpeg(n), "returns an unexpected shape")]
     camera = MjpegCamera(lambda n: send[0](n))

@@ -48,6 +48,16 @@ class BesideCards(Squares):
         return np.where(small, np.float32(self._ink), np.float32(1e-4))
 
 
+def test_a_die_in_a_zone_of_cards_is_printed_on_one_however_real_it_looks() -> None:
+    """Found in films with real dice beside cards: while dice were due, a die on a card was taken for one of them, and
+    no roll of the next turn was recorded."""
+    pipeline = Pipeline(Squares(), WholePicture())
+    x, y = DICE[0]
+    zone = [(x - 60, y - 60), (x + 60, y - 60), (x + 60, y + 60), (x - 60, y + 60)]
+    pipeline.cards = [tuple((across / 640, down / 480) for across, down in zone)]
+    assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4)
+
+
 def test_a_printed_die_is_none_after_the_dice_of_the_game_were_taken_away() -> None:
     """Found in filmed turns among cards: a turn was over, the dice in the next player's hand, and a 2 half as large as
     they, printed on a card, was recorded as the next throw."""
@@ -122,7 +132,7 @@ def test_where_the_size_of_the_dice_is_known_beforehand_none_need_lie_there() ->
     assert not printed(squares(26, 40), ink[:2]).any(), "known by nothing"
 
 
-def test_how_large_the_dice_are_is_forgotten_for_somebody_may_have_moved_the_camera() -> None:
+def test_the_size_of_dice_is_forgotten_because_the_camera_may_have_moved() -> None:
     chances = np.full((3, 6), 1 / 6, np.float32)
     seen = Detections(squares(40, 41, 42), chances, np.ones(3), ink=np.full(3, 1e-4))
     far = Detections(squares(20), chances[:1], np.ones(1), ink=np.full(1, 0.5))

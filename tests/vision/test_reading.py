@@ -5,171 +5,171 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.referee.told_table import AREAS, HAND, KEPT_ROW, ToldTable
+from tests.referee.detected_table import AREAS, HAND, KEPT_ROW, DetectedTable
 from vision.tracking.motion import Activity
 from vision.types import Motion
 
 
 def test_an_empty_table_is_read_once() -> None:
-    table = ToldTable()
-    last = table.lie([], 60)
+    table = DetectedTable()
+    last = table.rest([], 60)
     assert table.facts == [(0, (), ())]
     assert last.motion is Motion.EMPTY
 
 
 def test_the_first_dice_are_the_first_throw() -> None:
-    table = ToldTable()
-    table.lie([], 20)
+    table = DetectedTable()
+    table.rest([], 20)
     table.throw([(10, 5, 6), (13, 6, 2), (11, 8, 2)])
     assert table.facts == [(0, (), ()), (1, (2, 2, 6), ())]
 
 
 def test_nothing_is_read_while_dice_roll() -> None:
-    table = ToldTable()
-    table.lie([(10, 5, 6), (13, 6, 2)])
+    table = DetectedTable()
+    table.rest([(10, 5, 6), (13, 6, 2)])
     begun = table.frame
     table.throw([(14, 5, 3), (17, 6, 4)])
     assert [reading.frame >= begun + 12 for reading in table.settled] == [False, True]
 
 
 def test_dice_are_settled_within_a_quarter_second_of_lying_still() -> None:
-    table = ToldTable()
-    table.lie([])
+    table = DetectedTable()
+    table.rest([])
     begun = table.frame
     table.throw([(14, 5, 3), (17, 6, 4)])
     assert table.settled[-1].frame - (begun + 12) <= 0.25 * 30
 
 
 def test_another_throw_with_the_same_values_is_another_throw() -> None:
-    table = ToldTable()
-    table.lie([(10, 5, 6), (13, 6, 2)])
+    table = DetectedTable()
+    table.rest([(10, 5, 6), (13, 6, 2)])
     table.throw([(12, 4, 6), (15, 7, 2)])
     assert table.facts == [(1, (2, 6), ()), (2, (2, 6), ())]
 
 
 def test_a_die_thrown_again_to_where_it_lay_and_what_it_showed_is_another_throw() -> None:
-    table = ToldTable(AREAS)
+    table = DetectedTable(AREAS)
     kept = (12.0, KEPT_ROW, 5)
-    table.lie([(10, 5, 1), kept])
-    table.lie([kept], 20, hand=(6, 0, 13, 10))
+    table.rest([(10, 5, 1), kept])
+    table.rest([kept], 20, hand=(6, 0, 13, 10))
     for step in range(10):  # it rolls back slowly, its faces changing, after the hand has left
         x = 11.2 - 0.12 * step
         box = (50 * (x - 0.5), 225.0, 50 * (x + 0.5), 275.0)
         table.look([(x, 5, 1 + step % 6), kept], Activity(moving=(box,)), sure=0.6)
-    table.lie([(10, 5, 1), kept])
+    table.rest([(10, 5, 1), kept])
     assert table.facts[-1] == (2, (1,), (5,))
 
 
 def test_a_nudge_is_not_a_throw() -> None:
-    table = ToldTable()
-    table.lie([(10, 5, 6), (13, 6, 2)])
+    table = DetectedTable()
+    table.rest([(10, 5, 6), (13, 6, 2)])
     for step in range(6):
-        table.lie([(10 + 0.2 * step, 5, 6), (13, 6, 2)], 1)
-    table.lie([(11, 5, 6), (13, 6, 2)])
+        table.rest([(10 + 0.2 * step, 5, 6), (13, 6, 2)], 1)
+    table.rest([(11, 5, 6), (13, 6, 2)])
     assert table.facts == [(1, (2, 6), ())]
 
 
 def test_a_trembling_camera_does_not_hold_the_reading_up() -> None:
-    table = ToldTable()
+    table = DetectedTable()
     dice = [(10, 5, 6), (13, 6, 2)]
     for frame in range(20):
         shake = 0.12 * np.sin(frame * 1.6)
-        table.lie([(x + shake, y - shake, value) for x, y, value in dice], 1)
+        table.rest([(x + shake, y - shake, value) for x, y, value in dice], 1)
     assert table.facts == [(1, (2, 6), ())]
 
 
 def test_a_die_set_aside_by_hand_is_kept_and_no_throw() -> None:
-    table = ToldTable(AREAS)
-    table.lie([(10, 5, 6), (13, 6, 2)])
-    table.lie([(13, 6, 2)], 15, hand=HAND)  # the hand covers the die and carries it
-    table.lie([(13, 6, 2), (12, KEPT_ROW, 6)], 10, hand=HAND)
-    table.lie([(13, 6, 2), (12, KEPT_ROW, 6)])
+    table = DetectedTable(AREAS)
+    table.rest([(10, 5, 6), (13, 6, 2)])
+    table.rest([(13, 6, 2)], 15, hand=HAND)  # the hand covers the die and carries it
+    table.rest([(13, 6, 2), (12, KEPT_ROW, 6)], 10, hand=HAND)
+    table.rest([(13, 6, 2), (12, KEPT_ROW, 6)])
     assert table.facts == [(1, (2, 6), ()), (1, (2,), (6,))]
 
 
 def test_a_second_throw_keeps_what_was_set_aside() -> None:
-    table = ToldTable(AREAS)
-    table.lie([(10, 5, 6), (13, 6, 2)])
+    table = DetectedTable(AREAS)
+    table.rest([(10, 5, 6), (13, 6, 2)])
     kept = (12.0, KEPT_ROW, 6)
-    table.lie([(13, 6, 2), kept], 30, hand=HAND)
-    table.lie([kept], 30, hand=HAND)
+    table.rest([(13, 6, 2), kept], 30, hand=HAND)
+    table.rest([kept], 30, hand=HAND)
     table.throw([(14, 5, 5)], lying=[kept])
     assert table.facts[-1] == (2, (5,), (6,))
 
 
 def test_without_areas_the_dice_that_were_not_thrown_are_kept() -> None:
-    table = ToldTable()
-    table.lie([(5, 5, 6), (13, 6, 2), (15, 9, 3)])
-    table.lie([(5, 5, 6)], 20)
+    table = DetectedTable()
+    table.rest([(5, 5, 6), (13, 6, 2), (15, 9, 3)])
+    table.rest([(5, 5, 6)], 20)
     table.throw([(12, 7, 4), (16, 5, 1)], lying=[(5, 5, 6)])
     assert table.facts[0] == (1, (2, 3, 6), ())
     assert table.facts[-1] == (2, (1, 4), (6,))
 
 
 def test_without_areas_all_dice_thrown_again_are_in_play() -> None:
-    table = ToldTable()
-    table.lie([(5, 5, 6), (13, 6, 2)])
-    table.lie([(5, 5, 6)], 20)
+    table = DetectedTable()
+    table.rest([(5, 5, 6), (13, 6, 2)])
+    table.rest([(5, 5, 6)], 20)
     table.throw([(12, 7, 4)], lying=[(5, 5, 6)])
     assert table.facts[-1] == (2, (4,), (6,))
-    table.lie([], 30)
+    table.rest([], 30)
     table.throw([(6, 5, 2), (13, 7, 4)])
     assert table.facts[-1] == (3, (2, 4), ())
 
 
 def test_a_die_added_by_hand_is_not_a_throw() -> None:
-    table = ToldTable(AREAS)
-    table.lie([(10, 5, 6), (13, 6, 2)])
-    table.lie([(10, 5, 6), (13, 6, 2)], 15, hand=(14, 2, 20, 9))
-    table.lie([(10, 5, 6), (13, 6, 2), (17, 5, 2)], 10, hand=(16, 2, 20, 9))
-    table.lie([(10, 5, 6), (13, 6, 2), (17, 5, 2)])
+    table = DetectedTable(AREAS)
+    table.rest([(10, 5, 6), (13, 6, 2)])
+    table.rest([(10, 5, 6), (13, 6, 2)], 15, hand=(14, 2, 20, 9))
+    table.rest([(10, 5, 6), (13, 6, 2), (17, 5, 2)], 10, hand=(16, 2, 20, 9))
+    table.rest([(10, 5, 6), (13, 6, 2), (17, 5, 2)])
     assert table.facts == [(1, (2, 6), ()), (1, (2, 2, 6), ())]
 
 
 def test_a_die_turned_by_hand_is_not_a_throw() -> None:
-    table = ToldTable(AREAS)
-    table.lie([(10, 5, 3), (13, 6, 2)])
-    table.lie([(13, 6, 2)], 12, hand=(8, 3, 12, 7))
-    table.lie([(10.2, 5, 5), (13, 6, 2)], 5, hand=(8, 3, 12, 7))
-    table.lie([(10.2, 5, 5), (13, 6, 2)])
+    table = DetectedTable(AREAS)
+    table.rest([(10, 5, 3), (13, 6, 2)])
+    table.rest([(13, 6, 2)], 12, hand=(8, 3, 12, 7))
+    table.rest([(10.2, 5, 5), (13, 6, 2)], 5, hand=(8, 3, 12, 7))
+    table.rest([(10.2, 5, 5), (13, 6, 2)])
     assert table.facts == [(1, (2, 3), ()), (1, (2, 5), ())]
 
 
 def test_a_value_that_was_never_sure_does_not_stand_against_surer_looks() -> None:
     """Found in a filmed turn: a die turned by hand was read, unsurely, as before while the hand was beside it, and
     shown so for two seconds after that had left."""
-    table = ToldTable(AREAS, rate=12.0)
-    table.lie([(10, 5, 5), (13, 6, 2)], 15)
-    table.lie([(13, 6, 2)], 4, hand=(8, 3, 12, 7))
-    beside = table.lie([(10, 5, 6), (13, 6, 2)], 5, hand=(10.2, 3, 12, 7), sure=0.98)
+    table = DetectedTable(AREAS, rate=12.0)
+    table.rest([(10, 5, 5), (13, 6, 2)], 15)
+    table.rest([(13, 6, 2)], 4, hand=(8, 3, 12, 7))
+    beside = table.rest([(10, 5, 6), (13, 6, 2)], 5, hand=(10.2, 3, 12, 7), sure=0.98)
     assert beside.settled
     assert beside.active == (2, 5)
-    assert table.lie([(10, 5, 6), (13, 6, 2)], 3, sure=0.98).active == (2, 6)
+    assert table.rest([(10, 5, 6), (13, 6, 2)], 3, sure=0.98).active == (2, 6)
 
 
 def test_one_die_thrown_again_is_a_throw() -> None:
-    table = ToldTable(AREAS)
-    table.lie([(10, 5, 3), (13, 6, 2)])
-    table.lie([(13, 6, 2)], 15, hand=HAND)
+    table = DetectedTable(AREAS)
+    table.rest([(10, 5, 3), (13, 6, 2)])
+    table.rest([(13, 6, 2)], 15, hand=HAND)
     table.throw([(9, 4, 6)], lying=[(13, 6, 2)])
     assert table.facts[-1] == (2, (2, 6), ())
 
 
 def test_a_die_still_in_flight_holds_the_reading_up() -> None:
-    table = ToldTable()
-    table.lie([])
+    table = DetectedTable()
+    table.rest([])
     for frame in range(10):  # seen by the gate only: too blurred for the detector
         x = 400.0 + 30 * frame
         table.look([(10, 5, 3), (13, 6, 2)], Activity(moving=((x, 500.0, x + 60, 560.0),)))
     assert table.facts == [(0, (), ())]
-    table.lie([(10, 5, 3), (13, 6, 2), (14, 11, 6)])
+    table.rest([(10, 5, 3), (13, 6, 2), (14, 11, 6)])
     assert table.facts[1:] == [(1, (2, 3, 6), ())]
 
 
-def test_an_empty_table_is_not_read_anew_while_dice_fly_over_it() -> None:
+def test_an_empty_table_is_not_read_again_while_dice_fly_over_it() -> None:
     """Found in clips: where no die is seen to lie, none had moved for a second; the reading came amid the throw."""
-    table = ToldTable()
-    table.lie([], 40)
+    table = DetectedTable()
+    table.rest([], 40)
     for frame in range(20):
         x = 100.0 + 30 * frame
         assert not table.look([], Activity(moving=((x, 500.0, x + 60, 560.0),))).settled
@@ -177,28 +177,28 @@ def test_an_empty_table_is_not_read_anew_while_dice_fly_over_it() -> None:
 
 @pytest.mark.parametrize("rate", [5.0, 10.0, 60.0])
 def test_slow_and_fast_cameras_read_the_same(rate: float) -> None:
-    table = ToldTable(rate=rate)
-    table.lie([], round(rate))
+    table = DetectedTable(rate=rate)
+    table.rest([], round(rate))
     table.throw([(10, 5, 6), (13, 6, 2)], frames=round(rate * 0.4))
-    table.lie([(10, 5, 6), (13, 6, 2)], round(rate))
+    table.rest([(10, 5, 6), (13, 6, 2)], round(rate))
     assert table.facts == [(0, (), ()), (1, (2, 6), ())]
 
 
 @pytest.mark.parametrize(("rate", "seconds"), [(5.0, 0.4), (8.0, 0.25), (15.0, 0.2), (30.0, 0.17)])
 def test_a_slow_camera_needs_fewer_pictures(rate: float, seconds: float) -> None:
     """Found in simulated turns at eight pictures a second: in a hurry dice were gone again before the third one."""
-    table = ToldTable(rate=rate)
-    table.lie([], round(rate))
-    reading = table.lie([(10, 5, 6), (13, 6, 2)], round(rate * seconds))
+    table = DetectedTable(rate=rate)
+    table.rest([], round(rate))
+    reading = table.rest([(10, 5, 6), (13, 6, 2)], round(rate * seconds))
     assert reading.settled
     assert reading.active == (2, 6)
 
 
 def test_a_table_swept_empty_is_read_as_empty() -> None:
-    table = ToldTable()
-    table.lie([(10, 5, 6), (13, 6, 2)])
-    table.lie([], 30, hand=HAND)
-    reading = table.lie([], 30)
+    table = DetectedTable()
+    table.rest([(10, 5, 6), (13, 6, 2)])
+    table.rest([], 30, hand=HAND)
+    reading = table.rest([], 30)
     assert table.facts == [(1, (2, 6), ()), (1, (), ())]
     assert reading.motion is Motion.EMPTY
 
@@ -206,43 +206,43 @@ def test_a_table_swept_empty_is_read_as_empty() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_fifteen_dice_are_all_followed(seed: int) -> None:
     dice = [(3 + 3 * (n % 5), 3 + 3 * (n // 5), 1 + n % 6) for n in range(15)]
-    table = ToldTable(seed=seed)
+    table = DetectedTable(seed=seed)
     table.throw(dice)
     assert table.facts == [(1, tuple(sorted(value for _, _, value in dice)), ())]
 
 
 def test_a_die_found_only_now_and_then_is_believed_in_the_end() -> None:
-    table = ToldTable()
+    table = DetectedTable()
     for number in range(24):
-        table.lie([(10, 5, 3), (13, 6, 2)] if number % 3 == 0 else [(13, 6, 2)], 1)
+        table.rest([(10, 5, 3), (13, 6, 2)] if number % 3 == 0 else [(13, 6, 2)], 1)
     assert table.facts[-1] == (1, (2, 3), ())
 
 
 def test_fingers_taken_for_dice_are_no_throw() -> None:
-    table = ToldTable(AREAS)
-    table.lie([(10, 5, 6), (13, 6, 2)])
+    table = DetectedTable(AREAS)
+    table.rest([(10, 5, 6), (13, 6, 2)])
     for step in range(15):  # the hand carries the six to the kept row, a knuckle looks like a die
         knuckle = (10 + 0.2 * step, 5 + 0.6 * step, 1 + step % 6)
-        table.lie([(13, 6, 2), knuckle], 1, hand=(7, 2, 15, 15))
-    table.lie([(13, 6, 2), (12, KEPT_ROW, 6)])
+        table.rest([(13, 6, 2), knuckle], 1, hand=(7, 2, 15, 15))
+    table.rest([(13, 6, 2), (12, KEPT_ROW, 6)])
     assert table.facts[-1] == (1, (2,), (6,))
 
 
-def test_all_dice_taken_from_the_kept_row_and_back_in_play_were_thrown_though_nobody_saw_them_roll() -> None:
+def test_all_dice_back_in_play_from_the_kept_row_were_rolled_even_if_unseen() -> None:
     """Found in a film of a whole game: the player who plays twice in a row threw values she had kept."""
-    table = ToldTable(AREAS)
+    table = DetectedTable(AREAS)
     row = [(8.0 + 2 * n, KEPT_ROW, value) for n, value in enumerate((1, 2, 2, 6))]
-    table.lie([(10, 5, 4)])
-    table.lie(row)
+    table.rest([(10, 5, 4)])
+    table.rest(row)
     before = round(table.settled[-1].throws)
-    table.lie([], 25, hand=(0, 0, 25, 14))
-    reading = table.lie([(5, 3, 2), (9, 6, 6), (13, 3, 1)], hand=None)
+    table.rest([], 25, hand=(0, 0, 25, 14))
+    reading = table.rest([(5, 3, 2), (9, 6, 6), (13, 3, 1)], hand=None)
     assert (reading.settled, round(reading.throws), reading.active) == (True, before + 1, (1, 2, 6))
-    table.lie([(5, 3, 2), (9, 6, 6)], 8, hand=(11, 1, 15, 14))
-    assert round(table.lie([(5, 3, 2), (9, 6, 6), (12, KEPT_ROW, 1)]).throws) == before + 1
+    table.rest([(5, 3, 2), (9, 6, 6)], 8, hand=(11, 1, 15, 14))
+    assert round(table.rest([(5, 3, 2), (9, 6, 6), (12, KEPT_ROW, 1)]).throws) == before + 1
 
 
-def test_several_dice_nobody_saw_rolling_were_thrown_though_one_shows_what_lay_there() -> None:
+def test_several_dice_not_seen_rolling_were_rolled_even_if_one_shows_an_old_face() -> None:
     """Found when a filmed game was watched again: at twelve pictures a second its throws were seen in no look, and one
     that left a 2 among others counted as carrying them.
 
@@ -252,45 +252,45 @@ def test_several_dice_nobody_saw_rolling_were_thrown_though_one_shows_what_lay_t
     two = [(6, 4, 3), (10, 5, 2)], [(7, 7, 2), (9, 3, 1)]
     three = [*two[0], (13, 7, 4)], [(7, 6, 2), (9, 3, 1), (12, 4, 6)]
     for areas, (lay, came), throws in ((None, three, 2), (None, two, 1), (AREAS, three, 2), (AREAS, two, 2)):
-        table = ToldTable(areas)
-        table.lie(lay)
-        table.lie([], 25, hand=(0, 0, 25, 14))
-        assert round(table.lie(came).throws) == throws, (areas, came)
+        table = DetectedTable(areas)
+        table.rest(lay)
+        table.rest([], 25, hand=(0, 0, 25, 14))
+        assert round(table.rest(came).throws) == throws, (areas, came)
 
 
 def test_two_dice_thrown_of_which_one_lands_beside_where_it_lay_were_thrown() -> None:
     """Found in the filmed game: a 6 and a 1 were thrown again; the 6 came up 5 a quarter of a die beside its old place,
     as if a hand had turned it, and the 1 came up 1."""
-    table = ToldTable(AREAS)
+    table = DetectedTable(AREAS)
     kept = [(8.0, KEPT_ROW, 2), (10.0, KEPT_ROW, 2)]
-    table.lie([(6, 4, 6), (13, 7, 1), *kept])
-    table.lie([], 25, hand=(0, 0, 25, 14))
-    assert round(table.lie([(6.25, 4, 5), (10, 3, 1), *kept]).throws) == 2
+    table.rest([(6, 4, 6), (13, 7, 1), *kept])
+    table.rest([], 25, hand=(0, 0, 25, 14))
+    assert round(table.rest([(6.25, 4, 5), (10, 3, 1), *kept]).throws) == 2
 
 
 @pytest.mark.parametrize("aside", [True, False])
 def test_after_some_were_set_aside_all_dice_taken_up_are_thrown_whatever_they_show(aside: bool) -> None:
     """Found in simulated turns: a 4 and a 1 were thrown again, and 4 and 1 were not seen rolling. Where nothing has
     been set aside since the last roll no roll is legal: they were carried."""
-    table = ToldTable(AREAS)
+    table = DetectedTable(AREAS)
     kept = [(8.0, KEPT_ROW, 5)] if aside else []
     table.throw([(6, 4, 4), (13, 7, 1), (10, 9, 5)] if aside else [(6, 4, 4), (13, 7, 1)])
-    table.lie([(6, 4, 4), (13, 7, 1), *kept], 30, hand=HAND)
-    table.lie([(6, 4, 4), (13, 7, 1), *kept])
-    table.lie(kept, 25, hand=(0, 0, 25, 14))
-    assert round(table.lie([(9, 6, 4), (10, 3, 1), *kept]).throws) == 1 + aside
+    table.rest([(6, 4, 4), (13, 7, 1), *kept], 30, hand=HAND)
+    table.rest([(6, 4, 4), (13, 7, 1), *kept])
+    table.rest(kept, 25, hand=(0, 0, 25, 14))
+    assert round(table.rest([(9, 6, 4), (10, 3, 1), *kept]).throws) == 1 + aside
 
 
 @pytest.mark.parametrize("shown", [10, 0])
 def test_a_die_added_when_all_others_are_set_aside_is_not_thrown(shown: int) -> None:
     """Found in the filmed game: the Laborer's die was laid where no other lay, and counted as a throw; in simulated
     turns also when it was first seen, and all was still, after the hand had gone."""
-    table = ToldTable(AREAS)
+    table = DetectedTable(AREAS)
     kept = [(8.0, KEPT_ROW, 5), (10.0, KEPT_ROW, 3)]
     table.throw([(6, 4, 5), (13, 7, 3)])
-    table.lie(kept, 30, hand=HAND)
-    table.lie(kept)
-    table.lie(kept, 25 - shown, hand=(10, 1, 20, 9))
+    table.rest(kept, 30, hand=HAND)
+    table.rest(kept)
+    table.rest(kept, 25 - shown, hand=(10, 1, 20, 9))
     for _ in range(shown):
-        table.lie([*kept, (14, 5, 1)], 1, hand=(13, 1, 20, 9))
-    assert round(table.lie([*kept, (14, 5, 1)]).throws) == 1
+        table.rest([*kept, (14, 5, 1)], 1, hand=(13, 1, 20, 9))
+    assert round(table.rest([*kept, (14, 5, 1)]).throws) == 1

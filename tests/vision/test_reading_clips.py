@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.referee.told_table import NeverAsked
+from tests.referee.detected_table import NeverAsked
 from vision.dice.detections import Detections
 from vision.pipeline import Pipeline, readings
 from vision.table.layout import WholePicture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.referee.told_table import AREAS, HAND, KEPT_ROW, ToldTable, scaled
+from tests.referee.detected_table import AREAS, HAND, KEPT_ROW, DetectedTable, scaled
 from vision import messages
 from vision.table.layout import DrawnAreas
 from vision.tracking.motion import Activity
@@ -10,81 +10,81 @@ from vision.types import Motion
 
 
 def test_a_die_hidden_by_a_hand_comes_back_with_its_identity() -> None:
-    table = ToldTable()
-    before = table.lie([(10, 5, 6), (13, 6, 2)])
-    table.lie([(13, 6, 2)], 40, hand=(8, 3, 12, 7))
-    after = table.lie([(10.1, 5, 6), (13, 6, 2)])
+    table = DetectedTable()
+    before = table.rest([(10, 5, 6), (13, 6, 2)])
+    table.rest([(13, 6, 2)], 40, hand=(8, 3, 12, 7))
+    after = table.rest([(10.1, 5, 6), (13, 6, 2)])
     assert table.facts == [(1, (2, 6), ())]
     assert {die.track for die in before.dice} == {die.track for die in after.dice}
 
 
 def test_a_die_that_a_hand_covers_is_believed_for_two_seconds_and_nothing_new_is_said() -> None:
-    table = ToldTable()
-    table.lie([(10, 5, 6), (13, 6, 2)])
-    reading = table.lie([(13, 6, 2)], 30, hand=(8, 3, 12, 7))
+    table = DetectedTable()
+    table.rest([(10, 5, 6), (13, 6, 2)])
+    reading = table.rest([(13, 6, 2)], 30, hand=(8, 3, 12, 7))
     assert reading.motion is Motion.HAND
     assert [(die.value, die.hidden) for die in reading.dice] == [(2, False), (6, True)]
     assert 0.5 < reading.dice[1].there < 0.9
     assert table.facts == [(1, (2, 6), ())]
-    assert [die.value for die in table.lie([(13, 6, 2)], 75, hand=(8, 3, 12, 7)).dice] == [2]
+    assert [die.value for die in table.rest([(13, 6, 2)], 75, hand=(8, 3, 12, 7)).dice] == [2]
 
 
 def test_a_die_that_comes_may_be_the_one_a_hand_has_taken_and_what_is_uncovered_and_bare_is_gone() -> None:
     """Found in hurried turns: dice set aside lay under the arm of who threw the others, and the throw was never
     read; nor may a die that was set aside be read twice while the hand is still over the place it came from."""
-    table = ToldTable(AREAS)
-    table.lie([(10, 5, 6), (13, 6, 2)])
+    table = DetectedTable(AREAS)
+    table.rest([(10, 5, 6), (13, 6, 2)])
     hand = (8, 3, 15, 14)
-    table.lie([], 6, hand=hand)
-    reading = table.lie([(12, KEPT_ROW, 6)], 12, hand=hand)
+    table.rest([], 6, hand=hand)
+    reading = table.rest([(12, KEPT_ROW, 6)], 12, hand=hand)
     assert sorted(die.value for die in reading.dice) == [2, 6]
     assert [die.value for die in reading.dice if die.hidden] == [2]
-    assert not table.lie([(12, KEPT_ROW, 6)], 2, hand=(1, 1, 3, 3)).dice[1:], "where the 2 lay nothing lies"
+    assert not table.rest([(12, KEPT_ROW, 6)], 2, hand=(1, 1, 3, 3)).dice[1:], "where the 2 lay nothing lies"
 
 
 def test_a_hand_resting_in_the_picture_is_said() -> None:
-    table = ToldTable()
-    reading = table.lie([(10, 5, 6), (13, 6, 2)], 90, hand=(1, 1, 6, 6))
+    table = DetectedTable()
+    reading = table.rest([(10, 5, 6), (13, 6, 2)], 90, hand=(1, 1, 6, 6))
     assert reading.settled
     assert reading.doubt == messages.HAND
 
 
 def test_a_kept_die_that_seems_to_change_is_a_doubt_and_no_edit() -> None:
-    table = ToldTable(AREAS)
-    table.lie([(10, 5, 3), (12, KEPT_ROW, 6)])
-    reading = table.lie([(10, 5, 3), (12, KEPT_ROW, 4)], 40)
+    table = DetectedTable(AREAS)
+    table.rest([(10, 5, 3), (12, KEPT_ROW, 6)])
+    reading = table.rest([(10, 5, 3), (12, KEPT_ROW, 4)], 40)
     assert reading.kept == (6,)
     assert reading.doubt == messages.KEPT_CHANGED.format(before=6, after=4)
     assert table.facts == [(1, (3,), (6,))]
 
 
-def test_a_die_set_aside_keeps_no_value_that_nobody_was_sure_of() -> None:
+def test_a_die_set_aside_keeps_no_unsure_value() -> None:
     """Found in simulated turns: a 3 set aside was a doubtful 4 for its first look, and stayed one for good."""
-    table = ToldTable(AREAS)
+    table = DetectedTable(AREAS)
     table.throw([(10, 5, 3), (13, 6, 2)])
-    table.lie([(13, 6, 2)], 10, hand=HAND)
+    table.rest([(13, 6, 2)], 10, hand=HAND)
     lying = [(13.0, 6.0, 2), (12.0, KEPT_ROW, 4)]
-    assert table.lie(lying, sure=0.5).kept == (4,)
+    assert table.rest(lying, sure=0.5).kept == (4,)
     lying[1] = (12, KEPT_ROW, 3)
-    assert table.lie(lying).kept == (3,)
+    assert table.rest(lying).kept == (3,)
     table.throw([(5, 5, 1)], lying[1:])
     lying[0], lying[1] = (5, 5, 1), (12, KEPT_ROW, 6)
-    assert table.lie(lying, 40).kept == (3,)  # what lay there when the others were thrown is final
+    assert table.rest(lying, 40).kept == (3,)  # what lay there when the others were thrown is final
 
 
 def test_a_single_wrong_look_changes_nothing() -> None:
-    table = ToldTable()
-    table.lie([(10, 5, 3), (13, 6, 2)])
+    table = DetectedTable()
+    table.rest([(10, 5, 3), (13, 6, 2)])
     for _ in range(10):
-        table.lie([(10, 5, 5), (13, 6, 2)], 1)
-        table.lie([(10, 5, 3), (13, 6, 2)], 9)
+        table.rest([(10, 5, 5), (13, 6, 2)], 1)
+        table.rest([(10, 5, 3), (13, 6, 2)], 9)
     assert table.facts == [(1, (2, 3), ())]
 
 
 def test_a_die_no_longer_seen_though_no_hand_came_near_is_a_doubt() -> None:
-    table = ToldTable()
-    table.lie([(10, 5, 3), (13, 6, 2)])
-    reading = table.lie([(13, 6, 2)], 60)
+    table = DetectedTable()
+    table.rest([(10, 5, 3), (13, 6, 2)])
+    reading = table.rest([(13, 6, 2)], 60)
     assert reading.active == (2,)
     assert reading.doubt == messages.VANISHED
 
@@ -93,31 +93,31 @@ def test_dice_that_a_camera_without_focus_does_not_see_are_not_gone() -> None:
     """Found in clips of real dice: while the focus was lost for a second the table was read as empty, and the dice as
     thrown when they were seen again.
     """
-    table = ToldTable()
-    table.lie([(10, 5, 3), (13, 6, 2)])
-    table.lie([], 30)
-    table.lie([(10, 5, 3), (13, 6, 2)])
+    table = DetectedTable()
+    table.rest([(10, 5, 3), (13, 6, 2)])
+    table.rest([], 30)
+    table.rest([(10, 5, 3), (13, 6, 2)])
     assert table.facts == [(1, (2, 3), ())]
 
 
 def test_a_die_that_a_finger_was_taken_for_is_still_the_one_that_lay_there() -> None:
     """Found in clips of real dice: the finger took the die's identity with it, and the die itself counted as new."""
-    table = ToldTable()
+    table = DetectedTable()
     lying = [(10.0, 5.0, 3), (13.0, 6.0, 2)]
-    table.lie(lying)
+    table.rest(lying)
     hand = (8.0, 3.0, 16.0, 14.0)
-    table.lie([(10.35, 5.3, 6), (13, 6, 2)], 2, hand=hand)
-    table.lie([(13, 6, 2)], 8, hand=hand)
-    table.lie([*lying, (15.0, 9.0, 3)], 10, hand=hand)
-    table.lie([*lying, (15.0, 9.0, 3)])
+    table.rest([(10.35, 5.3, 6), (13, 6, 2)], 2, hand=hand)
+    table.rest([(13, 6, 2)], 8, hand=hand)
+    table.rest([*lying, (15.0, 9.0, 3)], 10, hand=hand)
+    table.rest([*lying, (15.0, 9.0, 3)])
     assert table.facts == [(1, (2, 3), ()), (1, (2, 3, 3), ())]
 
 
 def test_a_die_back_in_sight_must_lie_still_before_it_is_read() -> None:
     """Found in clips of real dice: one that rolled through the place of a hidden one was settled at once."""
-    table = ToldTable()
-    table.lie([(10, 5, 3), (13, 6, 2)])
-    table.lie([(13, 6, 2)], 90, hand=(8.0, 3.0, 11.5, 14.0))
+    table = DetectedTable()
+    table.rest([(10, 5, 3), (13, 6, 2)])
+    table.rest([(13, 6, 2)], 90, hand=(8.0, 3.0, 11.5, 14.0))
     before = len(table.settled)
     for x in (10.4, 9.6, 8.8, 8.0, 7.2):
         reading = table.look([(x, 5, 4), (13, 6, 2)], Activity(moving=(scaled((x - 1, 4.4, x + 1, 5.6)),)))
@@ -126,19 +126,19 @@ def test_a_die_back_in_sight_must_lie_still_before_it_is_read() -> None:
 
 
 def test_fewer_dice_after_a_throw_than_before_is_a_doubt() -> None:
-    table = ToldTable(AREAS)
+    table = DetectedTable(AREAS)
     kept = (12.0, KEPT_ROW, 6)
-    table.lie([(10, 5, 3), (13, 6, 2), kept])
-    table.lie([kept], 30, hand=HAND)
+    table.rest([(10, 5, 3), (13, 6, 2), kept])
+    table.rest([kept], 30, hand=HAND)
     reading = table.throw([(11, 6, 4)], lying=[kept])
     assert reading.doubt == messages.FEWER.format(seen=2, before=3)
 
 
 def test_a_die_without_a_clear_top_face_is_waited_for_and_then_doubted() -> None:
-    table = ToldTable()
-    reading = table.lie([(10, 5, 3), (13, 6, 2)], 12, sure=0.3)
+    table = DetectedTable()
+    reading = table.rest([(10, 5, 3), (13, 6, 2)], 12, sure=0.3)
     assert not reading.settled
-    reading = table.lie([(10, 5, 3), (13, 6, 2)], 40, sure=0.3)
+    reading = table.rest([(10, 5, 3), (13, 6, 2)], 40, sure=0.3)
     assert reading.settled
     assert reading.doubt == messages.LEANING
 
@@ -147,19 +147,19 @@ def test_a_die_outside_the_areas_is_not_counted_and_said() -> None:
     areas = DrawnAreas(
         rolling=((0.1, 0.0), (0.5, 0.0), (0.5, 0.7), (0.1, 0.7)), kept=((0.1, 0.8), (0.5, 0.8), (0.5, 1.0), (0.1, 1.0))
     )
-    table = ToldTable(areas)
-    reading = table.lie([(10, 5, 3), (20, 5, 1)])
+    table = DetectedTable(areas)
+    reading = table.rest([(10, 5, 3), (20, 5, 1)])
     assert reading.active == (3,)
     assert reading.doubt == messages.OUTSIDE
 
 
 def test_several_dice_carried_one_of_them_misread_are_no_throw() -> None:
     """Found in clips of real dice: three set aside, one small and blurred, counted as thrown for the one misread."""
-    table = ToldTable()
-    table.lie([(10, 5, 3), (13, 6, 2), (16, 5, 5)])
-    table.lie([(16, 5, 5)], 40, hand=(8.0, 3.0, 15.0, 14.0))
-    table.lie([(16, 5, 5), (9, 12, 3), (11, 12, 6)], 20, hand=(8.0, 3.0, 15.0, 14.0))
-    table.lie([(16, 5, 5), (9, 12, 3), (11, 12, 6)])
+    table = DetectedTable()
+    table.rest([(10, 5, 3), (13, 6, 2), (16, 5, 5)])
+    table.rest([(16, 5, 5)], 40, hand=(8.0, 3.0, 15.0, 14.0))
+    table.rest([(16, 5, 5), (9, 12, 3), (11, 12, 6)], 20, hand=(8.0, 3.0, 15.0, 14.0))
+    table.rest([(16, 5, 5), (9, 12, 3), (11, 12, 6)])
     assert round(table.watch.conclude(Activity(), (1280, 720), table.frame, table.frame / 30).throws) == 1
 
 
@@ -167,12 +167,12 @@ def test_a_die_put_down_long_before_the_hand_is_done_was_not_thrown() -> None:
     """Found in simulated turns: seven dice set aside one by one in one go counted as thrown, as no hand had been near
     the first of them recently when at last all lay still.
     """
-    table = ToldTable()
-    table.lie([(10, 5, 3), (13, 6, 2)])
-    table.lie([(13, 6, 2)], 10, hand=(8, 3, 12, 7))
-    table.lie([(13, 6, 2)], 15, hand=(3, 10, 7, 13))
-    table.lie([(5, 12, 3)], 52, hand=(11, 3, 24, 13))
-    after = table.lie([(5, 12, 3), (20, 12, 2)])
+    table = DetectedTable()
+    table.rest([(10, 5, 3), (13, 6, 2)])
+    table.rest([(13, 6, 2)], 10, hand=(8, 3, 12, 7))
+    table.rest([(13, 6, 2)], 15, hand=(3, 10, 7, 13))
+    table.rest([(5, 12, 3)], 52, hand=(11, 3, 24, 13))
+    after = table.rest([(5, 12, 3), (20, 12, 2)])
     assert round(after.throws) == 1
     assert {die.came for die in after.dice} == {1}
     assert max(die.rolled for die in after.dice if die.track > 2) < 0.5
@@ -181,13 +181,13 @@ def test_a_die_put_down_long_before_the_hand_is_done_was_not_thrown() -> None:
 def test_dice_that_are_all_covered_say_nothing_new_and_one_covered_before_it_was_read_keeps_how_it_came() -> None:
     """Found in a rendered turn: a die just put down, then covered with all others, was read as come from nowhere, and
     a card was recorded that was not used."""
-    table = ToldTable(AREAS)
+    table = DetectedTable(AREAS)
     table.throw([(10, 5, 3), (13, 6, 1)])
     hand = (8, 3, 18, 14)
-    table.lie([(13, 6, 1)], 6, hand=hand)
-    table.lie([(13, 6, 1), (12, KEPT_ROW, 3)], 4, hand=hand)
+    table.rest([(13, 6, 1)], 6, hand=hand)
+    table.rest([(13, 6, 1), (12, KEPT_ROW, 3)], 4, hand=hand)
     assert not any(table.look([], Activity(hands=(scaled(hand),), moving=(scaled(hand),))).settled for _ in range(6))
-    reading = table.lie([(13, 6, 1), (12, KEPT_ROW, 3)])
+    reading = table.rest([(13, 6, 1), (12, KEPT_ROW, 3)])
     aside = next(die for die in reading.dice if die.kept)
     assert (aside.came, round(reading.throws)) == (1, 1)
     assert aside.rolled < 0.5
@@ -196,11 +196,11 @@ def test_dice_that_are_all_covered_say_nothing_new_and_one_covered_before_it_was
 def test_what_was_hardly_seen_and_is_covered_now_holds_up_no_reading() -> None:
     """Found in hurried turns: a hand lay over a place where a die had been glimpsed, and for as long as it did nothing
     else was read."""
-    table = ToldTable()
+    table = DetectedTable()
     lies, glimpsed = (10.0, 5.0, 6), (13.0, 6.0, 2)
-    table.lie([lies])
+    table.rest([lies])
     for there in (True, True, False, True):
         table.look([lies, glimpsed] if there else [lies], Activity())
-    reading = table.lie([lies, (8.0, 12.0, 3)], 12, hand=(12.0, 4.0, 15.0, 8.0))
+    reading = table.rest([lies, (8.0, 12.0, 3)], 12, hand=(12.0, 4.0, 15.0, 8.0))
     assert reading.settled
     assert [die.value for die in reading.dice] == [6, 3]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.referee.told_table import AREAS, KEPT_ROW, Die, ToldTable, scaled
+from tests.referee.detected_table import AREAS, KEPT_ROW, DetectedTable, Die, scaled
 from vision.tracking.motion import Activity, Box
 from vision.types import Reading
 
@@ -12,15 +12,15 @@ DICE = [(10.0, 5.0, 6), (13.0, 6.0, 2), (16.0, 5.0, 3)]
 ARM = [(0.0, float(y), 2.0 + y, y + 1.0) for y in range(4)]  # strips of one large region that reaches in from the left
 
 
-def thrown(table: ToldTable) -> None:
-    """Three dice roll in, as fast as `ToldTable.throw` rolls them; they lie from the next look on."""
+def thrown(table: DetectedTable) -> None:
+    """Three dice roll in, as fast as `DetectedTable.throw` rolls them; they lie from the next look on."""
     for step in range(12):
         back = 0.03 * (12 - step) ** 2
         rolling = [(x - back, y, 1 + (value + step) % 6) for x, y, value in DICE]
         table.look(rolling, Activity(moving=tuple(scaled((x - 0.5, y - 0.5, x + 0.5, y + 0.5)) for x, y, _ in rolling)))
 
 
-def lie(table: ToldTable, frames: int, stirring: list[Box], hand: bool = False) -> list[Reading]:
+def lie(table: DetectedTable, frames: int, stirring: list[Box], hand: bool = False) -> list[Reading]:
     regions = tuple(scaled(box) for box in stirring)
     return [table.look(DICE, Activity(moving=regions, hands=regions if hand else ())) for _ in range(frames)]
 
@@ -29,7 +29,7 @@ def lie(table: ToldTable, frames: int, stirring: list[Box], hand: bool = False) 
 @pytest.mark.parametrize("hand", [False, True])
 def test_dice_at_rest_are_read_within_a_quarter_second_though_an_arm_reaches_in(rate: float, hand: bool) -> None:
     """Found on real film: five dice lay still for half a second, and the hand that came for them kept all unread."""
-    table = ToldTable(rate=rate)
+    table = DetectedTable(rate=rate)
     thrown(table)
     read = lie(table, round(0.25 * rate) + 1, ARM, hand)
     assert read[-1].settled
@@ -37,7 +37,7 @@ def test_dice_at_rest_are_read_within_a_quarter_second_though_an_arm_reaches_in(
 
 
 def test_what_may_be_a_die_in_flight_holds_a_reading_only_as_long_as_one_flies() -> None:
-    table = ToldTable()
+    table = DetectedTable()
     thrown(table)
     read = lie(table, 24, [(20.0, 5.0, 21.0, 6.0)])
     assert not any(reading.settled for reading in read[:8])
@@ -45,7 +45,7 @@ def test_what_may_be_a_die_in_flight_holds_a_reading_only_as_long_as_one_flies()
 
 
 def test_a_die_that_still_creeps_is_not_read() -> None:
-    table = ToldTable()
+    table = DetectedTable()
     thrown(table)
     for step in range(15):
         x = 16.0 + 0.05 * step
@@ -55,7 +55,7 @@ def test_a_die_that_still_creeps_is_not_read() -> None:
 
 def test_dice_that_lay_still_before_the_hand_covered_some_are_not_read_without_them() -> None:
     """Found on real film: of five dice not read yet a hand took four, and "3" was read."""
-    table = ToldTable()
+    table = DetectedTable()
     thrown(table)
     lie(table, 5, [])
     hand = scaled((8.0, 3.0, 14.5, 9.0))
@@ -64,7 +64,7 @@ def test_dice_that_lay_still_before_the_hand_covered_some_are_not_read_without_t
         assert not reading.settled or reading.active == (2, 3, 6)
 
 
-def rolling(table: ToldTable, lying: list[Die], die: Die, frames: int, hand: tuple[Box, ...] = ()) -> list[Reading]:
+def rolling(table: DetectedTable, lying: list[Die], die: Die, frames: int, hand: tuple[Box, ...] = ()) -> list[Reading]:
     """A die rolls on slowly for so many frames, the last of them a step from where it will lie."""
     x, y, value = die
     seen = []
@@ -78,7 +78,7 @@ def rolling(table: ToldTable, lying: list[Die], die: Die, frames: int, hand: tup
 @pytest.mark.parametrize("rate", [15.0, 30.0])
 def test_a_die_taken_while_another_still_rolls_is_read_with_its_throw(rate: float) -> None:
     """Players in a hurry: the hand took a 6 before the last die lay still, and "2 3" was read as the throw."""
-    table, hand = ToldTable(rate=rate), (scaled((9.0, 3.0, 11.5, 7.0)),)
+    table, hand = DetectedTable(rate=rate), (scaled((9.0, 3.0, 11.5, 7.0)),)
     thrown(table)
     last = (16.0, 8.0, 4)
     for step in range(3, 0, -1):  # they have come to lie, and a fourth rolls in
@@ -95,26 +95,26 @@ def test_a_die_taken_while_another_still_rolls_is_read_with_its_throw(rate: floa
 
 def test_dice_thrown_again_are_read_while_an_arm_hides_those_set_aside() -> None:
     """Players in a hurry: each die that came was taken for one under the arm, and nothing was read for two seconds."""
-    table = ToldTable(AREAS)
+    table = DetectedTable(AREAS)
     aside, arm = [(10.0, KEPT_ROW, 6), (12.0, KEPT_ROW, 5)], (8.0, 12.0, 14.0, 14.0)
     table.throw([(10.0, 5.0, 6), (12.0, 6.0, 5), (16.0, 5.0, 3), (14.0, 7.0, 2)])
-    table.lie([(16.0, 5.0, 3), (14.0, 7.0, 2)], 20, (9.0, 3.0, 13.0, 14.0))
-    assert table.lie([*aside, (16.0, 5.0, 3), (14.0, 7.0, 2)]).kept == (5, 6)
-    table.lie([], 12, (8.0, 3.0, 18.0, 14.0))
-    table.lie([], 6, arm)  # both in play are in the hand now
+    table.rest([(16.0, 5.0, 3), (14.0, 7.0, 2)], 20, (9.0, 3.0, 13.0, 14.0))
+    assert table.rest([*aside, (16.0, 5.0, 3), (14.0, 7.0, 2)]).kept == (5, 6)
+    table.rest([], 12, (8.0, 3.0, 18.0, 14.0))
+    table.rest([], 6, arm)  # both in play are in the hand now
     again, covered = [(11.0, 5.0, 1), (15.0, 6.0, 4)], (scaled(arm),)
     for step in range(12, 0, -1):
         now = [(x - 0.03 * step**2, y, 1 + (value + step) % 6) for x, y, value in again]
         boxes = tuple(scaled((x - 0.5, y - 0.5, x + 0.5, y + 0.5)) for x, y, _ in now)
         table.look(now, Activity(moving=(*boxes, *covered), hands=covered), sure=0.7)
-    read = table.lie(again, 12, arm)
+    read = table.rest(again, 12, arm)
     assert read.settled
     assert (read.active, read.kept) == ((1, 4), (5, 6))
 
 
 def test_a_die_hidden_when_its_throw_is_read_is_not_thrown_once_more_when_it_comes_to_light() -> None:
     """Others at the table, in composed films: what it had rolled before it was hidden counted for a second throw."""
-    table, hand = ToldTable(), scaled((8.0, 3.0, 11.5, 7.0))
+    table, hand = DetectedTable(), scaled((8.0, 3.0, 11.5, 7.0))
     thrown(table)
     assert not any(round(reading.throws) for reading in lie(table, 3, []))
     for _ in range(20):
@@ -126,7 +126,7 @@ def test_a_die_hidden_when_its_throw_is_read_is_not_thrown_once_more_when_it_com
 
 def test_a_die_that_something_still_has_hidden_is_not_thrown_when_it_comes_to_light() -> None:
     """Others at the table, in composed films: fingers that lay still hid a die, which then counted as thrown."""
-    table = ToldTable()
+    table = DetectedTable()
     thrown(table)
     assert round(lie(table, 30, [])[-1].throws) == 1
     for _ in range(60):  # no hand is seen there
@@ -139,7 +139,7 @@ def test_a_die_that_something_still_has_hidden_is_not_thrown_when_it_comes_to_li
 
 def test_a_die_that_rolls_to_where_it_lay_when_the_hand_has_gone_was_thrown() -> None:
     """Found in simulated turns: it came to light where a hand had hidden it, and was held to be turned."""
-    table, hand = ToldTable(), scaled((8.0, 3.0, 11.5, 7.0))
+    table, hand = DetectedTable(), scaled((8.0, 3.0, 11.5, 7.0))
     thrown(table)
     assert round(lie(table, 30, [])[-1].throws) == 1
     for _ in range(10):
@@ -155,9 +155,9 @@ def test_a_die_that_rolls_to_where_it_lay_when_the_hand_has_gone_was_thrown() ->
 
 def test_of_two_dice_under_a_hand_the_one_it_puts_down_is_the_one_that_showed_it() -> None:
     """Found in hurried turns: the other was taken away from where it lay, and the one set aside lay there twice."""
-    table, hand = ToldTable(AREAS), scaled((8.0, 3.0, 14.5, 9.0))
+    table, hand = DetectedTable(AREAS), scaled((8.0, 3.0, 14.5, 9.0))
     table.throw(DICE)
-    assert table.lie(DICE, 20).settled
+    assert table.rest(DICE, 20).settled
     table.look([DICE[1], DICE[2]], Activity(moving=(hand,), hands=(hand,)))
     for _ in range(3):
         table.look([DICE[2]], Activity(moving=(hand,), hands=(hand,)))
@@ -169,7 +169,7 @@ def test_of_two_dice_under_a_hand_the_one_it_puts_down_is_the_one_that_showed_it
 @pytest.mark.parametrize(("lost", "known"), [(0.6, False), (0.1, True)])
 def test_what_comes_to_light_after_pictures_were_lost_may_have_been_put_there(lost: float, known: bool) -> None:
     """Found in hurried turns: dice set aside while nothing was seen counted as thrown, for no hand had been near."""
-    table = ToldTable()
+    table = DetectedTable()
     thrown(table)
     lie(table, 30, [])
     table.frame += round(30 * lost)

@@ -41,7 +41,9 @@ def test_a_middle_in_the_box_enlarged_by_half_counts_and_one_beyond_does_not() -
 
 
 @pytest.mark.parametrize(("face", "corner", "beside"), [(1, 104, 1), (2, 104, 0), (1, 108, 0)])
-def test_a_label_around_the_top_pip_alone_is_told_from_a_die_nobody_found(face: int, corner: int, beside: int) -> None:
+def test_a_label_around_the_top_pip_alone_is_distinguished_from_a_missed_die(
+    face: int, corner: int, beside: int
+) -> None:
     pip = Truth(np.array([[corner, 92, corner + 4, 96]], np.float32), np.array([face], np.int64))
     outcome = compare(seen((100, 100, 1, 0.9)), pip)
     assert (outcome.missed, outcome.extra, outcome.beside) == ((0,), (0,), beside)

@@ -50,7 +50,7 @@ def test_a_die_as_bright_as_the_one_behind_it_is_a_die_however_little_of_that_is
     assert of(((100, 60, 136, 90), 240), ((98, 84, 140, 128), 230)) == [False, False]
 
 
-def test_dice_of_which_nobody_knows_how_wide_they_are_are_no_sides() -> None:
+def test_dice_of_unknown_width_are_no_sides() -> None:
     image, xyxy = table(((100, 60, 136, 92), 240), ((96, 90, 134, 137), 60))
     assert not side_mask(image, xyxy, np.ones(2, np.float32), 0.0).any()
     assert side_mask(image, xyxy[:0], np.ones(0, np.float32), WIDTH).shape == (0,)

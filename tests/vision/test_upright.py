@@ -45,7 +45,7 @@ def noticed(slant: float, turned: bool, seed: int) -> bool:
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("slant", [0, 10, 30, 45, 60])
-def test_a_camera_that_hangs_upside_down_is_noticed_where_it_looks_aslant(slant: float, seed: int) -> None:
+def test_an_upside_down_camera_with_an_oblique_view_is_noticed(slant: float, seed: int) -> None:
     assert not noticed(slant, False, seed)
     if slant >= 30:
         assert noticed(slant, True, seed)
@@ -72,7 +72,7 @@ def test_a_picture_that_was_turned_round_is_believed_in_the_end() -> None:
 
 
 @pytest.mark.photos
-def test_no_real_camera_is_accused_and_a_desk_seen_aslant_is_noticed_on_its_head() -> None:
+def test_no_real_camera_is_falsely_reported_and_an_upside_down_desk_is_noticed() -> None:
     """Every source, its photos in ten orders; the limits were chosen on these."""
     sets: dict[str, list[np.ndarray]] = {}
     for file in sorted(Path(os.environ["COURTSIDE_PHOTOS"]).glob("*/labels/*.txt")):

@@ -24,9 +24,9 @@ TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
 
 
 @pytest.fixture(scope="module")
-def open_table(house: RunningApp) -> Iterator[OpenTable]:
+def open_table(running_app: RunningApp) -> Iterator[OpenTable]:
     with browsing(viewport=PHONE, bypass_csp=True) as open_page:
-        yield open_page(house.server.address), house
+        yield open_page(running_app.server.address), running_app
 
 
 def correct(page: Page, number: int) -> None:
@@ -155,11 +155,11 @@ def test_what_happened_with_dice_is_put_right_as_something_else_that_happened(ta
     expect(page.locator(".tray .pick")).to_have_count(2)
 
 
-def test_what_happened_at_knatsch_is_picked_in_words(house: RunningApp) -> None:
+def test_what_happened_at_knatsch_is_picked_in_words(running_app: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(house.server.address)
-        begin(house, page, "knatsch", ("Anna", "Bert"))
-        enter(house, "A deal castle-red", "B deal castle-blue", seen_on=page)
+        page = open_page(running_app.server.address)
+        begin(running_app, page, "knatsch", ("Anna", "Bert"))
+        enter(running_app, "A deal castle-red", "B deal castle-blue", seen_on=page)
         correct(page, 2)
         pick = page.locator("dialog .pick-head").filter(has_text="draws").filter(has_not=page.locator(":checked")).last
         words = pick.inner_text()

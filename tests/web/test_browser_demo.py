@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
 from companion.camera.worker import Watcher
-from companion.resources import resource
 from companion.server.bootstrap import RunningApp
 from tests.kit.browser import SIZES, browsing, enter
+from tests.kit.fake_camera import show_picture
 from tests.kit.layout import moved, watch_moves
 from tests.kit.served_app import served_app
-from vision.process.protocol import Pictures, SeenFrame
-from vision.types import Motion, Reading
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 TOLD = {
@@ -31,16 +28,6 @@ def films(monkeypatch: pytest.MonkeyPatch) -> list[Watcher]:
     started: list[Watcher] = []
     monkeypatch.setattr(Watcher, "start", lambda watcher: started.append(watcher))
     return started
-
-
-def show_picture(watcher: Watcher) -> None:
-    """The first picture of the film arrives."""
-    film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
-    image = film.read()[1]
-    film.release()
-    jpeg = cv2.imencode(".jpg", image)[1].tobytes()
-    reading = Reading((), True, 0.0, Motion.STABLE, 1, 0.0)
-    watcher._take(SeenFrame(reading, image.shape[1::-1], pictures=Pictures(jpeg, jpeg)))
 
 
 def test_the_film_starts_with_its_first_viewer_and_can_be_skipped_and_watched_again(

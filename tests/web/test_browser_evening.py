@@ -41,7 +41,7 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             expect(page.locator(".tray input[value='3']")).to_have_count(1)
             page.get_by_role("button", name="Set all aside").click()
             expect(page.locator(".tray .pick")).to_have_count(0)
-            # Somebody was quick: Dora's purchase has still to be entered.
+            # Dora's purchase is still open.
             enter(first, "B roll 6 4 2", seen_on=page)
             dora = page.locator("[data-key=player-A]")
             dora.get_by_text("Purchase from last turn").click()

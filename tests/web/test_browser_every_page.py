@@ -16,13 +16,13 @@ ALSO = ((844, 390), (360, 740))  # a phone on its side, and a small one
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_every_page_suits_eyes_fingers_and_screens(house: RunningApp, stage: str) -> None:
+def test_every_page_suits_eyes_fingers_and_screens(running_app: RunningApp, stage: str) -> None:
     found: dict[str, object] = {}
     with browsing(**SIZES["phone"], quiet=False, bypass_csp=True, reduced_motion="reduce") as open_page:
         page = open_page("about:blank")
         page.route("**/*", lambda route: route.continue_())  # without the browser's cache, so that all is weighed
-        for scene in STAGES[stage](house):
-            if (weight := weighed(page, scene, house.server.address + scene.path)) >= MOST_BYTES:
+        for scene in STAGES[stage](running_app):
+            if (weight := weighed(page, scene, running_app.server.address + scene.path)) >= MOST_BYTES:
                 found[f"{scene.name}: weight"] = weight
             found |= {f"{scene.name}: {rule}": where for rule, where in violations_now(page).items()}
             page.emulate_media(color_scheme="light")

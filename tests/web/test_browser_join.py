@@ -64,7 +64,7 @@ def test_the_word_that_was_said_opens_the_same_door_and_no_other_does(shared: Ru
         expect(page.locator("[data-pad]")).to_have_count(1)
 
 
-def test_a_seat_that_another_has_taken_is_given_only_to_whoever_says_that_it_is_theirs(tmp_path: Path) -> None:
+def test_a_taken_seat_is_given_only_to_a_guest_who_confirms_it(tmp_path: Path) -> None:
     with served_app(tmp_path, host="0.0.0.0") as running_app, browsing() as first, browsing(bypass_csp=True) as second:
         begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
         link = here(running_app, running_app.app_state.invitation_link(GUEST))

@@ -49,13 +49,13 @@ def browsing(**options: Any) -> Iterator[Callable[[str], Page]]:
 
 
 @pytest.mark.parametrize("size", ["phone", "laptop"])  # a finger, a mouse
-def test_a_purchase_is_announced_on_every_screen_and_can_be_undone_there(house: RunningApp, size: str) -> None:
-    begin_game(house.app_state, "krone", ("Anna", "Bert"))
-    enter(house, "A roll 5 5 2")
+def test_a_purchase_is_announced_on_every_screen_and_can_be_undone_there(running_app: RunningApp, size: str) -> None:
+    begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
+    enter(running_app, "A roll 5 5 2")
     with browsing(**SIZES[size]) as open_page:
-        page = open_page(house.server.address)
+        page = open_page(running_app.server.address)
         others = [
-            open_page(house.server.address + path) for path in ("me/B", "television", "overlay", "overlay/moment")
+            open_page(running_app.server.address + path) for path in ("me/B", "television", "overlay", "overlay/moment")
         ]
         strip = page.locator("#moment")
         expect(strip).to_be_hidden()
@@ -66,7 +66,7 @@ def test_a_purchase_is_announced_on_every_screen_and_can_be_undone_there(house: 
         expect(page.locator("#announce")).to_have_text("Anna takes the Farmer.")
         strip.get_by_role("button", name="Undo").click()
         expect(strip).to_be_hidden()
-        expect_events(house, ["A roll 5 5 2"])
+        expect_events(running_app, ["A roll 5 5 2"])
         page.evaluate("patience = 1")
         page.locator("[data-key=offer-farmer] button").click()
         expect(strip).to_be_visible()
@@ -74,13 +74,13 @@ def test_a_purchase_is_announced_on_every_screen_and_can_be_undone_there(house: 
         expect(strip).to_be_hidden()
 
 
-def test_the_claim_of_the_king_is_announced_across_the_whole_width(house: RunningApp) -> None:
+def test_the_claim_of_the_king_is_announced_across_the_whole_width(running_app: RunningApp) -> None:
     before, claim = golden()
-    begin_game(house.app_state, "krone", ("Anna", "Bert", "Cleo"))
-    enter(house, *before)
+    begin_game(running_app.app_state, "krone", ("Anna", "Bert", "Cleo"))
+    enter(running_app, *before)
     with browsing() as open_page:
-        page = open_page(house.server.address)
-        enter(house, claim, seen_on=page)
+        page = open_page(running_app.server.address)
+        enter(running_app, claim, seen_on=page)
         strip = page.locator("#moment[data-great]")
         expect(strip).to_contain_text("Anna claims the King. Final round: beat 8 × 3.")
         for size in SIZES.values():
@@ -90,28 +90,28 @@ def test_the_claim_of_the_king_is_announced_across_the_whole_width(house: Runnin
             assert box["width"] >= page.evaluate("document.body.clientWidth") - 1
 
 
-def test_each_kind_of_event_has_its_own_sound_and_none_where_it_is_not_wanted(house: RunningApp) -> None:
+def test_each_kind_of_event_has_its_own_sound_and_none_where_it_is_not_wanted(running_app: RunningApp) -> None:
     before, claim = golden()
     with browsing() as open_page:
         page = open_page("about:blank")
         page.add_init_script(SOUNDS)
-        begin_game(house.app_state, "krone", ("Anna", "Bert"))
-        page.goto(house.server.address)
-        enter(house, "A roll 5 5 2", "A buy farmer", seen_on=page)
+        begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
+        page.goto(running_app.server.address)
+        enter(running_app, "A roll 5 5 2", "A buy farmer", seen_on=page)
         expect(page.locator("#moment")).to_be_visible()
         assert page.evaluate("tones") == []
         page.get_by_label("Play a short sound for each event").check()
         heard = {
-            "gain": sound_of(page, house, "B roll 6 4 2", "B buy philosopher"),
-            "none": sound_of(page, house, "B roll 6 5 1", "B keep 6 5 1", "B pass"),
+            "gain": sound_of(page, running_app, "B roll 6 4 2", "B buy philosopher"),
+            "none": sound_of(page, running_app, "B roll 6 5 1", "B keep 6 5 1", "B pass"),
         }
-        begin_game(house.app_state, "krone", ("Anna", "Bert", "Cleo"))
-        enter(house, *before)
-        heard["great"] = sound_of(page, house, claim)
-        house.app_state.session.begin(
+        begin_game(running_app.app_state, "krone", ("Anna", "Bert", "Cleo"))
+        enter(running_app, *before)
+        heard["great"] = sound_of(page, running_app, claim)
+        running_app.app_state.session.begin(
             Table(new_record("knatsch", ("Anna", "Bert", "Cleo"), Position=TWO_CASTLES)), None
         )
-        heard["alert"] = sound_of(page, house, "A target B castle-white")
+        heard["alert"] = sound_of(page, running_app, "A target B castle-white")
         assert all(heard.values()), heard
         assert len(set(map(tuple, heard.values()))) == len(heard), heard
 

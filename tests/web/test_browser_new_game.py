@@ -28,9 +28,9 @@ def chosen(page: Page) -> list[str]:
     return [field.input_value() for field in fields.all()]
 
 
-def test_on_a_phone_no_choice_is_cut_off(house: RunningApp) -> None:
+def test_on_a_phone_no_choice_is_cut_off(running_app: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(house.server.address + "new")
+        page = open_page(running_app.server.address + "new")
         page.set_viewport_size({"width": 360, "height": 740})
         for select in page.locator("select:visible").all():
             wide = select.evaluate(
@@ -43,9 +43,9 @@ def test_on_a_phone_no_choice_is_cut_off(house: RunningApp) -> None:
             assert wide <= select.evaluate("select => select.clientWidth") - 30  # the arrow and what is left free
 
 
-def test_names_typed_are_there_again_for_one_who_looked_at_the_camera_first(house: RunningApp) -> None:
+def test_names_typed_are_there_again_for_one_who_looked_at_the_camera_first(running_app: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(house.server.address + "new")
+        page = open_page(running_app.server.address + "new")
         seat(page, "Anna", "Bert")
         page.get_by_role("radio", name="Player 2 starts").check(force=True)
         page.get_by_role("link", name="Camera", exact=True).click()
@@ -58,9 +58,9 @@ def test_names_typed_are_there_again_for_one_who_looked_at_the_camera_first(hous
         assert page.evaluate("sessionStorage.length") == 0
 
 
-def test_a_refused_game_forgets_nothing_that_was_chosen(house: RunningApp) -> None:
+def test_a_refused_game_forgets_nothing_that_was_chosen(running_app: RunningApp) -> None:
     with browsing(quiet=False) as open_page:  # Chromium complains of the refusal's status
-        page = open_page(house.server.address + "new")
+        page = open_page(running_app.server.address + "new")
         seat(page, "Anna", "Bert", "Bert")
         page.locator("select[name=ruleset]").select_option("riogrande2007")
         page.locator("select[name=DiceSupply]").select_option("none")
@@ -71,19 +71,19 @@ def test_a_refused_game_forgets_nothing_that_was_chosen(house: RunningApp) -> No
         assert chosen(page) == ["knatsch", "1", "riogrande2007", "none"]
 
 
-def test_the_next_game_is_the_one_just_played(house: RunningApp) -> None:
+def test_the_next_game_is_the_one_just_played(running_app: RunningApp) -> None:
     with browsing() as open_page:
-        begin_game(house.app_state, "knatsch", ("Anna", "Bert"))
-        page = open_page(house.server.address + "new")
+        begin_game(running_app.app_state, "knatsch", ("Anna", "Bert"))
+        page = open_page(running_app.server.address + "new")
         assert chosen(page)[0] == "knatsch"
-        begin_game(house.app_state, "krone", ("Anna", "Bert"), "riogrande2007", DiceSupply="none")
+        begin_game(running_app.app_state, "krone", ("Anna", "Bert"), "riogrande2007", DiceSupply="none")
         page.reload()
         assert chosen(page) == ["krone", "0", "riogrande2007", "none"]
 
 
-def test_only_what_the_chosen_game_needs_is_asked_for(house: RunningApp) -> None:
+def test_only_what_the_chosen_game_needs_is_asked_for(running_app: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(house.server.address + "new")
+        page = open_page(running_app.server.address + "new")
         rules, deck = page.get_by_label("Rules of To Court the King"), page.get_by_label("Your own deck file")
         page.locator("select[name=game]").select_option("krone")
         expect(rules).to_be_visible()
@@ -93,37 +93,37 @@ def test_only_what_the_chosen_game_needs_is_asked_for(house: RunningApp) -> None
         expect(deck).to_be_visible()
 
 
-def test_the_crown_stays_with_its_player_when_another_gets_up(house: RunningApp) -> None:
-    begin_game(house.app_state, "krone", ("Anna", "Bert", "Cleo"))
+def test_the_crown_stays_with_its_player_when_another_gets_up(running_app: RunningApp) -> None:
+    begin_game(running_app.app_state, "krone", ("Anna", "Bert", "Cleo"))
     with browsing() as open_page:
-        page = open_page(house.server.address + "new")
+        page = open_page(running_app.server.address + "new")
         page.get_by_role("radio", name="Player 2 starts").check(force=True)
         page.get_by_role("group", name="Tap the players").get_by_role("button", name="Anna").click()
         page.get_by_role("button", name="Start game").click()
         expect(page.locator("#turn-title")).to_have_text("Bert")
-        assert table_of(house).record.players == ("Bert", "Cleo")
+        assert table_of(running_app).record.players == ("Bert", "Cleo")
 
 
-def test_an_unfinished_game_goes_on_from_its_own_page(house: RunningApp) -> None:
+def test_an_unfinished_game_goes_on_from_its_own_page(running_app: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(house.server.address)
-        begin(house, page)
-        enter(house, "A roll 5 5 2")
-        assert house.app_state.session.running is not None
-        waits = house.app_state.session.running.id
-        page.goto(f"{house.server.address}history/{waits}")
+        page = open_page(running_app.server.address)
+        begin(running_app, page)
+        enter(running_app, "A roll 5 5 2")
+        assert running_app.app_state.session.running is not None
+        waits = running_app.app_state.session.running.id
+        page.goto(f"{running_app.server.address}history/{waits}")
         expect(page.get_by_role("link", name="Go to the table")).to_be_visible()
-        begin(house, page, players=("Cleo", "Dora"))
-        page.goto(f"{house.server.address}history/{waits}")
+        begin(running_app, page, players=("Cleo", "Dora"))
+        page.goto(f"{running_app.server.address}history/{waits}")
         page.get_by_role("button", name="Resume").click()
         expect(page.locator("#turn-title")).to_have_text("Anna")
-        expect_events(house, ["A roll 5 5 2"])
+        expect_events(running_app, ["A roll 5 5 2"])
 
 
 @pytest.mark.parametrize("width", [390, 1366])
-def test_a_long_name_stays_on_its_own_card_of_the_history(house: RunningApp, width: int) -> None:
-    begin_game(house.app_state, "krone", ("x" * 40, "<b>Bob</b><script>alert(1)</script>", "Anna"))
+def test_a_long_name_stays_on_its_own_card_of_the_history(running_app: RunningApp, width: int) -> None:
+    begin_game(running_app.app_state, "krone", ("x" * 40, "<b>Bob</b><script>alert(1)</script>", "Anna"))
     with browsing(viewport={"width": width, "height": 800}) as open_page:
-        page = open_page(house.server.address + "history")
+        page = open_page(running_app.server.address + "history")
         over = "cards => cards.filter((card) => card.scrollWidth > card.clientWidth).map((card) => card.innerText)"
         assert page.eval_on_selector_all(".past .sheet, .past-link", over) == []

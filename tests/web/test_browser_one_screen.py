@@ -19,10 +19,10 @@ FULLEST = (196, 265, 293)  # six active dice and four offers; nine dice; ten own
 
 
 @pytest.fixture
-def three(house: RunningApp) -> RunningApp:
+def three(running_app: RunningApp) -> RunningApp:
     """A game of three just begun."""
-    begin_game(house.app_state, "krone", PLAYERS)
-    return house
+    begin_game(running_app.app_state, "krone", PLAYERS)
+    return running_app
 
 
 def played(events: int) -> list[str]:

@@ -34,11 +34,11 @@ def die(track: int, x: float, y: float, value: int) -> SeenDie:
 
 
 @pytest.fixture
-def home(house: RunningApp, tmp_path: Path) -> Iterator[RunningApp]:
+def home(running_app: RunningApp, tmp_path: Path) -> Iterator[RunningApp]:
     """A camera that has seen six dice, 1 to 6."""
-    cameras = house.app_state.cameras
+    cameras = running_app.app_state.cameras
     cameras.own_dice = OwnDice(tmp_path)
-    yield house
+    yield running_app
     cameras.watcher = None
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from companion.camera.worker import Watcher
 from companion.server.bootstrap import RunningApp
 from companion.web.pages.overlay import PARTS
 from tests.kit.browser import browsing, enter
+from tests.kit.fake_camera import show_picture
 from tests.kit.scenes import STAGES
 
 # The tallest strip of a section that nothing is written or drawn in, in CSS pixels.
@@ -40,15 +42,36 @@ def test_the_television_is_opened_from_the_invitations_and_follows_the_game(home
 
 @pytest.mark.parametrize("stage", ["yatzy", "attack"])
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
-def test_every_game_fills_the_television(house: RunningApp, stage: str, width: int, height: int) -> None:
-    STAGES[stage](house)
+def test_every_game_fills_the_television(running_app: RunningApp, stage: str, width: int, height: int) -> None:
+    STAGES[stage](running_app)
     with browsing(viewport={"width": width, "height": height}) as open_page:
-        page = open_page(house.server.address + "television")
+        page = open_page(running_app.server.address + "television")
         turn, display = page.locator(".tv-turn"), page.locator(".tv-display")
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
         for section in (turn, display):  # no empty space taller than a fifth of the screen, above, between or below
             assert section.evaluate(LARGEST_GAP) < height / 5
         assert page.locator(".air-dice .die").first.evaluate("die => die.clientWidth") > width / 12
+
+
+@pytest.mark.parametrize("stage", ["fullest", "yatzy", "attack"])
+def test_a_television_with_a_camera_needs_no_scrolling(
+    house: RunningApp, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    """And it has no links, because there is no pointer."""
+    monkeypatch.setattr(Watcher, "start", lambda watcher: None)
+    STAGES[stage](house)
+    cameras = house.app_state.cameras
+    cameras.watch("0")
+    with browsing(viewport={"width": 1366, "height": 768}) as open_page:
+        page = open_page(house.server.address + "television")
+        assert cameras.watcher
+        show_picture(cameras.watcher)
+        expect(page.locator("#watch [data-lost]")).to_be_hidden()
+        for width, height in ((1366, 768), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        expect(page.get_by_role("link")).to_have_count(0)
+    cameras.watch("none")
 
 
 def test_only_what_is_final_is_announced(home: RunningApp) -> None:

@@ -41,12 +41,12 @@ def page() -> Iterator[Page]:
 
 
 @pytest.fixture
-def watched(house: RunningApp, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningApp]:
+def watched(running_app: RunningApp, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningApp]:
     """A camera that sends pictures, without a process behind it."""
     monkeypatch.setattr(Watcher, "start", lambda watcher: None)
     monkeypatch.setattr(Watcher, "health", lambda watcher: Health(1280, 720, 2.4, 3, True))
-    yield house
-    house.app_state.cameras.watch("none")
+    yield running_app
+    running_app.app_state.cameras.watch("none")
 
 
 def sizes(page: Page) -> Iterator[dict[str, Any]]:

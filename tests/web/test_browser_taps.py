@@ -12,13 +12,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
 @pytest.mark.parametrize("turn", TURNS, ids=[turn.name.partition(":")[0] for turn in TURNS])
-def test_a_usual_turn_takes_few_taps(house: RunningApp, turn: Turn) -> None:
+def test_a_usual_turn_takes_few_taps(running_app: RunningApp, turn: Turn) -> None:
     """Um Krone und Kragen: seven taps with two rolls, nine with three, faces included."""
     with browsing(**SIZES["phone"]) as open_page:
         page = open_page("about:blank")
         page.add_init_script(COUNT_TAPS)
         for context in SIZES.values():
             page.set_viewport_size(context["viewport"])
-            assert tap(house, page, turn) <= turn.most
+            assert tap(running_app, page, turn) <= turn.most
     if turn.game == "krone":
         assert turn.faces + turn.most <= {2: 7, 3: 9}[sum(" roll " in event for event in turn.record)]

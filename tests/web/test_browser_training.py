@@ -23,7 +23,7 @@ def test_a_long_review_shows_its_first_page_and_the_rest_as_it_comes(shelf: Runn
         expect(page.locator(".growing [role=status]")).not_to_have_text(before)
 
 
-def test_while_the_first_moment_is_sought_the_page_shuts_nobody_out_and_then_shows_it(
+def test_while_the_first_moment_is_searched_the_page_is_accessible_and_then_shows_it(
     shelf: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = shelf.server.address + past_game(shelf, finished=True) + "/training"

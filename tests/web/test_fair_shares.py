@@ -38,7 +38,7 @@ def test_where_all_is_full_the_one_idle_longest_of_the_fullest_address_makes_roo
     assert len(connections) == 0
 
 
-def test_who_had_to_make_room_while_waiting_takes_nobody_elses_place_when_spoken_to() -> None:
+def test_a_dropped_pending_connection_takes_no_other_place_when_it_is_answered() -> None:
     """Two doors, each with a thread of its own: while one spoke to a visitor the other gave the place away."""
     connections = Connections(most=2)
     waiting, spoken_to, other, late = (Pretended() for _ in range(4))

@@ -26,7 +26,7 @@ def said(*arguments: object) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("command", [("read",), ("replay",), ("watch", "--readings")])
-def test_a_fifo_nobody_writes_to_is_refused_and_not_waited_for(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_a_fifo_without_a_writer_is_refused_and_not_waited_for(tmp_path: Path, command: tuple[str, ...]) -> None:
     fifo = tmp_path / "fifo.jpg"
     os.mkfifo(fifo)
     status, sentence = said(*command, fifo)

@@ -76,7 +76,7 @@ def test_no_form_is_taken_without_its_token_or_with_anothers(home: Flask) -> Non
         assert client.post(f"{address}?csrf=known").status_code == 403, address
 
 
-def test_made_up_forwarding_gives_nobody_another_address(tmp_path: Path) -> None:
+def test_forged_forwarding_headers_give_no_visitor_another_address(tmp_path: Path) -> None:
     network = create_app(AppState(), Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
     client, statuses = network.test_client(), []
     for number in range(12):
@@ -175,7 +175,7 @@ def test_a_record_that_is_made_to_be_slow_is_read_or_refused_at_once(text: str) 
     assert time.process_time() - used < A_MOMENT
 
 
-def test_signs_that_nobody_sees_make_no_second_player_and_turn_no_line_round(home: Flask) -> None:
+def test_invisible_signs_make_no_second_player_and_reverse_no_line(home: Flask) -> None:
     client, form = known(home)
     names = ["Anna\u202e", "Be\u0301a\u200b\x9b", "عل\u200cی", "👩\u200d👩"]
     assert client.post("/new", data={**form, "game": "krone", "player": names, "starts": "0"}).status_code == 303

@@ -27,7 +27,7 @@ def game(number: int) -> Replay:
     return read_game(f'[Game "krone"]\n[Players "Anna" "Bert{number}"]\n\nA roll 6 6 6\nA keep 6 6 6\nA pass\n')
 
 
-def test_a_game_that_nobody_asked_for_waits_until_it_is_quiet_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_was_not_requested_waits_until_it_is_quiet_again(monkeypatch: pytest.MonkeyPatch) -> None:
     quiet, steps = threading.Event(), threading.Semaphore(0)
 
     def parts(replay: Replay) -> object:

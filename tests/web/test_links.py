@@ -106,9 +106,7 @@ def test_a_clock_that_jumps_neither_ends_links_nor_keeps_them_alive(tmp_path: Pa
 @pytest.mark.parametrize(
     ("off", "stays"), [(60.0, True), (EVENING_SECONDS - 7200, True), (EVENING_SECONDS, False), (-1e8, True)]
 )
-def test_a_computer_switched_on_anew_knows_how_long_its_links_have_been_good(
-    tmp_path: Path, off: float, stays: bool
-) -> None:
+def test_a_restarted_computer_knows_how_long_its_links_have_been_good(tmp_path: Path, off: float, stays: bool) -> None:
     hands = Hands()
     tickets = {"spectator": Pairing(tmp_path, hands.clock()).ticket("spectator")}
     hands.pass_by(3600)
@@ -188,7 +186,7 @@ def test_nobody_takes_a_seat_without_the_code(network: Flask) -> None:
     assert stranger.get("/me/A").status_code == 403
 
 
-def test_a_damaged_file_of_links_lets_nobody_in_and_makes_new_ones(tmp_path: Path) -> None:
+def test_a_damaged_file_of_links_admits_no_one_and_makes_new_ones(tmp_path: Path) -> None:
     ticket = Pairing(tmp_path).ticket("host")
     (tmp_path / "links.json").write_text('{"host": 3}')
     pairing = Pairing(tmp_path)

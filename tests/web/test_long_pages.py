@@ -95,7 +95,7 @@ def test_a_review_worked_out_once_has_each_visitors_own_token(tmp_path: Path) ->
                 assert session["csrf"] in page
 
 
-def test_closing_while_somebody_waits_for_a_long_page_says_nothing_and_ends_its_work(
+def test_closing_while_a_visitor_waits_for_a_long_page_says_nothing_and_ends_its_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     begun, ended = threading.Event(), threading.Event()

@@ -92,7 +92,7 @@ def test_the_network_is_let_in_and_shut_out_again_without_a_restart(at_home: Run
     assert ask(port_of(at_home), "/board", cookie)[0] == 200  # who was in is in again
 
 
-def test_only_whoever_sits_at_the_computer_may_open_or_shut_the_door(at_home: RunningApp) -> None:
+def test_only_the_person_at_the_computer_may_open_or_close_the_network(at_home: RunningApp) -> None:
     press(at_home, "1")
     port = port_of(at_home)
     _, _, cookie = ask(port, "/pair/" + at_home.app_state.invitation_link("host").partition("/pair/")[2])

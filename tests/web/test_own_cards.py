@@ -296,11 +296,12 @@ def test_one_bad_moment_does_not_end_the_watching_of_the_cards(
     assert next(fails, None) is None
 
 
-def test_a_card_the_dice_do_not_buy_is_told_and_shown(client: FlaskClient, camera: Camera, app_state: AppState) -> None:
-    table = at_the_table(client, camera, app_state, "general")
-    table.enter("A roll 5 5 2")
+def test_a_card_the_dice_do_not_buy_is_told_and_shown_and_one_tap_corrects_the_die(
+    client: FlaskClient, camera: Camera, app_state: AppState
+) -> None:
+    table = at_the_table(client, camera, app_state, "laborer")
+    table.enter("A roll 5 5 4")
     watch(camera, lambda: app_state.cameras.cards.watch.news.notices)
-    app_state.cameras.cards.watch.close()
     page = client.get("/").text
     assert "The recorded dice are not enough" in page
     shown = re.search(r'src="(/camera/cards/watched/\d+\.jpg)"', page)
@@ -311,3 +312,7 @@ def test_a_card_the_dice_do_not_buy_is_told_and_shown(client: FlaskClient, camer
     assert corners
     xs = [float(corner.split(",")[0]) for corner in corners[1].split()]
     assert 50 < sum(xs) / 4 < 170  # the first card of the row
+    fix = re.search(r'action="(/correct/\d+)"[^>]*>.*?name="event" value="(A roll [^"]+)"', page)
+    assert fix
+    client.post(fix[1], data={"event": fix[2]})
+    watch(camera, lambda: table.lines[-1].event == "A buy laborer")

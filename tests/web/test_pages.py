@@ -95,7 +95,7 @@ def test_strict_headers_and_cookies(home: Flask) -> None:
     assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|javascript:", html)
 
 
-def test_from_the_network_nobody_comes_in_uninvited(network: Flask, tmp_path: Path, app_state: AppState) -> None:
+def test_no_device_on_the_network_connects_uninvited(network: Flask, tmp_path: Path, app_state: AppState) -> None:
     stranger = network.test_client()
     for path in ("/", "/board", "/events", "/history", "/camera", "/invite", "/new", "/record.txt"):
         assert stranger.get(path).status_code == 403, path

@@ -75,7 +75,7 @@ def test_a_page_drawn_for_many_shows_what_is_new_and_only_what_its_visitor_may_d
     assert "Würfel" in player.get("/", headers={"Accept-Language": "de"}).get_data(as_text=True)
 
 
-def test_after_a_change_the_board_is_drawn_anew_and_not_the_page_around_it(
+def test_after_a_change_only_the_board_is_rendered_again(
     network: Flask, app_state: AppState, drawn: list[str], tmp_path: Path
 ) -> None:
     client = visitor(network, tmp_path, "player-A")

@@ -157,7 +157,7 @@ def test_each_tab_is_given_its_own_board_and_none_that_is_no_board(tmp_path: Pat
 
 
 @pytest.mark.parametrize("secure", [False, True])
-def test_connections_in_reserve_and_viewers_who_do_not_listen_hold_up_nobody(tmp_path: Path, secure: bool) -> None:
+def test_idle_connections_and_viewers_who_do_not_listen_delay_no_one(tmp_path: Path, secure: bool) -> None:
     with served_app(tmp_path, secure=secure) as running_app:
         port = running_app.server.port
         with connections(port, SILENT, secure) as silent, connections(port, SILENT + 1, secure) as others:

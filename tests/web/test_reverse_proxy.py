@@ -65,7 +65,7 @@ class Visitor:
 
 
 @dataclass(frozen=True)
-class House:
+class ProxiedApp:
     """A companion and the proxy before it."""
 
     running_app: RunningApp
@@ -73,7 +73,7 @@ class House:
     base: str
 
     def host(self) -> Visitor:
-        """Somebody who has come by the host's link."""
+        """A visitor who has used the host's link."""
         visitor = Visitor(self.port)
         status, _, _ = visitor.ask(urlsplit(self.running_app.app_state.invitation_link("host")).path)
         assert status == 303
@@ -81,7 +81,7 @@ class House:
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["keeps the prefix", "strips the prefix"])
-def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProxiedApp]:
     port = free_port()
     public = PublicAddress.parsed(f"https://127.0.0.1:{port}{PREFIX}/")
     with (
@@ -91,7 +91,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         nginx(port, running_app.server.port, PREFIX, strips=request.param),
     ):
         enter(running_app, "A roll 1 2 3")
-        yield House(running_app, port, public.base)
+        yield ProxiedApp(running_app, port, public.base)
 
 
 def addresses_in(page: str, attributes: str = "href|src|action|data-[a-z-]+") -> set[str]:
@@ -100,15 +100,15 @@ def addresses_in(page: str, attributes: str = "href|src|action|data-[a-z-]+") ->
     return {unescape(one) for one in found if one.startswith(("/", "http"))}
 
 
-def test_every_page_leads_to_addresses_below_the_path_and_all_of_them_are_there(house: House) -> None:
-    visitor = house.host()
+def test_every_page_leads_to_addresses_below_the_path_and_all_of_them_are_there(proxied: ProxiedApp) -> None:
+    visitor = proxied.host()
     waiting, seen, wrong = [f"{PREFIX}/"], {f"{PREFIX}/"}, []
     while waiting and len(seen) < 150:
         path = waiting.pop()
         status, text, location = visitor.ask(path)
         if status not in (200, 204, 303):
             wrong.append((path, str(status)))
-        found = {one for one in addresses_in(text) | {location} if one and not one.startswith(f"{house.base}/")}
+        found = {one for one in addresses_in(text) | {location} if one and not one.startswith(f"{proxied.base}/")}
         wrong += [(path, one) for one in found if not one.startswith(f"{PREFIX}/")]
         for one in found - addresses_in(text, "action") - seen:
             if not re.search(r"/events|/source", one):  # one has no end, the other takes long
@@ -118,41 +118,41 @@ def test_every_page_leads_to_addresses_below_the_path_and_all_of_them_are_there(
     assert len(seen) > 60
 
 
-def test_a_form_is_taken_from_the_public_address_and_from_no_other(house: House) -> None:
-    visitor = house.host()
+def test_a_form_is_taken_from_the_public_address_and_from_no_other(proxied: ProxiedApp) -> None:
+    visitor = proxied.host()
     assert visitor.send("/language", language="de", back="/history?")[::2] == (303, f"{PREFIX}/history")
     assert 'lang="de"' in visitor.ask(f"{PREFIX}/history")[1]
     assert visitor.send("/language", language="en", back="//elsewhere")[::2] == (303, f"{PREFIX}/")
-    for origin in ("https://elsewhere.example", f"http://127.0.0.1:{house.port}", "null"):
+    for origin in ("https://elsewhere.example", f"http://127.0.0.1:{proxied.port}", "null"):
         foreign = visitor.send("/language", origin, language="fi")[0]
         assert foreign == 403, origin
 
 
-def test_the_cookie_is_for_the_path_and_goes_over_https_only(house: House) -> None:
-    visitor = house.host()
+def test_the_cookie_is_for_the_path_and_goes_over_https_only(proxied: ProxiedApp) -> None:
+    visitor = proxied.host()
     assert f"Path={PREFIX}" in visitor.set_cookie
     assert "Secure" in visitor.set_cookie
     assert "HttpOnly" in visitor.set_cookie
 
 
-def test_a_visitor_without_an_invitation_sees_nothing_through_the_proxy(house: House) -> None:
+def test_a_visitor_without_an_invitation_sees_nothing_through_the_proxy(proxied: ProxiedApp) -> None:
     """The proxy asks from this computer, where everybody is the host otherwise."""
-    assert Visitor(house.port).ask(f"{PREFIX}/")[0] == 403
+    assert Visitor(proxied.port).ask(f"{PREFIX}/")[0] == 403
 
 
-def test_links_and_codes_are_those_of_the_public_address(house: House) -> None:
-    page = house.host().ask(f"{PREFIX}/invite")[1]
+def test_links_and_codes_are_those_of_the_public_address(proxied: ProxiedApp) -> None:
+    page = proxied.host().ask(f"{PREFIX}/invite")[1]
     shown = re.findall(r"https?://[^\s\"<]+/(?:pair|join)[^\s\"<]*", page)
     assert shown
-    assert all(link.startswith(f"{house.base}/") for link in shown)
-    link = house.running_app.app_state.invitation_link("spectator")
-    assert house.host().ask(f"{PREFIX}/invite/spectator.svg")[1] == svg_code(link).decode()
-    greeting = "\n".join(house.running_app.greeting())
-    assert greeting.count(f"{house.base}/pair/") == 2
+    assert all(link.startswith(f"{proxied.base}/") for link in shown)
+    link = proxied.running_app.app_state.invitation_link("spectator")
+    assert proxied.host().ask(f"{PREFIX}/invite/spectator.svg")[1] == svg_code(link).decode()
+    greeting = "\n".join(proxied.running_app.greeting())
+    assert greeting.count(f"{proxied.base}/pair/") == 2
 
 
-def test_news_come_at_once_and_name_the_board_as_the_page_does(house: House) -> None:
-    visitor = house.host()
+def test_news_come_at_once_and_name_the_board_as_the_page_does(proxied: ProxiedApp) -> None:
+    visitor = proxied.host()
     connection = visitor.connect()
     cookie = "; ".join(f"{k}={v}" for k, v in visitor.cookies.items())
     connection.request("GET", f"{PREFIX}/events?board={PREFIX}/board", headers={"Cookie": cookie})
@@ -169,12 +169,12 @@ def test_news_come_at_once_and_name_the_board_as_the_page_does(house: House) -> 
 
 @pytest.mark.browser
 @pytest.mark.xdist_group("browser")
-def test_a_player_plays_in_a_browser_and_a_spectator_sees_it(house: House) -> None:
+def test_a_player_plays_in_a_browser_and_a_spectator_sees_it(proxied: ProxiedApp) -> None:
     from playwright.sync_api import expect
 
     from tests.kit.browser import browsing
 
-    running_app = house.running_app
+    running_app = proxied.running_app
     begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
     with browsing() as open_page, browsing() as other_page:
         host = open_page(running_app.app_state.invitation_link("host"))
@@ -187,16 +187,16 @@ def test_a_player_plays_in_a_browser_and_a_spectator_sees_it(house: House) -> No
         host.get_by_label("Language").select_option("de")
         expect(host.get_by_role("link", name="Verlauf")).to_be_visible()
         assert urlsplit(host.url).path == f"{PREFIX}/"
-        host.goto(f"{house.base}/invite")
+        host.goto(f"{proxied.base}/invite")
         expect(host.locator("img[src*='.svg']").first).to_be_visible()
 
 
-def test_a_file_of_several_megabytes_goes_up(house: House) -> None:
+def test_a_file_of_several_megabytes_goes_up(proxied: ProxiedApp) -> None:
     grain = np.random.default_rng(1)
     faces = tuple(Face(f"card {n}", grain.integers(0, 255, (400, 260, 3), dtype=np.uint8)) for n in range(10))
     data = CardSet("Large", faces, "krone").packed()
     assert len(data) > 3_000_000
-    visitor = house.host()
+    visitor = proxied.host()
     found = re.search(r'name="csrf" content="([^"]+)"', visitor.ask(f"{PREFIX}/camera/cards")[1])
     assert found
     body = io.BytesIO()
@@ -207,15 +207,15 @@ def test_a_file_of_several_megabytes_goes_up(house: House) -> None:
         f"{PREFIX}/camera/cards/import", body.getvalue(), **{"Content-Type": "multipart/form-data; boundary=limit"}
     )
     assert (status, location.startswith(f"{PREFIX}/camera/cards?")) == (303, True)
-    assert "Large" in house.running_app.app_state.cameras.cards.own.names()
+    assert "Large" in proxied.running_app.app_state.cameras.cards.own.names()
 
 
-def test_one_visitor_who_guesses_words_does_not_shut_out_another(house: House) -> None:
-    guesser = Visitor(house.port, headers={"X-Forwarded-For": "203.0.113.5"})
+def test_one_visitor_who_guesses_words_does_not_shut_out_another(proxied: ProxiedApp) -> None:
+    guesser = Visitor(proxied.port, headers={"X-Forwarded-For": "203.0.113.5"})
     for _ in range(11):
         status = guesser.ask(f"{PREFIX}/pair/host/wrongword")[0]
     assert status == 429
-    other = Visitor(house.port, headers={"X-Forwarded-For": "203.0.113.6"})
+    other = Visitor(proxied.port, headers={"X-Forwarded-For": "203.0.113.6"})
     assert other.ask(f"{PREFIX}/pair/host/wrongword")[0] == 403
 
 

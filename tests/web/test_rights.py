@@ -156,7 +156,7 @@ def refused(app: Flask, client: FlaskClient, address: str) -> bool:
     method, _, rule = address.partition(" ")
     path = re.sub(r"<(int:|path:)?(\w+)>", lambda part: "1" if part[1] == "int:" else PARTS.get(part[2], "x"), rule)
     if "filename" in rule:
-        path = f"{app.static_url_path}/house.css"
+        path = f"{app.static_url_path}/running_app.css"
     data = FORM if method == "POST" else None
     answer = client.open(path, method=method, data=data, headers={"X-CSRF-Token": "known"}, buffered=True)
     return answer.status_code == 403 and not path.startswith("/pair")  # a wrong word is refused, too
@@ -168,7 +168,7 @@ def test_every_address_is_in_the_table_of_rights(network: Flask) -> None:
 
 
 @pytest.mark.parametrize("invitations", GIVEN, ids="+".join)
-def test_every_address_opens_to_those_who_have_its_right_and_to_nobody_else(
+def test_every_address_opens_only_to_visitors_with_its_right(
     network: Flask, tmp_path: Path, invitations: tuple[str, ...]
 ) -> None:
     for address, right in NEEDED.items():
@@ -180,7 +180,7 @@ def test_every_address_opens_to_those_who_have_its_right_and_to_nobody_else(
 def test_a_link_to_watch_or_to_play_sends_no_pictures_that_become_rolls(
     network: Flask, app_state: AppState, tmp_path: Path, invitation: str
 ) -> None:
-    """Whoever may do more than a camera was let in wherever a camera is: 30 pictures of dice were a roll."""
+    """A visitor with more rights than a camera was admitted wherever a camera is: 30 pictures of dice became a roll."""
     app_state.cameras.watch("phone")
     client = came_in_by(network, tmp_path, invitation)
     picture = io.BytesIO(b"\xff\xd8\xff\xc0\x00\x11\x08\x02\xd0\x05\x00\x03" + bytes(20))

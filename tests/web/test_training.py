@@ -88,7 +88,7 @@ def test_the_first_page_of_a_long_game_comes_within_two_seconds_and_tells_someth
     assert page.count('class="did"') == 8
 
 
-def test_the_answer_of_a_puzzle_is_not_told_before_somebody_has_tried(here: AppState, client: FlaskClient) -> None:
+def test_the_answer_of_a_puzzle_is_hidden_until_the_first_try(here: AppState, client: FlaskClient) -> None:
     game_id = shelved(here, PLAYED)
     until = time.monotonic() + 60
     while "training/" not in client.get(f"/history/{game_id}/training").headers.get("Location", ""):
@@ -152,5 +152,5 @@ def test_dice_that_the_cards_do_not_bring_are_refused_in_words(here: AppState, c
 @pytest.mark.parametrize(
     "path", ["training/9999", "whatif/9999", "training/1?try=99", "whatif/1?active=x&cards=dragon"]
 )
-def test_addresses_that_nobody_offers_harm_nothing(here: AppState, client: FlaskClient, path: str) -> None:
+def test_addresses_that_are_not_offered_harm_nothing(here: AppState, client: FlaskClient, path: str) -> None:
     assert client.get(f"/history/{shelved(here, PLAYED)}/{path}").status_code in (200, 404)

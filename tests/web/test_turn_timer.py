@@ -96,15 +96,15 @@ def test_the_form_starts_a_game_with_a_timer_and_a_rematch_keeps_it(app_state: A
 @pytest.mark.browser
 @pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize("path", ["", "me/A", "television"])
-def test_every_screen_counts_down_warns_and_lets_the_turn_go_on(house: RunningApp, path: str) -> None:
-    begin_game(house.app_state, "krone", ("Anna", "Bert"), **{TAG: "60"})
+def test_every_screen_counts_down_warns_and_lets_the_turn_go_on(running_app: RunningApp, path: str) -> None:
+    begin_game(running_app.app_state, "krone", ("Anna", "Bert"), **{TAG: "60"})
     wall = Wall()
-    house.app_state.turn_clock = TurnClock(wall)
-    enter(house, TURN[0])
+    running_app.app_state.turn_clock = TurnClock(wall)
+    enter(running_app, TURN[0])
     with browsing(bypass_csp=True, reduced_motion="reduce") as open_page:
         page = open_page("about:blank")
         page.add_init_script("window.seconds = 0; performance.now = () => 1000 * seconds;")
-        page.goto(house.server.address + path)
+        page.goto(running_app.server.address + path)
         timer = page.locator("#turn-timer")
         expect(timer).to_contain_text(re.compile(r"Anna\s*1:00"))
         page.evaluate("seconds = 7")  # the page counts on by itself
@@ -119,7 +119,7 @@ def test_every_screen_counts_down_warns_and_lets_the_turn_go_on(house: RunningAp
         for width, height in SCREENS.items():
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
-        enter(house, *TURN[1:])
+        enter(running_app, *TURN[1:])
         expect(timer).to_contain_text(re.compile(r"Bert\s*1:00"))
-        begin_game(house.app_state, "krone", ("Anna", "Bert"))
+        begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
         expect(timer).to_be_hidden()

@@ -92,7 +92,7 @@ def test_a_season_that_ends_before_it_begins_is_refused(tables: tuple[Companion,
 
 
 @pytest.mark.browser
-def test_the_clubs_page_fits_every_screen_and_shuts_nobody_out(postgresql: PostgresServer, tmp_path: Path) -> None:
+def test_the_clubs_page_fits_every_screen_and_is_accessible(postgresql: PostgresServer, tmp_path: Path) -> None:
     with (
         served_app(tmp_path, archive=postgresql.new_database()) as running_app,
         browsing(bypass_csp=True, reduced_motion="reduce") as open_page,

@@ -69,7 +69,7 @@ def test_refusals_quote_entries_and_stacks_in_words(app_state: AppState, tmp_pat
         assert refusal(Illegal("the {side} is empty", side="left stack")) == "dieser Stapel ist leer (linker Stapel)"
 
 
-def test_a_past_game_names_its_own_players_whoever_plays_now(app_state: AppState, tmp_path: Path) -> None:
+def test_a_past_game_names_its_own_players_while_others_play_now(app_state: AppState, tmp_path: Path) -> None:
     """Seats of a past game were called by the names of the running one."""
     archive = app_state.past.archive = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))

@@ -38,6 +38,7 @@ CLEAR = 0.5  # share from which further proposals of the same face here are skip
 SIZED = 1.3  # maximum ratio of card heights on one table
 APART = 0.3  # maximum share of an unknown card that another unknown card covers
 AT_LEAST = 3  # cards found at an estimated height: fewer may be a coincidence
+LARGE = 320  # pixels: minimum long side of an image whose card height is estimated; features cost less in smaller ones
 TOUCHING = 1.1  # maximum ratio of the height of a card in a row to the usual height
 SAME_CARD = 0.55  # overlap from which an outline is a recognised card
 
@@ -89,7 +90,8 @@ class CardReader:
         """Candidates by outlines and by patches.
 
         Patches need the cards' height. If it is given, patches come first, which is faster. Otherwise it comes from
-        cards recognised by outline, or it is estimated and used if at least AT_LEAST cards are found with it.
+        cards recognised by outline, or it is estimated in a large image and used if at least AT_LEAST cards are found
+        with it.
         """
         if tall is not None:
             candidates = self._compared(pyramid, self._votes.proposals(pyramid.image, tall))
@@ -98,6 +100,8 @@ class CardReader:
         heights = [self._choose.height(one) for one in self._choose.accepted(candidates)]
         if heights:
             return candidates + self._compared(pyramid, self._votes.proposals(pyramid.image, float(np.median(heights))))
+        if max(pyramid.image.shape[:2]) < LARGE:
+            return candidates
         guessed = self._votes.likeliest_height(pyramid.image)
         found = self._compared(pyramid, self._votes.proposals(pyramid.image, guessed))
         return found if len(self._choose.accepted(found)) >= AT_LEAST else candidates

@@ -12,7 +12,7 @@ MIN_LOG_ODDS = 2.25  # minimum sum of the finder's and the reader's log-odds for
 MIN_DIE_CHANCE = 0.5  # minimum probability of a die for reporting a candidate of a photo
 # Minimum probability of the likeliest face for reporting a die: in a fast pass, in a refined pass.
 MIN_FACE_CHANCE_FAST, MIN_FACE_CHANCE_REFINED = 0.4, 0.3
-SCORE_CLIP = 1e-4  # scores are clipped to [SUREST, 1 − SUREST] before taking log-odds
+SCORE_CLIP = 1e-4  # scores are clipped to [SCORE_CLIP, 1 − SCORE_CLIP] before taking log-odds
 
 
 def odds_of_die(seen: Detections, found: Float) -> Float:

@@ -136,7 +136,7 @@ def _tiles(copy: Image, scale: float) -> list[TileView]:
 
 
 def _starts(length: int) -> list[int]:
-    """Where tiles begin along one side so that they cover it evenly."""
+    """Start positions of tiles along one side, which cover it evenly."""
     if length <= TILE_SIDE:
         return [0]
     count = math.ceil((length - TILE_OVERLAP) / (TILE_SIDE - TILE_OVERLAP))

@@ -116,6 +116,8 @@ class Watching:
                 return
             if pipeline is not None and go.areas != areas:
                 areas, pipeline.layout = go.areas, go.areas or PrintedMat()
+            if pipeline is not None:
+                pipeline.cards = go.cards
             with working("reading a picture"):
                 seen = _seen(frame, pipeline, encoder, self._go.pause)
             self.say(seen)

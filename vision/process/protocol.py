@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from vision.table.layout import DrawnAreas, Outline
+from vision.table.mat import Polygon
 from vision.tracking.frame_quality import DiceQuality
 from vision.types import Frame, Lost, Reading
 
@@ -55,12 +56,14 @@ class Go:
         due: Number of dice that must be on the table.
         areas: Zones for dice; None for the mat, if there is one.
         pause: Seconds between pictures for viewers; None if there are no viewers.
+        cards: Zones of cards, in fractions of the frame.
     """
 
     answered: int
     due: int = 0
     areas: DrawnAreas | None = None
     pause: float | None = None
+    cards: tuple[Polygon, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def _end(data: bytes, place: int) -> int:
 
 
 def _properties(data: bytes, kind: bytes) -> list[int]:
-    """Where the properties of this kind begin (meta → iprp → ipco)."""
+    """The offsets at which the properties of this kind begin (meta → iprp → ipco)."""
     place, until, found = 0, len(data), []
     wanted = [b"meta", b"iprp", b"ipco"]
     while place + 8 <= until:

@@ -1,1 +1,1 @@
-"""From detections, frame by frame, to tracked dice and readings."""
+"""Tracks detected dice frame by frame and turns them into readings."""

@@ -181,8 +181,7 @@ class MotionGate:
         return [not changed[self._within(box)].any() for box in boxes]
 
     def newly_there(self, boxes: Sequence[Box], die_pixels: float | None) -> list[bool]:
-        """For each box (full pixels), whether it shows something that the empty table does not, and its surroundings do
-        not.
+        """For each box (full pixels), whether it and not its surroundings differs from the empty table.
 
         False everywhere if as much of the frame differs as a hand covers, because then the camera moved or the light
         changed.
@@ -310,8 +309,8 @@ class MotionGate:
         return table, np.maximum(apart[..., 0], apart[..., 1]), alike(table.pixels, small.pixels) > SAME_PATTERN
 
     def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
-        """Updates the model of the empty table: slowly where something moves, quickly where all rests, so that a card
-        soon belongs to the table."""
+        """Updates the model of the empty table: slowly where something moves, quickly where all rests, as a card put
+        down."""
         assert self._background is not None
         assert self._stirred is not None
         lying = self._stirred < seconds - 2 * RESTLESS_SECONDS

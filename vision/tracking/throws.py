@@ -77,12 +77,12 @@ class RestingDie:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Pixels."""
+        """Its centre, pixels."""
         return centre(self.box)
 
     @property
     def width(self) -> float:
-        """Pixels."""
+        """Its width, pixels."""
         return math.sqrt(max(self.box[2] - self.box[0], 1.0) * max(self.box[3] - self.box[1], 1.0))
 
     @property
@@ -97,7 +97,7 @@ class RestingDie:
 
     @property
     def rolling(self) -> float:
-        """The chance that it rolled since then, from what was seen of this die alone."""
+        """Probability that it rolled since the table last settled, from observations of this die alone."""
         if self.missed:
             return 0.5
         unseen = self.elsewhere and not self.handled  # a die turned in its place was in a hand, however long ago
@@ -204,7 +204,7 @@ def rolled_together(came: Sequence[RestingDie], has_kept_zone: bool = False) -> 
 
 
 def _lay_before(die: RestingDie, other: RestingDie) -> bool:
-    """Whether a die that was not seen rolling rested when the other was first seen rolling."""
+    """Whether a die that was not seen rolling already rested when the other one was first seen rolling."""
     if die.rolls or die.rested is None or other.first_roll is None:
         return False
     return die.rested < other.first_roll

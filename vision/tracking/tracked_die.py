@@ -205,7 +205,7 @@ class TrackedDie:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Pixels."""
+        """Its centre, pixels."""
         return centre(self.box)
 
     @property

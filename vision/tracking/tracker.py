@@ -64,7 +64,7 @@ class Tracker:
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
         self._compared = False  # whether the last pass saw enough dice to measure jitter
-        self._tremble = (0.0, 0.0)  # camera jitter so far, pixels
+        self._jitter = (0.0, 0.0)  # camera jitter so far, pixels
         self._looked = math.inf  # seconds of the last pass
         self._apart: deque[float] = deque(maxlen=REST_LOOKS)  # seconds between the last passes
         self.dice: list[TrackedDie] = []
@@ -100,7 +100,7 @@ class Tracker:
         followed, back = self._matched(boxes)
         # A refined pass uses another network; the difference of its boxes is no camera motion.
         quickly = [(old, new) for old, new in followed.items() if not looks[new].closely]
-        self._follow_tremble([(self.dice[old].box, boxes[new]) for old, new in quickly])
+        self._follow_jitter([(self.dice[old].box, boxes[new]) for old, new in quickly])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
         for old, new in followed.items():
             self._seen_again(self.dice[old], boxes[new], looks[new], seconds)
@@ -286,7 +286,7 @@ class Tracker:
         """
         return die.still >= RESTING_PASSES or (die.lay is not None and die.still > 0)
 
-    def _follow_tremble(self, steps: list[tuple[Box, Box]]) -> None:
+    def _follow_jitter(self, steps: list[tuple[Box, Box]]) -> None:
         """Takes the small motion common to all dice for camera jitter. One die alone says nothing about it."""
         self._compared = len(steps) > 1
         if not self._compared:
@@ -294,12 +294,12 @@ class Tracker:
         before, after = np.array([old for old, _ in steps]), np.array([new for _, new in steps])
         dx, dy = (median(axis) for axis in (middles(after) - middles(before)).T.tolist())
         if math.hypot(dx, dy) <= ALONE * width(steps[0][1]):
-            self._tremble = self._tremble[0] + dx, self._tremble[1] + dy
+            self._jitter = self._jitter[0] + dx, self._jitter[1] + dy
 
     def _steadied(self, die: TrackedDie) -> tuple[float, float]:
         """Its centre in pixels without camera jitter."""
         x, y = die.centre
-        return x - self._tremble[0], y - self._tremble[1]
+        return x - self._jitter[0], y - self._jitter[1]
 
 
 def _covered(before: Box, after: Box) -> bool:

@@ -71,7 +71,7 @@ class Turn:
 
     @property
     def mirrored(self) -> Turn:
-        """The same, mirrored left to right."""
+        """This turn followed by mirroring left to right."""
         return replace(self, flip={None: 1, 1: None, 0: -1, -1: 0}[self.flip])
 
 
@@ -176,7 +176,7 @@ def _turns(size: tuple[int, int], grey: Bytes) -> Iterator[Turn]:
 
 
 def _middle(shape: tuple[float, float], size: tuple[int, int], scale: float) -> Box:
-    """Where a scaled (width, height) is when centred in another, relative to that one."""
+    """The place of a scaled (width, height) centred in another, relative to that one."""
     x, y = scale * shape[0] / size[0] / 2, scale * shape[1] / size[1] / 2
     return 0.5 - x, 0.5 - y, 0.5 + x, 0.5 + y
 
@@ -215,6 +215,6 @@ def _resized(grey: Bytes, width: int) -> Bytes:
 
 
 def _pixels(box: Box, size: tuple[int, int]) -> tuple[int, int, int, int]:
-    """A relative box in whole pixels of a (width, height); at least one each way."""
+    """A relative box in whole pixels of a picture of this (width, height), at least one pixel wide and high."""
     left, top = round(box[0] * size[0]), round(box[1] * size[1])
     return left, top, max(left + 1, round(box[2] * size[0])), max(top + 1, round(box[3] * size[1]))

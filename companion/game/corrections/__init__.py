@@ -1,1 +1,1 @@
-"""What follows when a person answers a question or corrects a line: what else on record was wrong with it."""
+"""The consequences of an answer or a correction: other lines that were wrong because of it."""

@@ -19,7 +19,7 @@ from engine.record import Record
 
 
 def referee_for(record: Record) -> Referee | None:
-    """Who explains the camera's readings in this game; None where its dice are entered by hand only."""
+    """The referee for this game; None if its dice are entered by hand only."""
     transitions = plugin(record.game.ID).transitions
     return None if transitions is None else BeliefReferee(transitions)
 

@@ -163,7 +163,7 @@ def not_played(h: Hypothesis, stay: Stay, moved: Collection[int]) -> float:
 
 
 def _rather(h: Hypothesis, die: Die, face: int) -> float:
-    """Log odds of this face over the believed one, until now."""
+    """Log odds of this face over the believed one, by the readings so far."""
     now = h.faces[die.var]
     return sum(stay.log_chances[face] - stay.log_chances[now] for stay in h.stays[die.var])
 

@@ -28,7 +28,7 @@ MOST_TRIED = 500  # sets of rolled dice and hypotheses to try for one snapshot, 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a hypothesis must explain. Both are events without dice set aside.
+    """A condition that the events of a hypothesis must satisfy. Both attributes are events without dice set aside.
 
     Attributes:
         wanted: How its events must begin.
@@ -63,7 +63,12 @@ class Belief:
     """Hypotheses about one turn, and the snapshots they explain."""
 
     def __init__(self, begun: Iterable[Hypothesis], snapshot: Snapshot | None = None) -> None:
-        """snapshot: what rested on the table when the turn began."""
+        """Starts a belief.
+
+        Args:
+            begun: The hypotheses at the start of the turn.
+            snapshot: The dice on the table at that time.
+        """
         self.begun = tuple(begun)
         self.hypotheses = self.begun
         self.first = snapshot
@@ -169,7 +174,7 @@ class Belief:
         return frozenset(stay for stay, chance in chances.items() if chance > 0.5)
 
     def replayed(self, begun: Sequence[Hypothesis], condition: Condition) -> Belief:
-        """The same snapshots filtered again under a condition."""
+        """The belief after filtering its snapshots again under a condition."""
         refiltered = Belief(begun, self.first)
         for snapshot in self.snapshots:
             if not refiltered.update(snapshot, condition):
@@ -188,7 +193,7 @@ class _Search:
     are dropped."""
 
     def __init__(self, snapshot: Snapshot, before: Snapshot | None, condition: Condition | None, top: float) -> None:
-        """top: the log chance of the best that is known already."""
+        """Prepares the search. top: the log chance of the best hypothesis known already."""
         self.snapshot, self.before, self.condition = snapshot, before, condition
         self.top, self.tried = top, 0
         self.found: list[tuple[float, Hypothesis]] = []

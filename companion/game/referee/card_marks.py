@@ -25,7 +25,7 @@ LATER_SECONDS = 4.0  # a used card is turned this soon after its dice changed, i
 
 @dataclass(frozen=True, slots=True)
 class CardMarks:
-    """What is seen of the cards.
+    """The observed positions of the cards.
 
     Attributes:
         seat: The player on turn.
@@ -33,7 +33,7 @@ class CardMarks:
         upright: Kinds in view that were not.
         turn_rate: The chance that a used card is turned at this table.
         gone: Kinds that have not been seen since this turn began.
-        owned_seen: (seat, kind) of what was seen among a player's cards in this game.
+        owned_seen: (seat, kind) of cards seen among a player's cards in this game.
     """
 
     seat: str

@@ -44,7 +44,8 @@ def _bought(
 
 
 def richer(timeline: Timeline, begin: int, hypotheses: Iterable[Hypothesis]) -> Iterator[Hypothesis]:
-    """The hypotheses, which begin at this place of the record, after purchases that no player has entered."""
+    """Copies of the hypotheses, which begin at this place of the record, preceded by purchases that no player has
+    entered."""
     for then, purchases, cost in bought(timeline):
         if purchases[-1].at <= begin and then.replay.states != timeline.replay.states:
             base = then.replay.states[begin + len(purchases)]

@@ -64,7 +64,7 @@ def rolled(sighting: Sighting, snapshot: Snapshot, before: Snapshot | None) -> R
 
 
 def with_throw(dice: Sequence[Rolled]) -> list[Rolled]:
-    """The same after comparing the dice: a player who rolls puts no die down in the same moment."""
+    """The estimates after comparing the dice: a player who rolls puts no die down in the same moment."""
     new = [one for one in dice if one.sighting.shift is None]
     when = min((one.sighting.stay.began for one in new if one.odds > SURELY), default=math.inf)
     return [

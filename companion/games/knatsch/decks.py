@@ -49,7 +49,7 @@ def deck_file_tags(deck: Path | None) -> dict[str, str]:
 
 
 def deck_form_tags(deck: bytes) -> dict[str, str]:
-    """The same for a file uploaded with the form “New game”.
+    """The header tags of a new game with a deck file uploaded with the form “New game”.
 
     Raises:
         Unreadable: The file is not a deck.

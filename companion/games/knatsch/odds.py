@@ -92,7 +92,7 @@ def summary(answer: BeatAnswer) -> dict[str, Any]:
 
 
 def readable(answer: BeatAnswer) -> str:
-    """The same for people: the probability, then the best ways to continue."""
+    """The answer as text for people: the probability, then the best ways to continue."""
     question = answer.question
     sure = {0.0: "out of reach", 1.0: "certain"}
     exact = sure.get(float(answer.chance), f"= {answer.chance}")

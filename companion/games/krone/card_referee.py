@@ -44,6 +44,7 @@ class CardReferee:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._entered: dict[tuple[str, str], Change] = {}
+        self._fixes: tuple[object, tuple[tuple[int, str], ...]] = (None, ())
         self._clock = TurnStart(table)
         self._used_cards = UsedCards(table, self._clock)
 
@@ -107,9 +108,16 @@ class CardReferee:
                     return CardQuestion(said, place=one.place)
         if one.kind in COSTS and self._table.state.seat == one.seat:
             said = Sentence(NOT_PAID, {"card": one.kind, "seat": one.seat, "cost": COSTS[one.kind][1]})
-        else:
-            said = Sentence(NOT_ALLOWED, {"card": one.kind, "seat": one.seat})
+            return CardQuestion(said, place=one.place, fixes=self._fixes_for(f"{one.seat} buy {one.kind}"))
+        said = Sentence(NOT_ALLOWED, {"card": one.kind, "seat": one.seat})
         return CardQuestion(said, place=one.place)
+
+    def _fixes_for(self, event: str) -> tuple[tuple[int, str], ...]:
+        """The corrections of one die that pay for the card, found once for each state of the record."""
+        key = event, self._table.lines
+        if self._fixes[0] != key:
+            self._fixes = key, self._table.misread_for(event)
+        return self._fixes[1]
 
     def _taken_back(
         self, seen: CardsSeen, seconds: float, tableaux: Mapping[str, Counter[str]]

@@ -108,7 +108,7 @@ def _action(action: Action) -> dict[str, Any]:
 
 
 def _readable(position: Position, found: dict[str, Answer], milliseconds: float) -> str:
-    """The same for people: one line per goal with what to do next, and the exact fraction if it is short."""
+    """The odds as text for people: one line per goal with what to do next, and the exact fraction if it is short."""
     lines = [f"{'':12} {'chance':>9}  {'next':34} exactly"]
     for goal, answer in found.items():
         chance = answer.chance

@@ -108,8 +108,8 @@ def state() -> str:
 
 
 def camera_state() -> dict[str, Any]:
-    """The context of `camera_state.html` and the phone's guide. `computer_slow`: a phone sends images faster than
-    this computer reads them."""
+    """The context of `camera_state.html` and the phone's guide. `computer_slow`: images come faster than this
+    computer reads them."""
     cameras = app_state().cameras
     watcher = cameras.watcher
     health = watcher.health() if watcher else None
@@ -119,8 +119,15 @@ def camera_state() -> dict[str, Any]:
         "health": health,
         "checklist": steps,
         "ready": bool(steps and watcher and not watcher.state.why) and all(step.done for step in steps),
-        "computer_slow": bool(watcher and watcher.source == "phone" and cameras.phone.rate >= SLOW_RATE),
+        "computer_slow": watcher is not None and _fast(watcher.source),
     }
+
+
+def _fast(source: str) -> bool:
+    """Whether this source is known to send enough images: a phone that does, or a film, which needs no light."""
+    if source == "phone":
+        return app_state().cameras.phone.rate >= SLOW_RATE
+    return not source.isdigit() and "://" not in source
 
 
 @blueprint.get("/camera/clip")

@@ -40,7 +40,7 @@ def may_act_for(*seats: str) -> None:
 
 
 def may_change(change: Change) -> None:
-    """Raises NotYours if the visitor may not change what this change affects."""
+    """Raises NotYours if the visitor may not change the events that this change affects."""
     may_act_for(*change.seats)
 
 

@@ -37,7 +37,7 @@ def part_page(part: str) -> str | AnyResponse:
 
 @blueprint.get("/overlay/<part>/board")
 def part_board(part: str) -> Response:
-    """The changing part of one part."""
+    """The changing content of one overlay part."""
     return board_response(app_state(), fill=_one(part), key=f"overlay {part}")
 
 
@@ -81,7 +81,7 @@ def _page(template: str, key: str, fill: Callable[[], dict[str, Any]], **around:
 
 
 def _shown(template: str = "overlay_board.html", **more: Any) -> dict[str, Any]:
-    """The context of a view that nobody acts on, with the chances to win."""
+    """The context of a read-only view, with the chances to win."""
     known = app_state().advisor.chances()
     wins = dict(known.wins) if known else {}
     return shown_board(app_state()) | {"may_play": False, "wins": wins, "board_template": template} | more

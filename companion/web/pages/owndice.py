@@ -52,7 +52,7 @@ def likeliest(die: SeenDie) -> list[int]:
 @blueprint.get("/camera/dice/<int:number>.jpg")
 @needs(Right.MANAGE)
 def picture(number: int) -> Response:
-    """That image."""
+    """The image with this number."""
     kept = app_state().cameras.own_dice.held(number)
     if kept is None:
         abort(404)

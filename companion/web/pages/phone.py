@@ -53,8 +53,10 @@ def guide() -> str:
 @takes_upload(MAX_UPLOAD_BYTES)
 @needs(Right.SEND_PICTURES)
 def picture() -> tuple[str, int]:
-    """Receives one JPEG, with `cards` of the cards. 204 if accepted; 409 if no game uses a phone; 413 and 422 with a
-    sentence for the phone's user."""
+    """Receives one JPEG; with the query `cards`, an image of the cards.
+
+    Returns 204 if accepted; 409 if no game uses a phone; 413 and 422 with a sentence for the phone's user.
+    """
     here = app_state()
     of_cards = "cards" in request.args
     if not _is_phone(here.cameras.cards.watcher if of_cards else here.cameras.watcher):

@@ -26,7 +26,7 @@ def page(seat: str) -> str | AnyResponse:
 
 @blueprint.get("/me/<seat>/board")
 def board(seat: str) -> Response:
-    """The changing part of it."""
+    """The changing part of a seat's page."""
     return phone_response(seat)
 
 

@@ -35,7 +35,7 @@ def page() -> PageAnswer:
 
 @blueprint.get("/board")
 def board() -> Response:
-    """The changing part of it."""
+    """The changing part of the table page."""
     return board_response(app_state())
 
 

@@ -103,8 +103,10 @@ def organiser_payoff(dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Valu
 
 
 def contestant_payoff(leading: Combination, dice_cards: Dice, challengers: tuple[Thrower, ...]) -> Values:
-    """The same for a player who must first beat the leading result. An attacker of a castle, for example, beats its
-    combination, and then its owner is the only later player."""
+    """(462, 1) the value of each result for a player who must first beat the leading result.
+
+    An attacker of a castle, for example, beats its combination, and then its owner is the only later player.
+    """
     takes_lead = np.array([[float(worth.beats(leading))] for worth in worths(dice_cards)])
     payoff: Values = takes_lead * organiser_payoff(dice_cards, challengers)
     return payoff

@@ -34,7 +34,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An action and its value under best play afterwards: the probability of the goal, or the worth of the turn."""
+    """An action and its value under best play afterwards: the probability of the goal, or the value of the turn."""
 
     action: Action
     value: Fraction | float

@@ -104,7 +104,7 @@ def advise(
 
 
 def turn_tables(position: Position, priced: Prices) -> TurnSolver:
-    """The unsolved kernel turn for the worth of a turn, as goal number 0."""
+    """The unsolved kernel turn whose goal number 0 is the value of the turn."""
     return tables(position, [priced.goal], priced.goals(), priced.least, priced.groups)
 
 

@@ -55,7 +55,7 @@ class Chance:
 
     @classmethod
     def at_least(cls, value: Fraction | float) -> Chance:
-        """From best play without some cards. If that is already certain, the others change nothing."""
+        """A chance known from best play without some cards. If that is certain already, the others change nothing."""
         p = float(value)
         return cls.exact(p) if 1 - p <= _CERTAIN else cls(p, None, "sampled", p, 1.0)
 
@@ -192,7 +192,7 @@ def answers(
 def _worth_more(
     sizes: Mapping[str, float], found: Mapping[str, Answer], most_cells: float, all_cells: float
 ) -> tuple[list[str], list[str], float]:
-    """Of the goals whose odds are only bounded: those to solve fully, those to bound again with more cards, and the
+    """Selects among the goals with bounded odds: those to solve fully, those to bound again with more cards, and the
     cells left for these. The least known come first."""
     wholly, further = [], []
     for name in sorted(sizes, key=lambda name: (found[name].chance.width <= _CLOSE, sizes[name])):

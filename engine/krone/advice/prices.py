@@ -123,7 +123,8 @@ def within_reach(position: Position, cards: Sequence[str]) -> list[str]:
 
 
 def _final_prices(state: State, expired: Expired) -> Prices:
-    """In the final round only a group that beats (for the Queen's owner: equals) the threshold has a value."""
+    """The prices in the final round, where only a group that beats (for the Queen's owner: equals) the threshold has a
+    value."""
     assert state.threshold is not None
     threshold = threshold_for(state, state.seat)
     first = rung(*state.threshold) + (not threshold.equal)

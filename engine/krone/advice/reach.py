@@ -127,7 +127,8 @@ def _challenge_together(
 
 
 def challenge_from(position: Position, threshold: int, holds: Sequence[float], expired: Expired = None) -> float:
-    """The same from any position of a turn; for a turn with too many cards a guaranteed lower bound."""
+    """The win probability as from `challenge`, from any position of a turn; for a turn with too many cards a guaranteed
+    lower bound."""
     least = group(threshold + 1)
     if least[0] > position.most:
         return 0.0
@@ -177,7 +178,7 @@ def _every_rung(position: Position, first: int, most: int, expired: Expired) -> 
 def _some_rungs(
     position: Position, first: int, most: int, expired: Expired, faces: tuple[int, ...]
 ) -> list[tuple[float, ...]]:
-    """The same with less work.
+    """For every count the probabilities of its six rungs, most of them interpolated.
 
     From the largest count (the quickest) downwards, all rungs are solved until they are likely enough to show how the
     faces of a count interpolate. After that only the first rung of a count and these faces are solved, and the others

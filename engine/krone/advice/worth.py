@@ -45,7 +45,8 @@ class Worth:
 
     @classmethod
     def of(cls, weights: Mapping[str, Numbers]) -> Worth:
-        """From weights by name, with the names and shapes above. Without `sharpness`, scores are not scaled."""
+        """A value function from weights by name, with the names and shapes above. Without `sharpness`, scores are not
+        scaled."""
         known = {"sharpness": np.zeros((4, 2)), **weights}
         return cls(**{name: np.asarray(known[name], float) for name in cls.__slots__})
 

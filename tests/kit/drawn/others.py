@@ -101,7 +101,7 @@ def numeral_die(rng: Generator) -> Image:
 
 
 def numeral_cube(rng: Generator) -> tuple[Image, Image]:
-    """The cube alone, sometimes with an empty side: patch and mask as from `draw_die`."""
+    """A cube with numerals or symbols, sometimes with an empty side: patch and mask as from `draw_die`."""
     style, (eye, _) = random_style(rng), random_eye(rng)
     font, thick = int(rng.integers(8)), int(rng.integers(4, 12))
     blank = rng.random() < 0.1

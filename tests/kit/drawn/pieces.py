@@ -69,7 +69,7 @@ def _sheet(wide: float, high: float, colour: Float, rng: Generator) -> Image:
 
 
 def _spot(sheet: Image, at: Float, radius: float, colour: Float, rng: Generator) -> None:
-    """Draws a pip, flat or hollow; at, radius: units."""
+    """Draws a pip, flat or hollow. Position and radius are in units."""
     x, y = (np.asarray(at) * PER_UNIT).round().astype(int).tolist()
     reach = max(1, round(radius * PER_UNIT))
     cv2.circle(sheet, (x, y), reach, colour.tolist(), -1, cv2.LINE_AA)

@@ -32,7 +32,7 @@ def upgrade() -> None:
 
 
 def _count() -> None:
-    """Fills in the length of each game, when it was last played, and the order of that."""
+    """Fills in the length of each game, when it was last played, and the serial number that orders games by that."""
     op.execute(
         "UPDATE games SET changes = (SELECT count(*) FROM changes WHERE game_id = games.id), "
         "touched = (SELECT max(at) FROM changes WHERE game_id = games.id)"

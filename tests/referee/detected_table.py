@@ -31,7 +31,7 @@ class NeverAsked:
         raise AssertionError("the detector was asked")
 
 
-class ToldTable:
+class DetectedTable:
     """Feeds a Watch with detections made from words; calls return the last reading, `settled` gathers the new ones."""
 
     def __init__(self, layout: Layout | None = None, rate: float = 30.0, seed: int = 0) -> None:
@@ -41,7 +41,7 @@ class ToldTable:
         self._rate = rate
         self._noise = np.random.default_rng(seed)
 
-    def lie(self, dice: Sequence[Die], frames: int = 30, hand: Box | None = None, sure: float = 0.95) -> Reading:
+    def rest(self, dice: Sequence[Die], frames: int = 30, hand: Box | None = None, sure: float = 0.95) -> Reading:
         """The dice lie there for so many frames."""
         scene = Activity(hands=(scaled(hand),) if hand else (), moving=(scaled(hand),) if hand else ())
         for _ in range(frames):
@@ -55,7 +55,7 @@ class ToldTable:
             rolling = [(x - back, y + 0.2 * back, 1 + (value + step // 2) % 6) for x, y, value in dice]
             moving = tuple(box_at(x, y) for x, y, _ in rolling)
             self.look([*lying, *rolling], Activity(moving=moving), sure=0.7)
-        return self.lie([*lying, *dice])
+        return self.rest([*lying, *dice])
 
     def look(self, dice: Sequence[Die], scene: Activity, sure: float = 0.95) -> Reading:
         """One frame."""
