@@ -1,4 +1,4 @@
-"""Usual turns without a camera, tapped on a page: how many taps they take besides the faces that are entered."""
+"""Usual turns without a camera, played on a page: the number of taps in addition to the faces that are entered."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import laid_dice, no_ink, read_off, table
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
+from vision.dice.networks import Network
 from vision.dice.parts import Parts
 from vision.dice.pyramid import ImagePyramid
 from vision.dice.scoring import ASK
@@ -212,3 +213,22 @@ def write_golden() -> None:
 
 if __name__ == "__main__":
     write_golden()
+
+
+@pytest.mark.parametrize(("y", "sure", "asked"), [(100, 1.0, False), (400, 1.0, True), (400, 0.7, False)])
+def test_a_low_die_that_surely_shows_another_face_upside_down_is_asked_about(
+    detector: Detector, monkeypatch: pytest.MonkeyPatch, y: int, sure: float, asked: bool
+) -> None:
+    """Found on photos from straight above: the side of low dice towards the middle was read with certainty."""
+
+    def says_upside_down(reader: Network, picture: ImagePyramid, boxes: Float, turn: float) -> Parts[Detections]:
+        yield 0.0
+        chances = np.full((len(boxes), 6), (1 - sure) / 5, np.float32)
+        chances[:, 4] = sure
+        upright = np.eye(6, dtype=np.float32)[np.full(len(boxes), 2)]
+        return Detections(boxes, chances if turn else upright, np.ones(len(boxes), np.float32))
+
+    monkeypatch.setattr("vision.dice.face_reader._closely", says_upside_down)
+    seen = detector.read(table(640, 480), np.array([[300, y - 20, 340, y + 20]], np.float32), thorough=True)
+    assert (seen.confidences[0] < ASK) == asked
+    assert asked or seen.faces[0] == 3

@@ -33,7 +33,7 @@ class Slow(Squares):
     def read(self, image, boxes, *, thorough: bool = False) -> Detections:
         return super().read(image, boxes)
 
-    def refined(self, image, *, agreed: bool = False) -> Parts[Detections]:
+    def refined(self, image, *, agreed: bool = False, low: float = 0.0) -> Parts[Detections]:
         for _ in range(self.count):
             yield 0.02
             self.parts[-1] += 1
@@ -104,7 +104,7 @@ class SlowOnWhatIsThere(Slow):
     def detect(self, image, *, thorough: bool = False) -> Detections:
         return Squares.detect(self, image, thorough=thorough)
 
-    def refined(self, image, *, agreed: bool = False) -> Parts[Detections]:
+    def refined(self, image, *, agreed: bool = False, low: float = 0.0) -> Parts[Detections]:
         self.begun += 1
         found = yield from super().refined(image, agreed=agreed)
         self.done += 1

@@ -31,7 +31,7 @@ from vision.dice.nms import suppress, thin
 from vision.dice.parts import Parts, at_once
 from vision.dice.print_filter import lying
 from vision.dice.print_reader import PrintReader
-from vision.dice.pyramid import ImagePyramid
+from vision.dice.pyramid import LOW, ImagePyramid
 from vision.dice.selection import HARDLY, legible_candidates, needs_closer_reading
 from vision.dice.tensors import shares
 from vision.dice.tiling import Float
@@ -73,9 +73,8 @@ class Detector:
         if self._finder.classes == 1:
             reader = finder.with_name("reader.onnx")
             self._reader = load(reader, threads)
-            if self._reader.classes != FACES + 1:
-                expected = "expected seven (the six faces and 'no die')"
-                raise DamagedModel(f"{reader} has {self._reader.classes} classes, {expected}")
+            if (classes := self._reader.classes) != FACES + 1:
+                raise DamagedModel(f"{reader} has {classes} classes, expected seven (the six faces and 'no die')")
             self._close_reader = load_instead(finder.with_name("close_reader.onnx"), self._reader, reader, threads)
             self._print = PrintReader.beside(finder.with_name("print.onnx"), threads)
             self._verifier = Verifier.beside(finder.with_name("verifier.onnx"), threads)
@@ -94,7 +93,7 @@ class Detector:
                 60th of the image's longer side are missed.
         """
         if thorough and self._reader is not None:
-            return at_once(self._agreed(image))
+            return at_once(self.refined(image, agreed=True))
         picture = ImagePyramid(levelled(image))
         if self._reader is None:
             return self._of_six_classes(*at_once(self._find(picture, thorough=thorough, least=MIN_SCORE)))
@@ -106,47 +105,48 @@ class Detector:
         """The dice in an image, or in a piece of a live frame, by one refined pass."""
         return at_once(self.refined(image))
 
-    def refined(self, image: Image, *, agreed: bool = False) -> Parts[Detections]:
+    def refined(self, image: Image, *, agreed: bool = False, low: float = LOW) -> Parts[Detections]:
         """A refined pass over a live frame, in parts that can be spread over several frames.
 
         Args:
             image: (H, W, 3) uint8 BGR.
             agreed: Fuse several passes, as `detect` does with `thorough`; otherwise run one.
+            low: Share of the image's height from which a die is low in the frame.
         """
         if self._reader is None:
             return self.detect(image, thorough=True)
         if agreed:
-            return (yield from self._agreed(image))
-        return lying((yield from self._in_proportion(ImagePyramid(levelled(image)), image)))
+            return (yield from self._agreed(image, low))
+        return lying((yield from self._in_proportion(ImagePyramid(levelled(image), low), image)))
 
-    def _agreed(self, image: Image) -> Parts[Detections]:
+    def _agreed(self, image: Image, low: float) -> Parts[Detections]:
         """Fuses refined passes over a photo: one for each size, every other one mirrored.
 
         If they disagree, each size runs again with the mirroring swapped. The full-size copy, which costs most, runs
         only if there is no other or if it can decide.
         """
-        first = yield from self._in_proportion(ImagePyramid(levelled(image)), image, verified=True)
+        first = yield from self._in_proportion(ImagePyramid(levelled(image), low), image, verified=True)
         if not doubtful(certain(first)):
             return with_doubt(certain(first))
         longest = max(image.shape[:2])
         scales = [side / longest for side in COPIES if APART * side < longest]
         looks = [first]
         for i, scale in enumerate(scales):
-            looks.append((yield from self._copy(image, scale, mirrored=i % 2 == 0)))
+            looks.append((yield from self._copy(image, scale, low, mirrored=i % 2 == 0)))
         if not scales or not agree([certain(look) for look in looks]):
             for i, scale in enumerate(scales):
-                looks.append((yield from self._copy(image, scale, mirrored=i % 2 == 1)))
+                looks.append((yield from self._copy(image, scale, low, mirrored=i % 2 == 1)))
             if not scales or lone([certain(look) for look in looks]):
-                looks.append((yield from self._copy(image, 1.0, mirrored=True)))
+                looks.append((yield from self._copy(image, 1.0, low, mirrored=True)))
         return with_doubt(fused(looks))
 
-    def _copy(self, image: Image, scale: float, *, mirrored: bool) -> Parts[Detections]:
+    def _copy(self, image: Image, scale: float, low: float, *, mirrored: bool) -> Parts[Detections]:
         """One refined pass over a scaled or mirrored copy; boxes are in pixels of the original. Includes print."""
         height, width = image.shape[:2]
         size = max(1, round(width * scale)), max(1, round(height * scale))
         copy = ImagePyramid(image).resized(size)
         copy = np.ascontiguousarray(copy[:, ::-1]) if mirrored else copy
-        seen = yield from self._in_proportion(ImagePyramid(levelled(copy)), copy, verified=True)
+        seen = yield from self._in_proportion(ImagePyramid(levelled(copy), low), copy, verified=True)
         boxes = seen.xyxy[:, [2, 1, 0, 3]] * (-1, 1, -1, 1) + (size[0], 0, size[0], 0) if mirrored else seen.xyxy
         return replace(seen, xyxy=np.asarray(boxes * np.tile((width / size[0], height / size[1]), 2), np.float32))
 
@@ -163,7 +163,7 @@ class Detector:
         seen = self._still(read, chances, verified=verified)
         by = stretch(boxes[found >= MIN_SCORE], found[found >= MIN_SCORE])
         if by != (1.0, 1.0):
-            wider = ImagePyramid(stretched(picture.image, by))
+            wider = ImagePyramid(stretched(picture.image, by), picture.low / picture.size[1])
             _, found, read = yield from self._weighed_and_read(wider)
             chances = yield from self._chances(wider, found, read, verified=verified)
             other = self._still(read, chances, verified=verified)

@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 from vision.boxes import Boxes, Piece
 from vision.dice.detections import Detections, Float
 from vision.dice.parts import Parts
+from vision.dice.pyramid import LOW
 from vision.types import Image
 
 
@@ -58,8 +59,12 @@ class DetectsOnce(Reads, Protocol):
 class Refines(DetectsOnce, Protocol):
     """A detector whose refined pass can be spread over several frames."""
 
-    def refined(self, image: Image, *, agreed: bool = False) -> Parts[Detections]:
-        """A refined pass in parts. With `agreed` several passes are fused, otherwise one runs."""
+    def refined(self, image: Image, *, agreed: bool = False, low: float = LOW) -> Parts[Detections]:
+        """A refined pass in parts. With `agreed` several passes are fused, otherwise one runs.
+
+        Args:
+            low: Share of the image's height from which a die is low in the frame.
+        """
         ...
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from vision.types import Image
 
 HALVED = 0.6  # coarser sampling than this uses the next level
+LOW = 2 / 3  # share of a frame's height from which a die is low in it
 
 
 class ImagePyramid:
@@ -18,10 +19,15 @@ class ImagePyramid:
 
     Args:
         image: (H, W, 3) uint8.
+        low: Share of its height from which a die is low in the frame, where the image is a piece of one.
+
+    Attributes:
+        low: The row from which a die is low in the frame.
     """
 
-    def __init__(self, image: Image) -> None:
+    def __init__(self, image: Image, low: float = LOW) -> None:
         self._copies = [image]
+        self.low = low * len(image)
 
     @property
     def image(self) -> Image:

@@ -13,6 +13,7 @@ from vision.dice.detections import Detections, boxes_of, chosen, joined
 from vision.dice.detector_api import Detects, DetectsOnce, Doubts, Reads, Refines, TellsPrint
 from vision.dice.parts import Parts
 from vision.dice.print_memory import PrintMemory
+from vision.dice.pyramid import LOW
 from vision.dice.side_filter import side_mask
 from vision.dice.tiling import uncut
 from vision.tracking.association import greedy_match
@@ -77,7 +78,8 @@ class RefinedPass:
         parts = [image[top:low, left:right] for left, top, right, low in pieces]
         for piece, part in zip(pieces, parts, strict=True):
             left, top, _, _ = piece
-            looked = _moved(not_too_large((yield from self._closely_seen(part, agreed)), image), left, top)
+            looked = yield from self._closely_seen(part, agreed, (LOW * len(image) - top) / len(part))
+            looked = _moved(not_too_large(looked, image), left, top)
             looked = self._without_sides(image, self.print.lying(looked, seconds, closely=judge))
             boxes = looked.xyxy
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
@@ -120,7 +122,7 @@ class RefinedPass:
     def whole(self, image: Image, seconds: float) -> Parts[Detections]:
         """The agreed detections of several refined passes over the whole frame, which may see dice that a pass over a
         region did not."""
-        seen = _moved(not_too_large((yield from self._closely_seen(image, agreed=True)), image), 0, 0)
+        seen = _moved(not_too_large((yield from self._closely_seen(image, True, LOW)), image), 0, 0)
         return self._without_sides(image, self._tracker.like_others(self.print.lying(seen, seconds)))
 
     def perhaps(self, image: Image, whole: Detections, beside: Detections, seconds: float) -> Detections:
@@ -184,11 +186,15 @@ class RefinedPass:
         """Whether the place looks as before, but blurred, so that the frame does not prove that the die is gone."""
         return bool(die.blur_in(image))
 
-    def _closely_seen(self, piece: Image, agreed: bool) -> Parts[Detections]:
-        """What one refined pass finds, or what several agree on."""
+    def _closely_seen(self, piece: Image, agreed: bool, low: float) -> Parts[Detections]:
+        """What one refined pass finds, or what several agree on.
+
+        Args:
+            low: Share of the piece's height from which a die is low in the frame.
+        """
         assert self._reads is not None
         if self._refines is not None:
-            return (yield from self._refines.refined(piece, agreed=agreed))
+            return (yield from self._refines.refined(piece, agreed=agreed, low=low))
         return self._once.detect_once(piece) if self._once and not agreed else self._reads.detect(piece, thorough=True)
 
     def _with_hidden(self, image: Image, found: Detections) -> Detections:

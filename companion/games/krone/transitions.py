@@ -157,9 +157,8 @@ def ends(h: Hypothesis, least: float = -math.inf) -> Iterator[Hypothesis]:
 
 
 def _early_cards(h: Hypothesis, seat: str) -> list[str]:
-    """Cards with which this seat can add dice before its first roll (R1)."""
-    following = acting(h.state, seat, Roll(()))
-    return unused(h.replace(state=following), "add") if following.rules.early_cards else []
+    """Cards with which this seat can add dice before its first roll, if the rules allow that."""
+    return unused(h.replace(state=acting(h.state, seat, Roll(()))), "add")
 
 
 def _with_purchase(ended: Hypothesis, dice: int) -> Iterator[Hypothesis]:
