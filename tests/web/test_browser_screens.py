@@ -55,15 +55,15 @@ def test_every_game_fills_the_television(running_app: RunningApp, stage: str, wi
 
 @pytest.mark.parametrize("stage", ["fullest", "yatzy", "attack"])
 def test_a_television_with_a_camera_needs_no_scrolling(
-    house: RunningApp, monkeypatch: pytest.MonkeyPatch, stage: str
+    running_app: RunningApp, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
     """And it has no links, because there is no pointer."""
     monkeypatch.setattr(Watcher, "start", lambda watcher: None)
-    STAGES[stage](house)
-    cameras = house.app_state.cameras
+    STAGES[stage](running_app)
+    cameras = running_app.app_state.cameras
     cameras.watch("0")
     with browsing(viewport={"width": 1366, "height": 768}) as open_page:
-        page = open_page(house.server.address + "television")
+        page = open_page(running_app.server.address + "television")
         assert cameras.watcher
         show_picture(cameras.watcher)
         expect(page.locator("#watch [data-lost]")).to_be_hidden()
