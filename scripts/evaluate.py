@@ -66,17 +66,18 @@ ASIDE = ROOT / "models" / "holdout.md"
 ERRORS = ROOT / "datasets" / "dev_label_errors.csv"
 BEGIN, END = "<!-- measured: begin (written by scripts/evaluate.py) -->", "<!-- measured: end -->"
 SIX_CLASS = "| six-class YOLO"
-SECOND = "A second dev"
+SECOND = "The holdout"
 SECOND_HOW = (
-    "A third of every `train` set, listed in `datasets/second_dev.csv`: never used for tuning or training from"
-    " now on. **Before it was put aside the networks were taught all of it but `ivory`**, so that only that row, of"
-    " tables that the close reader knows from other photos, shows dice never taught."
+    "A third of every `train` set, listed in `datasets/second_dev.csv`, which is no longer used for tuning or training."
+    " **Earlier networks were trained on all of it but `ivory`**, so only that row has dice that are not in the"
+    " training data; the close reader knows its tables from other photos."
     " `python scripts/evaluate.py --photos DIR --second-dev`."
 )
-SAME = "The same photo, the same answer"
+SAME = "Consistency for changed photos"
 SAME_HOW = (
-    "Every photo of `dev` read again at six smaller sizes, the last with dice 24 pixels wide, mirrored, lighter and"
-    " darker: dice read equally, of those seen in either. `python scripts/evaluate.py --photos DIR --metamorphic`."
+    "Every photo of `dev` is read again at six smaller sizes, the last with dice 24 pixels wide, mirrored, lighter and"
+    " darker. The table counts dice that are read as in the original. `python scripts/evaluate.py --photos DIR"
+    " --metamorphic`."
 )
 
 
@@ -112,10 +113,9 @@ def with_corrected_labels(name: str, measured: list[Measured]) -> str:
     errors = label_errors(ERRORS)
     t = Tally.of([m.outcome for m in corrected(measured, errors)])
     return (
-        f"{name} with the {len(errors)} errors corrected that were found in the labels (`datasets/{ERRORS.name}`):"
+        f"{name} with corrected labels ({len(errors)} errors, `datasets/{ERRORS.name}`):"
         f" {100 * t.right / t.dice:.1f} % of {t.dice} dice, {100 * t.complete / t.pictures:.1f} % of the pictures,"
-        f" undetected errors {t.silent} = {share(t.silent, t.dice, 2)},"
-        f" extra {t.extra}."
+        f" undetected errors {t.silent} = {share(t.silent, t.dice, 2)}, extra {t.extra}."
     )
 
 
@@ -141,8 +141,8 @@ def card_text(thorough: list[Measured], live: list[Measured], model: Path) -> st
         data = file.read_bytes()
         lines.append(f"- `{file.name}` {len(data) / 1e6:.2f} MB, sha256 `{hashlib.sha256(data).hexdigest()}`")
     for name, how, measured in (
-        ("Stills", "`courtside read`: up to six looks", thorough),
-        ("Live", "one look at 640 pixels and one at 256, every die read once", live),
+        ("Stills", "`courtside read`: up to six passes", thorough),
+        ("Live", "one pass at 640 pixels and one at 256, every die read once", live),
     ):
         lines += ["", f"### {name} ({how})", "", short_table(measured), "", with_corrected_labels(name, measured)]
     return "\n".join(lines)
@@ -247,7 +247,7 @@ def main() -> int:
     parser.add_argument(
         "--metamorphic", action="store_true", help="only read every photo again, changed: are the answers equal?"
     )
-    parser.add_argument("--second-dev", action="store_true", help="only measure the third of `train` put aside")
+    parser.add_argument("--second-dev", action="store_true", help="only measure the holdout, a third of `train`")
     parser.add_argument(
         "--reports", type=Path, nargs="+", metavar="FILE", help="only read the pictures of failures that players packed"
     )
@@ -274,8 +274,8 @@ def main() -> int:
             f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n"
             f"{times_table(detector, folder)}\n\n"
             f"{start_up(chosen.model)}\n\n"
-            "As it plays, most frames show what the one before showed, and of the others only what has changed is"
-            f" searched:\n\n{videos_table(detector, clips(folder))}"
+            "During play most frames equal the previous one; in the others only the changed regions are searched:"
+            f"\n\n{videos_table(detector, clips(folder))}"
         )
         print(frames)
         if not chosen.no_write:
@@ -295,7 +295,7 @@ def main() -> int:
         aside = measure(folder.parent / "train", partial(detector.detect, thorough=True), sets, listed(ROOT / LIST))
         print(table(aside), details(aside), sep="\n\n")
         if not chosen.no_write:
-            text = f"Measured {_when_and_what('the second dev')}\n\n{short_table(aside)}"
+            text = f"Measured {_when_and_what('the holdout')}\n\n{short_table(aside)}"
             ASIDE.write_text(with_section(ASIDE, SECOND, f"{SECOND_HOW}\n\n{text}"), encoding="utf-8")
         return 0
     thorough = measure(folder, partial(detector.detect, thorough=True), sets)

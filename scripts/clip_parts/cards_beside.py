@@ -31,7 +31,7 @@ from vision.cards.teaching import as_face, cut_out, face_in
 from vision.sources.jpeg import decode
 
 ROOM = 650.0, 265.0, 1270.0, 712.0  # left, top, right, bottom of the dice in an image of 1280×720
-DIE = 30.0, 38.0  # pixels, likewise: width of a die
+DIE = 38.0, 46.0  # pixels, likewise: width of a die with its corners; larger beside cards than on a real table
 CARD_HAND = 19.0  # pixels, likewise: width of a die in proportion to a hand at the cards
 RATE = 10.0  # frames per second
 

@@ -24,7 +24,7 @@ class ClipPlayer:
     """
 
     def __init__(self, stock: Stock, play: Play, chance: Generator, source: str) -> None:
-        """source: of the photos from which the dice are cut."""
+        """Prepares the player. source: of the photos from which the dice are cut."""
         self._stock, self._play, self._chance, self._source = stock, play, chance, source
         self._alike = stock.alike(source, chance)
         self._active: list[ClipDie] = []

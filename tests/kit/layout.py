@@ -1,4 +1,4 @@
-"""What moves on a page, by the browser's own record of layout shifts."""
+"""Measures how parts of a page move, by the browser's record of layout shifts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WATCH = """() => {
 
 
 def watch_moves(page: Page) -> None:
-    """Notes from now on how far parts of the page move."""
+    """Records from now on how far parts of the page move."""
     page.evaluate(_WATCH)
 
 

@@ -1,4 +1,4 @@
-"""Usual turns without a camera, tapped on a page: how many taps they take besides the faces that are entered."""
+"""Usual turns without a camera, played on a page: the number of taps in addition to the faces that are entered."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Turn:
     Attributes:
         steps: Faces to enter (digits), dice to tick (places), or the name of a button.
         record: The events that it leads to.
-        most: Taps that it may take besides the faces of its rolls.
+        most: Maximum number of taps other than the faces of its rolls.
     """
 
     name: str
@@ -70,7 +70,7 @@ def tap(running_app: RunningApp, page: Page, turn: Turn) -> int:
     """Plays a turn of a new game on an open page with `COUNT_TAPS`.
 
     Returns:
-        The taps besides the faces.
+        The number of taps other than the faces.
 
     Raises:
         AssertionError: The record is not that of the turn.

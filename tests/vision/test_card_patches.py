@@ -9,6 +9,7 @@ from tests.kit.card_table import LaidCard, photograph_cards
 from tests.kit.editions import face
 from vision.cards.agreement import Agreement
 from vision.cards.candidates import Candidate, Chooser
+from vision.cards.card_reader import LARGE, CardReader
 from vision.cards.faces import Face, Index
 from vision.cards.patches import PatchVotes, similarity
 
@@ -44,3 +45,12 @@ def test_the_visible_half_of_a_card_counts_by_itself() -> None:
     covered = candidate(0, 0.5).found
     assert covered.share == pytest.approx(0.5)
     assert covered.half == pytest.approx(1.0)
+
+
+def test_the_height_of_cards_is_estimated_only_in_large_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a small one the estimate took longer than local features: a card under a hand took twice as long."""
+    asked: list[int] = []
+    monkeypatch.setattr(PatchVotes, "likeliest_height", lambda _, image: asked.append(image.shape[1]) or 60.0)
+    for width in (LARGE - 1, LARGE):
+        CardReader(Index(FACES)).read(np.full((60, width, 3), 90, np.uint8))
+    assert asked == [LARGE]

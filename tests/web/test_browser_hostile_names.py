@@ -63,16 +63,19 @@ def outstanding(page: Page) -> set[Request]:
     return asked
 
 
-def submit_all(page: Page, asked: set[Request], address: str) -> bool:
-    """Send each form of a page with hostile text in all its fields and files; what answers must be text too."""
+def submit_all(page: Page, asked: set[Request], address: str, sent: set[str]) -> bool:
+    """Sends each form of a page that no page before had (`sent`) with hostile text in all its fields and files; what
+    answers must be text too."""
     shown = False
     for number in range(page.locator("form").count()):
         if number >= page.locator("form").count():
             break  # going on with a game leaves no form to do it again
         form = page.locator("form").nth(number)
         action = form.evaluate("form => form.getAttribute('action') || ''")
-        if LEFT_ALONE.search(action):
+        form_kind = kind(action) + form.evaluate("form => [...form.elements].map((field) => field.name).join(' ')")
+        if LEFT_ALONE.search(action) or form_kind in sent:
             continue
+        sent.add(form_kind)
         form.evaluate(
             """(form, hostile) => {
               for (const field of form.querySelectorAll("input, textarea")) {
@@ -108,6 +111,7 @@ def walk(running_app: RunningApp, page: Page, left_out: re.Pattern[str]) -> Coun
     asked = outstanding(page)
     waiting = ["/", "/me/A", "/overlay", "/new", "/history", "/cards", "/camera", "/invite"]
     seen: set[str] = set()
+    sent: set[str] = set()
     shown: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
     while waiting:
@@ -124,7 +128,7 @@ def walk(running_app: RunningApp, page: Page, left_out: re.Pattern[str]) -> Coun
         links = page.eval_on_selector_all("a[href]", "links => links.map((link) => link.href)")
         waiting += [urldefrag(link).url.removeprefix(host) for link in links if link.startswith(host + "/")]
         if kinds[kind(path)] == 1:
-            shown[kind(path)] += submit_all(page, asked, host + path)
+            shown[kind(path)] += submit_all(page, asked, host + path, sent)
     return shown
 
 

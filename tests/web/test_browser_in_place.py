@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.browser import SIZES, browsing, enter, roll
-from tests.kit.layout import moved, watch_moves
+from tests.kit.layout import MOST, moved, watch_moves
 from tests.kit.scenes import seven_questions
 from tests.kit.served_app import served_app, table_of
 
@@ -59,6 +59,35 @@ def test_nothing_moves_when_a_roll_is_entered(home: RunningApp, size: str, momen
         at_rest(page)
         assert moved(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_nothing_moves_through_a_turn_of_yatzy_in_the_longest_language(home: RunningApp) -> None:
+    """Dice kept before stay ticked, and after the last roll three boxes take the place of the pad."""
+    with browsing(**SIZES["phone"], locale="de") as open_page:
+        page = open_page("about:blank")
+        for size, context in SIZES.items():
+            begin_game(home.app_state, "yatzy", ("Anna", "Bert", "Cleo"))
+            page.set_viewport_size(context["viewport"])
+            page.goto(home.server.address)
+            advice = page.locator(".advice > p").first
+            expect(advice).to_contain_text("Punkte")
+            for event in ("A roll 5 5 3 2 1", "A keep 5 5", "A roll 5 2 2", "A keep 5 5 5", "A roll 2 2"):
+                watch_moves(page)
+                enter(home, event, seen_on=page)
+                expect(advice).to_contain_text("Punkte")
+                down = [(name, by) for name, by, _ in moved(page) if by > MOST]
+                assert down == [], (size, event)
+                if event == "A roll 5 2 2":
+                    expect(page.locator(".tray input:checked")).to_have_count(2)
+            expect(page.locator(".choose button")).to_have_text(["Full House 19", "Fünfer 15", "Dreierpasch 15"])
+
+
+def test_the_whole_scoresheet_is_in_sight_on_a_laptop(home: RunningApp) -> None:
+    begin_game(home.app_state, "yatzy", ("Anna", "Bert", "Cleo"))
+    enter(home, "A roll 5 5 3 2 1")
+    with browsing(**SIZES["laptop"]) as open_page:
+        page = open_page(home.server.address)
+        expect(page.locator("[data-key=total]")).to_be_in_viewport(ratio=1)
 
 
 def test_rows_one_to_four_are_in_sight_on_a_laptop(home: RunningApp) -> None:

@@ -1,4 +1,4 @@
-"""A usual turn takes few taps besides its faces, at the sizes people use; in Chromium."""
+"""A usual turn takes few taps other than its faces, at usual sizes; in Chromium."""
 
 from __future__ import annotations
 

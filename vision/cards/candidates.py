@@ -79,17 +79,21 @@ class Chooser:
         )
 
     def kind(self, one: Candidate) -> str:
+        """The kind of a candidate's face."""
         return self._index.faces[one.face].kind
 
     def corners(self, one: Candidate) -> Quad:
+        """The corners of a candidate, (4, 2) pixels."""
         return self.quad(one.face, one.found.to_picture)
 
     def quad(self, face: int, to_picture: Matrix) -> Quad:
+        """The corners of a face at a place (card heights → pixels), (4, 2) pixels."""
         aspect = self._index.faces[face].aspect
         flat = np.array([[[0, 0], [aspect, 0], [aspect, 1], [0, 1]]], np.float64)
         return np.asarray(cv2.perspectiveTransform(flat, to_picture)[0] - 0.5, np.float64)
 
     def height(self, one: Candidate) -> float:
+        """The height of a candidate, pixels."""
         return height_of(one.found.to_picture, self._index.faces[one.face].aspect)
 
     def _leads(self, one: Candidate) -> bool:

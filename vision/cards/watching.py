@@ -67,7 +67,7 @@ class CardWatcher:
     """Watches the zones of one camera. Not thread-safe."""
 
     def __init__(self, reader: CardReader, zones: Zones, tall: float | None = None) -> None:
-        """tall: height of the cards in the full image, pixels, if known."""
+        """Starts without knowledge of the cards. tall: height of the cards in the full image, pixels, if known."""
         self._reader, self._zones = reader, dict(zones)
         self.tall = tall
         self.seen = CardsSeen()

@@ -63,7 +63,12 @@ class Belief:
     """Hypotheses about one turn, and the snapshots they explain."""
 
     def __init__(self, begun: Iterable[Hypothesis], snapshot: Snapshot | None = None) -> None:
-        """snapshot: what rested on the table when the turn began."""
+        """Starts a belief.
+
+        Args:
+            begun: The hypotheses at the start of the turn.
+            snapshot: The dice on the table at that time.
+        """
         self.begun = tuple(begun)
         self.hypotheses = self.begun
         self.first = snapshot
@@ -188,7 +193,7 @@ class _Search:
     are dropped."""
 
     def __init__(self, snapshot: Snapshot, before: Snapshot | None, condition: Condition | None, top: float) -> None:
-        """top: the log chance of the best that is known already."""
+        """Prepares the search. top: the log chance of the best hypothesis known already."""
         self.snapshot, self.before, self.condition = snapshot, before, condition
         self.top, self.tried = top, 0
         self.found: list[tuple[float, Hypothesis]] = []

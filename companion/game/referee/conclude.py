@@ -31,9 +31,7 @@ from companion.game.referee.publish import (
     written,
 )
 from companion.game.referee.questions import (
-    ASK_BELOW,
     SURE_DIE,
-    SURPRISED,
     URGENT,
     Explanation,
     PossibleQuestion,
@@ -47,7 +45,6 @@ from engine.dice import UNREAD
 from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last step from which a history is recorded at once
-STRANGE = -4.5  # log chance of what the snapshot looks like below which a small doubt is asked about
 LASTING_SECONDS = 0.7  # a less likely or doubtful history is recorded this long after it was first found
 AGREEING = 1 / 2  # chance of agreeing with the record, relative to the best, below which the record is corrected
 BELIEVED = 0.5  # chance below which nothing is recorded or shown
@@ -60,7 +57,7 @@ class Conclusions:
     forbids what is believed."""
 
     def __init__(self, transitions: Transitions) -> None:
-        """transitions: the transition model of the game."""
+        """Starts without conclusions. transitions: the transition model of the game."""
         self._transitions = transitions
         self._asked: set[int] = set()  # numbers of lines that have been asked about
         self._unsaid: float | None = None  # seconds when a verdict first had to wait
@@ -283,12 +280,10 @@ class Conclusions:
         """
         old = timeline.lines[begin:upto]
         events = move_texts(timeline.game, explained)
-        new = events != tuple(line.event for line in old)
-        strange = new and best.fit < STRANGE
         same = 0
         while same < min(len(old), len(explained)) and old[same].event == events[same]:
             same += 1
-        doubts = questions(explained, stories, SURPRISED if strange else ASK_BELOW)
+        doubts = questions(explained, stories)
         doubts += values(best, explained, doubts, SURE_DIE)
         about = {place for doubt in doubts for place in doubt.lines}
         unread = {i for i in range(same, len(explained)) if UNREAD in explained[i].shows}
@@ -309,7 +304,7 @@ class Conclusions:
             or max(doubt.lines) < over
             or unread.intersection(doubt.lines)
         ]
-        return (fresh if strange else due), any(doubt.matters for doubt in fresh)
+        return due, any(doubt.matters for doubt in fresh)
 
 
 def _strange(h: Hypothesis, snapshot: Snapshot | None) -> frozenset[Stay]:

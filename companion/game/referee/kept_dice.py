@@ -103,7 +103,7 @@ USUAL = (event, began, added, turns, cards_ready, lying, by_hand, taken_up, ends
 
 
 def usual(module: ModuleType) -> Transitions:
-    """The transition model in this module, with the usual answers to what it leaves out."""
+    """The transition model in this module, with default functions for those that it omits."""
     for answer in USUAL:
         vars(module).setdefault(answer.__name__, answer)
     return cast(Transitions, module)

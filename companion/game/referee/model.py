@@ -92,7 +92,6 @@ class Hypothesis:
         dice: The dice of the running turn.
         log_prior: Log chance of all that happened, without what the dice look like.
         step_log_chance: What the last snapshot added to it.
-        habit_log_chance: The part of that which says how rarely people do such a thing.
         idle: Stays of dice that are not part of the game.
         pending: Variables, before and after, of dice turned by a card that is not known yet.
         cleared: The table was empty since the last roll.
@@ -116,7 +115,6 @@ class Hypothesis:
     dice: tuple[Die, ...] = ()
     log_prior: float = 0.0
     step_log_chance: float = 0.0
-    habit_log_chance: float = 0.0
     idle: frozenset[Stay] = frozenset()
     pending: tuple[tuple[int, int], ...] = ()
     cleared: bool = False
@@ -145,15 +143,6 @@ class Hypothesis:
             self.replace(log_prior=self.log_prior + cost, step_log_chance=self.step_log_chance + cost) if cost else self
         )
 
-    def unusual(self, cost: float) -> Hypothesis:
-        """A copy whose log chance is changed by `cost` because people rarely do that."""
-        return self.weighted(cost).replace(habit_log_chance=self.habit_log_chance + cost) if cost else self
-
-    @property
-    def fit(self) -> float:
-        """Log chance of the last snapshot without what it costs that people rarely do such a thing."""
-        return self.step_log_chance - self.habit_log_chance
-
     @property
     def evidence(self) -> float:
         """Log chance of the faces read and of the order in which dice came to rest."""
@@ -177,7 +166,7 @@ class Hypothesis:
             state = self.transitions.game.play(self.state, act.seat, self.event(act))
         except Illegal:
             return None
-        return self.unusual(cost).replace(state=state, acts=(*self.acts, act))
+        return self.weighted(cost).replace(state=state, acts=(*self.acts, act))
 
     @cached_property
     def order(self) -> float:

@@ -19,7 +19,6 @@ from engine.games import Game
 
 ASK_BELOW = 0.98  # chance below which a part is asked about when its turn is over
 URGENT = 0.75  # chance below which it is asked about at once; above it the rest of the turn may settle it
-SURPRISED = 0.998  # the same as ASK_BELOW if no hypothesis explains the observations well
 SURE_DIE = 0.95  # chance below which the faces of a roll are asked about
 LIKELY = 0.02  # chance below which an explanation does not define the parts
 WORTH_ASKING = 0.01  # chance below which an answer is not offered
@@ -59,12 +58,11 @@ class PossibleQuestion(NamedTuple):
         return Question(which(game, self.answers), self.lines, answers, matters=self.matters)
 
 
-def questions(explained: Moves, explanations: Iterable[Explanation], sure: float = ASK_BELOW) -> list[PossibleQuestion]:
+def questions(explained: Moves, explanations: Iterable[Explanation]) -> list[PossibleQuestion]:
     """The doubts about `explained`, which is or will be on record; `lines` of a doubt are indices into it.
 
     Args:
         explanations: All that the belief holds, with or without `explained`.
-        sure: The chance from which on nothing is asked.
     """
     chances: dict[Moves, float] = {without_keeps(explained): 0.0}
     whole: dict[Moves, Moves] = {without_keeps(explained): explained}
@@ -73,13 +71,13 @@ def questions(explained: Moves, explanations: Iterable[Explanation], sure: float
         chances[key] = chances.get(key, 0.0) + one.chance
         whole.setdefault(key, one.lines)
     total = sum(chances.values())
-    if not total or chances[without_keeps(explained)] >= sure * total:
+    if not total or chances[without_keeps(explained)] >= ASK_BELOW * total:
         return []
     first = without_keeps(explained)
     order = [first, *sorted((key for key in chances if key != first), key=lambda key: -chances[key])]
     order = [key for key in order if key == first or chances[key] >= WORTH_ASKING * total]
     stories = [Explanation(whole[key], chances[key] / total) for key in order]
-    return [asked for place, parts in _parts(stories) for asked in _about_part(place, parts, sure)]
+    return [asked for place, parts in _parts(stories) for asked in _about_part(place, parts)]
 
 
 def which(game: Game, answers: Sequence[Moves]) -> Sentence:
@@ -120,7 +118,7 @@ def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanati
         gap += 1
 
 
-def _about_part(place: int, parts: Sequence[Explanation], sure: float) -> Iterator[PossibleQuestion]:
+def _about_part(place: int, parts: Sequence[Explanation]) -> Iterator[PossibleQuestion]:
     """The question about a part; one for each card where its likeliest versions differ in cards only."""
     begin, end = _ends([part.lines for part in parts])
     chances: dict[Moves, float] = {}
@@ -129,7 +127,7 @@ def _about_part(place: int, parts: Sequence[Explanation], sure: float) -> Iterat
         chances[its] = chances.get(its, 0.0) + part.chance
     best, *others = chances
     chance = chances[best] / sum(chances.values())
-    if chance >= sure:
+    if chance >= ASK_BELOW:
         return
     different = [best, *sorted(others, key=lambda its: -chances[its])]
     courses = tuple(Explanation(its, chances[its]) for its in different)

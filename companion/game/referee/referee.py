@@ -41,7 +41,7 @@ class BeliefReferee:
     """Explains the readings of one game."""
 
     def __init__(self, transitions: Transitions) -> None:
-        """transitions: the transition model of the game."""
+        """Starts without observations. transitions: the transition model of the game."""
         self._transitions = transitions
         self._observer = Observer()
         self._belief: Belief | None = None

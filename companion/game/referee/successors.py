@@ -8,7 +8,6 @@ from its `Transitions`.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from companion.game.referee.association import Match, matches, not_played, rests_alone
@@ -29,7 +28,7 @@ def successors(
     least = worth()
     if least > 0.0:
         return
-    h = h.replace(step_log_chance=0.0, habit_log_chance=0.0)
+    h = h.replace(step_log_chance=0.0)
     yield from suspensions(h, snapshot, before)
     for one in resumptions(h, snapshot, before) if h.suspended else (h,):
         yield from _played(one, snapshot, before, worth)
@@ -157,19 +156,10 @@ def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
 def _suggested(h: Hypothesis, sightings: Sequence[Sighting]) -> Iterator[frozenset[int]]:
     """Sets of stays that the rules suggest as one roll."""
     yield frozenset(sighting.stay.number for sighting in sightings)
-    yield frozenset(sighting.stay.number for sighting in sightings if not sighting.kept)
     aside = {die.stay.number for die in h.dice if die.stay is not None and die.zone is not Zone.ACTIVE}
     yield frozenset(sighting.stay.number for sighting in sightings if sighting.stay.number not in aside)
     known = {die.stay.number for die in h.dice if die.stay is not None}
-    new = [sighting.stay for sighting in sightings if sighting.stay.number not in known]
-    yield frozenset(stay.number for stay in new)
-    there = {sighting.stay.number for sighting in sightings}
-    gone = Counter(h.faces[die.var] for die in h.dice if die.stay is None or die.stay.number not in there)
-    thrown = []  # stays whose face none of the dice that left their places showed
-    for stay in new:
-        gone[stay.value] -= 1
-        thrown += [stay.number] if gone[stay.value] < 0 else []
-    yield frozenset(thrown)
+    yield frozenset(sighting.stay.number for sighting in sightings if sighting.stay.number not in known)
 
 
 # What hands did

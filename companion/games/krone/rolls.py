@@ -48,7 +48,7 @@ def _by_card(
     """The Fool or the Merchant rolled some of the dice in play. `rolls`: whether a normal roll is possible too."""
     for card in unused(h, "reroll"):
         for some, cost in _perhaps_hidden(gone, len(thrown), snapshot.hidden):
-            begun = h.weighted(cost).unusual(card_cost(card, False))
+            begun = h.weighted(cost).weighted(card_cost(card, False))
             begun = begun.replace(
                 dice=tuple(d._replace(out=cost) if d in gone and d not in some else d for d in h.dice)
             )
@@ -60,7 +60,7 @@ def _by_card(
                 ready = ready.weighted(PRIORS.needless if could else 0.0)
                 act = Act(ready.state.seat, "use", card, its, throws=True)
                 for one in _shown(ready, act, thrown, snapshot) if ready.step_log_chance >= least else ():
-                    after = one.unusual(PRIORS.second_card) if one.pending else one  # dice were turned since
+                    after = one.weighted(PRIORS.second_card) if one.pending else one  # dice were turned since
                     yield from by_hand(after, (), False, False, True, least)
 
 

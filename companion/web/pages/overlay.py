@@ -37,7 +37,7 @@ def part_page(part: str) -> str | AnyResponse:
 
 @blueprint.get("/overlay/<part>/board")
 def part_board(part: str) -> Response:
-    """The changing part of one part."""
+    """The changing content of one overlay part."""
     return board_response(app_state(), fill=_one(part), key=f"overlay {part}")
 
 

@@ -71,6 +71,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "advice_for": _advice_for(here),
         "demo": _demo(here, game),
         "demo_sentences": _demo_sentences(),
+        "demo_longest": max(_demo_sentences().values(), key=len),
         "ending": ending(table.replay) if board.winner else None,
         "turning": here.advisor.turning_point() if board.winner else None,
         "game_id": game.id,
