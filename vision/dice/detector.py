@@ -111,13 +111,13 @@ class Detector:
         Args:
             image: (H, W, 3) uint8 BGR.
             agreed: Fuse several passes, as `detect` does with `thorough`; otherwise run one.
-            low: Share of the image's height from which a die is low in the frame.
+            low: Share of the image's height from which dice are low, for `agreed`; a single pass saves that time.
         """
         if self._reader is None:
             return self.detect(image, thorough=True)
         if agreed:
             return (yield from self._agreed(image, low))
-        return lying((yield from self._in_proportion(ImagePyramid(levelled(image), low), image)))
+        return lying((yield from self._in_proportion(ImagePyramid(levelled(image), np.inf), image)))
 
     def _agreed(self, image: Image, low: float) -> Parts[Detections]:
         """Fuses refined passes over a photo: one for each size, every other one mirrored.
