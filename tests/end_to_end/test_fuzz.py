@@ -11,7 +11,7 @@ from tests.stress.fuzzing.targets import TARGETS, seeds
 
 pytestmark = pytest.mark.slow
 
-MOST_GOOD = 60  # good inputs to begin with; a form is a whole request
+MOST_GOOD = 25  # good inputs to begin with; a form is a whole request
 SECONDS = 0.3  # of each reader, once its first inputs are through
 
 

@@ -113,9 +113,9 @@ def test_what_is_drawn_to_be_taken_for_dice_is_the_same_every_time_and_never_twi
 
 def test_cards_of_one_split_are_never_among_those_of_the_other() -> None:
     def prints(dev: bool) -> set[bytes]:
-        rngs = [np.random.default_rng(number) for number in range(12)]
+        rngs = [np.random.default_rng(number) for number in range(5)]
         return {prop.print.tobytes() for rng in rngs for prop in cards_around(rng, dev=dev) if prop.print is not None}
 
     taught = prints(dev=False)
-    assert len(taught) > 20
+    assert len(taught) > 8
     assert not taught & prints(dev=True)
