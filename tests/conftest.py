@@ -174,7 +174,7 @@ def postgresql() -> Iterator[PostgresServer]:
 
 
 def pytest_configure() -> None:
-    gc.set_threshold(50_000, 20, 20)  # looking for garbage after every 700 objects took a twelfth of the time
+    gc.disable()  # until all is collected: nothing that is imported becomes garbage, and looking took a second
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -193,6 +193,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     gc.collect()
+    gc.enable()
     gc.freeze()  # what was imported and collected stays: going through it again and again took a twelfth of the time
 
 
