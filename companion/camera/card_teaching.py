@@ -12,7 +12,8 @@ import numpy as np
 from vision.cards.card_reader import CardReader
 from vision.cards.card_set import CardSet
 from vision.cards.faces import Index
-from vision.cards.spread import outlines_of_one_size
+from vision.cards.outlines import outlines
+from vision.cards.spread import FEWEST, outlines_of_one_size
 from vision.cards.teaching import NotOneCard, alike, as_face, cut_out, turned_face
 from vision.cards.types import Corners
 from vision.sources.jpeg import decode
@@ -126,9 +127,15 @@ class CardTeacher:
 def _outlined(image: Image, cards: CardSet) -> tuple[FoundCard, ...]:
     """The outlines in reading order: rows from top to bottom, each from left to right."""
     aspects = sorted({round(face.aspect, 2) for face in cards.faces})
-    quads = [quad for quad in outlines_of_one_size(image, aspects) if _long(quad)]
+    quads = outlines(image, aspects)
+    if len(quads) >= FEWEST:
+        quads = outlines_of_one_size(image, aspects) or quads
+    quads = [quad for quad in quads if _long(quad)]
     if not quads:
         return ()
+    areas = [cv2.contourArea(quad.astype(np.float32)) for quad in quads]
+    usual = float(np.median(areas))
+    quads = [quad for quad, area in zip(quads, areas, strict=True) if 0.4 * usual < area < 2.5 * usual]
     tall = float(np.median([np.ptp(quad[:, 1]) for quad in quads]))
     rows: list[list[np.ndarray]] = []
     for quad in sorted(quads, key=lambda quad: float(quad[:, 1].mean())):

@@ -22,13 +22,13 @@ ON_EDGE = 1.6  # pixels: maximum distance of an outline from an edge
 INNER = 0.75  # of an outline: the part in which print is measured
 LEAST_PRINT = 0.3  # minimum density of printed edges, relative to the median card
 APART = 0.6  # of the short side: minimum distance of two cards' centres
-SLOPE_FROM = 6  # minimum number of cards from which perspective is estimated
+FEWEST = 6  # minimum number of cards from which a common size and perspective can be estimated
 
 Numbers = npt.NDArray[np.float64]
 
 
 def outlines_of_one_size(image: Image, aspects: Sequence[float] = ()) -> list[Quad]:
-    """Outlines of cards of one size that rest beside each other.
+    """Outlines of cards of one size that rest beside each other; none if they are fewer than FEWEST.
 
     Args:
         image: (H, W, 3) BGR.
@@ -65,8 +65,8 @@ def outlines_of_one_size(image: Image, aspects: Sequence[float] = ()) -> list[Qu
         off = np.hypot(*(sides - _expected(sides, middles, chosen)).T)
         fits = separate(np.flatnonzero(off < REACH), along * np.exp(-((off / SPREAD) ** 2) / 2))
         fits = fits[density[fits] >= LEAST_PRINT * np.median(density[fits])]
-        if not len(fits):
-            break
+        if len(fits) < FEWEST:
+            return []
         chosen = fits
     return in_full_size([quads[n] for n in chosen], scale)
 
@@ -79,8 +79,6 @@ def _log_sides(quads: Numbers) -> Numbers:
 
 def _expected(sides: Numbers, middles: Numbers, chosen: npt.NDArray[np.intp]) -> Numbers:
     """Log sides (n, 2) expected at each place: linear in the image because of perspective."""
-    if len(chosen) < SLOPE_FROM:
-        return np.broadcast_to(np.median(sides[chosen], axis=0), sides.shape)
     places = np.column_stack([np.ones(len(middles)), middles])
     slope = np.linalg.lstsq(places[chosen], sides[chosen], rcond=None)[0]
     return np.asarray(places @ slope, np.float64)

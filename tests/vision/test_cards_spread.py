@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.camera.card_teaching import CardTeacher
 from tests.kit import card_table
 from tests.kit.card_table import LaidCard, photograph_cards
+from tests.kit.degrade import jpeg
 from tests.kit.editions import face
+from vision.cards.card_set import CardSet
 from vision.cards.outlines import overlap
-from vision.cards.spread import outlines_of_one_size
 from vision.types import Image
 
 SIZE = 960, 720
@@ -26,7 +28,7 @@ def chequered(square: int) -> Image:
 def test_all_cards_on_a_chequered_cloth_are_found_and_nothing_else(
     square: int, edition: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The squares of the cloth outnumbered the cards, so the cards were taken for oversized strangers."""
+    """The squares of the cloth outnumbered the cards, so the cards were dropped for their unusual size."""
     monkeypatch.setattr(card_table, "surface", lambda _: chequered(square))
     rng = np.random.default_rng(square)
     cards = [
@@ -34,6 +36,6 @@ def test_all_cards_on_a_chequered_cloth_are_found_and_nothing_else(
         for n in range(20)
     ]
     picture, placed = photograph_cards(cards, square, SIZE)
-    found = outlines_of_one_size(picture)
+    found = CardTeacher().look(1, jpeg(picture), CardSet("Our own", ())).found
     assert len(found) == 20
-    assert all(any(overlap(quad, card.quad) > 0.85 for quad in found) for card in placed)
+    assert all(any(overlap(np.array(one.quad), card.quad) > 0.85 for one in found) for card in placed)
