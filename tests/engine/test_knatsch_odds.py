@@ -56,7 +56,7 @@ def test_equal_to_the_obvious_solver_as_fractions(target: str, cards: tuple[int,
             assert solver.value(dice, throws) == fast_beat(wanted, throws, dice, cards), (dice, throws)
 
 
-def test_the_best_way_is_worth_what_the_position_is_and_stopping_counts_what_lies_there() -> None:
+def test_the_best_way_has_the_value_of_the_position_and_stopping_counts_the_dice_on_the_table() -> None:
     target, solver = read("3-3-3+2"), beat(read("3-3-3+2"))
     for dice in EVERY_THROW[::7]:
         ways = ways_to_beat(target, 2, dice)

@@ -1,4 +1,4 @@
-"""A table told in words: dice at places, rolled, hidden or turned, seen by a noisy detector thirty times a second."""
+"""A scripted table: dice at places, rolled, hidden or turned, seen by a noisy detector thirty times a second."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Die = tuple[float, float, int]  # x, y (die widths), value
 
 
 class NeverAsked:
-    """The told table brings its own detections."""
+    """A detector that must not run: the scripted table brings its own detections."""
 
     def detect(self, image: object) -> Detections:
         """Never called."""
@@ -91,7 +91,7 @@ class DetectedTable:
 
 
 def box_at(x: float, y: float) -> Box:
-    """The box of a die whose middle lies at (x, y) die widths."""
+    """The box of a die whose middle is at (x, y), in die widths."""
     return ((x - 0.5) * WIDTH, (y - 0.5) * WIDTH, (x + 0.5) * WIDTH, (y + 0.5) * WIDTH)
 
 

@@ -52,7 +52,7 @@ def test_setting_dice_aside_is_no_hand_resting_in_the_picture() -> None:
     assert messages.HAND in {reading.doubt for reading in readings}
 
 
-def test_a_die_laid_down_by_a_hand_is_told_from_thrown_ones() -> None:
+def test_a_die_put_down_by_a_hand_is_distinguished_from_rolled_ones() -> None:
     _, readings = recorded([Throw(values=(6, 4, 1)), Add(value=2), Wait(seconds=0.6)], "nothing")
     last = [reading for reading in readings if reading.settled][-1]
     assert round(last.throws) == 1

@@ -51,7 +51,7 @@ def test_a_purchase_makes_the_dice_set_aside_final() -> None:
     assert events(game_) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
 
 
-def test_a_purchase_while_a_die_still_lies_in_play_sets_it_aside() -> None:
+def test_a_purchase_while_a_die_is_still_in_play_sets_it_aside() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2)
     keep(game_, laid, 5, 5)

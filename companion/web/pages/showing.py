@@ -68,6 +68,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "spoken": not _only_corrected(table),
         "advice_when": here.advisor.when,
         "advice_times": _advice_times(),
+        "advice_calculating": here.advisor.calculating(),
         "advice_for": _advice_for(here),
         "demo": _demo(here, game),
         "demo_sentences": _demo_sentences(),
