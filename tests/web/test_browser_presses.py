@@ -41,7 +41,7 @@ def test_undo_counts_every_press(table: OpenTable) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "me/A"])
-def test_a_press_that_did_not_arrive_is_told_of_when_the_companion_is_back(open_table: OpenTable, path: str) -> None:
+def test_a_press_that_did_not_arrive_is_reported_when_the_server_is_back(open_table: OpenTable, path: str) -> None:
     first, running_app = open_table
     begin(running_app, first)
     enter(running_app, "A roll 5 5 2", seen_on=first)
