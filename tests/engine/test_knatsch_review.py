@@ -35,7 +35,7 @@ from tests.kit.knatsch_turns import sensible_game
 
 
 def attacking(*lines: str) -> State:
-    """A throws for the green castle on the stack."""
+    """A rolls for the green castle on the stack."""
     return after(knatsch_state(RED, BLUE, left=GREEN, right="stack=5-5-5+4"), "A target left", *lines)
 
 

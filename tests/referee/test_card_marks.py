@@ -1,4 +1,4 @@
-"""Cards that lie across on the table: what they say about the dice that were turned or thrown again."""
+"""Cards that lie across on the table: what they say about the dice that were turned or rerolled."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tests.referee.refereed import answers, events, keep, table, throw
 def test_a_referee_that_fails_at_one_reading_does_not_stop_the_watching(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Found in Knatsch, where four sixes of a throw read unsurely made it fail: nothing more was recorded."""
+    """Found in Knatsch, where four sixes of a roll read unsurely made it fail: nothing more was recorded."""
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 6, 4, 3, 1)
     with monkeypatch.context() as failing, caplog.at_level(logging.ERROR):

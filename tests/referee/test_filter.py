@@ -62,7 +62,7 @@ def test_a_die_put_down_near_its_old_place_was_turned_and_not_rolled(beside: flo
     seen.laid.throw((6, 3, 1))
     seen.look()
     die = seen.laid.active(3)
-    seen.laid.throw((5,), [die])  # vision counts a throw of which it has seen no die roll
+    seen.laid.throw((5,), [die])  # vision counts a roll of which it has seen no die roll
     again = seen.laid.active(5)
     again.track, again.x, again.y, again.rolled = die.track, die.x + beside * WIDTH, die.y, 0.05
     seen.look()

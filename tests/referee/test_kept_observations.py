@@ -18,7 +18,7 @@ def test_turns_on_noisy_detections_are_recorded_as_they_were_played() -> None:
         table = table_for(begun)
         questions = recorded(table, detected(begun, lines, number, fps=12.0))
         scores.append(score(begun, lines, table, questions))
-    # One of them is not: a single die thrown again that shows what it showed, hardly seen rolling.
+    # One of them is not: a single die rerolled that shows what it showed, hardly seen rolling.
     assert sum(one.exact for one in scores) >= len(scores) - 1, scores
 
 

@@ -20,7 +20,7 @@ def test_dice_set_aside_come_back_and_sixes_stay() -> None:
     table.see(reading(1, "32", "6655"))
     assert [finding.event for finding in table.preview] == ["A keep 5 5"]
     table.see(reading(2, "43", "6655"))
-    table.see(reading(3, "531", "665"))  # one of the two fives was thrown again
+    table.see(reading(3, "531", "665"))  # one of the two fives was rerolled
     assert last(table, 5) == ["A roll 6 6 5 5 3 2", "A keep 5 5", "A roll 4 3", "A keep 5", "A roll 5 3 1"]
     assert not table.questions
 
@@ -198,7 +198,7 @@ def test_a_die_that_rolls_on_is_thrown_once() -> None:
 
 
 def test_a_first_throw_seen_only_when_dice_are_set_aside_is_asked_about() -> None:
-    """They may have been thrown again meanwhile."""
+    """They may have been rerolled meanwhile."""
     table = sitting(*BEGUN)
     for seconds in (1.0, 2.0):
         seen = reading(1, "333", "655", seconds=seconds)

@@ -47,7 +47,7 @@ def test_a_die_turned_in_sight_between_the_fingers_was_turned_and_not_misread() 
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_die_read_too_early_shows_what_it_shows_before_a_hand_comes(turned: bool) -> None:
-    """Found in hurried turns: it was read while it tipped over, a hand took it up later, and a card was held to have
+    """Found in hurried turns: it was read while it tipped over, a hand took it up later, and a card seemed to have
     turned it."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 5, 1))
@@ -89,7 +89,7 @@ def test_a_die_that_has_rested_for_long_was_turned_even_if_no_hand_was_seen(look
 
 
 def test_a_visible_unchanged_die_has_not_been_rolled_whatever_the_camera_counts() -> None:
-    """Vision counts a throw beside it: in sight all the time, and long at rest, it was none of that."""
+    """Vision counts a roll beside it: in sight all the time, and long at rest, it was none of that."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 4))
     for _ in range(15):
@@ -112,7 +112,7 @@ def test_a_die_read_surely_before_a_hand_came_was_turned_though_it_settled_unsur
     before: float, turned: bool
 ) -> None:
     """Found in a filmed turn in a hurry: nothing settled before the hand came, beside it the 5 was read with 0.81, and
-    when it had left, a 6: the Noblewoman's, and it was held to have been one all the time."""
+    when it had left, a 6: the Noblewoman's, and it seemed to have been one all the time."""
     observer, laid = Observer(), LaidTable()
     laid.throw((5, 2, 1))
     die = laid.active(5)

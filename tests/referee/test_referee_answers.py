@@ -48,7 +48,7 @@ def test_a_card_taken_by_an_answer_is_replaced_by_one_that_does_the_same() -> No
 
 
 def test_a_die_set_aside_by_an_answer_is_in_no_later_throw() -> None:
-    """Found in simulated turns: of two sixes set aside one counted as thrown again, and again."""
+    """Found in simulated turns: of two sixes set aside one counted as rolled again, and again."""
     was, now = ("A keep 6", "A roll 6 5 4 1"), ("A keep 6 6", "A roll 5 4 1")
     lines = ("A roll 6 6 5 3 2", *now, "A keep 5", "A roll 6 4 2", "A keep 6 4 2")
     timeline = course_of(*lines, cards=("general",))
