@@ -94,7 +94,7 @@ def _demo(here: AppState, game: RunningGame) -> str:
 
 
 def _demo_sentences() -> dict[str, str]:
-    """What first-time viewers are told of the bundled film, by the verb of the last event."""
+    """Explanations of the bundled film for first-time viewers, by the verb of the last event."""
     return {
         "start": gettext(
             "This is a film of a table, read the way yours will be. Watch the dice, and see what is entered here."
