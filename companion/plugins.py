@@ -92,7 +92,7 @@ class GameView:
         buttons: Verb of a move → the text of its button, likewise.
         places: Words of its events that are neither verbs nor cards, as pages say them.
         forms: Verb of a form of its own → the words of the event that the submitted form describes. Raises Unreadable.
-        telling: Verbs that say how a turn ended.
+        turn_end_verbs: Verbs that say how a turn ended.
         advice_note: How far the advice can be trusted.
         crown: Its winner wins a crown.
         all_dice: The board also shows dice that are not in play.
@@ -110,7 +110,7 @@ class GameView:
     buttons: Callable[[], Mapping[str, str]] = dict
     places: Callable[[], Mapping[str, str]] = dict
     forms: Mapping[str, Callable[[Any], str]] = field(default_factory=dict)
-    telling: tuple[str, ...] = ()
+    turn_end_verbs: tuple[str, ...] = ()
     advice_note: Callable[[], str] = lambda: ""
     filters: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     sprite_template: str = ""

@@ -26,7 +26,7 @@ SCREENS = {"phone, 390 × 844": SIZES["phone"], "laptop, 1366 × 768": SIZES["la
 TITLE = "Taps for a turn"
 ABOUT = """
 Each act is done in Chromium, without a camera. The browser counts the taps, and the record is compared with what was
-to be done. For a turn the taps other than the faces of its rolls are counted, which no flow can save.
+to be done. Taps that enter the faces of rolls are not counted, because every way of entry needs them.
 """
 
 

@@ -38,7 +38,7 @@ TITLE = "Layout of the pages"
 ABOUT = """
 Does every page look right on every screen?
 
-Every page at 360, 768, 1280, 1440 and 1920 pixels, in five languages, in the light and the dark theme. Found are:
+Every page at 360, 768, 1280, 1440 and 1920 pixels, in five languages, in the light and the dark theme. It finds
 pages wider than the window, text that is cut off or overlaps, broken words, text under 12 px, targets under 24 px,
 sentences left in English, and complaints of the browser and of axe-core. Limits of this test: Chromium only; it
 cannot judge beauty or wording.

@@ -4,7 +4,7 @@
 would: the clip of `courtside bench live`. Needs MuJoCo, libosmesa6 and the ffmpeg command (H.264). The record below is
 the script of the film; the engine checks it before filming. truth.json holds
 
-    fps, frames, width, height, layout ("mat": a printed A4 mat lies on the table)
+    fps, frames, width, height, layout ("mat": a printed A4 mat is on the table)
     person   what a person enters while the clip runs: {"seconds", "frame", "line"}, to be played as person events
     settled  the dice while nothing moves: {"frame", "until", "seconds", "throw", "active", "kept"}, sorted
     done     when each line of the record has come true: {"seconds", "frame", "line"}

@@ -4,14 +4,15 @@ DIR holds the videos and `truth.csv` (video, first_frame, last_frame, top_values
 rest, with their values. For each window the script prints the frame and the seconds after which it was first read
 right. It also prints every wrong reading and every reading outside the windows, except of an empty table, because the
 labels do not say when the last die was taken away. `--changed` reads every clip as other cameras would have taken it
-(`scripts/clip_parts/changed.py`).
+(`scripts/clip_parts/changed.py`). `--recorded` watches every clip as a game instead. Nobody plays it in the public
+clips, so each line on record is one too many.
 """
 
 from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +21,10 @@ from typing import NamedTuple
 
 from companion.camera.failure_report import read_report
 from companion.commands.print_readings import load_detector
+from companion.game.changes import Line
+from companion.game.referee import referee_for
+from companion.game.table import Table
+from engine.record_header import new_record
 from scripts.clip_parts.changed import CHANGES
 from tests.kit.options import PHOTOS, run
 from vision.dice.detector_api import Detects
@@ -30,6 +35,7 @@ from vision.types import Frame, Reading
 
 NEAR = 2  # frames by which the windows may be off, as their labels say
 DUE_SECONDS = 0.25  # visible rest after which a table must have been read
+SURE_LINE = 0.8  # confidence below which no line should be on record
 GAP_SECONDS = 0.2  # between two frames: after a longer gap resting dice may have been touched
 
 
@@ -58,6 +64,7 @@ def main(
     reports: tuple[Path, ...] = (),
     only: str = "",
     changed: bool = False,
+    recorded: bool = False,
     seed: int = 0,
 ) -> None:
     """Watches every clip and prints the readings.
@@ -66,6 +73,7 @@ def main(
         reports: Players' problem reports instead of the clips.
         only: Clips whose name contains this.
         changed: Each clip in several ways, as other cameras see it.
+        recorded: Watch each clip as a game and print what is recorded.
         seed: For the frames that `--changed` loses.
     """
     if reports:
@@ -76,9 +84,11 @@ def main(
             raise SystemExit(str(error)) from error
         return
     detector, results = load_detector(), dict[str, ClipResult]()
-    for name, windows in windows_of(clips / "truth.csv").items():
-        if only not in name:
-            continue
+    labelled = {name: windows for name, windows in windows_of(clips / "truth.csv").items() if only in name}
+    if recorded:
+        print_lines((clips / name for name in labelled), detector)
+        return
+    for name, windows in labelled.items():
         pictures = [frame for frame in frames(str(clips / name)) if isinstance(frame, Frame)]
         for change in CHANGES if changed else CHANGES[:1]:
             seen = list(change.frames(pictures, seed))
@@ -94,6 +104,22 @@ def main(
             print(f"| {name} | {so_far.read} of {so_far.due} | {so_far.false} |")
     read, due, false = map(sum, zip(ClipResult(0, 0, 0), *results.values(), strict=True))
     print(f"{read} of {due} settled tables read, {false} false readings")
+
+
+def print_lines(clips: Iterable[Path], detector: Detects) -> None:
+    """Watches each clip as a game of two players, and prints what is recorded and how many questions are asked."""
+    lines: list[Line] = []
+    for clip in clips:
+        header = new_record("krone", ("Anna", "Bert"))
+        table, pipeline = Table(header, referee_for(header)), Pipeline(detector)
+        for frame in frames(str(clip)):
+            table.see(pipeline.step(frame))
+        table.finish()
+        lines += table.lines
+        said = ", ".join(f"{line.event} ({line.confidence or 0.0:.2f})" for line in table.lines)
+        print(f"{clip.name}: {said or 'nothing'}; questions: {sum(len(one.questions) for one in table.changes)}")
+    unlikely = sum((line.confidence or 0.0) < SURE_LINE for line in lines)
+    print(f"{len(lines)} lines recorded, {unlikely} of them below {SURE_LINE}")
 
 
 def judged(seen: Sequence[Frame], windows: Sequence[Window], found: Sequence[Reading]) -> ClipResult:

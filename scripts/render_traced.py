@@ -18,7 +18,7 @@ from tests.kit.labelled import PROGRESS, SURFACES, Label, asset, save
 from tests.kit.options import run
 from tests.kit.photograph import photograph, random_sensor
 from tests.kit.table import surface
-from tests.kit.traced.laying import HEIGHT, WIDTH, lay, pick_camera
+from tests.kit.traced.laying import HEIGHT, WIDTH, pick_camera, place_dice
 from tests.kit.traced.light import exposed, room
 from tests.kit.traced.skin import random_skin, solid
 from tests.kit.traced.studio import Studio
@@ -40,7 +40,7 @@ def picture(seed: int, number: int, samples: int) -> tuple[Picture, list[Label]]
     studio.set_table(paper, float(rng.uniform(150, 600)), float(rng.uniform(0.25, 1)), float(rng.uniform(0, 0.6)))
     studio.set_light(room(rng))
     seen = []
-    for skin, place in zip(skins, lay(camera, skins, rng), strict=True):
+    for skin, place in zip(skins, place_dice(camera, skins, rng), strict=True):
         if place is None:
             continue
         c, s = np.cos(place[1]), np.sin(place[1])

@@ -46,7 +46,7 @@ def main(
     every: int = 6,
     tries: int = 3,
 ) -> None:
-    """Reads every image with both versions, and prints.
+    """Reads every image with both versions and prints the ratios of their times.
 
     Args:
         old: A checkout of the other version.

@@ -117,7 +117,7 @@ def watched(path: Path, table: Table) -> Iterator[tuple[Reading, Sequence[str]]]
 
 
 def readings(played: Sequence[Sequence[str]], seed: int) -> Iterator[tuple[Reading, Sequence[str]]]:
-    """Readings of simulated detections, and what a person enters then; layout and table vary with the seed."""
+    """Readings of simulated detections, and the lines that a person enters; layout and table vary with the seed."""
     table = random_setting(LAYOUTS[seed % len(LAYOUTS)], seed)
     pipeline = Pipeline(Blind(), layout_of(table, known=True))  # type: ignore[arg-type]
     for look, truth in simulate_detections(_script(played), seed=seed, setting=table):

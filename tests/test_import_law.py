@@ -89,7 +89,7 @@ def folder(module: str) -> str:
 
 
 def layered(package: str, level: dict[str, int], path: Path) -> None:
-    """Imports in functions and under TYPE_CHECKING count: what a file needs to be understood lies below it."""
+    """Imports in functions and under TYPE_CHECKING count: a file depends only on the layers below it."""
     needed = {module for module in imports(path) if module.split(".")[0] == package}
     if len(path.parts) == 2 and path.stem == "__init__":
         assert not needed, f"{path}: the package itself must import nothing"
@@ -155,7 +155,7 @@ def test_tests_and_scripts_share_the_kit_and_nothing_else() -> None:
             assert not {one for one in modules if one.split(".")[0] == "tests" and not one.startswith(KIT)}, path
         if path.parts[0] == "tests":
             assert "scripts" not in tops, path
-            assert not tops & BESIDE, f"{path}: a script imported as if it lay on the path"
+            assert not tops & BESIDE, f"{path}: a script imported as if it were on the path"
 
 
 def test_the_engine_opens_no_file_and_connects_to_nothing() -> None:

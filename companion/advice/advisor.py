@@ -33,11 +33,12 @@ class Advisor:
         self._turning_points = TurningPoints(win_curves, session.board_changed)
         self._known: tuple[Any, Chances] | None = None  # a state and what is known of it
         self._earlier: tuple[Any, Chances] | None = None  # the same for the previous state
+        self._finished: Any = None  # the last state on which nothing is left to compute
         self._when: AdviceWhen = "now"
 
     def start(self) -> None:
         """Starts a thread that computes advice for each state of the current game."""
-        Adviser(self._session.broadcast, self._session.position, self.advise).start()
+        Adviser(self._session.broadcast, self._session.position, self.advise, self.finish).start()
 
     def advise(self, position: Any, chances: Chances) -> None:
         """Stores what is known of this state."""
@@ -45,6 +46,18 @@ class Advisor:
             self._earlier = self._known
         self._known = (position, chances)
         self._session.board_changed()
+
+    def finish(self, position: Any) -> None:
+        """Records that all of this state's advice has been computed; some states have none."""
+        self._finished = position
+        known = self._known
+        if known is None or known[0] != position or not known[1].advice:
+            self._session.board_changed()  # the page still says that the advice is being calculated
+
+    def calculating(self) -> bool:
+        """Whether advice on the current state is wanted and more of it is still being computed."""
+        position = self._session.position()
+        return self._when == "now" and position is not None and position != self._finished
 
     def chances(self) -> Chances | None:
         """What is known of the current state and may be shown; None while it is being computed."""

@@ -20,12 +20,17 @@ class Adviser:
         broadcast: Signals that the board may have changed.
         position: Returns the current state; None without a game.
         advise: Receives a state and what is known of it, repeatedly as more is computed.
+        finish: Receives each state once nothing is left to compute on it.
     """
 
     def __init__(
-        self, broadcast: Broadcast, position: Callable[[], Any], advise: Callable[[Any, Chances], None]
+        self,
+        broadcast: Broadcast,
+        position: Callable[[], Any],
+        advise: Callable[[Any, Chances], None],
+        finish: Callable[[Any], None],
     ) -> None:
-        self._broadcast, self._position, self._advise = broadcast, position, advise
+        self._broadcast, self._position, self._advise, self._finish = broadcast, position, advise, finish
         self._pool = ThreadPoolExecutor(2, "odds")
         self._thread = threading.Thread(target=self._run, name="adviser", daemon=True)
 
@@ -43,7 +48,7 @@ class Adviser:
                 continue
             thought_about = state
             think = plugin(state.GAME).think
-            if think is None:
-                continue
-            for chances in think(state, Thinking(lambda was=state: self._position() == was, self._pool.map)):  # type: ignore[misc]
-                self._advise(state, chances)
+            if think is not None:
+                for chances in think(state, Thinking(lambda was=state: self._position() == was, self._pool.map)):  # type: ignore[misc]
+                    self._advise(state, chances)
+            self._finish(state)

@@ -87,7 +87,7 @@ class Facts:
         """Parses the JSON text of a summary.
 
         Raises:
-            KeyError, TypeError, ValueError: It is not one.
+            KeyError, TypeError, ValueError: The text is no valid summary.
         """
         kept = json.loads(body)
         seats = tuple(

@@ -13,6 +13,7 @@ from vision.cards.card_reader import CardReader
 from vision.cards.card_set import CardSet
 from vision.cards.faces import Index
 from vision.cards.outlines import outlines
+from vision.cards.spread import FEWEST, outlines_of_one_size
 from vision.cards.teaching import NotOneCard, alike, as_face, cut_out, turned_face
 from vision.cards.types import Corners
 from vision.sources.jpeg import decode
@@ -125,7 +126,11 @@ class CardTeacher:
 
 def _outlined(image: Image, cards: CardSet) -> tuple[FoundCard, ...]:
     """The outlines in reading order: rows from top to bottom, each from left to right."""
-    quads = [quad for quad in outlines(image, sorted({round(face.aspect, 2) for face in cards.faces})) if _long(quad)]
+    aspects = sorted({round(face.aspect, 2) for face in cards.faces})
+    quads = outlines(image, aspects)
+    if len(quads) >= FEWEST:
+        quads = outlines_of_one_size(image, aspects) or quads
+    quads = [quad for quad in quads if _long(quad)]
     if not quads:
         return ()
     areas = [cv2.contourArea(quad.astype(np.float32)) for quad in quads]

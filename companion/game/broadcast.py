@@ -22,22 +22,22 @@ class Broadcast:
         self._changed = threading.Condition()
         self._edition = BoardEdition()
         self._closed = False
-        self._tell: list[Callable[[], None]] = []
+        self._subscribers: list[Callable[[], None]] = []
 
     @property
     def edition(self) -> BoardEdition:
         """The newest edition."""
         return self._edition
 
-    def tell(self, heard: Callable[[], None]) -> Callable[[], None]:
+    def subscribe(self, heard: Callable[[], None]) -> Callable[[], None]:
         """Registers a callback, called in the thread of each update, where it must not block. Returns a function
         that removes it."""
-        self._tell = [*self._tell, heard]
+        self._subscribers = [*self._subscribers, heard]
 
-        def forget() -> None:
-            self._tell = [one for one in self._tell if one is not heard]
+        def unsubscribe() -> None:
+            self._subscribers = [one for one in self._subscribers if one is not heard]
 
-        return forget
+        return unsubscribe
 
     @property
     def closed(self) -> bool:
@@ -72,5 +72,5 @@ class Broadcast:
         self._spread()
 
     def _spread(self) -> None:
-        for heard in self._tell:
+        for heard in self._subscribers:
             heard()

@@ -210,7 +210,7 @@ class GameLog:
 def numbered(
     questions: Iterable[Question], lines: Sequence[Line], book: GameLog, seen: FrameTime | None
 ) -> tuple[Question, ...]:
-    """The questions of a verdict with numbers, about the lines that its findings have become."""
+    """Numbers a verdict's questions and refers them to the lines recorded from its findings."""
     frame, seconds = seen or (None, None)
     return tuple(
         replace(asked, lines=tuple(lines[i].number for i in asked.lines), number=number, frame=frame, seconds=seconds)

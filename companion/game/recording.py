@@ -35,7 +35,7 @@ class Recording:
     """A table whose changes are printed.
 
     Args:
-        tell: Receives a finished line of output.
+        output: Receives a finished line of output.
         complain: Receives a sentence for people.
         as_json: Print JSON objects for other programs.
         file: The record, rewritten as a whole after every change.
@@ -45,7 +45,7 @@ class Recording:
     def __init__(
         self,
         table: Table,
-        tell: Callable[[str], None],
+        output: Callable[[str], None],
         complain: Callable[[str], None],
         *,
         as_json: bool = False,
@@ -53,7 +53,7 @@ class Recording:
         live: bool = False,
     ) -> None:
         self.table = table
-        self._tell, self._complain = tell, complain
+        self._output, self._complain = output, complain
         self._as_json, self._file, self._live = as_json, file, live
         self._told, self._ended = 0, False
         self._notices: tuple[Sentence, ...] = ()
@@ -199,15 +199,15 @@ class Recording:
             entry["doubt"] = str(question.sentence)
             entry["answers"] = [", ".join(answer) for answer in question.answers]
         if self._as_json:
-            self._tell(json.dumps(entry, ensure_ascii=False))
+            self._output(json.dumps(entry, ensure_ascii=False))
             return
         sure = "" if line.confidence is None else f" {line.confidence:.2f}"
         if not again:
-            self._tell(f"{line.event:<32} {line.by}{sure}")
+            self._output(f"{line.event:<32} {line.by}{sure}")
         if question is not None:
-            self._tell(f"  ? {question.sentence}")
+            self._output(f"  ? {question.sentence}")
             for number, answer in enumerate(question.answers, 1):
-                self._tell(f"    {number}  {', '.join(answer) or 'none of these happened'}")
+                self._output(f"    {number}  {', '.join(answer) or 'none of these happened'}")
 
     def _print_notice(self, notice: Sentence) -> None:
         seen = self.table.reading
@@ -215,9 +215,9 @@ class Recording:
         if self._as_json:
             entry = {"seat": self.table.state.seat, "event": None, "frame": seen.frame}
             entry |= {"seconds": _rounded(seen.seconds), "by": "camera", "confidence": None, "doubt": str(notice)}
-            self._tell(json.dumps(entry, ensure_ascii=False))
+            self._output(json.dumps(entry, ensure_ascii=False))
         else:
-            self._tell(f"  ! {notice}")
+            self._output(f"  ! {notice}")
 
     def _tell_of_cards(self, sentence: str) -> None:
         if self._as_json:
@@ -228,9 +228,9 @@ class Recording:
                 "confidence": None,
                 "doubt": sentence,
             }
-            self._tell(json.dumps(entry, ensure_ascii=False))
+            self._output(json.dumps(entry, ensure_ascii=False))
         else:
-            self._tell(f"  ! {sentence}")
+            self._output(f"  ! {sentence}")
 
     def _write(self, file: Path) -> None:
         """Replaces the file atomically, so that readers always find a complete record."""

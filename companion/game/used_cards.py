@@ -50,9 +50,9 @@ class UsedCards:
         self._gone: frozenset[str] = frozenset()  # no longer visible, perhaps under a turned one
         self._lain: frozenset[tuple[str, str]] = frozenset()
         self._used, self._used_and_turned = USES_ASSUMED
-        self._told: CardMarks | None = None
+        self._reported: CardMarks | None = None
 
-    def tell(self, seen: CardsSeen, seconds: float) -> None:
+    def report(self, seen: CardsSeen, seconds: float) -> None:
         """Passes the marks of the cards of the seat on turn to the table."""
         seat, began = self._table.state.seat, self._clock.began
         if self._turn != (seat, began):
@@ -75,8 +75,8 @@ class UsedCards:
         self._lain |= {(zone, kind) for zone in tableaux for kind in seen.kinds(zone)}
         habit = self._used_and_turned / self._used
         marks = CardMarks(seat, self._turned, upright, habit, self._gone, self._lain)
-        if marks != self._told:
-            self._told = marks
+        if marks != self._reported:
+            self._reported = marks
             self._table.see_cards(marks)
 
     def _learn(self) -> None:

@@ -208,7 +208,7 @@ class EventStreams:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(stir)
 
-        self._hear_no_more = self._news.tell(heard)
+        self._hear_no_more = self._news.subscribe(heard)
         self._drawing = asyncio.create_task(self._keep_boards_new())
 
     async def _keep_boards_new(self) -> None:

@@ -90,5 +90,5 @@ class TrustedProxies:
 
     @property
     def names(self) -> list[str]:
-        """All of them in uvicorn's format."""
+        """All these addresses and networks, in uvicorn's format."""
         return [str(network) for network in self._networks]

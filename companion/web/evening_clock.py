@@ -1,8 +1,8 @@
 """Measures durations reliably across changes of the wall clock.
 
 A small computer without a battery starts with an old time and jumps ahead when it reaches a time server, and users may
-set the clock. While the computer runs, the clock here is one that cannot be set and that counts during sleep. It
-restarts with the computer; only the time in between is taken from the wall clock.
+set the clock. While the computer runs, this module uses a clock that cannot be set and also counts during sleep.
+It restarts with the computer; only the time in between is taken from the wall clock.
 """
 
 from __future__ import annotations

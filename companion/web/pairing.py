@@ -256,8 +256,8 @@ def invited_as(invitation: str) -> Visitor:
 
 @lru_cache(4096)
 def rate_limit_key(address: str) -> str:
-    """What counts as one address for rate limits: of IPv6 the first 64 bits, because a network gets all addresses
-    that start with them."""
+    """The key for rate limits: an IPv4 address, or the first 64 bits of an IPv6 address, because one network gets all
+    addresses with this prefix."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

@@ -119,7 +119,10 @@ def _same_sum(before: Faces) -> list[Faces]:
 
 
 def _throws(pattern: AnyThrow, state: State) -> list[Move | AnyThrow]:
-    """The pattern, or its rolls if they are few; nothing if one of its rolls is refused, because then all are."""
+    """The legal rolls of a pattern: listed one by one if they are few, else as the pattern itself.
+
+    The rules never look at rolled values, so one roll decides for all: empty if it is illegal.
+    """
     if not pattern.dice or not can(state, *next(iter(pattern))):
         return []
     return list(pattern) if pattern.dice <= LISTED else [pattern]

@@ -111,7 +111,8 @@ def examples(network: VerifierNet, parts: dict[str, Candidates], rng: Generator)
 
 
 def train_head(weights: Path, parts: dict[str, Candidates], run: Path, seed: int) -> Path:
-    """Trains heads for a verifier's body and writes it with their mean to `run/last.pt`. Returns that path."""
+    """Trains several heads for a verifier's body. Writes the body with the mean of the heads to `run/last.pt`, which is
+    returned."""
     torch.manual_seed(seed)
     network = VerifierNet(len(KINDS_OF_CANDIDATES)).eval()
     known = torch.load(weights, map_location="cpu", weights_only=True)["average"]

@@ -26,7 +26,7 @@ def played(archive: Archive, *names: str, events: tuple[str, ...] = EVENTS) -> s
 
 
 def hurt(statement: str) -> Damage:
-    """A statement of SQL that a person or a disk has carried out, past the archive's own promises."""
+    """Damage by an SQL statement that bypasses the archive's own checks."""
 
     def damage(file: Path, game: str) -> None:
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:

@@ -42,7 +42,7 @@ def test_a_recorded_change_is_final(url: str, tmp_path: Path) -> None:
         connection.execute("UPDATE changes SET body = '{}'")
 
 
-def test_two_programs_recording_one_game_the_second_is_told(url: str) -> None:
+def test_the_second_of_two_programs_recording_one_game_gets_an_error(url: str) -> None:
     first, second = Archive(url), Archive(url)
     game = first.begin("krone", HEADER)
     first.commit(game, 1, {"event": "A roll 1 1 1"})

@@ -57,7 +57,7 @@ def test_a_game_is_kept_and_resumed(archive: Archive, server: PostgresServer) ->
     other.close()
 
 
-def test_an_archive_of_the_schema_before_keeps_what_its_replays_told(archive: Archive, server: PostgresServer) -> None:
+def test_an_archive_of_the_previous_schema_keeps_its_replay_results(archive: Archive, server: PostgresServer) -> None:
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
     table.enter("A roll 5 5 2")
     before = next(game for game in ReplayCache().check(archive, lambda seconds: None) if game.id == game_id)
@@ -70,7 +70,7 @@ def test_an_archive_of_the_schema_before_keeps_what_its_replays_told(archive: Ar
         assert facts.stored(again)[game_id, 1] == facts.Stored(before.facts, current=True)
 
 
-def test_a_row_that_another_program_holds_is_told_as_held(archive: Archive, server: PostgresServer) -> None:
+def test_a_row_locked_by_another_program_is_reported_as_locked(archive: Archive, server: PostgresServer) -> None:
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
     with closing(Archive(server.url)) as other, other.transaction() as connection:
         connection.execute(sa.text("UPDATE games SET club_table = 'x' WHERE id = :id"), {"id": game_id})

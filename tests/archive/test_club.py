@@ -70,7 +70,7 @@ def test_a_name_written_otherwise_is_the_same_person_and_a_record_imported_twice
     assert {one.name: one.games for one in ranking} == {"anna": 2, "Bert": 1, "CLEO": 2, "Dora": 1}
 
 
-def test_tables_that_play_are_told_until_they_have_been_silent_for_long(archive: Archive) -> None:
+def test_active_tables_are_listed_until_they_have_been_silent_for_long(archive: Archive) -> None:
     finished(archive, "Anna", "Bert", "Cleo")
     _, table = game_repository.begin(archive, new_record("krone", ("Emil", "Fay")))
     table.enter("A roll 5 5 2")

@@ -1,4 +1,4 @@
-"""A damaged row costs no other game anything, is said, and comes back from the copy of an evening."""
+"""A damaged row affects no other game, is reported, and is restored from an evening's backup."""
 
 from __future__ import annotations
 
@@ -181,6 +181,6 @@ def test_a_game_that_went_on_since_the_copy_stays_as_it_is(archive: Archive) -> 
     assert len(archive.changes(game_id)) == 2
 
 
-def test_a_checksum_tells_where_one_part_ends_and_the_next_begins() -> None:
+def test_a_checksum_depends_on_where_one_part_ends_and_the_next_begins() -> None:
     assert picture_checksum("abc", 12, b"3") != picture_checksum("abc", 1, b"23")
     assert picture_checksum("abc1", 2, b"3") != picture_checksum("abc", 12, b"3")

@@ -1,4 +1,4 @@
-"""An archive of two hundred evenings is as quick to look at as one of a single evening."""
+"""An archive of two hundred evenings is as quick to browse as one of a single evening."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def test_dice_and_cards_are_kept_beside_the_game(archive: Archive) -> None:
     assert thrown_in([kept]) == [sum(seat.thrown[face] for seat in kept.facts.seats) for face in range(6)]
 
 
-def test_what_looking_back_told_is_kept_and_a_change_forgets_it(archive: Archive) -> None:
+def test_review_results_are_kept_until_the_game_changes(archive: Archive) -> None:
     played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
     cache = ReplayCache()
     cache.weighed(archive, cache.summaries(archive)[0].facts.identity, [(0.1, 0.2), (0.3, 0.0), (-0.4, 0.05)])

@@ -1,4 +1,4 @@
-"""Pages that look at past games replay one again only when something has been recorded since."""
+"""Pages of past games replay a game again only after a new line."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_a_damaged_game_hides_none_of_the_others(archive: Archive, tmp_path: Pat
     "chances",
     [(1.0, 0.0, 0.0, 0.0, 0.0), (0.2,) * 5, (0.96, 0.04, 0.0), (0.0, 1.0), (0.9, 0.02, 0.02, 0.02, 0.02, 0.02)],
 )
-def test_the_names_beside_the_chances_lie_in_the_chart_and_apart(chances: tuple[float, ...]) -> None:
+def test_the_names_beside_the_chances_are_in_the_chart_and_apart(chances: tuple[float, ...]) -> None:
     timeline = [WinChancesAt(0, 1, "Anna", chances)]
     placed = label_places(timeline)
     heights = [y for _, y in placed]

@@ -36,7 +36,7 @@ def test_whatever_happens_to_the_camera_the_page_says_so_invents_nothing_and_rea
 
 @pytest.mark.parametrize("fault", ["black", "overexposed"])
 def test_dice_that_a_black_or_white_picture_hides_for_long_were_not_thrown_again(fault: str) -> None:
-    """Found by tests.stress.camera_faults: after two seconds the dice counted as gone, and their return as a throw."""
+    """Found by tests.stress.camera_faults: after two seconds the dice counted as gone, and their return as a roll."""
     pipeline, pictures = Pipeline(Detector(MODELS), live=True), FAULTS[fault].pictures
     assert pictures is not None
     sent = [*variants(THROWN), *pictures() * 4, *variants(THROWN)]
@@ -48,8 +48,8 @@ def test_dice_that_a_black_or_white_picture_hides_for_long_were_not_thrown_again
     assert (round(read[-1].throws), read[-1].active) == (round(read[7].throws), read[7].active) == (1, (2, 5, 5))
 
 
-def test_dice_that_lie_where_they_lay_when_the_camera_has_spun_were_not_thrown() -> None:
-    """Found by tests.stress.camera_faults: dice seen rolling across the picture, back to their places, made a throw."""
+def test_dice_in_their_old_places_after_the_camera_has_spun_were_not_rolled() -> None:
+    """Found by tests.stress.camera_faults: dice seen rolling across the picture, back to their places, made a roll."""
     pipeline, spinning = Pipeline(Detector(MODELS), live=True), FAULTS["rotating"].pictures
     assert spinning is not None
     sent = [*variants(THROWN), *spinning(), *(variants(THROWN) * 2)]

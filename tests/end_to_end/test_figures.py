@@ -28,5 +28,5 @@ def test_reported_figures_are_kept_only_when_asked_for(
     figures.report("chaos", "Chaos", "Is anything lost?", rows, "Nothing is lost.", keep=True)
     kept = json.loads((tmp_path / "figures" / "chaos.json").read_text(encoding="utf-8"))
     assert kept["found"] == [rows, "Nothing is lost."]
-    assert "--photos DIR" in kept["command"], "a folder of this machine would be told"
+    assert "--photos DIR" in kept["command"], "a folder of this machine would be published"
     assert "Nothing is lost." in (tmp_path / "benchmarks.md").read_text(encoding="utf-8")

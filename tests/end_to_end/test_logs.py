@@ -12,7 +12,7 @@ from companion.logs import BYTES, FILES, start_logging
 pytestmark = pytest.mark.slow
 
 
-def test_what_is_logged_lies_in_a_file_that_does_not_grow_for_ever(tmp_path: Path) -> None:
+def test_the_log_is_written_to_a_file_of_limited_size(tmp_path: Path) -> None:
     path = start_logging(tmp_path)
     assert path == tmp_path / "courtside.log"
     for number in range(40_000):

@@ -43,13 +43,13 @@ print(full, held())
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other C libraries keep memory otherwise")
 def test_sixteen_threads_share_two_heaps() -> None:
-    assert _heaps("as it is") > 2, "else this test would tell nothing"
+    assert _heaps("as it is") > 2, "otherwise this test would prove nothing"
     assert _heaps("given back") <= 2
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other C libraries keep memory otherwise")
 def test_what_was_freed_between_things_that_stay_is_given_back() -> None:
-    assert _less_held_when_given_back_every("1000") < 30 << 20, "else this test would tell nothing"
+    assert _less_held_when_given_back_every("1000") < 30 << 20, "otherwise this test would prove nothing"
     assert _less_held_when_given_back_every("0.3") > 60 << 20
 
 

@@ -242,7 +242,6 @@ def test_no_process_is_left_behind_when_the_companion_is_killed(tmp_path: Path, 
         from pathlib import Path
         from tests.kit.sources import hostile
         worker.frames = hostile
-        told = print
         watcher = worker.Watcher("it", path={str(tmp_path)!r}, model=Path({str(MODELS)!r}),
             see=lambda reading: None, ended=lambda: None, announce=lambda number: None)
         watcher.start()

@@ -13,7 +13,7 @@ RED, BLUE, GREEN, YELLOW = "castle-red=3-3-3+2", "castle-blue=4-4-4+2", "castle-
 def knatsch_state(
     *seats: str, left: str = "", right: str = "", turn: str = "turn=A", deck: Deck = BOX, hidden: bool = True
 ) -> State:
-    """A position: each player's cards, the stacks from the top, the turn; the rest of the deck lies unseen below.
+    """A position: each player's cards, the stacks from the top, the turn; the rest of the deck is face down below.
 
     `hidden=False`: there is no rest, the deck is exactly the cards named.
     """

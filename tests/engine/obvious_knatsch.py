@@ -34,8 +34,8 @@ def throws_of(number: int) -> tuple[tuple[Dice, int], ...]:
 
 
 class Solver:
-    """Best play for a payoff by dice: `value(dice, throws)` with all six as they lie, `fresh(throws)` before the
-    first throw.
+    """Best play for a payoff by dice: `value(dice, rolls)` with all six as they lie, `fresh(rolls)` before the
+    first roll.
     """
 
     def __init__(self, payoff: Callable[[Dice], Number]) -> None:

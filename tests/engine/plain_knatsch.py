@@ -21,7 +21,7 @@ class PlainKnatsch:
         self.stacks: dict[str, list[Card | None]] = {"left": [], "right": []}
         self.dealt = self.turn = self.under = 0
         self.again = self.revenge = False
-        self.late: int | None = None  # whose turn is just over, who may still lay guards
+        self.late: int | None = None  # the player whose turn has just ended and who may still place guards
         self.winner: int | None = None
         self.place: list[str] = []  # what the running attempt is for
         self.who = self.throws = 0
@@ -30,7 +30,7 @@ class PlainKnatsch:
         self.dice: list[int] | None = None
         self.kept: list[int] | None = None
 
-    # What lies where
+    # Contents of stacks, deck and seats
 
     def ids(self, seat: int) -> list[str]:
         return [card[0] for card in self.cards[seat]]

@@ -1,4 +1,4 @@
-"""Words of Knatsch told plainly, for `PlainKnatsch`: the kind of a card, the result of dice."""
+"""Terms of Knatsch for `PlainKnatsch`: the kind of a card, the result of dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to do, what to buy, who is winning, and the look back: on positions small enough to think through."""
+"""What to do, what to buy, who is winning, and the review: on positions small enough to check by hand."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_more_dice_are_worth_more() -> None:
 
 
 def test_purchases_are_weighed_as_the_standings_they_lead_to() -> None:
-    """The display, a Fool turned over, the Queen that comes with the King, and whose turn is next are all looked at."""
+    """The display, a turned Fool, the Queen that comes with the King, and the next player all count."""
     state = after(with_tableaux(("fool", "farmer", "laborer", "guard", "hunter"), ("farmer",)), Roll((3,) * 4))
     state = after(state, *(Use(card) for card in ("laborer", "guard", "hunter")), Keep((1, 2, 3, 3, 3, 3, 3)))
     priced = prices(state, WORTH)

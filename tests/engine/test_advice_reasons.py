@@ -73,7 +73,7 @@ def test_why_not_another_card_answers_for_every_card_that_can_still_be_had() -> 
     assert "King" in str(last)
 
 
-def test_why_not_another_card_answers_for_every_card_once_the_dice_lie() -> None:
+def test_why_not_another_card_answers_for_every_card_once_the_dice_rest() -> None:
     state = result(5, 5, 5)
     advice = advise(state, WORTH)
     *said, last = why_not(advice, {})

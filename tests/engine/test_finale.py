@@ -53,9 +53,9 @@ def played_out(order: list[Reach], threshold: int, again: Reach) -> list[float]:
     """Everybody's chance (the claimant's last), by going through every way the final round can go."""
     won = [0.0] * (len(order) + 1)
 
-    def go(number: int, lies: int, holder: int, chance: float) -> None:
+    def go(number: int, standing: int, holder: int, chance: float) -> None:
         if number == len(order):
-            held = again[lies] if lies < len(again) else 0.0
+            held = again[standing] if standing < len(again) else 0.0
             if holder == len(order):
                 won[holder] += chance
             else:
@@ -64,10 +64,10 @@ def played_out(order: list[Reach], threshold: int, again: Reach) -> list[float]:
             return
         row = (*order[number], 0.0)
         above = 0.0
-        for place in range(lies + 1, len(order[number])):
+        for place in range(standing + 1, len(order[number])):
             go(number + 1, place, number, chance * (row[place] - row[place + 1]))
             above += row[place] - row[place + 1]
-        go(number + 1, lies, holder, chance * (1 - above))
+        go(number + 1, standing, holder, chance * (1 - above))
 
     go(0, threshold, len(order), 1.0)
     return won
@@ -140,7 +140,7 @@ def test_rungs_that_are_drawn_are_within_two_points_of_solved_ones(monkeypatch: 
 
 
 def test_a_reach_looked_at_from_a_rung_on_is_the_whole_one_from_there() -> None:
-    """What lies below what has to be beaten is not solved; and who gets to eight alike gets to seven."""
+    """Rungs below the one to beat are not solved, so solving from a higher rung gives the same chances above it."""
     for cards, near in ((EIGHT, 1e-6), (("farmer", "laborer", "guard", "hunter", "general", "magician"), 0.02)):
         whole = reach(cards, AMIGO)
         for first in (4, 6):

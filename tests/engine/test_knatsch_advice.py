@@ -77,7 +77,7 @@ def test_the_guards_are_placed_and_the_king_gets_the_easiest_castle() -> None:
     assert counsel.event == Lose("castle-red", "left")
 
 
-def test_a_hopeless_card_goes_under_when_a_winning_one_lies_below() -> None:
+def test_a_hopeless_card_goes_under_when_a_winning_one_is_below() -> None:
     state = knatsch_state(
         f"{RED} {BLUE} {GREEN}", "castle-black", left=f"castle-white=5-5-5+5 {YELLOW}", right="tournament", hidden=False
     )
@@ -95,7 +95,7 @@ def test_more_cards_are_worth_more_and_the_winner_has_all() -> None:
     assert [missing(player) for player in near.seated] == [1, 3]
 
 
-def test_how_much_a_lead_says_is_told_for_each_number_of_players() -> None:
+def test_the_lead_factor_is_given_for_each_number_of_players() -> None:
     sharp = {"sharpness 2": log(3), "sharpness 3": log(2), "sharpness 5": 1.0}
     worth, ahead = KnatschWorth({"castles 2": 1.0, **sharp}), knatsch_state(f"{RED} {BLUE}", YELLOW)
     others = [knatsch_state(YELLOW, GREEN).seated[0]] * 4

@@ -2,7 +2,7 @@
 
 As a whole the example contradicts itself and cannot be one record: Marc already holds a second castle when "Carl is
 the only player with two"; Carl defends his castle and later wants to win it back; Carl captures a special card and
-does not go on (K9). Crests, kinds of special cards and throws that the text does not give are ours, and the records
+does not go on (K9). Crests, kinds of special cards and rolls that the text does not give are ours, and the records
 say so.
 """
 

@@ -118,7 +118,7 @@ def test_what_cannot_be_read_gets_one_sentence(line: str, reason: str) -> None:
     assert caught.value.line == 4
 
 
-def test_the_four_dice_of_a_card_may_be_told_one_by_one() -> None:
+def test_the_four_dice_of_a_card_may_be_entered_one_by_one() -> None:
     text = '[Game "knatsch"]\n[Players "Anna" "Bert"]\nA deal red castle 3 3 2 3\nB deal castle-blue\n'
     assert "A deal castle-red 3-3-3+2\n" in read_game(text + "A combination B castle-blue 1 4 4 4\n").text()
     assert "4-4-4+1" in read_game(text + "A combination B castle-blue 1 4 4 4\n").text()

@@ -48,7 +48,7 @@ def test_results_are_those_of_counting_again(cards: tuple[int, ...]) -> None:
     ],
 )
 def test_equal_to_the_obvious_solver_as_fractions(target: str, cards: tuple[int, ...]) -> None:
-    """Every throw of six dice with 0 to 3 throws left, and 1 to 4 rolls of a whole attempt: 1,852 positions a case."""
+    """Every throw of six dice with 0 to 3 rolls left, and 1 to 4 rolls of a whole attempt: 1,852 positions a case."""
     wanted, solver = read(target), beat(read(target), cards)
     for throws in range(4):
         assert solver.fresh(throws + 1) == fast_beat(wanted, throws + 1, None, cards)
@@ -56,7 +56,7 @@ def test_equal_to_the_obvious_solver_as_fractions(target: str, cards: tuple[int,
             assert solver.value(dice, throws) == fast_beat(wanted, throws, dice, cards), (dice, throws)
 
 
-def test_the_best_way_is_worth_what_the_position_is_and_stopping_counts_what_lies_there() -> None:
+def test_the_best_way_has_the_value_of_the_position_and_stopping_counts_the_dice_on_the_table() -> None:
     target, solver = read("3-3-3+2"), beat(read("3-3-3+2"))
     for dice in EVERY_THROW[::7]:
         ways = ways_to_beat(target, 2, dice)

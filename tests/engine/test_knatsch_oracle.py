@@ -18,7 +18,7 @@ from tests.referee.plain_table import tried
 
 
 def same(state: State, table: PlainKnatsch) -> None:
-    """The two agree on everything that lies on the table and on whose move it is."""
+    """The two implementations agree on everything on the table and on the player to move."""
     assert (state.winner or "?") == ("?" if table.winner is None else SEATS[table.winner])
     for player, cards, guarded in zip(state.seated, table.cards, table.guarded, strict=True):
         assert [[card.id, str(card.shows or "")] for card in player.cards] == cards

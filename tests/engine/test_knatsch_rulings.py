@@ -15,7 +15,7 @@ GREEN, YELLOW = "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"
 
 
 def one_throw(state: State, seat: str, dice: str) -> State:
-    """The seat throws once and stops."""
+    """The seat rolls once and stops."""
     return after(state, f"{seat} roll {dice}", f"{seat} stop")
 
 
@@ -246,7 +246,7 @@ def test_stack_and_betrayal_and_catapult_work_only_while_owned() -> None:
     assert state.attempt.throws == 3  # no Catapult against a castle on a stack
 
 
-def test_k18_a_record_of_the_former_reading_is_told_as_such() -> None:
+def test_k18_a_record_under_the_former_reading_of_the_rule_is_reported() -> None:
     position = "A castle-red / B castle-blue dice-4=1-1-1+1 / C castle-green / left 22*? / right 22*? / turn=A"
     header = f'[Game "knatsch"]\n[Players "Anna" "Bert" "Cleo"]\n[Position "{position}"]\n\n'
     with pytest.raises(Unreadable, match="follows an earlier version of the rules") as caught:
@@ -277,7 +277,7 @@ def test_k21_a_guard_is_moved_any_time_in_ones_turn_but_between_the_throws() -> 
         f"{RED}! {BLUE} {GREEN} castle-guard", YELLOW, left="tournament", right=GREEN, turn="turn=A king=5-5-5+5"
     )
     assert legal(state, "A guard castle-blue")
-    assert "already guarded" in refusal(state, "A guard castle-red")  # it lies there
+    assert "already guarded" in refusal(state, "A guard castle-red")  # the guard is there already
     named = after(state, "A target king")
     assert legal(named, "A guard castle-blue")
     thrown = after(named, "A roll 6 6 6 6 1 1")

@@ -47,7 +47,7 @@ def test_the_card_that_wins_is_worth_most() -> None:
 
 
 def test_a_special_card_of_a_stack_is_worth_what_comes_up_for_the_further_attempt() -> None:
-    """Only what lay open counted, and the advice left special cards knatsch_state."""
+    """Bug: only open cards counted, so the advice never attacked special cards."""
     special, other = "stack=2-2-2+1", "castle-white=5-5-5+5"
     cards = (f"{RED} {BLUE} {GREEN}", "castle-black")
     winning = knatsch_state(*cards, left=f"{special} {YELLOW}", right=other, hidden=False)

@@ -25,7 +25,7 @@ MOST = {"philosopher": 3, "alchemist": 4, "merchant": 5, "noblewoman": 5, "noble
 
 
 def vocabulary(state: State) -> Iterator[tuple[str, Event]]:
-    """Every event that has a text, up to one die more than lies there or the card could name."""
+    """Every event that has a text, with up to one die more than the table has or the card may name."""
     few, two = ([dice for count in range(most + 1) for dice in rolls(count, unread=True)] for most in (1, 2))
     for seat in state.seats:
         yield seat, Pass()

@@ -34,7 +34,7 @@ games = st.builds(
 @settings(max_examples=25)
 @given(games)
 @pytest.mark.slow
-def test_every_position_of_a_random_game_could_lie_on_a_table(line: list[tuple[State, str, object]]) -> None:
+def test_every_position_of_a_random_game_is_possible_on_a_table(line: list[tuple[State, str, object]]) -> None:
     for state, seat, event in line:
         check_position(state)
         dice_conserved(state)

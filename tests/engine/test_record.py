@@ -167,7 +167,7 @@ def test_what_a_correction_breaks_stays_and_is_named() -> None:
     assert repaired.broken is not None
     assert repaired.broken.index == 4
     removed = edited(replay, 4, 1)
-    assert removed.broken is not None  # without the Farmer, A throws three dice later
+    assert removed.broken is not None  # without the Farmer, A rolls three dice later
     assert removed.broken.entry == replay.record.entries[16]
     again = edited(removed, 4, 0, Entry("A", Buy("farmer")))
     assert again.broken is None

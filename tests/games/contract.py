@@ -48,7 +48,7 @@ def random_game(game_id: str, seed: int, most: int = MOST) -> Replay:
     record = new_record(game_id, NAMES, **tags(plugin(game_id)))
     state, entries = rules.start(record.setup()), list[Entry]()
     while not state.finished and len(entries) < most:
-        entry = _chosen(chance, rules, state, plugin(game_id).view.telling)
+        entry = _chosen(chance, rules, state, plugin(game_id).view.turn_end_verbs)
         entries.append(entry)
         state = rules.play(state, entry.seat, entry.event)
     return played(type(record)(record.tags, tuple(entries)))

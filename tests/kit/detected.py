@@ -131,10 +131,10 @@ class SimulatedDetector:
             return self._seeming(body)
         if die.value is None or far > STILL:
             return self._spread(int(self._rng.integers(1, 7)), float(self._rng.uniform(0.3, 0.7)))
-        lies = body.position.tobytes() + body.rotation.tobytes()
-        if self._misread.get(die.number, (b"", None))[0] != lies:
+        pose = body.position.tobytes() + body.rotation.tobytes()
+        if self._misread.get(die.number, (b"", None))[0] != pose:
             stubborn = self._rng.uniform() < self._noise.stubborn
-            self._misread[die.number] = (lies, self._wrong(die.value) if stubborn else None)
+            self._misread[die.number] = (pose, self._wrong(die.value) if stubborn else None)
         wrong = self._misread[die.number][1]
         if wrong is not None and self._rng.uniform() < 0.7:
             return wrong

@@ -32,7 +32,7 @@ class Arena:
         return (self.left + self.right) / 2, (self.front + self.back) / 2
 
     def holds(self, x: float, y: float, margin: float = 0.0) -> bool:
-        """Whether the point lies at least `margin` inside."""
+        """Whether the point is at least `margin` inside."""
         return self.left + margin <= x <= self.right - margin and self.front + margin <= y <= self.back - margin
 
 

@@ -40,8 +40,8 @@ def with_phone(photo: Image, page: Path, die: float, chance: Generator) -> tuple
     matrix[:, 2] += at - middle
     there = cv2.warpAffine(np.full(device.shape[:2], 255, np.uint8), matrix, (width, height))
     glow = float(chance.uniform(0.8, 1.0))
-    lies = cv2.convertScaleAbs(cv2.warpAffine(device, matrix, (width, height)), alpha=glow)
-    picture = np.where(there[..., None] > 127, lies, photo).astype(np.uint8)
+    screen = cv2.convertScaleAbs(cv2.warpAffine(device, matrix, (width, height)), alpha=glow)
+    picture = np.where(there[..., None] > 127, screen, photo).astype(np.uint8)
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.8), np.uint8), np.asarray(there, np.uint8)
 
 

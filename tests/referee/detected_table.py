@@ -1,4 +1,4 @@
-"""A table told in words: dice at places, rolled, hidden or turned, seen by a noisy detector thirty times a second."""
+"""A scripted table: dice at places, rolled, hidden or turned, seen by a noisy detector thirty times a second."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Die = tuple[float, float, int]  # x, y (die widths), value
 
 
 class NeverAsked:
-    """The told table brings its own detections."""
+    """A detector that must not run: the scripted table brings its own detections."""
 
     def detect(self, image: object) -> Detections:
         """Never called."""
@@ -42,14 +42,14 @@ class DetectedTable:
         self._noise = np.random.default_rng(seed)
 
     def rest(self, dice: Sequence[Die], frames: int = 30, hand: Box | None = None, sure: float = 0.95) -> Reading:
-        """The dice lie there for so many frames."""
+        """The dice are there for so many frames."""
         scene = Activity(hands=(scaled(hand),) if hand else (), moving=(scaled(hand),) if hand else ())
         for _ in range(frames):
             reading = self.look(dice, scene, sure)
         return reading
 
     def throw(self, dice: Sequence[Die], lying: Sequence[Die] = (), frames: int = 12) -> Reading:
-        """The dice roll in from the left, slowing down, their faces changing; the others lie still. Then all lie."""
+        """The dice roll in from the left, slowing down, their faces changing; the others rest. Then all lie."""
         for step in range(frames):
             back = 27.0 * ((frames - step) / self._rate) ** 2
             rolling = [(x - back, y + 0.2 * back, 1 + (value + step // 2) % 6) for x, y, value in dice]
@@ -91,7 +91,7 @@ class DetectedTable:
 
 
 def box_at(x: float, y: float) -> Box:
-    """The box of a die whose middle lies at (x, y) die widths."""
+    """The box of a die whose middle is at (x, y), in die widths."""
     return ((x - 0.5) * WIDTH, (y - 0.5) * WIDTH, (x + 0.5) * WIDTH, (y + 0.5) * WIDTH)
 
 

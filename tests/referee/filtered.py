@@ -1,4 +1,4 @@
-"""A referee's belief fed with readings by hand."""
+"""A filter fed with readings by hand."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def moves(*texts: str) -> Moves:
     return read_moves(krone.game, texts)
 
 
-def believing(*cards: str) -> Table:
-    """A game of two judged by the belief; A, on turn, has these cards."""
+def filtered_table(*cards: str) -> Table:
+    """A game of two with the filtering referee; A, whose turn it is, has these cards."""
     return Table(table(*cards).record, BeliefReferee(krone))
 
 
 class Filter:
-    """The belief alone, shown a laid table."""
+    """The filter alone, reading a scripted table."""
 
     def __init__(self, *cards: str) -> None:
         state: State = table(*cards).state

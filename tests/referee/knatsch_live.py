@@ -10,7 +10,7 @@ from vision.types import Motion, Reading, SeenDie
 
 def reading(throw: int, active: str, kept: str = "", sure: float = 0.97, seconds: float = 1.0) -> Reading:
     """A settled reading of dice, those in play where this throw left them, those set aside in the kept row; `seconds`
-    after the throw."""
+    after the roll."""
     dice: list[SeenDie] = []
     for value, aside in [*((v, False) for v in active), *((v, True) for v in kept)]:
         chances = [(1 - sure) / 5] * 6

@@ -1,4 +1,4 @@
-"""A game of two and its referee, told by dice laid out on a table without pictures: what its tests share."""
+"""Shared by the referee's tests: a game of two and its referee, which sees dice on a table without pictures."""
 
 from __future__ import annotations
 

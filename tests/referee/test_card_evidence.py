@@ -1,4 +1,4 @@
-"""What cards seen on the table are taken for: a purchase, a card used, a question, or something to be told."""
+"""What the referee concludes from cards on the table: a purchase, a used card, a question or a notice."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def recorded(table: Table) -> list[str]:
     return [line.event for line in table.lines]
 
 
-def test_a_card_that_lies_in_a_tableau_and_can_be_bought_is_bought_by_the_camera(table: Table) -> None:
+def test_a_card_in_a_tableau_that_can_be_bought_is_bought_by_the_camera(table: Table) -> None:
     news = CardReferee(table).judge(seen(resting_card("A", "farmer")), LATER)
     line = table.lines[-1]
     assert (line.event, line.by) == ("A buy farmer", "camera")
@@ -43,7 +43,7 @@ def test_one_undo_takes_a_purchase_seen_back(table: Table) -> None:
     assert recorded(table) == before
 
 
-def test_a_purchase_is_seen_while_dice_still_lie_active() -> None:
+def test_a_purchase_is_seen_while_dice_are_still_active() -> None:
     table = Table(new_record("krone", ("Anna", "Bert")))
     table.enter("A roll 5 5 2")
     CardReferee(table).judge(seen(resting_card("A", "farmer")), LATER)
@@ -72,7 +72,7 @@ def test_a_card_laid_down_for_a_moment_is_not_bought(table: Table) -> None:
     assert recorded(table)[-1] == "A keep 5 5 5"
 
 
-def test_a_card_that_one_misread_die_explains_is_told_soon_with_the_likeliest_corrections() -> None:
+def test_a_card_that_one_misread_die_explains_is_reported_soon_with_the_likeliest_corrections() -> None:
     table = Table(new_record("krone", ("Anna", "Bert")))
     table.enter("A roll 5 5 4")
     faces = (0.0, 0.0, 0.0, 0.6, 0.1, 0.3)  # the 4 may be a 6
@@ -98,21 +98,21 @@ def test_a_correction_made_from_the_notice_lets_the_camera_record_the_purchase()
     assert recorded(table)[-1] == "A buy laborer"
 
 
-def test_a_card_that_the_roll_does_not_buy_is_told_and_not_recorded(table: Table) -> None:
+def test_a_card_that_the_roll_does_not_buy_is_reported_and_not_recorded(table: Table) -> None:
     news = CardReferee(table).judge(seen(resting_card("A", "general")), LATER)
     assert recorded(table)[-1] == "A keep 5 5 5"
     assert [notice.sentence.values["card"] for notice in news.notices] == ["general"]
     assert "costs" in str(news.notices[0].sentence)
 
 
-def test_a_card_that_the_roll_does_not_buy_is_told_at_once_and_where_it_lies(table: Table) -> None:
+def test_a_card_that_the_roll_does_not_buy_is_reported_at_once_with_its_place(table: Table) -> None:
     referee, bad = CardReferee(table), resting_card("A", "general")
     assert referee.judge(seen(bad), bad.since + 1.0).notices == ()
-    told = referee.judge(seen(bad), bad.since + 1.5).notices
-    assert [one.place for one in told] == [bad.card.quad]
+    notices = referee.judge(seen(bad), bad.since + 1.5).notices
+    assert [one.place for one in notices] == [bad.card.quad]
 
 
-def test_while_dice_still_roll_a_card_too_dear_is_not_told_yet(table: Table) -> None:
+def test_while_dice_still_roll_a_card_too_dear_is_not_reported_yet(table: Table) -> None:
     table.see(Reading((), False, 1, Motion.MOVING, 1, 1.0))
     referee, bad = CardReferee(table), resting_card("A", "general")
     assert referee.judge(seen(bad), bad.since + 3.0).notices == ()
@@ -193,7 +193,7 @@ def test_a_card_that_was_turned_under_another_is_asked_about(with_laborer: tuple
     assert referee.judge(seen(resting_card("A", "laborer"), gone=lost), LATER + 5).questions == ()
 
 
-def test_a_card_still_lying_turned_from_an_earlier_turn_is_not_used_again(
+def test_a_card_still_turned_from_an_earlier_turn_is_not_used_again(
     with_laborer: tuple[Table, CardReferee],
 ) -> None:
     table, referee = with_laborer
@@ -235,7 +235,7 @@ def test_dice_taken_up_after_a_purchase_seen_are_not_set_aside_once_more() -> No
     assert recorded(table) == ["A roll 5 5 5", "A keep 5 5 5", "A buy farmer", "B roll 3 2 1"]
 
 
-def test_a_card_that_changes_dice_is_not_used_because_it_lies_turned_alone(table: Table) -> None:
+def test_a_card_that_changes_dice_is_not_used_only_because_it_is_turned(table: Table) -> None:
     referee = CardReferee(table)
     ways = ["A use noblewoman 1 > 2"]
     referee._uses = lambda state, card: ways  # type: ignore[method-assign]

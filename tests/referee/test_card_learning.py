@@ -39,7 +39,7 @@ def no_one_may(seat: str, kind: str) -> bool:
     return False
 
 
-def test_what_lies_there_when_a_game_begins_is_for_sale() -> None:
+def test_the_cards_on_the_table_when_a_game_begins_are_for_sale() -> None:
     places = begun()
     assert set(places.zones) == {DISPLAY, TABLE}
     xs = [x * 1280 for x, _ in places.zones[DISPLAY]]
@@ -60,7 +60,7 @@ def test_a_first_card_belongs_to_the_only_one_who_may_buy_it() -> None:
     assert [one.zone for one in seen.lying] == ["B"]
 
 
-def test_a_first_card_too_dear_belongs_to_who_is_on_turn_so_that_it_is_told() -> None:
+def test_a_first_card_too_dear_belongs_to_the_current_player_so_that_it_is_reported() -> None:
     places = begun()
     seen = places.sorted(CardsSeen(9.0, (resting_card("general", 100, 500),)), no_one_may, "A")
     assert [one.zone for one in seen.lying] == ["A"]
@@ -122,7 +122,7 @@ def test_on_a_printed_sheet_a_few_cards_are_a_display_and_all_of_the_sheet_is() 
 
 
 @pytest.mark.parametrize("covered", [0, 2])
-def test_the_sheet_for_the_display_is_found_by_its_marks_although_cards_lie_on_some(covered: int) -> None:
+def test_the_sheet_for_the_display_is_found_by_its_marks_although_cards_cover_some(covered: int) -> None:
     sheet = DISPLAY_SHEETS["a3"]
     printed = mat_picture(sheet, 1.5)
     for number in range(covered):

@@ -1,4 +1,4 @@
-"""Cards that lie across on the table: what they say about the dice that were turned or thrown again."""
+"""Cards that lie across on the table: what they say about the dice that were turned or rerolled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def turned_four() -> tuple[Table, LaidTable]:
     return game_, laid
 
 
-def test_of_two_cards_that_do_the_same_the_one_that_lies_across_was_used() -> None:
+def test_of_two_cards_with_the_same_effect_the_turned_one_was_used() -> None:
     for card, other in (("maid", "noblewoman"), ("noblewoman", "maid")):
         game_, laid = turned_four()
         game_.see_cards(marks(card, upright=(other,)))
@@ -64,7 +64,7 @@ def test_where_no_card_is_turned_it_is_asked_which_was_used() -> None:
     assert any("noblewoman" in event for answer in answers(game_) for event in answer)
 
 
-def test_a_die_misread_is_no_use_of_a_card_that_lies_upright() -> None:
+def test_a_misread_die_is_no_use_of_an_upright_card() -> None:
     chances = marks(upright=("fool",)).log_chance({"fool"}, {"fool"}), marks(upright=("fool",)).log_chance(set(), set())
     assert chances[0] < chances[1] == 0.0
 
@@ -73,13 +73,13 @@ def test_a_card_is_not_yet_late_while_its_dice_have_just_come_to_rest() -> None:
     assert marks(upright=("fool",)).log_chance({"fool"}, set()) == 0.0
 
 
-def test_a_card_that_lies_across_and_was_not_used_is_unlikely() -> None:
+def test_a_turned_card_that_was_not_used_is_unlikely() -> None:
     across = marks("fool")
     assert across.log_chance(set(), set()) == card_marks.MISTAKEN < across.log_chance({"fool"}, set())
 
 
-def test_a_card_that_is_seen_no_more_was_rather_used_than_one_that_lies_upright() -> None:
-    """Found in a film: of thirteen cards that overlap those that were turned lay under the next; 47 of 120 used."""
+def test_a_card_no_longer_seen_was_more_likely_used_than_an_upright_one() -> None:
+    """Found in a film: of thirteen overlapping cards the turned ones were under the next; 47 of 120 used."""
     for card, other in (("maid", "noblewoman"), ("noblewoman", "maid")):
         game_, laid = turned_four()
         game_.see_cards(CardMarks("A", frozenset(), frozenset({other}), turn_rate=0.9, gone=frozenset({card})))
@@ -89,9 +89,9 @@ def test_a_card_that_is_seen_no_more_was_rather_used_than_one_that_lies_upright(
         assert uses(game_) == [f"A use {card} 3 > 4"]
 
 
-def test_a_purchase_of_a_card_that_lies_nowhere_explains_nothing() -> None:
-    """Found in a film: two dice too many were told as the Charlatan's, whom no player had taken, and all later
-    turns with them."""
+def test_a_purchase_of_a_card_that_is_nowhere_explains_nothing() -> None:
+    """Found in a film: two surplus dice were attributed to the Charlatan, whom no player had taken, and all later
+    turns were wrong."""
     owned_seen = frozenset({("A", "maid")})
     watched = CardMarks("A", frozenset(), frozenset(), turn_rate=0.9, owned_seen=owned_seen)
     assert watched.unseen([("A", "maid"), ("A", "charlatan")]) == 1
@@ -115,59 +115,59 @@ def test_a_card_turned_back_after_the_turn_says_nothing_about_it() -> None:
 # From the cards that are seen to the marks
 
 
-class Told(Table):
-    """A table that remembers what it was told about cards."""
+class TableWithMarks(Table):
+    """A table that collects the marks of cards it receives."""
 
     def __init__(self, record: object) -> None:
         super().__init__(record)  # type: ignore[arg-type]
-        self.told: list[CardMarks] = []
+        self.marks_seen: list[CardMarks] = []
 
     def see_cards(self, marks: CardMarks) -> None:
-        self.told.append(marks)
+        self.marks_seen.append(marks)
 
 
-def used_cards() -> tuple[Told, UsedCards, TurnStart]:
-    game_ = Told(table("fool", "maid").record)
+def used_cards() -> tuple[TableWithMarks, UsedCards, TurnStart]:
+    game_ = TableWithMarks(table("fool", "maid").record)
     clock = TurnStart(game_)
     clock.notice(0.0)
     return game_, UsedCards(game_, clock), clock
 
 
-def test_what_is_turned_and_what_is_not_is_told_once() -> None:
+def test_turned_and_upright_cards_are_reported_once() -> None:
     game_, cards, _ = used_cards()
     for _ in range(2):
-        cards.tell(
+        cards.report(
             seen(resting_card("A", "maid", turned=12.0), resting_card("A", "fool"), resting_card("B", "guard")), LATER
         )
-    assert [(one.turned, one.upright) for one in game_.told] == [({"maid"}, {"fool"})]
+    assert [(one.turned, one.upright) for one in game_.marks_seen] == [({"maid"}, {"fool"})]
 
 
 def test_a_card_turned_back_in_its_turn_was_used_all_the_same() -> None:
     game_, cards, _ = used_cards()
-    cards.tell(seen(resting_card("A", "maid", turned=12.0)), LATER)
-    cards.tell(seen(resting_card("A", "maid")), LATER + 1)
-    assert game_.told[-1].turned == {"maid"}
-    assert game_.told[-1].upright == frozenset()
+    cards.report(seen(resting_card("A", "maid", turned=12.0)), LATER)
+    cards.report(seen(resting_card("A", "maid")), LATER + 1)
+    assert game_.marks_seen[-1].turned == {"maid"}
+    assert game_.marks_seen[-1].upright == frozenset()
 
 
-def test_a_card_that_is_gone_is_told_if_it_is_the_players_and_tells_of_no_other_habit() -> None:
+def test_a_missing_card_of_the_player_is_reported_and_leaves_the_turn_rate() -> None:
     game_, cards, clock = used_cards()
     gone = ("A", "maid", 12.0), ("A", "general", 12.0), ("A", "fool", -1.0)
-    cards.tell(seen(resting_card("A", "fool"), resting_card("A", "maid")), 11.0)
-    cards.tell(seen(resting_card("A", "fool"), gone=gone), LATER)
-    assert game_.told[-1].gone == {"maid"}, "the General was taken up and put back, the Fool is seen again"
+    cards.report(seen(resting_card("A", "fool"), resting_card("A", "maid")), 11.0)
+    cards.report(seen(resting_card("A", "fool"), gone=gone), LATER)
+    assert game_.marks_seen[-1].gone == {"maid"}, "the General was taken up and put back, the Fool is seen again"
     for line in ("roll 6 3 1", "use maid 3 > 4", "keep 6 4 1", "pass"):
         game_.enter(f"A {line}")
     clock.notice(LATER + 1)
-    cards.tell(seen(), LATER + 1)
-    assert game_.told[-1].turn_rate > game_.told[0].turn_rate
+    cards.report(seen(), LATER + 1)
+    assert game_.marks_seen[-1].turn_rate > game_.marks_seen[0].turn_rate
 
 
 def test_a_card_half_under_a_hand_says_nothing() -> None:
     game_, cards, _ = used_cards()
-    cards.tell(seen(resting_card("A", "maid", turned=12.0), stirring=frozenset("A")), LATER)
-    cards.tell(seen(resting_card("A", "maid", turned=12.0, odds=1.0)), LATER)
-    assert [(one.turned, one.upright) for one in game_.told] == [(frozenset(), frozenset())]
+    cards.report(seen(resting_card("A", "maid", turned=12.0), stirring=frozenset("A")), LATER)
+    cards.report(seen(resting_card("A", "maid", turned=12.0, odds=1.0)), LATER)
+    assert [(one.turned, one.upright) for one in game_.marks_seen] == [(frozenset(), frozenset())]
 
 
 def test_at_a_table_where_no_one_turns_cards_upright_ones_soon_are_no_evidence() -> None:
@@ -178,8 +178,8 @@ def test_at_a_table_where_no_one_turns_cards_upright_ones_soon_are_no_evidence()
         for line in turns[seat := game_.state.seat]:
             game_.enter(f"{seat} {line}")
         clock.notice(float(second))
-        cards.tell(seen(resting_card("A", "maid"), resting_card("A", "fool")), LATER)
-    habits = [one.turn_rate for one in game_.told]
-    assert habits[0] == began
-    assert habits == sorted(habits, reverse=True)
-    assert habits[-1] < 0.5
+        cards.report(seen(resting_card("A", "maid"), resting_card("A", "fool")), LATER)
+    rates = [one.turn_rate for one in game_.marks_seen]
+    assert rates[0] == began
+    assert rates == sorted(rates, reverse=True)
+    assert rates[-1] < 0.5

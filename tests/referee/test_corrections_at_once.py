@@ -41,7 +41,7 @@ class Visitor:
 
 
 @pytest.mark.parametrize("what", ["replace", "remove"])
-def test_of_two_pages_correcting_one_event_at_once_one_wins_and_the_other_is_told(tmp_path: Path, what: str) -> None:
+def test_of_two_pages_correcting_one_event_at_once_one_wins_and_one_gets_a_message(tmp_path: Path, what: str) -> None:
     with served_app(tmp_path) as running_app:
         sitting = running_app.app_state.session.running
         assert sitting is not None

@@ -17,7 +17,7 @@ from tests.referee.refereed import answers, events, keep, table, throw
 def test_a_referee_that_fails_at_one_reading_does_not_stop_the_watching(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Found in Knatsch, where four sixes of a throw read unsurely made it fail: nothing more was recorded."""
+    """Found in Knatsch, where four sixes of a roll read unsurely made it fail: nothing more was recorded."""
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 6, 4, 3, 1)
     with monkeypatch.context() as failing, caplog.at_level(logging.ERROR):
@@ -33,7 +33,7 @@ def test_a_referee_that_fails_at_one_reading_does_not_stop_the_watching(
 def test_a_person_can_enter_a_line_though_the_referee_fails(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Where something was seen and not told yet the referee is heard first: a fault of his refused her line."""
+    """Before a person's line, the referee records what it has seen. Bug: its error refused the person's line."""
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 6, 4, 3, 1)
     laid.keep(6)

@@ -52,7 +52,7 @@ def test_setting_dice_aside_is_no_hand_resting_in_the_picture() -> None:
     assert messages.HAND in {reading.doubt for reading in readings}
 
 
-def test_a_die_laid_down_by_a_hand_is_told_from_thrown_ones() -> None:
+def test_a_die_put_down_by_a_hand_is_distinguished_from_rolled_ones() -> None:
     _, readings = recorded([Throw(values=(6, 4, 1)), Add(value=2), Wait(seconds=0.6)], "nothing")
     last = [reading for reading in readings if reading.settled][-1]
     assert round(last.throws) == 1
@@ -64,5 +64,5 @@ def test_a_die_thrown_again_that_shows_the_same_is_mostly_seen_rolling() -> None
     again = [Throw(values=(6, 4, 1)), Rethrow(before=(4,), after=(4,)), Wait(seconds=0.6)]
     last = [[reading for reading in recorded(again, "areas", seed)[1] if reading.settled][-1] for seed in range(6)]
     counted = [[die.value for die in reading.dice if die.came == 2] for reading in last if round(reading.throws) == 2]
-    assert len(counted) >= 4  # now and then the hand that throws it hides all of its way
+    assert len(counted) >= 4  # now and then the hand that rolls it hides all of its way
     assert all(values == [4] for values in counted)

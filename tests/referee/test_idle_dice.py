@@ -1,4 +1,4 @@
-"""Dice that lie there and are not played: spare ones, or printed on a card."""
+"""Idle dice on the table: spare dice, or printed on a card."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def laid(request: pytest.FixtureRequest) -> LaidTable:
 
 
 def beside(laid: LaidTable, *values: int) -> tuple[Table, list[LaidDie]]:
-    """A game whose first throw, 6 2 2, has come to rest beside dice that lay there: the game, and these dice."""
+    """A game whose first roll, 6 2 2, has come to rest beside idle dice: the game, and these dice."""
     game, spare = table(), [laid.lay(value) for value in values]
     game.see(laid.read())
     laid.throw([6, 2, 2], again=[])
@@ -62,7 +62,7 @@ def test_spare_dice_stay_out_of_the_game_when_the_camera_is_reopened(laid: LaidT
     assert preview(game) == ["A keep 2"]
 
 
-def test_what_vision_counts_as_thrown_at_its_first_look_lay_there_if_it_lies_there_still(laid: LaidTable) -> None:
+def test_a_die_counted_as_rolled_in_the_first_pass_was_there_before_if_it_never_moved(laid: LaidTable) -> None:
     game, spare = table(), [laid.lay(3), laid.lay(3)]
     laid.throw_count = 1
     for die in spare:
@@ -89,7 +89,7 @@ def test_with_spare_dice_a_person_corrects_a_misread_throw(laid: LaidTable) -> N
     assert events(game) == ["A roll 5 2 2", "A keep 2", "A roll 5 4"]
 
 
-def test_dice_are_set_aside_where_those_of_the_last_turn_lay(laid: LaidTable) -> None:
+def test_dice_are_set_aside_in_the_places_of_the_last_turn(laid: LaidTable) -> None:
     game = table()
     for seat in "AB":
         laid.throw([6, 2, 2])
@@ -142,7 +142,7 @@ def test_a_spare_die_that_is_taken_up_and_thrown_counts(laid: LaidTable) -> None
     assert events(game)[-1] == "B roll 5 4 1"
 
 
-def test_dice_set_aside_are_played_though_they_lie_as_they_lay(laid: LaidTable) -> None:
+def test_dice_set_aside_are_played_though_they_have_not_moved(laid: LaidTable) -> None:
     game = table()
     laid.throw([6, 2, 2])
     game.see(laid.read())
@@ -167,7 +167,7 @@ def test_with_fewer_dice_than_are_due_nothing_is_left_out(laid: LaidTable) -> No
     assert len(game.reading.dice) == 3
 
 
-def test_dice_lying_there_when_the_game_begins_are_no_throw_and_count_once_they_are_thrown(laid: LaidTable) -> None:
+def test_dice_resting_when_the_game_begins_are_no_roll_and_count_once_they_are_rolled(laid: LaidTable) -> None:
     laid.throw([6, 2, 2])
     before, game = laid.read(), table()
     game.note_dice_before(before)
@@ -214,7 +214,7 @@ def test_a_die_laid_upon_a_printed_one_is_played(laid: LaidTable) -> None:
     assert preview(game) == ["A keep 2"]
 
 
-def test_spare_dice_are_told_from_thrown_ones_that_a_hand_hides_from_rest_for_long(laid: LaidTable) -> None:
+def test_spare_dice_are_distinguished_from_rolled_ones_that_a_hand_hides_for_long(laid: LaidTable) -> None:
     game = table()
     laid.lay(3)
     game.see(laid.read())
@@ -227,7 +227,7 @@ def test_spare_dice_are_told_from_thrown_ones_that_a_hand_hides_from_rest_for_lo
     assert preview(game) == ["A keep 2"]
 
 
-def test_a_die_thrown_to_where_one_lay_when_the_game_began_is_played(laid: LaidTable) -> None:
+def test_a_die_rolled_to_where_one_rested_when_the_game_began_is_played(laid: LaidTable) -> None:
     for value in (3, 3, 3):
         laid.lay(value)
     before, game = laid.read(), table()
@@ -239,7 +239,7 @@ def test_a_die_thrown_to_where_one_lay_when_the_game_began_is_played(laid: LaidT
     assert events(game) == ["A roll 6 2 2"]
 
 
-def test_a_game_begun_while_the_camera_looks_on_knows_what_lies_there(laid: LaidTable) -> None:
+def test_a_game_started_under_the_camera_knows_the_dice_already_on_the_table(laid: LaidTable) -> None:
     app_state, game = AppState(), table()
     laid.throw([6, 2, 2])
     app_state.cameras.see(laid.read())

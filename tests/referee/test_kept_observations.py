@@ -18,13 +18,13 @@ def test_turns_on_noisy_detections_are_recorded_as_they_were_played() -> None:
         table = table_for(begun)
         questions = recorded(table, detected(begun, lines, number, fps=12.0))
         scores.append(score(begun, lines, table, questions))
-    # One of them is not: a single die thrown again that shows what it showed, hardly seen rolling.
+    # One of them is not: a single die rerolled that shows what it showed, hardly seen rolling.
     assert sum(one.exact for one in scores) >= len(scores) - 1, scores
 
 
 @pytest.mark.slow
 def test_turns_that_were_rendered_and_read_are_recorded_exactly_from_what_was_seen() -> None:
-    """Filmed and looked at by `scripts/film_turns.py`; here only what follows the reader is run."""
+    """The readings come from `scripts/film_turns.py`; only the steps after the reader run here."""
     kept = read(Path(__file__).parents[1] / "golden" / "rendered_turns.npz")
     wrong = []
     for number, (begun, lines) in enumerate(chosen(0, len(kept), 2)):

@@ -67,7 +67,7 @@ def test_a_finished_attempt_is_explained_again_when_the_next_card_is_named() -> 
     assert table.broken is None
 
 
-def test_what_follows_from_an_answer_is_told_by_what_was_seen() -> None:
+def test_the_consequences_of_an_answer_follow_the_observations() -> None:
     """Also where the question was asked before the rest was seen."""
     table = sitting(*BEGUN[:2], "A target right")
     for seen in (reading(1, "544451"), reading(2, "333321"), reading(2, "21", "3333"), reading(3, "42", "3333")):

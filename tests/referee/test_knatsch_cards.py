@@ -37,7 +37,7 @@ def recorded(table: Table) -> list[str]:
     return [line.event for line in table.lines]
 
 
-def test_a_castle_that_comes_to_lie_before_its_player_is_dealt(table: Table) -> None:
+def test_a_castle_put_before_its_player_is_dealt(table: Table) -> None:
     judge(table, resting_card("A", "castle-red"))
     assert recorded(table) == ["A deal castle-red"]
     assert table.lines[0].by == "camera"
@@ -63,7 +63,7 @@ def test_a_card_on_top_of_a_stack_is_turned_up(dealt: Table) -> None:
     assert recorded(dealt)[-1] == "A reveal left dice-4"
 
 
-def test_a_castle_before_the_wrong_player_is_told_with_its_owner(dealt: Table) -> None:
+def test_a_castle_before_the_wrong_player_is_reported_with_its_owner(dealt: Table) -> None:
     news = judge(dealt, resting_card("B", "castle-red"), resting_card("B", "castle-blue"))
     said = [notice.sentence.values for notice in news.notices]  # type: ignore[attr-defined]
     assert said == [{"card": "castle-red", "seat": "B", "owner": "A"}]
@@ -90,7 +90,7 @@ def test_what_was_turned_before_an_attempt_was_over_is_none_of_the_next() -> Non
     assert clock.began == 4.0
 
 
-def test_a_card_that_failed_to_be_taken_is_not_the_next_one_while_it_still_lies_there(dealt: Table) -> None:
+def test_a_card_not_taken_is_not_the_next_one_while_it_is_still_there(dealt: Table) -> None:
     dealt.enter("A reveal left dice-4 4-4-4+1")
     dealt.enter("A reveal right catapult 2-2-2+1")
     referee, lying = KnatschCardReferee(dealt), resting_card("right", "catapult")
@@ -113,7 +113,7 @@ def test_a_top_card_that_went_under_its_stack_is_noticed_with_the_one_below(deal
     assert recorded(dealt)[-2:] == ["A under right", "A reveal right catapult"]
 
 
-def test_a_top_card_that_lies_before_a_player_did_not_go_under(dealt: Table) -> None:
+def test_a_top_card_in_front_of_a_player_did_not_go_under(dealt: Table) -> None:
     dealt.enter("A reveal left dice-4 4-4-4+1")
     dealt.enter("A reveal right special-guard 2-2-2+1")
     before = recorded(dealt)

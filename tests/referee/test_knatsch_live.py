@@ -20,7 +20,7 @@ def test_dice_set_aside_come_back_and_sixes_stay() -> None:
     table.see(reading(1, "32", "6655"))
     assert [finding.event for finding in table.preview] == ["A keep 5 5"]
     table.see(reading(2, "43", "6655"))
-    table.see(reading(3, "531", "665"))  # one of the two fives was thrown again
+    table.see(reading(3, "531", "665"))  # one of the two fives was rerolled
     assert last(table, 5) == ["A roll 6 6 5 5 3 2", "A keep 5 5", "A roll 4 3", "A keep 5", "A roll 5 3 1"]
     assert not table.questions
 
@@ -43,7 +43,7 @@ def test_a_throw_read_unsurely_may_have_been_all_sixes_and_another_follows() -> 
     assert last(table, 3) == ["A roll 6 6 6 6 4 3", "A keep none", "A roll 5 2"]
 
 
-def test_a_die_seen_rolling_was_thrown_although_it_came_to_lie_where_it_lay() -> None:
+def test_a_die_seen_rolling_was_rolled_although_it_stopped_in_its_old_place() -> None:
     """Otherwise it would have been let lie beside those set aside."""
     for rolled, kept in ((0.99, "A keep 5 5"), (0.5, "A keep 5 5 3")):
         table = sitting(*BEGUN)
@@ -56,7 +56,7 @@ def test_a_die_seen_rolling_was_thrown_although_it_came_to_lie_where_it_lay() ->
         assert [line.event for line in table.lines][-2] == kept
 
 
-def test_the_last_die_thrown_to_where_one_like_it_lay_is_a_throw() -> None:
+def test_the_last_die_rolled_to_where_one_like_it_rested_is_a_roll() -> None:
     """It is no die that a hand had covered."""
     table = sitting(*BEGUN)
     first = reading(1, "666641")
@@ -110,7 +110,7 @@ def test_who_threw_is_asked_when_it_cannot_be_seen() -> None:
     assert table.lines[-1].event[0] == answers[wrong][-1][0]
 
 
-def test_a_six_taken_up_again_is_told_and_not_recorded() -> None:
+def test_a_six_taken_up_again_is_reported_and_not_recorded() -> None:
     table = sitting(*BEGUN)
     table.see(reading(1, "665532"))
     table.see(reading(2, "543211"))
@@ -118,7 +118,7 @@ def test_a_six_taken_up_again_is_told_and_not_recorded() -> None:
     assert last(table, 1) == ["A roll 6 6 5 5 3 2"]
 
 
-def test_a_hidden_die_is_told() -> None:
+def test_a_hidden_die_is_reported() -> None:
     table = sitting(*BEGUN)
     table.see(reading(1, "66553"))
     assert "I see 5 dice but expected 6" in str(table.notices[0])
@@ -198,7 +198,7 @@ def test_a_die_that_rolls_on_is_thrown_once() -> None:
 
 
 def test_a_first_throw_seen_only_when_dice_are_set_aside_is_asked_about() -> None:
-    """They may have been thrown again meanwhile."""
+    """They may have been rerolled meanwhile."""
     table = sitting(*BEGUN)
     for seconds in (1.0, 2.0):
         seen = reading(1, "333", "655", seconds=seconds)

@@ -1,4 +1,4 @@
-"""Readings become evidence: which die lies where since when, and what it shows."""
+"""Readings become evidence: where each die rests, since when, and what it shows."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_die_turned_in_sight_between_the_fingers_was_turned_and_not_misread() 
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_die_read_too_early_shows_what_it_shows_before_a_hand_comes(turned: bool) -> None:
-    """Found in hurried turns: it was read while it tipped over, a hand took it up later, and a card was held to have
+    """Found in hurried turns: it was read while it tipped over, a hand took it up later, and a card seemed to have
     turned it."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 5, 1))
@@ -72,8 +72,8 @@ def test_a_die_read_too_early_shows_what_it_shows_before_a_hand_comes(turned: bo
 
 @pytest.mark.parametrize(("looks", "turned"), [(4, False), (15, True)])
 def test_a_die_that_has_rested_for_long_was_turned_even_if_no_hand_was_seen(looks: int, turned: bool) -> None:
-    """Found in a turn composed of real photos: a hand over grained wood was not told from it, and the 6 that a
-    Philosopher had turned to 5 was held to be misread. What tips over does so within a second."""
+    """Found in a turn composed of real photos: a hand over grained wood was not recognised, and the 6 that a
+    Philosopher had turned to 5 counted as misread. A die that tips over does so within a second."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 4, 3))
     before = laid.read()
@@ -88,8 +88,8 @@ def test_a_die_that_has_rested_for_long_was_turned_even_if_no_hand_was_seen(look
     assert [sighting.stay.value for sighting in observer.see(now).sightings if sighting.turned] == [5] * turned
 
 
-def test_a_die_in_sight_that_shows_what_it_showed_lies_there_still_whatever_vision_counts() -> None:
-    """Vision counts a throw beside it: in sight all the time, and long at rest, it was none of that."""
+def test_a_visible_unchanged_die_has_not_been_rolled_whatever_the_camera_counts() -> None:
+    """Vision counts a roll beside it: in sight all the time, and long at rest, it was none of that."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 4))
     for _ in range(15):
@@ -112,7 +112,7 @@ def test_a_die_read_surely_before_a_hand_came_was_turned_though_it_settled_unsur
     before: float, turned: bool
 ) -> None:
     """Found in a filmed turn in a hurry: nothing settled before the hand came, beside it the 5 was read with 0.81, and
-    when it had left, a 6: the Noblewoman's, and it was held to have been one all the time."""
+    when it had left, a 6: the Noblewoman's, and it seemed to have been one all the time."""
     observer, laid = Observer(), LaidTable()
     laid.throw((5, 2, 1))
     die = laid.active(5)
@@ -130,9 +130,9 @@ def test_a_die_read_surely_before_a_hand_came_was_turned_though_it_settled_unsur
 
 
 @pytest.mark.parametrize("both", [False, True])
-def test_a_die_that_moved_as_another_did_lies_where_it_lay(both: bool) -> None:
-    """Found in turns composed of real photos: a hand hid one of two dice while the camera trembled by a third of their
-    width; it counted as thrown near its old place."""
+def test_a_die_that_moved_as_another_did_has_kept_its_place(both: bool) -> None:
+    """Found in turns composed of real photos: a hand hid one of two dice while the camera shook by a third of their
+    width; it counted as rolled near its old place."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 3))
     before = laid.read()

@@ -1,4 +1,4 @@
-"""A person ends a turn: what was seen of it belongs on record before that line, as it is known then."""
+"""A person ends a turn: the events seen before are recorded before that line."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def test_dice_at_rest_when_a_person_ends_the_turn_are_recorded_before_it() -> No
     assert events(game_) == ["A roll 3 3 1", "A keep 3 3", "A roll 5", "A keep 5", "A buy farmer"]
 
 
-def test_a_turn_that_a_person_ended_before_anything_of_it_was_on_record_is_not_told_again() -> None:
-    """Found in simulated turns in a hurry: the roll was on record with the pass alone, and then the next turn was begun
-    with the same roll."""
+def test_a_turn_that_a_person_ended_before_it_was_recorded_is_not_recorded_twice() -> None:
+    """Found in simulated turns in a hurry: the roll was recorded only with the pass, and the next turn began with
+    the same roll."""
     game_, laid = table("fool", start="B"), LaidTable()  # A is the last of the round, and begins the next
     game_.see(laid.read())
     laid.throw((6, 5, 2))
@@ -58,8 +58,8 @@ def test_a_turn_that_a_person_ended_before_anything_of_it_was_on_record_is_not_t
 
 
 def test_what_a_persons_line_put_on_record_with_it_is_asked_about_like_all_else() -> None:
-    """Found in simulated turns in a hurry: a die on its way aside was seen twice, so the third was the Hunter's; that
-    was told only with the pass, and therefore never asked about."""
+    """Found in simulated turns in a hurry: a die moved aside was seen twice, so the third was taken for the Hunter's.
+    That was recorded only with the pass, and therefore never asked about."""
     game_, laid = table("hunter"), LaidTable()
     game_.see(laid.read())
     game_.see(laid.read(after=0.1))
@@ -80,8 +80,8 @@ def test_what_a_persons_line_put_on_record_with_it_is_asked_about_like_all_else(
 
 
 def test_what_a_person_does_not_wait_for_is_put_right_all_the_same() -> None:
-    """Found in simulated turns in a hurry: a roll was to be told otherwise once that had lasted. The purchase came
-    before, and what stood there was closed as if it were true."""
+    """Found in simulated turns in a hurry: a roll was to be corrected after a delay. The purchase came first and
+    closed the wrong roll as if it were right."""
     game_, laid = table("farmer"), LaidTable()
     laid.throw((6, 4, 3, 1))
     one = laid.active(1)

@@ -51,7 +51,7 @@ def test_a_purchase_makes_the_dice_set_aside_final() -> None:
     assert events(game_) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
 
 
-def test_a_purchase_while_a_die_still_lies_in_play_sets_it_aside() -> None:
+def test_a_purchase_while_a_die_is_still_in_play_sets_it_aside() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2)
     keep(game_, laid, 5, 5)
@@ -198,7 +198,7 @@ def test_what_hands_did_before_a_line_was_corrected_is_not_recorded_when_the_sou
 
 
 def test_a_game_that_begins_in_mid_turn_is_recorded_from_there() -> None:
-    """Found by watching part of a film from a position with dice on the table: the first throw ended in a traceback."""
+    """Found by watching part of a film from a position with dice on the table: the first roll ended in a traceback."""
     begun, laid = table(), LaidTable()
     throw(begun, laid, 5, 5, 2)
     header = new_record("krone", ["Anna", "Bert"], Position=game("krone").position_text(begun.state))

@@ -1,4 +1,4 @@
-"""Chains of cards and throws: where one answer must change several lines, or what people enter tells the answer."""
+"""Chains of cards and rolls: one answer changes several lines, or a line that a person enters gives the answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.referee.refereed import answers, events, keep, table, throw
 
 
 def course_of(*lines: str, cards: tuple[str, ...]) -> Timeline:
-    """These lines, told by the camera, of a player with these cards."""
+    """These lines, recorded by the camera, of a player with these cards."""
     return table(*cards)._game_log.timeline.spliced(0, 0, [Line(i, line, "camera") for i, line in enumerate(lines, 1)])
 
 
@@ -39,8 +39,8 @@ def test_what_followed_a_turn_end_that_was_none_is_the_same_players() -> None:
 
 
 def test_a_card_taken_by_an_answer_is_replaced_by_one_that_does_the_same() -> None:
-    """Found in simulated turns: where the Magician had been used already, a turned die was said to be the Merchant's
-    throw, and not the Nobleman's."""
+    """Found in simulated turns: where the Magician had been used already, a turned die was attributed to a reroll by
+    the Merchant, and not to the Nobleman."""
     was, now = ("A use noblewoman 3 > 4",), ("A use magician 3 > 4",)
     lines = ("A roll 6 4 3 3", *now, "A use magician 3 > 5")
     timeline = course_of(*lines, cards=("farmer", "merchant", "noblewoman", "magician", "nobleman"))
@@ -48,7 +48,7 @@ def test_a_card_taken_by_an_answer_is_replaced_by_one_that_does_the_same() -> No
 
 
 def test_a_die_set_aside_by_an_answer_is_in_no_later_throw() -> None:
-    """Found in simulated turns: of two sixes set aside one counted as thrown again, and again."""
+    """Found in simulated turns: of two sixes set aside one counted as rolled again, and again."""
     was, now = ("A keep 6", "A roll 6 5 4 1"), ("A keep 6 6", "A roll 5 4 1")
     lines = ("A roll 6 6 5 3 2", *now, "A keep 5", "A roll 6 4 2", "A keep 6 4 2")
     timeline = course_of(*lines, cards=("general",))

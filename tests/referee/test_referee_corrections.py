@@ -1,4 +1,4 @@
-"""What one answer or correction carries along, before and after the line it is about."""
+"""What one answer or correction changes before and after its line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.referee.refereed import answers, events, keep, preview, shown, table,
 
 
 def test_a_card_is_not_used_for_what_a_die_showed_already() -> None:
-    """Found in simulated turns: a misread 5 seemed to have been turned from 4 to 5, and still was once corrected."""
+    """Found in simulated turns: a misread 5 counted as turned from 4 to 5, even after the correction."""
     game_ = table("farmer", "noblewoman")
     for event in ("A roll 5 4 1 1", "A use noblewoman 4 > 5", "A keep 5 5", "A roll 6 2"):
         game_.enter(event)
@@ -89,8 +89,8 @@ def test_a_doubtful_die_was_rather_misread_than_turned() -> None:
     assert any("A use astronomer 3 > 4" in answer for asked in answers(game_) for answer in asked)
 
 
-def test_the_dice_seen_in_play_just_before_a_throw_tell_what_was_set_aside() -> None:
-    """A 4 and a 2 lay there when two 3s had been set aside, one of them seeming to be a 4: it is not the 4 in play."""
+def test_the_dice_seen_in_play_just_before_a_roll_decide_which_were_set_aside() -> None:
+    """A 4 and a 2 are in play after two 3s were set aside, one of them misread as a 4: it is not the 4 in play."""
     game_, laid = table("noblewoman", "pawnbroker"), LaidTable()
     throw(game_, laid, 3, 3, 2)
     laid.lay(4)
@@ -114,8 +114,8 @@ def test_a_doubtful_die_in_the_row_is_what_it_is_on_record() -> None:
 
 
 def test_what_is_likelier_after_another_answer_gives_that_answer() -> None:
-    """Found in simulated turns: the Magician had just been taken for the Nobleman, and so the Nobleman was taken for
-    the Magician, turning a die more than was turned.
+    """Found in simulated turns: the Magician was confused with the Nobleman, and then the Nobleman with the Magician,
+    which would have turned one die more.
     """
     game_, laid = table("farmer", "magician", "nobleman"), LaidTable()
     throw(game_, laid, 6, 4, 2, 1)
@@ -133,8 +133,8 @@ def test_what_is_likelier_after_another_answer_gives_that_answer() -> None:
 
 
 def test_an_answer_is_not_changed_by_what_is_as_likely_with_the_one_on_record() -> None:
-    """Found in simulated turns: two dice turned and one laid down, and a roll asked about before changed its answer.
-    A die read otherwise once, and rightly before and after, is no question any more."""
+    """Found in simulated turns: two dice turned and one laid down, and an earlier question about a roll changed its
+    answer. A single misreading between correct ones no longer raises a question."""
     game_, laid = table("farmer", "philosopher", "guard"), LaidTable()
     throw(game_, laid, 5, 3, 2, 1)
     die = laid.active(3)
@@ -154,7 +154,7 @@ def test_an_answer_is_not_changed_by_what_is_as_likely_with_the_one_on_record() 
 
 
 def test_a_die_that_was_not_set_aside_before_a_throw_is_set_aside_after_it() -> None:
-    """Found in simulated turns: the Fool's throw was taken for a roll, and the roll after it for the Fool's."""
+    """Found in simulated turns: the Fool's reroll was recorded as a roll, and the next roll as the Fool's."""
     game_ = table("fool", "guard")
     for event in ("A roll 6 4 2", "A keep 6 4", "A use guard", "A keep 2", "A roll 5", "A use fool 5 > 6", "A keep 6"):
         game_.enter(event)

@@ -166,8 +166,8 @@ def test_a_die_never_seen_is_recorded_as_unread_with_a_doubt_and_the_game_goes_o
 
 @pytest.mark.parametrize("aside", [(), (6,)])
 def test_a_die_not_seen_in_the_throw_that_shows_up_under_a_hand_is_no_throw(aside: tuple[int, ...]) -> None:
-    """Found in rendered turns: it lay behind another die, until a hand took that one; the camera counted a throw, and
-    a card was said to have thrown the die that had not been seen."""
+    """Found in rendered turns: it was behind another die until a hand took that one; the camera counted a roll, and
+    the record said that a card had rerolled the unseen die."""
     game_, laid = table("fool"), LaidTable()
     laid.throw((6, 2, 1))
     behind = laid.active(2)
@@ -180,10 +180,9 @@ def test_a_die_not_seen_in_the_throw_that_shows_up_under_a_hand_is_no_throw(asid
     assert shown(game_)[:1] == ["A roll 6 2 1"]
 
 
-def test_the_last_die_in_play_that_no_card_can_have_turned_was_thrown_again_beside_where_it_lay() -> None:
-    """Found in rendered turns: it was not seen rolling, and it came to lie half a die from its old place, so the
-    camera did not count a throw; a moment later what lay there before was forgotten, and the first throw was said
-    to be misread."""
+def test_the_last_die_in_play_that_no_card_can_have_turned_was_rerolled_beside_its_old_place() -> None:
+    """Found in rendered turns: it was not seen rolling and stopped half a die from its old place, so the
+    camera counted no roll; a moment later its old place was forgotten, and the first roll was called misread."""
     game_, laid = table(), LaidTable()
     throw(game_, laid, 4, 3, 3)
     keep(game_, laid, 3, 3)
@@ -254,7 +253,7 @@ def test_a_throw_without_setting_aside_takes_the_place_of_the_one_before_with_a_
 
 
 def test_a_die_thrown_and_set_aside_under_one_hand_belongs_to_the_turn_a_purchase_ends() -> None:
-    """Found in a rendered turn: the last die was thrown and set aside under one hand; half a second later the purchase
+    """Found in a rendered turn: the last die was rolled and set aside under one hand; half a second later the purchase
     was entered, and the die was set aside with its old face."""
     game_, laid = table(), LaidTable(rows=False)
     throw(game_, laid, 5, 5, 3)
@@ -268,7 +267,7 @@ def test_a_die_thrown_and_set_aside_under_one_hand_belongs_to_the_turn_a_purchas
     assert events(game_) == ["A roll 5 5 3", "A keep 5 5", "A roll 1", "A keep 1", "A buy farmer"]
 
 
-def test_a_throw_of_the_next_player_that_waits_to_be_believed_does_not_hinder_a_late_purchase() -> None:
+def test_an_unconfirmed_roll_of_the_next_player_does_not_block_a_late_purchase() -> None:
     game_, laid = table(others=("farmer",)), LaidTable()
     throw(game_, laid, 5, 5, 3)
     keep(game_, laid, 5, 5)

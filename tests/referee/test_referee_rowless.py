@@ -1,4 +1,4 @@
-"""Where no row for dice set aside is known: what lies aside is told from where hands have put it."""
+"""Without a known row for dice set aside, the places where hands put dice show which are aside."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between(
     assert game_.questions
 
 
-def test_a_die_put_in_order_where_it_lies_aside_was_not_taken_up_again() -> None:
+def test_a_die_straightened_in_the_kept_row_was_not_taken_up_again() -> None:
     game_, laid = table(), LaidTable(rows=False)
     throw(game_, laid, 6, 4, 2)
     keep(game_, laid, 2)
@@ -37,8 +37,8 @@ def test_a_die_put_in_order_where_it_lies_aside_was_not_taken_up_again() -> None
     assert events(game_) == ["A roll 6 4 2", "A keep 2", "A roll 5 3"]
 
 
-def test_a_die_that_lies_for_itself_is_in_play_where_those_set_aside_lie_together() -> None:
-    """Found in simulated turns: a die laid down by the Hunter counted as set aside when the Fool threw another."""
+def test_a_die_apart_from_those_set_aside_together_is_in_play() -> None:
+    """Found in simulated turns: a die added by the Hunter counted as set aside when the Fool rerolled another."""
     game_, laid = table("fool", "hunter"), LaidTable(rows=False)
     throw(game_, laid, 6, 6, 5)
     keep(game_, laid, 6, 6)
@@ -65,8 +65,8 @@ def test_a_die_carried_elsewhere_before_it_is_thrown_may_have_been_thrown_twice(
     assert twice[0].endswith("A roll 5, A use fool 5 > 5")
 
 
-def test_a_die_set_aside_is_not_carried_to_the_others_after_the_next_throw() -> None:
-    """Found in simulated turns: the Fool threw one die, another in play counted as set aside where it lay, and was
+def test_a_die_set_aside_is_not_moved_to_the_others_after_the_next_throw() -> None:
+    """Found in simulated turns: the Fool rerolled one die; another in play counted as set aside in place, and was
     set aside only then.
     """
     game_, laid = table("fool", "farmer"), LaidTable(rows=False)
@@ -79,7 +79,7 @@ def test_a_die_set_aside_is_not_carried_to_the_others_after_the_next_throw() -> 
 
 
 def test_what_a_hand_sets_aside_while_other_dice_roll_was_carried_and_has_not_rolled() -> None:
-    """Found in simulated turns: of two dice of a throw one was not seen rolling and showed the old face there."""
+    """Found in simulated turns: one of two rolled dice was not seen rolling and showed its old face there."""
     game_, laid = table("fool", "merchant", "farmer"), LaidTable(rows=False)
     throw(game_, laid, 6, 5, 5, 5)
     thrown = [laid.active(6), laid.active(5)]
@@ -87,12 +87,12 @@ def test_what_a_hand_sets_aside_while_other_dice_roll_was_carried_and_has_not_ro
     laid.active(2).rolled, next(d for d in laid.dice if d.value == 5 and d.came == laid.throw_count).rolled = 1.0, 0.51
     game_.see(laid.read())
     laid.keep(5, 5, 5)
-    for _ in range(2):  # what is on record is put right when it has been contradicted for a while
+    for _ in range(2):  # the record is corrected after contradicting readings for a while
         game_.see(laid.read())
     assert "A use merchant 6 5 > 5 2" in events(game_)
 
 
-def test_dice_that_all_show_what_lay_there_were_carried_and_not_thrown() -> None:
+def test_dice_that_all_show_the_same_as_before_were_moved_and_not_rolled() -> None:
     """Found in simulated turns: seven dice set aside in one go, two of which seemed to have rolled."""
     game_, laid = table("farmer", "general"), LaidTable(rows=False)
     throw(game_, laid, 6, 5, 5, 4, 2, 1)
@@ -106,9 +106,9 @@ def test_dice_that_all_show_what_lay_there_were_carried_and_not_thrown() -> None
     assert events(game_) == ["A roll 6 5 5 4 2 1", "A keep 6 5 5 4 2 1", "A pass"]
 
 
-def test_dice_set_aside_in_one_go_that_counted_as_thrown_lie_aside_when_nothing_was_thrown() -> None:
-    """Found in simulated turns: four 5s carried together counted as a throw of four 5s; when the referee knew that it
-    was none it still took them for dice that had rolled there, and the next roll for the Fool's.
+def test_dice_set_aside_together_and_counted_as_rolled_are_aside_when_nothing_was_rolled() -> None:
+    """Found in simulated turns: four 5s moved together counted as a roll of four 5s; even after the referee had dropped
+    the roll, the dice counted as rolled there, and the next roll as the Fool's.
     """
     game_, laid = table("fool"), LaidTable(rows=False)
     throw(game_, laid, 5, 5, 4)
@@ -124,8 +124,8 @@ def test_dice_set_aside_in_one_go_that_counted_as_thrown_lie_aside_when_nothing_
 
 
 def test_a_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> None:
-    """Found in rendered turns: the hand that laid a die beside the others hid it, and one look took it for rolling; the
-    die left in play had been lost from sight.
+    """Found in rendered turns: the hand that put a die beside the others hid it, and one pass saw it as rolling; the
+    die left in play was not seen.
     """
     game_, laid = table("farmer"), LaidTable(rows=False)
     throw(game_, laid, 6, 6, 5, 3)
@@ -145,7 +145,7 @@ def test_a_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> No
 
 
 def test_the_last_die_laid_beside_the_first_ones_set_aside_was_not_thrown_there() -> None:
-    """Found in a rendered turn: the hand that placed it was not seen, and no throw had been made since the others
+    """Found in a rendered turn: the hand that placed it was not seen, and there had been no roll since the others
     were set aside."""
     game_, laid = table(), LaidTable(rows=False)
     throw(game_, laid, 2, 1, 1)
@@ -176,8 +176,8 @@ def test_a_single_die_not_seen_rolling_that_rests_elsewhere_is_asked_about_both_
 
 
 def test_a_throw_taken_for_a_hand_is_remembered_when_the_die_is_moved_once_more() -> None:
-    """Found in simulated turns: the Merchant threw the last die near those set aside, it showed again what it had
-    shown, and counted as carried there; then it was set aside in fact.
+    """Found in simulated turns: the Merchant rerolled the last die to a place near those set aside, it showed the same
+    value, and counted as moved there; then it was really set aside.
     """
     game_, laid = table("merchant", "farmer"), LaidTable(rows=False)
     throw(game_, laid, 6, 2, 2, 1)
@@ -193,8 +193,8 @@ def test_a_throw_taken_for_a_hand_is_remembered_when_the_die_is_moved_once_more(
 
 
 def test_an_unseen_roll_counts_once_and_not_for_each_of_its_dice() -> None:
-    """Found in simulated turns: what one look misses the next misses too, so of three dice thrown unseen one alone
-    seemed to have been thrown, and the others carried.
+    """Found in simulated turns: passes miss the same things, so of three dice rolled unseen only one seemed rolled
+    and the others moved.
     """
     laid = LaidTable()
     laid.throw((6, 5, 3))

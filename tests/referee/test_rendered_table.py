@@ -11,7 +11,7 @@ from tests.kit.labelled import asset
 pytestmark = [pytest.mark.slow, pytest.mark.physics]
 
 
-def test_dice_are_thrown_by_physics_and_come_to_lie_flat_on_the_table() -> None:
+def test_dice_are_rolled_by_physics_and_come_to_rest_flat_on_the_table() -> None:
     from tests.kit.throwing import throw
 
     flights = [throw([16.0] * 5, Arena(-90, -60, 90, 60), np.random.default_rng(seed)) for seed in range(4)]
@@ -52,7 +52,7 @@ def test_the_box_of_the_truth_is_where_the_die_is_drawn() -> None:
         assert np.abs(inside.mean(axis=(0, 1)) - empty).max() > 30  # white plastic, not wood
 
 
-def test_the_printed_mat_is_found_in_the_picture_where_it_lies() -> None:
+def test_the_printed_mat_is_found_in_its_place_in_the_picture() -> None:
     from tests.kit.played_turns import layout_of
     from tests.kit.script import Wait
     from tests.kit.simulated_table import random_setting, simulate

@@ -94,7 +94,7 @@ def test_a_player_confirms_a_roll_that_is_only_shown() -> None:
     assert events(game_)[3:] == ["A keep 3", "A roll 4"]
 
 
-def test_nothing_is_recorded_that_is_believed_less_than_half() -> None:
+def test_nothing_is_recorded_with_a_probability_below_one_half() -> None:
     """Found in films in which no game is played: eleven lines stood on record with a confidence below 0.1."""
     game_, laid = table(), LaidTable(seed=5)
     game_.see(laid.read())

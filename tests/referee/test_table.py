@@ -1,5 +1,5 @@
-"""The running game: every change through one door, written down before it is shown, taken back and put right at
-will."""
+"""The running game: every change goes through one method, is written before it is shown, and can be undone and
+corrected."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIRST_TURNS = ["A roll 5 5 2", "A keep 5 5 2", "B roll 6 5 4", "B keep 6 5 4"]
 
 
 class Notebook:
-    """A journal kept in memory as the text that a real one would write; fails when told to."""
+    """A journal kept in memory as the text that a real one would write; can be set to fail."""
 
     def __init__(self) -> None:
         self.pages: list[str] = []
@@ -52,7 +52,7 @@ def test_an_event_is_entered_in_any_spelling_the_rules_know() -> None:
     ]
 
 
-def test_taking_a_card_sets_the_dice_that_still_lie_there_aside_in_one_change() -> None:
+def test_taking_a_card_sets_the_dice_still_in_play_aside_in_one_change() -> None:
     game = table("A roll 5 5 2", "A keep 5", "A roll 5 3", "A buy farmer")
     assert events(game)[2:] == ["A roll 5 3", "A keep 5 3", "A buy farmer"]
     assert [len(change.now) for change in game.changes] == [1, 1, 1, 2]

@@ -24,8 +24,8 @@ from tests.kit.script import Clear, Step, steps
 BOUGHT = ["A buy farmer", "B buy laborer", "B buy hunter", "A buy philosopher"]
 
 
-class Told(Recording):
-    """A recording whose lines and complaints are gathered."""
+class CollectedRecording(Recording):
+    """A recording that collects its lines and complaints."""
 
     def __init__(
         self, file: Path | None = None, as_json: bool = True, live: bool = False, table: Table | None = None
@@ -42,7 +42,7 @@ class Told(Recording):
 
 
 def watch(recording: Recording, script: list[Step], typed: bool = False) -> None:
-    """Lay the script out; type its purchases when they happen if `typed`."""
+    """Plays the script before the recording; with `typed`, enters each purchase when it happens."""
     for seen in LaidTable().perform(script):
         if not isinstance(seen, str):
             recording.see(seen)
@@ -51,7 +51,7 @@ def watch(recording: Recording, script: list[Step], typed: bool = False) -> None
 
 
 def test_purchases_all_given_at_once_wait_for_their_places(tmp_path: Path) -> None:
-    explained = Told(tmp_path / "game.txt")
+    explained = CollectedRecording(tmp_path / "game.txt")
     for line in BOUGHT:
         explained.typed(line)
     watch(explained, list(steps(EVENTS)))
@@ -61,7 +61,7 @@ def test_purchases_all_given_at_once_wait_for_their_places(tmp_path: Path) -> No
 
 
 def test_purchases_given_only_after_everything_was_seen_find_their_places() -> None:
-    explained = Told()
+    explained = CollectedRecording()
     watch(explained, list(steps("\n".join(EVENTS.splitlines()[:8]))))
     for line in BOUGHT[:2]:
         explained.typed(line)
@@ -69,13 +69,13 @@ def test_purchases_given_only_after_everything_was_seen_find_their_places() -> N
 
 
 def test_purchases_typed_as_they_happen_beside_a_camera() -> None:
-    explained = Told(live=True)
+    explained = CollectedRecording(live=True)
     watch(explained, list(steps(EVENTS)), typed=True)
     assert [line.event for line in explained.table.lines] == EVENTS.splitlines()
 
 
 def test_a_purchase_the_first_turn_cannot_pay_for_waits_for_one_that_can() -> None:
-    explained = Told()
+    explained = CollectedRecording()
     explained.typed("A buy hunter")
     explained.typed("B pass")
     explained.typed("B pass")
@@ -99,7 +99,7 @@ def test_a_pass_said_before_the_turn_has_begun_waits_for_its_dice() -> None:
         **{"claimant": "B", "king": "B", "threshold": (7, 2), "final": True, "start": "A"},
     )
     header = new_record("krone", ["Anna", "Bert", "Cora"], Position=game("krone").position_text(last))
-    explained = Told(table=Table(header, referee_for(header)))
+    explained = CollectedRecording(table=Table(header, referee_for(header)))
     explained.typed("C pass")
     script = [*steps("A roll 5 5 2\nA keep 5 5 2\nA pass"), *steps("C roll 6 4 1\nC keep 6 4 1"), Clear()]
     watch(explained, script, typed=True)
@@ -108,7 +108,7 @@ def test_a_pass_said_before_the_turn_has_begun_waits_for_its_dice() -> None:
 
 
 def test_what_the_referee_guessed_is_settled_by_what_is_typed() -> None:
-    explained = Told()
+    explained = CollectedRecording()
     explained.typed("B pass")
     explained.typed("B pass")
     script = [*steps("A roll 5 5 2\nA keep 5 5 2"), Clear(), *steps("B roll 6 4 1\nB keep 6 4 1"), Clear()]
@@ -125,7 +125,7 @@ def test_what_the_referee_guessed_is_settled_by_what_is_typed() -> None:
 
 
 def test_each_event_is_one_object_with_exactly_the_agreed_keys() -> None:
-    explained = Told()
+    explained = CollectedRecording()
     explained.typed("A buy farmer")
     watch(explained, [*steps("A roll 5 5 2\nA keep 5 5 2"), Clear()])
     for found in explained.objects:
@@ -140,8 +140,8 @@ def test_each_event_is_one_object_with_exactly_the_agreed_keys() -> None:
     assert explained.objects[2]["confidence"] is None
 
 
-def test_a_doubt_is_told_with_its_event_and_answered_by_a_line() -> None:
-    explained = Told()
+def test_a_doubt_is_reported_with_its_event_and_answered_by_a_line() -> None:
+    explained = CollectedRecording()
     laid = LaidTable()
     laid.throw((5, 5, 2))
     laid.active(2).seems, laid.active(2).sure = 3, 0.6
@@ -156,8 +156,8 @@ def test_a_doubt_is_told_with_its_event_and_answered_by_a_line() -> None:
     assert [line.event for line in explained.table.lines] == ["A roll 5 5 3"]
 
 
-def test_a_sentence_about_the_table_is_told_once() -> None:
-    explained = Told()
+def test_a_sentence_about_the_table_is_printed_once() -> None:
+    explained = CollectedRecording()
     laid = LaidTable()
     laid.throw((5, 5, 2, 1))
     for _ in range(5):
@@ -170,7 +170,7 @@ def test_a_sentence_about_the_table_is_told_once() -> None:
 
 def test_the_record_on_disk_is_whole_after_every_event(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    explained = Told(file)
+    explained = CollectedRecording(file)
     states = []
     for seen in LaidTable().perform(steps(EVENTS)):
         if isinstance(seen, str):
@@ -184,7 +184,7 @@ def test_the_record_on_disk_is_whole_after_every_event(tmp_path: Path) -> None:
 
 
 def test_an_unknown_line_is_refused_in_a_sentence() -> None:
-    explained = Told()
+    explained = CollectedRecording()
     explained.typed("A buy elephant")
     explained.typed("answer 1")
     explained.typed("")

@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.dice.detections import Detections
 
-NOTHING = (500.0, 60.0, 536.0, 96.0)  # a place where no die lies
+NOTHING = (500.0, 60.0, 536.0, 96.0)  # a place without a die
 
 
 def one(box: tuple[float, float, float, float], value: int, sure: float, looks: float = 1.0) -> Detections:
@@ -16,5 +16,5 @@ def one(box: tuple[float, float, float, float], value: int, sure: float, looks: 
 
 
 def at(place: tuple[float, float, float, float], boxes: np.ndarray) -> np.ndarray:
-    """Which of the boxes, (n, 4), lie at this place."""
+    """Which of the boxes, (n, 4), are at this place."""
     return np.abs(boxes.reshape(-1, 4) - place).max(axis=1) < 5

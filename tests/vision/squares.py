@@ -45,7 +45,7 @@ def picture(dice, number: int) -> np.ndarray:
 
 
 def filmed(pipeline: Pipeline, dice, start: int, frames: int):
-    """The last reading of so many frames, 30 a second, in which each of the dice lies or comes in from the left."""
+    """The last reading of `frames` frames at 30 per second, in which each die rests or comes in from the left."""
     for number in range(start, start + frames):
         reading = pipeline.step(Frame(picture(dice(number - start), number), number / 30, number))
     return reading

@@ -92,7 +92,7 @@ def test_looks_agree_that_saw_the_same_dice_with_the_same_faces() -> None:
 
 
 def test_a_pip_in_the_middle_of_a_die_is_another_thing_than_the_die() -> None:
-    """Their middles lie nearer to each other than those of two dice: a pip of a large die was averaged with the die."""
+    """Their middles are nearer to each other than those of two dice: a pip of a large die was averaged with the die."""
     die, pip = (100.0, 100.0, 500.0, 500.0), (260.0, 260.0, 340.0, 340.0)
     assert not agree([seen((die, 5, 0.99)), seen((pip, 1, 0.99))])
     both = fused([seen((die, 5, 0.99)), seen((pip, 1, 0.99)), seen((die, 5, 0.99))])
@@ -109,11 +109,11 @@ def test_few_dice_and_unsure_ones_are_worth_a_second_look() -> None:
     assert doubtful(row_of(FEW_DICE, 1.0))
     assert doubtful(row_of(FEW_DICE + 1, 1.0, die=0.95))
     assert not doubtful(row_of(FEW_DICE + 1, 0.99))
-    assert not doubtful(row_of(FEW_DICE + 1, 0.6)), "which face it is a smaller look tells no better"
+    assert not doubtful(row_of(FEW_DICE + 1, 0.6)), "a smaller copy shows the face no better"
 
 
-def test_a_still_without_doubt_is_looked_at_once_and_close_looks_are_single(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A photo may take two and a half times as long where it is doubtful; a live picture's close look may not."""
+def test_a_still_without_doubt_is_looked_at_once_and_refined_passes_are_single(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A photo may take two and a half times as long where it is doubtful; a live picture's refined pass may not."""
     detector, looked, verified_looks = Detector(resource("models")), [], []
     answers = iter([row_of(FEW_DICE + 1, 0.99), *[seen()] * 3, row_of(FEW_DICE, 0.99), *[seen()] * 8])
 

@@ -16,7 +16,7 @@ from vision.dice.detector import Detector
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("wide", "high"), [(0.5, 1.0), (9 / 16, 1.0), (1.0, 9 / 16), (1.0, 0.5)])
-def test_dice_of_a_squeezed_still_are_read_and_lie_where_they_are_seen(
+def test_dice_of_a_squeezed_still_are_read_and_placed_where_they_are_seen(
     detector: Detector, wide: float, high: float
 ) -> None:
     image, dice = laid_dice()

@@ -1,4 +1,4 @@
-"""A camera that is knocked: its pictures are moved back, and what lies on the table has not been thrown."""
+"""A knocked camera: its pictures are moved back, and the dice on the table have not been rolled."""
 
 from __future__ import annotations
 
@@ -119,13 +119,13 @@ def test_dice_that_fly_over_a_plain_table_are_no_bump() -> None:
 
 
 @pytest.mark.slow
-def test_somebody_whose_fingers_alone_lie_on_a_plain_table_does_not_knock_the_camera() -> None:
-    """Found in composed films: they lay still, then moved, and nothing else was to be seen that could have stood."""
+def test_fingers_resting_on_a_plain_table_are_no_knocked_camera() -> None:
+    """Found in composed films: they rested, then moved, and nothing else was to be seen that could have stood."""
     assert not knocks(plain(number, fingers=150 + 25 * (number > 240) * (number % 2)) for number in range(300))
 
 
 def test_a_table_that_shakes_is_not_taken_for_one_that_was_knocked() -> None:
-    """Found in composed films: as long as that was in doubt no throw was read, and one was lost."""
+    """Found in composed films: as long as that was in doubt no roll was read, and one was lost."""
     shaken = [turned(0, 0, 4 * math.sin(number / 4) * (number > 30)) for number in range(90)]
     assert not knocks(seen(moved, (), number) for number, moved in enumerate(shaken))
 
@@ -164,23 +164,23 @@ def filmed(
         ((0.0, -34.0, 25.0), DrawnAreas(ALL, ROW)),
     ],
 )
-def test_dice_lie_where_they_lay_when_the_camera_was_knocked(far: tuple[float, float, float], layout: Layout) -> None:
-    """Found in films: knocked by three degrees and more, half of all games had a throw too many, or one too few."""
+def test_dice_keep_their_places_when_the_camera_was_knocked(far: tuple[float, float, float], layout: Layout) -> None:
+    """Found in films: knocked by three degrees and more, half of all games had one roll too many or too few."""
     pipeline, read = filmed(layout, turned(*far))
     assert read[39].settled
     assert [die.track for die in read[-1].dice] == [die.track for die in read[39].dice]
     assert all(round(reading.throws) == 1 for reading in read[39:])
     assert read[56].settled, "a third of a second after the knock"
-    for die, lay in zip(read[-1].dice, read[39].dice, strict=True):
-        assert math.dist(die.xyxy, lay.xyxy) < 6
+    for die, before in zip(read[-1].dice, read[39].dice, strict=True):
+        assert math.dist(die.xyxy, before.xyxy) < 6
     assert pipeline.picture is not None
     assert all(pipeline.picture[y, x, 0] > 200 for x, y in DICE)
 
 
 @pytest.mark.parametrize("in_place", [False, True])
-def test_a_camera_that_sees_dice_where_they_lay_has_not_been_knocked(in_place: bool) -> None:
+def test_a_camera_that_sees_dice_in_their_old_places_has_not_been_knocked(in_place: bool) -> None:
     """Found in turns composed of real photos: the resting hands of others were all that a plain table showed, they
-    moved a little, and the picture was moved back as if the camera had; three dice in plain sight counted as thrown."""
+    moved a little, and the picture was moved back as if the camera had; three dice in plain sight counted as rolled."""
     bump, moving = Bump(), 0
     for number in range(60):
         image = seen(turned(4.0, 20.0, 0.0) if number >= 30 else np.eye(3), (), number)

@@ -69,7 +69,7 @@ def seen(url: str, count: int, seconds: float = 30.0) -> list[Frame | Lost]:
 
 
 def number_of(frame: Frame | Lost) -> int:
-    """The number of the picture, told by its brightness (`numbered_jpeg`)."""
+    """The number of the picture, encoded in its brightness (`numbered_jpeg`)."""
     assert isinstance(frame, Frame), frame
     return round(float(frame.image.mean()) - 69.5)
 

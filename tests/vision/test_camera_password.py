@@ -33,12 +33,12 @@ class Camera:
     """An MJPEG camera that answers clients that send the password as `scheme` asks: basic, MD5 or SHA-256."""
 
     def __init__(self, scheme: str, elsewhere: str = "") -> None:
-        camera, self.told = self, []
+        camera, self.requests = self, []
 
         class Answer(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 said = self.headers.get("Authorization", "")
-                camera.told.append((self.path, said))
+                camera.requests.append((self.path, said))
                 if elsewhere:
                     self.send_response(302)
                     self.send_header("Location", elsewhere)
@@ -110,10 +110,10 @@ def first(url: str) -> Frame | Lost:
 
 def test_a_camera_with_user_name_and_password_in_its_address_gives_pictures(camera: Camera) -> None:
     assert isinstance(first(f"http://{WRITTEN}@{camera.host}/video?size=2"), Frame)
-    assert all(path == "/video?size=2" for path, _ in camera.told)
+    assert all(path == "/video?size=2" for path, _ in camera.requests)
 
 
-def test_a_wrong_password_is_told_in_a_sentence_that_does_not_show_it(camera: Camera) -> None:
+def test_a_wrong_password_is_reported_in_a_sentence_that_does_not_show_it(camera: Camera) -> None:
     lost = first(f"http://{WRITTEN}wrong@{camera.host}/video")
     assert isinstance(lost, Lost)
     assert "needs a valid user name and password" in lost.why
@@ -125,7 +125,7 @@ def test_a_password_is_not_sent_to_where_a_camera_sends_us(camera: Camera) -> No
     guide = Camera("basic", elsewhere=f"http://{camera.host}/video")
     try:
         assert isinstance(first(f"http://{WRITTEN}@{guide.host}/video"), Lost)
-        assert {said for _, said in camera.told} == {""}  # it may be asked more than once
+        assert {said for _, said in camera.requests} == {""}  # it may be asked more than once
     finally:
         guide.close()
 
@@ -151,7 +151,7 @@ def test_a_password_is_shown_nowhere(
     assert shown(address).startswith(("http://127", "rtsp://127", "http://[127"))
     lost = first(address)
     assert isinstance(lost, Lost)
-    told = lost.why
+    visible = lost.why
     monkeypatch.setattr("companion.camera.worker.frames", failing)
     with caplog.at_level(logging.ERROR):
         app_state.cameras.watch(address)
@@ -161,8 +161,8 @@ def test_a_password_is_shown_nowhere(
             time.sleep(0.02)
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     for page in ("/camera", "/new", "/", "/camera/state"):
-        told += client.get(page).get_data(as_text=True)
-    told += caplog.text
+        visible += client.get(page).get_data(as_text=True)
+    visible += caplog.text
     assert "an unexpected error" in caplog.text
-    assert "secret" not in told
-    assert "sec/" not in told
+    assert "secret" not in visible
+    assert "sec/" not in visible

@@ -1,4 +1,4 @@
-"""Patches of colour propose where cards lie; what two kinds explain alike has no name."""
+"""Patches of colour propose the places of cards; a card that two kinds explain equally stays unnamed."""
 
 from __future__ import annotations
 

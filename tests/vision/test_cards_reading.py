@@ -43,7 +43,7 @@ def kinds(seen: list[SeenCard]) -> list[str | None]:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_taught_cards_are_read_where_and_as_they_lie(edition: int) -> None:
+def test_taught_cards_are_read_in_any_place_and_orientation(edition: int) -> None:
     lying, picture = table(
         [laid(edition, 1, (90, 110), 3), laid(edition, 2, (230, 170), 92), laid(edition, 5, (370, 150), 183)]
     )
@@ -106,7 +106,7 @@ def test_a_card_under_a_hand_is_read() -> None:
 
 
 @pytest.mark.parametrize("ground", [0, 4, 10])
-def test_nothing_is_named_where_no_card_lies(ground: int) -> None:
+def test_nothing_is_named_where_no_card_is(ground: int) -> None:
     picture, _ = photograph_cards([], 1, SIZE, ground=ground)
     assert not [card for card in reader(0).read(picture) if card.kind]
 

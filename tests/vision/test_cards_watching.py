@@ -1,4 +1,4 @@
-"""Cards are read again only where something has changed and lies still."""
+"""Cards are read again only where something has changed and rests."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_little_more_light_is_no_change() -> None:
     assert camera.show(np.asarray(lighter, np.uint8), 4) == 0
 
 
-def test_what_moves_is_not_read_until_it_lies_still() -> None:
+def test_a_moving_card_is_not_read_until_it_rests() -> None:
     camera = Camera()
     camera.show(picture(*DISPLAY))
     for x in (200.0, 260.0, 320.0):
@@ -110,7 +110,7 @@ def test_a_card_turned_by_a_quarter_is_the_same_card_turned_and_turned_back(squa
     assert back.turned is None
 
 
-def test_a_wide_change_is_read_bit_by_bit_and_its_place_stirs_until_all_is_read() -> None:
+def test_a_wide_change_is_read_in_parts_and_its_place_counts_as_moving_until_all_is_read() -> None:
     camera = Camera()
     camera.show(picture(*DISPLAY), 4)
     row = tuple((kind, 80.0 + 90 * place, 270.0, 3.0) for place, kind in enumerate((3, 4, 5, 6, 7, 0)))

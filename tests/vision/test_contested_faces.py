@@ -1,4 +1,4 @@
-"""Quick looks and close ones disagree about a face: the close one stands, unless a hand may have turned the die."""
+"""Fast passes and close ones disagree about a face: the close one stands, unless a hand may have turned the die."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.types import Frame
 
 
 class Hasty(Squares):
-    """Quick looks see another value than close ones, surely; what shows there depends on how bright the square is."""
+    """Fast passes see another value than close ones, surely; what shows there depends on how bright the square is."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -31,12 +31,12 @@ class Hasty(Squares):
         return Detections(seen.xyxy, chances, seen.scores)
 
 
-def test_quick_looks_that_all_err_alike_do_not_outvote_the_close_one() -> None:
-    """Found with photos held before the camera: ten quick looks at the same blur made a wrong value certain."""
+def test_fast_passes_that_all_err_alike_do_not_outvote_the_close_one() -> None:
+    """Found with photos held before the camera: ten fast passes at the same blur made a wrong value certain."""
     pipeline = Pipeline(Hasty(), WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 40)
     assert reading.active == (2, 2, 2)
-    # A card is pushed about far away: the dice are read again and again, and lie as they lay.
+    # A card is pushed about far away: the dice are read repeatedly and do not move.
     for number in range(40, 80):
         image = picture(DICE, number)
         image[400:470, 20 + 3 * number : 90 + 3 * number] = 60
@@ -45,8 +45,8 @@ def test_quick_looks_that_all_err_alike_do_not_outvote_the_close_one() -> None:
     assert max(reading.dice[0].probabilities) < 0.9
 
 
-def test_quick_looks_do_not_turn_a_die_that_no_hand_has_been_near() -> None:
-    """Found with a trembling camera: a shadow fell beside a die, and three quick looks outvoted the close one at it."""
+def test_fast_passes_do_not_turn_a_die_that_no_hand_has_been_near() -> None:
+    """Found with a shaking camera: a shadow fell beside a die, and three fast passes outvoted the close one at it."""
     pipeline = Pipeline(Hasty(), WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 40)
     (x, y), shown = DICE[0], []
@@ -75,7 +75,7 @@ def shows(face: int) -> Probabilities:
     return a, b, c, d, e, f
 
 
-def test_what_was_seen_while_something_stirred_does_not_water_down_what_is_seen_in_quiet() -> None:
+def test_readings_during_motion_do_not_weaken_readings_at_rest() -> None:
     """Found in films composed of real photos, others at the table: thirty looks in a row saw a 5, and for two seconds
     the die was still the 2 that it had been before a hand turned it."""
     die = TrackedDie(1, (0.0, 0.0, 30.0, 30.0))
@@ -100,8 +100,8 @@ def test_a_die_that_has_rolled_is_not_held_to_show_what_it_showed() -> None:
 
 
 def test_a_die_that_a_hand_has_been_at_is_looked_at_closely_again_where_its_place_has_changed() -> None:
-    """Found in films composed of real photos: quick looks, one a second in a quiet picture, all saw the 5 to which a 3
-    had been turned, and were outvoted for two seconds; then it was held to have been a 5 all along."""
+    """Found in films composed of real photos: fast passes, one a second in a quiet picture, all saw the 5 to which a 3
+    had been turned, and were outvoted for two seconds; then it seemed to have been a 5 all along."""
     three, five = shows(3), shows(5)
     die = TrackedDie(1, (0.0, 0.0, 30.0, 30.0), still=6)
     die.vote(three, closely=True)

@@ -1,4 +1,4 @@
-"""Boxes found in a picture as another camera takes it come back to where things lie in the picture before."""
+"""Boxes found in a degraded picture are mapped back to the original picture."""
 
 from __future__ import annotations
 

@@ -78,15 +78,15 @@ def says(
 
 
 @pytest.mark.parametrize(("closely", "found"), [((0.999, 0.99), 1), ((0.97, 0.99), 0), ((0.999, 0.8), 0)])
-def test_a_faint_die_that_the_quick_reader_nearly_believes_is_decided_by_the_close_look(
+def test_a_faint_die_near_the_threshold_of_the_fast_pass_is_decided_by_the_refined_pass(
     detector: Detector, monkeypatch: pytest.MonkeyPatch, closely: tuple[float, float], found: int
 ) -> None:
-    """Dice on a hatched cloth: the finder hardly sees them, and one quick look just falls short of being sure."""
+    """Dice on a hatched cloth: the finder hardly sees them, and one fast pass just falls short of being sure."""
     says(monkeypatch, score=0.05, quick=(0.96, 0.9), closely=closely)
     assert len(detector.detect_once(table(640, 480))) == found
 
 
-def test_a_die_whose_face_a_close_look_can_hardly_tell_is_asked_about_not_left_out(
+def test_a_die_whose_face_the_refined_pass_can_hardly_read_is_asked_about_not_left_out(
     detector: Detector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Dark dice with red pips: surely dice, five or two. A missing die is not noticed."""
@@ -94,7 +94,7 @@ def test_a_die_whose_face_a_close_look_can_hardly_tell_is_asked_about_not_left_o
     seen = detector.detect_once(table(640, 480))
     assert len(seen) == 1
     assert seen.confidences[0] < ASK
-    assert len(detector.detect(table(640, 480))) == 0  # at once it is not believed: a close look follows
+    assert len(detector.detect(table(640, 480))) == 0  # not reported at once: a refined pass follows
 
 
 @pytest.mark.parametrize(("side", "closer"), [(24, True), (90, False)])

@@ -1,4 +1,4 @@
-"""Dice drawn for training: a wrong label teaches a wrong reading, so what lies on top is counted by other means."""
+"""Dice drawn for training: a wrong label teaches a wrong reading, so a second method counts the upper face."""
 
 from __future__ import annotations
 

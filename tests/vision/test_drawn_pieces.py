@@ -17,7 +17,7 @@ def _changed(look: Image) -> np.ndarray:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_piece_lies_where_the_box_would_be(seed: int) -> None:
+def test_a_piece_is_where_the_box_would_be(seed: int) -> None:
     look = draw_piece(BACK, BOX, np.random.default_rng(seed))
     middle = _middle(_changed(look))
     assert look.shape == BACK.shape
@@ -25,7 +25,7 @@ def test_a_piece_lies_where_the_box_would_be(seed: int) -> None:
 
 
 def test_half_of_a_domino_is_seen_with_its_other_half() -> None:
-    """Else the verifier could not tell it from a die: across its box a domino is one box wide, along it two."""
+    """Otherwise it would look like a die: across its box a domino is one box wide, along it two."""
     spread = []
     for seed in range(60):
         look = draw_piece(BACK, BOX, np.random.default_rng(seed))

@@ -29,8 +29,8 @@ def watched(detector: Squares, seconds: float, blurred: tuple[float, float] = (9
 
 
 @pytest.mark.parametrize(("score", "there"), [(0.8, False), (0.99, True)])
-def test_doubtful_quick_looks_at_one_place_make_no_die_however_many(score: float, there: bool) -> None:
-    """Found in films of a game board: ten quick looks at one spot, each four to one for a die, made it certain."""
+def test_doubtful_fast_passes_at_one_place_make_no_die_however_many(score: float, there: bool) -> None:
+    """Found in films of a game board: ten fast passes at one spot, each four to one for a die, made it certain."""
     die = TrackedDie(1, NOTHING)
     for _ in range(30):
         die.found(score, closely=False)
@@ -50,8 +50,8 @@ def test_a_die_that_was_a_blur_while_it_rolled_is_there_after_three_sure_looks()
 
 
 def test_a_place_without_further_passes_becomes_no_surer() -> None:
-    """Found in films of a game board: what one close look had half believed and lay unchanged was carried along, and
-    every picture counted as one more look that had found it."""
+    """Found in films of a game board: an unchanged candidate that one refined pass had found doubtful was kept, and
+    every picture counted as one more pass that had found it."""
     die = TrackedDie(1, NOTHING)
     die.found(0.7, closely=True)
     before = die.existence
@@ -61,15 +61,15 @@ def test_a_place_without_further_passes_becomes_no_surer() -> None:
     assert not die.missed
 
 
-def test_what_a_close_look_rather_takes_for_a_die_is_one() -> None:
-    """Found in films of dice on felt: of what close looks doubted in wrong readings almost all were dice."""
+def test_what_a_refined_pass_rather_takes_for_a_die_is_one() -> None:
+    """Found in films of dice on felt: of what refined passes doubted in wrong readings almost all were dice."""
     die = TrackedDie(1, NOTHING)
     die.found(0.6, closely=True)
     assert die.believed
 
 
 class SpotInDoubt(Squares):
-    """Quick looks find a spot, four to one for a die; close ones see nothing there."""
+    """Fast passes find a spot, four to one for a die; close ones see nothing there."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -103,14 +103,14 @@ class Sharp(Squares):
 
 
 def test_dice_out_of_focus_are_not_read_as_gone() -> None:
-    """Found in films of a camera that hunts for its focus: a close look at a picture in which two of seven dice were
+    """Found in films of a camera that hunts for its focus: a refined pass at a picture in which two of seven dice were
     still to be seen was taken as a proof that the five others were gone."""
     readings = watched(Sharp(), 3.0, blurred=(1.0, 1.7))
     assert all(reading.active + reading.kept == (4, 4, 4) for reading in readings if reading.settled)
     assert readings[-1].settled
 
 
-def test_a_close_look_at_a_piece_of_the_picture_misses_none_of_the_dice_elsewhere() -> None:
+def test_a_refined_pass_at_a_piece_of_the_picture_misses_none_of_the_dice_elsewhere() -> None:
     pipeline = Pipeline(Squares(), WholePicture())
     for number in range(30):
         pipeline.step(Frame(picture(DICE, number), number / 30, number))

@@ -102,7 +102,7 @@ def test_a_damaged_report_is_refused_in_one_sentence(tmp_path: Path, content: by
         (["PHOTO", "--out", "/nowhere/report.zip"], "/nowhere/report.zip"),
     ],
 )
-def test_what_cannot_be_packed_is_told_in_one_sentence(photo: Path, words: list[str], why: str) -> None:
+def test_what_cannot_be_packed_is_reported_in_one_sentence(photo: Path, words: list[str], why: str) -> None:
     said = CliRunner().invoke(courtside, ["report", *(str(photo) if word == "PHOTO" else word for word in words)])
     assert said.exit_code == 2
     assert why in said.output

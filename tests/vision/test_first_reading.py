@@ -1,4 +1,4 @@
-"""A reading holds all that lies there: what only a close look finds, what a hand covers in part, what trembles."""
+"""A reading holds all that is there: what only a refined pass finds, what a hand covers in part, what shakes."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ PLACE = (X - 18.0, Y - 18.0, X + 18.0, Y + 18.0)
 
 
 class Nearsighted(Squares):
-    """A quick search does not see the first die; a refined pass and a reading of the known box do."""
+    """A fast search does not see the first die; a refined pass and a reading of the known box do."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
         return found if thorough else chosen(found, ~at(PLACE, found.xyxy))
 
 
-def test_a_first_reading_waits_for_no_more_than_the_close_look_and_holds_what_that_alone_finds() -> None:
-    """Found in films of dice of 26 pixels: two lay there, and "2" was read for a second, because there was no
+def test_a_first_reading_waits_for_no_more_than_the_refined_pass_and_holds_what_that_alone_finds() -> None:
+    """Found in films of dice of 26 pixels: two rested there, and "2" was read for a second, because there was no
     second pass."""
     watch = Pipeline(Nearsighted(), WholePicture())
     readings = [watch.step(Frame(picture(DICE, n), n / 30, n)) for n in range(20)]
@@ -37,7 +37,7 @@ def test_a_first_reading_waits_for_no_more_than_the_close_look_and_holds_what_th
 
 
 @pytest.mark.parametrize("rate", [8.0, 10.0, 15.0])
-def test_nothing_is_read_before_the_close_look_though_slow_cameras_see_dice_at_rest_as_soon_as_they_believe_them(
+def test_with_a_slow_camera_nothing_is_read_before_the_refined_pass(
     rate: float,
 ) -> None:
     """Found in films of ten pictures a second: "1 4 5" was read, and a moment later "1 2 4 5"."""
@@ -80,7 +80,7 @@ def test_a_die_that_a_hand_covers_in_part_shows_what_it_showed() -> None:
 
 
 class Losing(Squares):
-    """A search loses the first die sight of for a second; read where it lay it is still there."""
+    """A search loses the first die sight of for a second; read in its old place it is still there."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,8 +92,8 @@ class Losing(Squares):
         return chosen(found, ~near) if self.loses else found
 
 
-def test_a_die_that_the_search_misses_is_read_where_it_lay_though_the_camera_shakes() -> None:
-    """Found in a film of a shaken camera: no die lay still, a search missed one four times, and it was gone."""
+def test_a_die_that_the_search_misses_is_read_in_its_old_place_though_the_camera_shakes() -> None:
+    """Found in a film of a shaken camera: no die rested, a search missed one four times, and it was gone."""
     detector = Losing()
     watch = Pipeline(detector, WholePicture())
     for number in range(90):

@@ -36,9 +36,9 @@ def test_a_die_is_recognised_as_blurred_as_it_is(blur: float) -> None:
 
 
 def test_a_die_is_recognised_in_other_light_and_where_the_camera_trembles() -> None:
-    lay = Template.of(die(), BOX)
-    assert lay.blur_in(cv2.convertScaleAbs(die(), alpha=0.7)) == 0
-    assert lay.blur_in(np.roll(die(), 3, axis=1)) == 0
+    template = Template.of(die(), BOX)
+    assert template.blur_in(cv2.convertScaleAbs(die(), alpha=0.7)) == 0
+    assert template.blur_in(np.roll(die(), 3, axis=1)) == 0
 
 
 @pytest.mark.parametrize("what", ["table", "hand", "mark"])
@@ -85,8 +85,8 @@ def watched(seconds: float, hunts: tuple[float, float], pixels: float = 5.0, dic
 
 
 def test_while_the_camera_hunts_dice_are_neither_gone_nor_thrown_nor_turned() -> None:
-    """Found in films composed of real dice: of 18 in which a hand came and went five counted a throw too many or too
-    few, and seven times dice that lay there were left out without a doubt."""
+    """Found in films composed of real dice: of 18 in which a hand came and went five counted a roll too many or too
+    few, and seven times dice that rested there were left out without a doubt."""
     readings = watched(4.0, (1.5, 2.3))
     assert {reading.active for reading in readings if reading.settled and reading.seconds > 1.0} == {(4, 4, 4)}
     assert {round(reading.throws) for reading in readings[30:]} == {1}
@@ -102,7 +102,7 @@ def test_a_die_laid_down_while_the_camera_hunts_is_not_left_out() -> None:
 
 @pytest.mark.slow
 def test_a_picture_that_stays_out_of_focus_is_read_as_it_is() -> None:
-    """Else a lens that was turned would keep the last reading for ever."""
+    """Else a lens that was turned would keep the last reading forever."""
     readings = watched(6.0, (1.5, 9.0), dice=lambda now: DICE if now < 4.0 else ())
     late = [reading for reading in readings if reading.seconds > 4.0 + 2 * HUNTING_SECONDS - 1.5]
     assert late[-1].active == ()

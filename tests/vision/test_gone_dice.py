@@ -62,8 +62,8 @@ def test_dice_gone_while_frames_were_dropped_are_gone_from_a_bare_table(rate: fl
 
 
 @pytest.mark.parametrize("rate", [10.0, 30.0])
-def test_what_is_left_is_read_at_once_where_a_close_look_finds_the_place_of_the_one_gone_bare(rate: float) -> None:
-    """Found in films that lost frames: the dice left lay unread for a second and a half, and were taken up unread."""
+def test_what_is_left_is_read_at_once_where_a_refined_pass_finds_the_place_of_the_one_gone_bare(rate: float) -> None:
+    """Found in films that lost frames: the remaining dice rested for a second and a half and were taken up unread."""
     shots = [[picture(dice, n) for n in range(int(2 * rate))] for dice in ((A, B), (B,))]
     seen = list(cut(Pipeline(Squares(), WholePicture()), rate, 0.0, *shots))[len(shots[0]) :]
     read = [seconds for seconds, reading in seen if reading.settled and len(reading.dice) == 1]
@@ -88,7 +88,7 @@ def film() -> Callable[[range], list[np.ndarray]]:
 def test_dice_of_a_film_are_gone_after_a_cut(
     film: Callable[[range], list[np.ndarray]], stride: int, bare: bool
 ) -> None:
-    """Three dice lie there, and after the cut three others elsewhere, or none."""
+    """Three dice are there, and after the cut three others elsewhere, or none."""
     after = film(NONE if bare else OTHERS)
     pipeline = Pipeline(Detector(resource("models")), WholePicture())
     shown = list(cut(pipeline, 30 / stride, 0.0, film(THREE[::stride]), after[::stride]))
@@ -101,7 +101,7 @@ def test_dice_of_a_film_are_gone_after_a_cut(
     assert bare or seen[-1][1].settled
 
 
-def test_a_die_covered_by_a_hand_is_believed_and_one_it_took_is_gone_at_once_when_it_leaves() -> None:
+def test_a_die_covered_by_a_hand_is_kept_and_one_it_took_is_gone_at_once_when_it_leaves() -> None:
     detector = Squares()
     pipeline = Pipeline(detector, WholePicture())
 
@@ -116,7 +116,7 @@ def test_a_die_covered_by_a_hand_is_believed_and_one_it_took_is_gone_at_once_whe
 
     assert film((A, B), False, 0, 60)[-1].settled
     covered = film((A, B), True, 60, 30)
-    assert not any(reading.settled and len(reading.dice) < 2 for reading in covered), "what a hand covers is believed"
+    assert not any(reading.settled and len(reading.dice) < 2 for reading in covered), "a covered die is kept"
     assert len(film((A, B), False, 90, 30)[-1].dice) == 2
     film((A, B), True, 120, 30)
     gone = film((B,), False, 150, 30)
@@ -125,7 +125,7 @@ def test_a_die_covered_by_a_hand_is_believed_and_one_it_took_is_gone_at_once_whe
 
 @pytest.mark.parametrize("rate", [15.0, 20.0, 30.0])
 def test_a_table_that_a_hand_has_cleared_is_read_as_bare_within_a_third_of_a_second(rate: float) -> None:
-    """Found in composed films: with a flicker somewhere it took half a second, and the next dice lay there before."""
+    """Found in composed films: with a flicker it took half a second, and the next dice rested earlier."""
     pipeline = Pipeline(Squares(), WholePicture())
     ends = [round(seconds * rate) for seconds in (2.0, 3.0, 4.0)]
     for number in range(ends[2]):
@@ -144,7 +144,7 @@ def test_a_table_that_a_hand_has_cleared_is_read_as_bare_within_a_third_of_a_sec
 
 @pytest.mark.parametrize("busy", [False, True])
 def test_a_hand_that_rests_takes_nothing(busy: bool) -> None:
-    """Found in composed films: under a hand that kept still a die was no longer believed after two seconds."""
+    """Found in composed films: under a hand that kept still a die was dropped after two seconds."""
     tracker, image, box = Tracker(), picture((A,), 0), (100.0, 80.0, 200.0, 160.0)
     for number in range(90):
         covered = number >= 30
@@ -164,7 +164,7 @@ class Shy(Squares):
         return chosen(found, np.abs(found.xyxy[:, 0] - A[0]) > 40) if self.shy else found
 
 
-def test_a_die_is_back_when_its_place_shows_what_a_close_look_saw_there_however_long_a_hand_lay_over_it() -> None:
+def test_a_die_is_back_when_its_place_looks_as_in_the_refined_pass_however_long_a_hand_hid_it() -> None:
     """Found in films of small dice: three seconds under a hand, and the die was never read again."""
     detector = Shy()
     pipeline = Pipeline(detector, WholePicture())
@@ -180,7 +180,7 @@ def test_a_die_is_back_when_its_place_shows_what_a_close_look_saw_there_however_
 
 @pytest.mark.parametrize("rate", [8.0, 12.0, 30.0])
 def test_a_cut_between_two_throws_shows_the_second_alone(rate: float) -> None:
-    """Detections of two turns at one table, cut together where the dice lie."""
+    """Detections of two turns at one table, joined where the dice rest."""
     setting, pipeline, now = plain("nothing"), Pipeline(NeverAsked(), WholePicture()), 0.0
     for seed, line in ((1, "A roll 6 2 5"), (2, "A roll 4 1 1")):
         script = [*steps(line), Wait(seconds=1.2)]

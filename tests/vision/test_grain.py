@@ -30,7 +30,7 @@ def shade(x: int) -> np.ndarray:
 
 @pytest.mark.parametrize("step", [0, 2, 6])
 def test_a_shadow_over_a_grained_table_is_no_hand_and_nothing_moves_in_it(step: int) -> None:
-    """Found in a composed film: nothing was read as long as the shadow of a hand wandered beside the dice."""
+    """Found in a composed film: nothing was read as long as the shadow of a hand drifted beside the dice."""
     gate = MotionGate()
     for number in range(30):
         gate.step(wood(number), number / 30, DIE)

@@ -12,7 +12,7 @@ from vision.tracking.motion import Activity
 AREAS = DrawnAreas(
     rolling=((0.1, 0.0), (0.9, 0.0), (0.9, 0.7), (0.1, 0.7)), kept=((0.1, 0.72), (0.9, 0.72), (0.9, 1.0), (0.1, 1.0))
 )
-AT_THE_RIGHT = (0.9 * 1280 / 50 + 0.5, 6.0, 2)  # half over the edge: trembling decides whether it lies inside
+AT_THE_RIGHT = (0.9 * 1280 / 50 + 0.5, 6.0, 2)  # half over the edge: jitter decides whether it is inside
 BETWEEN = (14.0, 0.72 * 720 / 50 - 0.1, 2)  # its foot on the edge of the kept area
 
 

@@ -30,7 +30,7 @@ def packed(picture: np.ndarray, times: int, kind: str = "Farmer", as_file: str =
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to tell the memory of a process")
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to read the memory of a process")
 def test_a_small_file_that_announces_thousands_of_large_faces_is_refused_before_they_are_decoded() -> None:
     """120 kB that came to 240 GB."""
     data = packed(np.zeros((6000, 6000, 3), np.uint8), 2000)

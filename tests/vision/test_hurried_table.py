@@ -29,7 +29,7 @@ NEVER = 1e9
 CALM = Hurry(apart=0, creeps=0, early=0, stays=0, hovers=0, shades=NEVER, losses=NEVER, cuts=0)
 
 
-def told(seed: int, hurry: Hurry = HURRIED, fps: float = 15.0) -> list[tuple[SimulatedPass, FrameTruth]]:
+def filmed_turn(seed: int, hurry: Hurry = HURRIED, fps: float = 15.0) -> list[tuple[SimulatedPass, FrameTruth]]:
     """What is seen of TURN and what is true, frame by frame."""
     return list(simulate_detections(TURN, "mat", seed, noise=QUIET, fps=fps, hurry=hurry))
 
@@ -49,12 +49,12 @@ def hand_in(scene: Scene) -> bool:
 @pytest.mark.parametrize("fps", [8.0, 30.0])
 def test_every_line_of_a_hurried_turn_comes_true_in_its_order_whatever_is_lost(fps: float) -> None:
     for seed in SEEDS[:2]:
-        done = [line for _, truth in told(seed, fps=fps) for line in (*truth.done, *truth.entered)]
+        done = [line for _, truth in filmed_turn(seed, fps=fps) for line in (*truth.done, *truth.entered)]
         assert done == TURN.splitlines()
 
 
-def test_a_hurried_turn_is_told_again_by_the_same_seed() -> None:
-    once, again, other = ([truth for _, truth in told(seed, fps=8.0)] for seed in (3, 3, 4))
+def test_a_hurried_turn_is_repeated_by_the_same_seed() -> None:
+    once, again, other = ([truth for _, truth in filmed_turn(seed)] for seed in (3, 3, 4))
     assert once == again != other
 
 
@@ -65,7 +65,7 @@ def test_when_nothing_rolls_any_more_the_dice_on_the_table_or_in_a_hand_show_wha
                 assert sorted(die.value or 0 for die in scene.dice if die.value)[-3:] == [2, 5, 5]
 
 
-def test_the_hand_is_back_soon_after_the_dice_lie_still() -> None:
+def test_the_hand_is_back_soon_after_the_dice_rest() -> None:
     waits = []
     for seed in SEEDS:
         rested, away = None, False
@@ -102,7 +102,7 @@ def test_every_die_of_a_throw_is_to_be_seen_for_a_moment_in_the_frames_that_are_
 def test_no_more_than_a_second_of_film_is_lost_at_once_unless_two_losses_meet() -> None:
     gaps = []
     for seed in SEEDS:
-        seconds = [look.seconds for look, _ in told(seed, replace(CALM, losses=8.0))]
+        seconds = [look.seconds for look, _ in filmed_turn(seed, replace(CALM, losses=8.0))]
         gaps += [gap for gap in np.diff(seconds) if gap > 1.5 / 15]
     assert len(gaps) >= 3
     assert max(gaps) <= 2.1
@@ -149,7 +149,7 @@ def test_a_die_that_tips_over_shows_another_face_first_and_ends_as_it_was_to() -
     assert 4 < tipped < 16
 
 
-def test_a_shadow_that_passes_stirs_the_picture_but_moves_no_die() -> None:
+def test_a_passing_shadow_changes_the_picture_but_moves_no_die() -> None:
     shades = replace(CALM, shades=1.0)
     script = [Throw(values=(5, 2)), Wait(seconds=6.0)]
     stirred = 0

@@ -1,4 +1,4 @@
-"""Dice that lie in an open hand have not been thrown, and those that a hand turns or lines up have not either."""
+"""Dice in an open hand have not been rolled, nor have dice that a hand turns or lines up."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def watched(dice: tuple[tuple[int, int], ...], lying: tuple[tuple[int, int], ...
 @pytest.mark.slow
 @pytest.mark.parametrize("lying", [(), ((560, 420),)])
 def test_dice_shown_in_an_open_hand_are_not_read_and_not_thrown(lying: tuple[tuple[int, int], ...]) -> None:
-    """Found in composed films: they were read, and counted as thrown, in eight films of eight."""
+    """Found in composed films: they were read, and counted as rolled, in eight films of eight."""
     readings = watched(IN_IT, lying)
     assert all(len(reading.dice) == len(lying) for reading in readings if reading.settled)
     assert len({round(reading.throws) for reading in readings if reading.settled}) == 1
@@ -60,7 +60,7 @@ def test_dice_shown_in_an_open_hand_are_not_read_and_not_thrown(lying: tuple[tup
 
 @pytest.mark.parametrize("held", [1.9, -np.inf])
 def test_a_die_seen_in_a_hand_goes_with_it(held: float) -> None:
-    """Found in a composed film: once the hand had closed, it was believed to lie where the hand had been."""
+    """Found in a composed film: once the hand had closed, the die counted as resting where the hand had been."""
     cover, box, chances = Cover(), (300.0, 200.0, 340.0, 240.0), (0.95, *(0.01,) * 5)
     die = TrackedDie(1, box, existence=6.0, confirmed=True, lay=box, probabilities=chances, held=held, stirred=2.0)
     tracker = Tracker()
@@ -74,8 +74,8 @@ def test_a_die_seen_in_a_hand_goes_with_it(held: float) -> None:
 
 
 @pytest.mark.parametrize("rolls", [True, False])
-def test_a_die_that_rolls_into_a_shadow_lies_in_no_hand(rolls: bool) -> None:
-    """Found in a composed film: nothing was read as long as the shadow of a hand lay there."""
+def test_a_die_that_rolls_into_a_shadow_is_in_no_hand(rolls: bool) -> None:
+    """Found in a composed film: nothing was read while the shadow of a hand was there."""
     tracker, shadow = Tracker(), (100.0, 100.0, 300.0, 300.0)
     reader = Reader(tracker, lambda boxes, others: np.ones(len(boxes), np.float32))
     for look in range(30):
@@ -89,7 +89,7 @@ def test_a_die_that_rolls_into_a_shadow_lies_in_no_hand(rolls: bool) -> None:
 
 
 @pytest.mark.slow
-def test_dice_that_lay_there_before_the_hand_came_are_none_in_it() -> None:
+def test_dice_resting_there_before_the_hand_came_are_not_in_it() -> None:
     readings = watched((), DICE)
     assert readings[-1].settled
     assert len(readings[-1].dice) == len(DICE)
@@ -98,10 +98,10 @@ def test_dice_that_lay_there_before_the_hand_came_are_none_in_it() -> None:
 
 def test_the_place_of_a_hand_that_was_there_when_the_film_began_is_no_hand() -> None:
     """Found in a clip of real dice: one that rolled to where the player's hand had been was taken for one in it."""
-    lay = np.asarray(cv2.cvtColor(table(hand=300), cv2.COLOR_BGR2GRAY), np.float32)
+    covered = np.asarray(cv2.cvtColor(table(hand=300), cv2.COLOR_BGR2GRAY), np.float32)
     bare = np.asarray(cv2.cvtColor(table(), cv2.COLOR_BGR2GRAY), np.float32)
-    differs = np.abs(lay - bare) > 20
-    spans = [cv2.dilate(one, np.ones((3, 3))) - cv2.erode(one, np.ones((3, 3))) for one in (lay, bare)]
+    differs = np.abs(covered - bare) > 20
+    spans = [cv2.dilate(one, np.ones((3, 3))) - cv2.erode(one, np.ones((3, 3))) for one in (covered, bare)]
     least = HAND_SHARE * differs.size
     flat = np.zeros_like(spans[0])
     assert ghosts(differs, spans[0], flat, least).any()
@@ -136,7 +136,7 @@ def test_a_die_of_which_fingers_covered_a_part_is_seen_whole_again() -> None:
 
 
 @pytest.mark.parametrize("beside", [0.0, 0.3])
-def test_a_die_that_lies_beside_where_it_lay_may_have_been_turned(beside: float) -> None:
+def test_a_die_beside_its_old_place_may_have_been_turned(beside: float) -> None:
     """Found in a composed film of ten pictures a second: a die turned between two of them was reported with its old
     face."""
     tracker = Tracker()

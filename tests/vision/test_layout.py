@@ -1,4 +1,4 @@
-"""The mat is found from any angle, a bumped camera is followed, and every die is told its place."""
+"""The mat is found from any angle, a bumped camera is followed, and every die is assigned to an area."""
 
 from __future__ import annotations
 
@@ -227,8 +227,8 @@ def test_what_is_found_on_a_corner_mark_is_no_die_until_the_mark_has_long_not_be
     assert layout.place(box, SIZE) is TableZone.ROLLING
 
 
-def test_what_lies_where_a_corner_mark_was_never_seen_is_no_mark() -> None:
-    """Found on a film: a card lay on a mark from the start; the die printed there counted as come in mid-game."""
+def test_a_die_where_a_corner_mark_was_never_seen_is_no_mark() -> None:
+    """Found on a film: a card covered a mark from the start; the die printed there counted as new in mid-game."""
     mat = MATS["a4"]
     to_pixels = seen_from(mat, 20, 0)
     layout = PrintedMat()

@@ -25,7 +25,7 @@ def test_a_photo_is_read_again_at_six_sizes_down_to_dice_of_24_pixels_mirrored_l
 
 
 @pytest.mark.parametrize("number", range(SIZES - 1 + 3))
-def test_boxes_found_in_a_changed_photo_come_back_to_where_they_lie_in_it(number: int) -> None:
+def test_boxes_found_in_a_changed_photo_are_mapped_back_to_the_original(number: int) -> None:
     image, dice = np.full((400, 800, 3), 100, np.uint8), seen(2, 5)
     one = list(changes(image, dice))[number]
     boxes = dice.xyxy * (one.of(image).shape[1] / 800)

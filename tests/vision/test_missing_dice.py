@@ -1,4 +1,4 @@
-"""Where the rules say that more dice must lie there than are seen, the likeliest of what may be dice are."""
+"""Where the rules require more dice than are seen, the likeliest candidates count as dice."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ PLACES = [(x - 18.0, y - 18.0, x + 18.0, y + 18.0) for x, y in DICE]
 
 
 class Faint(Squares):
-    """Two of the dice are hardly told: what a close look makes of them is not reported, a later quick look knows
-    them."""
+    """Two of the dice are faint: the refined pass is too uncertain to report them, a later fast pass finds them."""
 
     asked = 0
 
@@ -48,14 +47,14 @@ def read(must_lie_there: int, dice=DICE) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(("must_lie_there", "seen"), [(1, 1), (2, 2), (3, 3), (7, 3)])
-def test_as_many_doubtful_dice_are_believed_as_are_missing(must_lie_there: int, seen: int) -> None:
+def test_as_many_doubtful_dice_are_accepted_as_are_missing(must_lie_there: int, seen: int) -> None:
     """Found in rendered turns: red ones on ivory were candidates and read as ones, a little too doubtfully to be
     reported; the reader did not know that two dice were missing."""
     assert read(must_lie_there) == (4,) * seen
 
 
-def test_if_their_number_is_unknown_dice_that_fast_passes_know_too_are_believed() -> None:
-    """Found in films of dice of 30 pixels: what was missing in wrong readings was among what a close look doubted."""
+def test_if_their_number_is_unknown_dice_that_fast_passes_see_too_are_accepted() -> None:
+    """Found in films of dice of 30 pixels: what was missing in wrong readings was among what a refined pass doubted."""
     assert read(0) == (4,) * 3
 
 
@@ -81,8 +80,8 @@ class Merging(Squares):
 
 
 @pytest.mark.parametrize(("must_lie_there", "seen"), [(3, 3), (2, 2), (0, 2)])
-def test_two_dice_that_touch_are_two_where_as_many_must_lie_there(must_lie_there: int, seen: int) -> None:
-    """Found in a filmed turn: one close look saw two dice, one behind the other, as one; several agreed on two, but
+def test_two_dice_that_touch_are_two_where_the_number_is_known(must_lie_there: int, seen: int) -> None:
+    """Found in a filmed turn: one refined pass saw two dice, one behind the other, as one; several agreed on two, but
     they were not searched for."""
     watch = Pipeline(Merging(), WholePicture())
     watch.due = lambda: must_lie_there
@@ -91,7 +90,7 @@ def test_two_dice_that_touch_are_two_where_as_many_must_lie_there(must_lie_there
 
 
 class Illegible(Faint):
-    """As certainly dice as not, and what they show cannot be told."""
+    """Existence chance one half and an unreadable face."""
 
     def doubtful(self, image, least=0.0) -> Detections:
         found = super().doubtful(image, least)
@@ -100,9 +99,7 @@ class Illegible(Faint):
 
 
 @pytest.mark.parametrize(("bare_before", "seen"), [(0, 1), (30, 3)])
-def test_what_comes_to_lie_on_the_empty_table_is_not_left_out_because_its_face_cannot_be_read(
-    bare_before: int, seen: int
-) -> None:
+def test_a_die_on_the_empty_table_is_not_left_out_because_its_face_cannot_be_read(bare_before: int, seen: int) -> None:
     """Found in films: dice out of focus, taken for dice and not legible, were left out; the others were read as if
     they were all there are, without a doubt. What was there from the beginning may be anything."""
     watch = Pipeline(Illegible(), WholePicture())
@@ -133,9 +130,9 @@ class Haunted(Squares):
         return replace(found, scores=np.full(len(found), 0.4, np.float32))
 
 
-def test_a_place_bare_again_where_a_die_lay_for_long_is_not_taken_for_something_new() -> None:
+def test_a_place_bare_again_after_a_long_stay_of_a_die_is_not_taken_for_something_new() -> None:
     """Found in a film: by the time it was taken the die seemed to belong to the empty table; then the bare place was
-    new, something in the table's pattern faintly like a die, and a throw was counted."""
+    new, something in the table's pattern faintly like a die, and a roll was counted."""
     watch, later = Pipeline(Haunted(), WholePicture()), []
     for number in range(340):
         seen = picture((), number)
@@ -149,7 +146,7 @@ def test_a_place_bare_again_where_a_die_lay_for_long_is_not_taken_for_something_
     assert set(later[later.index(1) :]) == {1}
 
 
-def test_the_likeliest_is_believed_first() -> None:
+def test_the_likeliest_is_accepted_first() -> None:
     watch = Pipeline(Faint(), WholePicture())
     watch.due = lambda: 2
     assert at(PLACES[1], np.array([die.xyxy for die in filmed(watch, lambda n: DICE, 0, 40).dice])).any()
@@ -167,9 +164,9 @@ class SeesAllOnlyInAll(Squares):
         return Detections.none()
 
 
-def test_a_missing_die_that_a_look_at_the_whole_picture_sees_without_a_doubt_is_believed() -> None:
-    """Found in a film: of five dice in a row the middle one was missed by the close look at the row's piece. Only what
-    a look at the whole picture doubted was asked for, and there it was no doubt."""
+def test_a_missing_die_clearly_seen_in_the_whole_picture_is_accepted() -> None:
+    """Found in a film: of five dice in a row the refined pass over the row missed the middle one. Only doubtful
+    dice of the pass over the whole picture were considered, and there it was certain."""
     watch = Pipeline(SeesAllOnlyInAll(), WholePicture())
     watch.due = lambda: 3
     assert len(filmed(watch, lambda n: DICE[:1], 0, 45).dice) == 1
@@ -199,5 +196,5 @@ def test_the_dice_due_are_those_of_the_throw_set_aside_ones_too_and_the_next_pla
     assert game_.dice_due == 3
 
 
-def test_all_six_dice_of_knatsch_lie_there() -> None:
+def test_all_six_dice_of_knatsch_are_on_the_table() -> None:
     assert Table(new_record("knatsch", ["Anna", "Bert"])).dice_due == KNATSCH_DICE == 6

@@ -1,4 +1,4 @@
-"""The card of the dice reader was measured with the weights that lie beside it."""
+"""The card of the dice reader was measured with the weights beside it."""
 
 from __future__ import annotations
 

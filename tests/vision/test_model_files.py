@@ -77,7 +77,7 @@ def test_a_close_reader_of_another_number_of_classes_is_refused(tmp_path: Path) 
         Detector(tmp_path)
 
 
-def test_what_tells_printed_dice_is_refused_when_it_is_something_else(tmp_path: Path) -> None:
+def test_a_file_that_is_no_print_classifier_is_refused(tmp_path: Path) -> None:
     for name in ("finder.onnx", "reader.onnx"):
         shutil.copy(resource("models", name), tmp_path)
     shutil.copy(resource("models", "reader.onnx"), tmp_path / "print.onnx")
@@ -85,7 +85,7 @@ def test_what_tells_printed_dice_is_refused_when_it_is_something_else(tmp_path: 
         Detector(tmp_path)
 
 
-def test_without_a_close_reader_the_quick_one_takes_the_close_looks(tmp_path: Path) -> None:
+def test_without_a_close_reader_the_quick_one_takes_the_refined_passes(tmp_path: Path) -> None:
     for name in ("finder.onnx", "reader.onnx"):
         shutil.copy(resource("models", name), tmp_path)
     image, box = table(640, 480), np.array([[280, 200, 340, 260]], np.float32)
@@ -107,7 +107,7 @@ def test_a_checkpoint_without_ultralytics_says_what_it_needs(tmp_path: Path) -> 
 
 
 def test_reading_dice_leaves_no_trace_of_the_user_outside_courtside(tmp_path: Path) -> None:
-    """Its runtime would give the computer a number in the user's folder, to tell its maker what it is used for."""
+    """Its runtime would give the computer a number in the user's folder, to report its use to its maker."""
     code = (
         "import numpy; from companion.resources import resource; from vision.dice.detector import Detector;"
         "Detector(resource('models')).detect(numpy.zeros((64, 64, 3), numpy.uint8))"

@@ -11,7 +11,7 @@ from vision.tracking.motion import MotionGate
 from vision.types import Box
 
 
-def test_a_lying_table_with_noise_does_not_move() -> None:
+def test_a_resting_table_with_noise_does_not_move() -> None:
     gate = MotionGate()
     scenes = shown(gate, [table(((300, 200),), seed=n) for n in range(20)])
     assert all(not scene.moving and not scene.hands for scene in scenes)
@@ -40,7 +40,7 @@ def test_exposure_that_drifts_for_ten_seconds_is_neither_motion_nor_a_hand() -> 
         assert not scene.hands
 
 
-def test_a_trembling_picture_is_not_motion() -> None:
+def test_a_shaking_picture_is_not_motion() -> None:
     gate = MotionGate()
     scenes = shown(gate, [table(((300, 200),), shift=0.55 * np.sin(n), seed=n) for n in range(20)])
     assert not any(scene.moving for scene in scenes)
@@ -141,7 +141,7 @@ def test_dice_alone_are_no_hand() -> None:
     ],
     ids=["a die more", "as before", "a die more in another light", "a hand beside it"],
 )
-def test_what_has_come_to_lie_on_the_empty_table_is_told(then: np.ndarray, new: bool) -> None:
+def test_a_new_object_on_the_empty_table_is_reported(then: np.ndarray, new: bool) -> None:
     gate = MotionGate()
     shown(gate, [table(((100, 300),), seed=n) for n in range(20)] + [then] * 2)
     assert gate.newly_there([(280, 180, 320, 220), (80, 280, 120, 320)], DIE) == [new, False]
@@ -166,7 +166,7 @@ def test_a_turned_or_resized_picture_restarts() -> None:
 
 
 def test_a_hand_over_a_white_mat_on_half_of_a_dark_table_is_gone_when_it_has_gone() -> None:
-    """Found in rendered turns: the median of such a picture lies between paper and table, and jumped by a third when
+    """Found in rendered turns: the median of such a picture is between paper and table, and jumped by a third when
     the hand came or went; all of the paper counted as a hand, for a second longer."""
 
     def mat(hand: bool, seed: int) -> np.ndarray:
@@ -213,9 +213,9 @@ def test_beside_a_hand_only_what_rests_is_looked_at_and_the_rest_waits_for_its_t
     assert left[0] < 560 < 640 <= left[2]
 
 
-def test_what_a_hand_covered_in_a_close_look_has_not_been_looked_at() -> None:
+def test_what_a_hand_covered_in_a_refined_pass_has_not_been_looked_at() -> None:
     """Found in a rendered turn: a hand took a die while another was looked at closely; its place never changed after
-    that look, and the die stayed for ever."""
+    that look, and the die stayed forever."""
     gate, place = MotionGate(), (100.0, 280.0, 140.0, 320.0)
     shown(gate, [table(seed=n) for n in range(10)])
     gate.was_looked_at(gate.looked_at([(0, 0, 640, 480)]))
@@ -237,7 +237,7 @@ def felt(hand: int | None, number: int, warmth: float = 1.0) -> np.ndarray:
 
 
 def test_a_dark_hand_over_green_felt_is_a_hand() -> None:
-    """Found in a rendered turn: the hand was as dark as the felt, and the dice it set aside counted as thrown."""
+    """Found in a rendered turn: the hand was as dark as the felt, and the dice it set aside counted as rolled."""
     gate = MotionGate()
     shown(gate, [felt(None, n) for n in range(30)])
     scenes = shown(gate, [felt(150 + 15 * n, n) for n in range(20)], 1.0)

@@ -1,4 +1,4 @@
-"""What came to lie around a die with it: a card, on which it is printed, or nothing."""
+"""What came to rest around a die with it: a card, on which it is printed, or nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NONE = np.zeros((0, 4), np.float32)
 
 
 def with_card() -> np.ndarray:
-    """A red card that prints a die lies there, in whose place no die lies."""
+    """A red card with a printed die; no real die is there."""
     picture = table(((300, 200),))
     picture[110:290, 230:370] = np.where(picture[110:290, 230:370] > 200, 235, (40, 40, 130))
     return picture
@@ -25,7 +25,7 @@ def noisy(picture: np.ndarray, seed: int) -> np.ndarray:
 
 
 def test_a_die_comes_alone_and_a_printed_one_with_its_card() -> None:
-    """Found in composed films: a network can hardly tell the two from above; what came with them tells."""
+    """Found in composed films: a network can hardly distinguish the two from above; the change around them decides."""
     places = np.array([(280, 180, 320, 220), (80, 280, 120, 320), (480, 80, 520, 120)], np.float32)
     for then, share in ((table(((100, 300), (300, 200))), 0.0), (with_card(), 1.0)):
         gate = MotionGate()
@@ -50,8 +50,8 @@ def test_dice_laid_side_by_side_are_no_card() -> None:
 
 @pytest.mark.parametrize("colour", [(70, 120, 190), (150, 150, 150)])
 def test_dice_side_by_side_and_their_shadows_are_no_card(colour: tuple[int, int, int]) -> None:
-    """Found in a filmed turn under a low lamp: of two dice set aside the second was held to be printed, and never seen
-    again, for both shadows lay around it."""
+    """Found in a filmed turn under a low lamp: of two dice set aside the second counted as printed, and never seen
+    again, because both shadows were around it."""
     gate, empty = MotionGate(), np.full((480, 640, 3), colour, np.uint8)
     shown(gate, [noisy(empty, n) for n in range(20)])
     lit = empty.copy()
@@ -64,7 +64,7 @@ def test_dice_side_by_side_and_their_shadows_are_no_card(colour: tuple[int, int,
     assert not gate.new_around(boxes, others)[0][0] >= 0.5
 
 
-def test_what_came_with_a_die_is_not_told_where_the_whole_picture_is_another() -> None:
+def test_what_came_with_a_die_is_not_reported_where_the_whole_picture_has_changed() -> None:
     gate = MotionGate()
     shown(gate, [table(seed=n) for n in range(20)])
     elsewhere = np.where(with_card() > 200, 235, 20 + 200 * (np.arange(640) // 40 % 2)[:, None]).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""The dice that our own pages draw are none: a phone that shows them may lie before the camera."""
+"""Dice drawn on our own pages are not read: a phone that shows them may be in view of the camera."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def detector() -> Detects:
 @pytest.mark.parametrize("thorough", [False, True])
 def test_dice_on_a_phone_that_shows_the_page_are_not_read(detector: Detects, thorough: bool) -> None:
     """Found by laying pictures of the pages upon real photos: drawn with pips, they were read in half of them. On these
-    plain tables 7 were by quick looks, 3 by thorough ones."""
+    plain tables 7 were by fast passes, 3 by thorough ones."""
     seen = 0
     for number in range(LAID):
         chance = np.random.default_rng(number)

@@ -31,7 +31,7 @@ KINDS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF")
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("size", [(64, 64), (257, 66), (100, 400)])
-def test_the_header_of_every_format_tells_the_size_that_is_decoded(kind: str, size: tuple[int, int]) -> None:
+def test_the_header_of_every_format_gives_the_size_that_is_decoded(kind: str, size: tuple[int, int]) -> None:
     data = encoded(kind, size)
     header = read_header(data)
     assert header is not None

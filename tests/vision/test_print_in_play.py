@@ -60,7 +60,7 @@ def test_a_die_in_a_zone_of_cards_is_printed_on_one_however_real_it_looks() -> N
 
 def test_a_printed_die_is_none_after_the_dice_of_the_game_were_taken_away() -> None:
     """Found in filmed turns among cards: a turn was over, the dice in the next player's hand, and a 2 half as large as
-    they, printed on a card, was recorded as the next throw."""
+    they, printed on a card, was recorded as the next roll."""
     pipeline = Pipeline(BesideCards(ink=0.5), WholePicture())
     assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4, 4)
     assert filmed(pipeline, lambda n: (), 45, 150).dice == (), (
@@ -68,7 +68,7 @@ def test_a_printed_die_is_none_after_the_dice_of_the_game_were_taken_away() -> N
     )
 
 
-def test_a_printed_die_read_before_the_first_throw_is_none_once_dice_of_another_size_lie_there() -> None:
+def test_a_printed_die_read_before_the_first_roll_is_rejected_once_dice_of_another_size_rest() -> None:
     pipeline = Pipeline(BesideCards(ink=0.5), WholePicture())
     assert len(filmed(pipeline, lambda n: (), 0, 45).dice) == 1, "alone it may be a die in bad light"
     assert filmed(pipeline, lambda n: DICE, 45, 60).active == (4, 4, 4)
@@ -86,7 +86,7 @@ class Unveiled(BesideCards):
 
 def test_what_was_taken_for_a_die_is_none_once_looks_at_it_say_that_it_is_printed() -> None:
     """Found in composed films: a card was laid down, the first looks at what it prints took it for a die, and though
-    all later ones knew better it was one until a close look without a hand or a rolling die in the picture."""
+    all later ones knew better it was one until a refined pass without a hand or a rolling die in the picture."""
     detector = Unveiled(ink=0.01)
     pipeline = Pipeline(detector, WholePicture())
 
@@ -117,7 +117,7 @@ def test_a_smaller_die_that_surely_is_none_of_the_printed_ones_is_read_beside_th
     assert len(reading.dice) == 4
 
 
-def test_the_size_of_the_dice_is_told_by_those_that_most_surely_lie_there() -> None:
+def test_the_size_of_the_dice_is_estimated_from_the_most_certain_ones() -> None:
     side, sure = usual_side(squares(97, 52, 51, 57), np.array([0.04, 0.0005, 0.0005, 0.0005], np.float32))
     assert 51 <= side <= 57
     assert sure > SURE_OF_SIZE
@@ -126,7 +126,7 @@ def test_the_size_of_the_dice_is_told_by_those_that_most_surely_lie_there() -> N
     assert usual_side(squares(), np.zeros(0, np.float32)) == (0, 0)
 
 
-def test_where_the_size_of_the_dice_is_known_beforehand_none_need_lie_there() -> None:
+def test_where_the_size_of_the_dice_is_known_beforehand_none_need_be_seen() -> None:
     ink = np.array([0.5, 0.5, 0.85, 0.15], np.float32)
     assert (odds_printed(squares(26, 40, 40, 20), ink, 40.0, 20.0) >= 0).tolist() == [True, False, True, True]
     assert not printed(squares(26, 40), ink[:2]).any(), "known by nothing"
@@ -147,8 +147,8 @@ def test_the_size_of_dice_is_forgotten_because_the_camera_may_have_moved() -> No
 
 
 def test_what_surely_is_printed_is_none_while_no_die_has_been_seen_yet() -> None:
-    """Found in composed films: beside three dice, too few to tell how large dice are, what may be another die was
-    taken for one although it was surely printed."""
+    """Found in composed films: three dice are too few to estimate the size of dice, so a surely printed die counted as
+    another one."""
     seen = Detections(squares(40, 41), np.full((2, 6), 1 / 6, np.float32), np.ones(2), ink=np.array([0.999, 0.3]))
     assert len(PrintMemory().lying(seen, 0.0)) == 1
 
@@ -165,7 +165,7 @@ def test_what_surely_is_printed_is_none_while_no_die_has_been_seen_yet() -> None
         "print, on a token",
     ],
 )
-def test_what_came_to_lie_around_a_die_with_it_speaks_for_print(ink: float, around: float, dice: int) -> None:
+def test_an_area_that_changed_around_a_die_with_it_speaks_for_print(ink: float, around: float, dice: int) -> None:
     def new_around(boxes: np.ndarray, _: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         shares = np.where(boxes[:, 0] >= 300, around, 0.0).astype(np.float32)
         return shares, np.zeros(len(boxes), np.bool_)
@@ -190,7 +190,7 @@ class OnACard(Squares):
 
 @pytest.mark.parametrize(("card", "seen"), [(False, 4), (True, 3)])
 def test_a_die_printed_on_a_card_that_is_laid_down_is_none(card: bool, seen: int) -> None:
-    """Found in composed films: read as a die while the hand left, and thrown, until the next close look."""
+    """Found in composed films: read as a die while the hand left, and thrown, until the next refined pass."""
     pipeline = Pipeline(OnACard(), WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 45)
     for number in range(45, 75):
@@ -202,14 +202,14 @@ def test_a_die_printed_on_a_card_that_is_laid_down_is_none(card: bool, seen: int
     assert len(reading.dice) == seen
 
 
-def test_how_large_one_die_alone_is_tells_little_of_another() -> None:
-    """Found in a film: two dice lay there, the farther one half as wide as the nearer, and it was taken for print."""
+def test_the_size_of_one_die_alone_says_little_about_another() -> None:
+    """Found in a film: of two dice the farther one was half as wide as the nearer, and counted as printed."""
     assert not printed(squares(26, 15), np.array([1e-4, 0.07], np.float32)).any()
     assert printed(squares(26, 27, 25, 26, 27, 15), np.array([*[1e-4] * 5, 0.07], np.float32)).tolist()[-1]
 
 
 def looked_at(*inks: float) -> list[int]:
-    """How many of four things, three of them dice, lie there after each of these looks at the fourth."""
+    """How many of four things, three of them dice, are there after each of these looks at the fourth."""
     size, chances = PrintMemory(), np.full((4, 6), 1 / 6, np.float32)
     looks = [np.array([*[1e-4] * 3, ink], np.float32) for ink in inks]
     seen = [Detections(squares(40, 41, 42, 40), chances, np.ones(4), ink=ink) for ink in looks]
@@ -227,7 +227,7 @@ def test_a_die_is_none_that_is_printed_because_one_look_errs() -> None:
     assert looked_at(0.4, 0.4, 0.92, 0.4) == [4, 4, 4, 4]
 
 
-def test_what_lies_where_print_was_seen_is_told_by_the_looks_at_it() -> None:
+def test_a_die_where_print_was_seen_is_decided_by_the_passes_over_it() -> None:
     assert looked_at(0.9, 0.3, 0.05, 0.3) == [3, 3, 4, 4]
 
 

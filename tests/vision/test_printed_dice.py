@@ -52,7 +52,7 @@ def table_of_cards(number: int) -> Picture:
 
 @pytest.mark.parametrize(("thorough", "most"), [(False, 25), (True, 60)])
 def test_few_dice_printed_on_cards_are_read_as_dice(detector: Detector, thorough: bool, most: int) -> None:
-    """Without what tells print from dice they were 53 and 94; with dice beside them fewer still are."""
+    """Without the print classifier there were 53 and 94; with dice beside them there are even fewer."""
     false = [len(detector.detect(table_of_cards(number), thorough=thorough)) for number in range(PICTURES)]
     assert sum(false) <= most, false
 

@@ -22,13 +22,13 @@ def test_a_card_says_where_its_dice_are_printed(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(cards, "print_die", lambda *_: None)
     for number, card in enumerate(with_dice):
         differs = (card.face != game_card(number).face).any(axis=2)
-        told = np.zeros_like(differs)
+        explained = np.zeros_like(differs)
         for x, y, side in card.dice:
             near = slice(max(0, round(y - side)), round(y + side)), slice(max(0, round(x - side)), round(x + side))
             assert differs[near].any() or x > card.face.shape[1], number
-            told[near] = True
+            explained[near] = True
         assert card.dice
-        assert not (differs & ~told).any(), number
+        assert not (differs & ~explained).any(), number
 
 
 @pytest.mark.parametrize("number", range(8))

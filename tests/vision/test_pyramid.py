@@ -1,4 +1,4 @@
-"""A picture and its smaller copies: nothing is made twice, sampled too coarsely, or shown beside where it lies."""
+"""A picture and its smaller copies: nothing is made twice, sampled too coarsely, or shifted."""
 
 import cv2
 import numpy as np
@@ -45,10 +45,8 @@ def test_what_is_sampled_is_averaged_first_unless_nothing_is_left_to_halve(
 
 @settings(max_examples=40)
 @given(st.floats(400, 600), st.floats(400, 600), st.floats(20, 340), st.floats(-30, 30))
-def test_a_look_shows_in_its_middle_what_lies_in_the_middle_of_the_box(
-    x: float, y: float, side: float, turn: float
-) -> None:
-    """In whichever copy the die was cut: the pixels of an eighth lie three and a half of the picture's beside them."""
+def test_a_crop_shows_the_middle_of_the_box_in_its_middle(x: float, y: float, side: float, turn: float) -> None:
+    """In whichever copy the die was cut: the pixels of a copy at 1/8 are three and a half picture pixels off."""
     rows, columns = np.mgrid[:1000, :1000].astype(np.float32)
     spot = np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / (2 * (0.12 * side) ** 2))
     image = np.repeat((spot * 255).round()[..., None], 3, axis=2).astype(np.uint8)

@@ -43,7 +43,7 @@ def test_a_value_too_many_beside_one_too_few_is_a_misread_die() -> None:
     assert (missed.right, missed.misread, missed.missed, missed.exact) == (1, 0, 1, False)
 
 
-def test_labels_tell_which_die_was_misread() -> None:
+def test_labels_show_which_die_was_misread() -> None:
     seen = _seen((1, 0.9), (2, 0.9), (3, 0.9))
     truth = Truth(np.array([[0, 0, 20, 20], [40, 0, 60, 20], [200, 0, 220, 20]], np.float32), np.array([1, 5, 6]))
     picture = by_boxes("c.jpg", "seen", compare(seen, truth))

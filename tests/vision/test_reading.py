@@ -1,4 +1,4 @@
-"""What lies on the table, frame by frame: throws, nudges and kept dice, without pictures."""
+"""The dice on the table, frame by frame: rolls, nudges and kept dice, without pictures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_nothing_is_read_while_dice_roll() -> None:
     assert [reading.frame >= begun + 12 for reading in table.settled] == [False, True]
 
 
-def test_dice_are_settled_within_a_quarter_second_of_lying_still() -> None:
+def test_dice_are_settled_within_a_quarter_second_of_coming_to_rest() -> None:
     table = DetectedTable()
     table.rest([])
     begun = table.frame
@@ -47,7 +47,7 @@ def test_another_throw_with_the_same_values_is_another_throw() -> None:
     assert table.facts == [(1, (2, 6), ()), (2, (2, 6), ())]
 
 
-def test_a_die_thrown_again_to_where_it_lay_and_what_it_showed_is_another_throw() -> None:
+def test_a_die_rerolled_to_the_same_place_and_value_is_another_roll() -> None:
     table = DetectedTable(AREAS)
     kept = (12.0, KEPT_ROW, 5)
     table.rest([(10, 5, 1), kept])
@@ -69,7 +69,7 @@ def test_a_nudge_is_not_a_throw() -> None:
     assert table.facts == [(1, (2, 6), ())]
 
 
-def test_a_trembling_camera_does_not_hold_the_reading_up() -> None:
+def test_a_shaking_camera_does_not_hold_the_reading_up() -> None:
     table = DetectedTable()
     dice = [(10, 5, 6), (13, 6, 2)]
     for frame in range(20):
@@ -167,7 +167,7 @@ def test_a_die_still_in_flight_holds_the_reading_up() -> None:
 
 
 def test_an_empty_table_is_not_read_again_while_dice_fly_over_it() -> None:
-    """Found in clips: where no die is seen to lie, none had moved for a second; the reading came amid the throw."""
+    """Found in clips: with no die in view, none had moved for a second; the reading came amid the roll."""
     table = DetectedTable()
     table.rest([], 40)
     for frame in range(20):
@@ -211,7 +211,7 @@ def test_fifteen_dice_are_all_followed(seed: int) -> None:
     assert table.facts == [(1, tuple(sorted(value for _, _, value in dice)), ())]
 
 
-def test_a_die_found_only_now_and_then_is_believed_in_the_end() -> None:
+def test_a_die_found_only_now_and_then_is_accepted_in_the_end() -> None:
     table = DetectedTable()
     for number in range(24):
         table.rest([(10, 5, 3), (13, 6, 2)] if number % 3 == 0 else [(13, 6, 2)], 1)
@@ -243,7 +243,7 @@ def test_all_dice_back_in_play_from_the_kept_row_were_rolled_even_if_unseen() ->
 
 
 def test_several_dice_not_seen_rolling_were_rolled_even_if_one_shows_an_old_face() -> None:
-    """Found when a filmed game was watched again: at twelve pictures a second its throws were seen in no look, and one
+    """Found when a filmed game was watched again: at twelve pictures a second its rolls were seen in no look, and one
     that left a 2 among others counted as carrying them.
 
     Of two dice a hand has carried one may be misread. With a known kept zone
@@ -251,15 +251,15 @@ def test_several_dice_not_seen_rolling_were_rolled_even_if_one_shows_an_old_face
     """
     two = [(6, 4, 3), (10, 5, 2)], [(7, 7, 2), (9, 3, 1)]
     three = [*two[0], (13, 7, 4)], [(7, 6, 2), (9, 3, 1), (12, 4, 6)]
-    for areas, (lay, came), throws in ((None, three, 2), (None, two, 1), (AREAS, three, 2), (AREAS, two, 2)):
+    for areas, (before, came), throws in ((None, three, 2), (None, two, 1), (AREAS, three, 2), (AREAS, two, 2)):
         table = DetectedTable(areas)
-        table.rest(lay)
+        table.rest(before)
         table.rest([], 25, hand=(0, 0, 25, 14))
         assert round(table.rest(came).throws) == throws, (areas, came)
 
 
-def test_two_dice_thrown_of_which_one_lands_beside_where_it_lay_were_thrown() -> None:
-    """Found in the filmed game: a 6 and a 1 were thrown again; the 6 came up 5 a quarter of a die beside its old place,
+def test_two_dice_rerolled_of_which_one_lands_beside_its_old_place_were_rolled() -> None:
+    """Found in the filmed game: a 6 and a 1 were rerolled; the 6 came up 5 a quarter of a die beside its old place,
     as if a hand had turned it, and the 1 came up 1."""
     table = DetectedTable(AREAS)
     kept = [(8.0, KEPT_ROW, 2), (10.0, KEPT_ROW, 2)]
@@ -270,7 +270,7 @@ def test_two_dice_thrown_of_which_one_lands_beside_where_it_lay_were_thrown() ->
 
 @pytest.mark.parametrize("aside", [True, False])
 def test_after_some_were_set_aside_all_dice_taken_up_are_thrown_whatever_they_show(aside: bool) -> None:
-    """Found in simulated turns: a 4 and a 1 were thrown again, and 4 and 1 were not seen rolling. Where nothing has
+    """Found in simulated turns: a 4 and a 1 were rerolled, and 4 and 1 were not seen rolling. Where nothing has
     been set aside since the last roll no roll is legal: they were carried."""
     table = DetectedTable(AREAS)
     kept = [(8.0, KEPT_ROW, 5)] if aside else []
@@ -283,8 +283,8 @@ def test_after_some_were_set_aside_all_dice_taken_up_are_thrown_whatever_they_sh
 
 @pytest.mark.parametrize("shown", [10, 0])
 def test_a_die_added_when_all_others_are_set_aside_is_not_thrown(shown: int) -> None:
-    """Found in the filmed game: the Laborer's die was laid where no other lay, and counted as a throw; in simulated
-    turns also when it was first seen, and all was still, after the hand had gone."""
+    """Found in the filmed game: the Laborer's die was put down apart from the others and counted as a roll; in
+    simulated turns also when it was first seen after the hand had gone."""
     table = DetectedTable(AREAS)
     kept = [(8.0, KEPT_ROW, 5), (10.0, KEPT_ROW, 3)]
     table.throw([(6, 4, 5), (13, 7, 3)])

@@ -18,7 +18,7 @@ def test_a_die_hidden_by_a_hand_comes_back_with_its_identity() -> None:
     assert {die.track for die in before.dice} == {die.track for die in after.dice}
 
 
-def test_a_die_that_a_hand_covers_is_believed_for_two_seconds_and_nothing_new_is_said() -> None:
+def test_a_die_that_a_hand_covers_is_kept_for_two_seconds_without_a_new_reading() -> None:
     table = DetectedTable()
     table.rest([(10, 5, 6), (13, 6, 2)])
     reading = table.rest([(13, 6, 2)], 30, hand=(8, 3, 12, 7))
@@ -30,8 +30,8 @@ def test_a_die_that_a_hand_covers_is_believed_for_two_seconds_and_nothing_new_is
 
 
 def test_a_die_that_comes_may_be_the_one_a_hand_has_taken_and_what_is_uncovered_and_bare_is_gone() -> None:
-    """Found in hurried turns: dice set aside lay under the arm of who threw the others, and the throw was never
-    read; nor may a die that was set aside be read twice while the hand is still over the place it came from."""
+    """Found in hurried turns: dice set aside were under the arm of the player who rolled the others, and the roll
+    was never read; nor may a die set aside be read twice while the hand still covers its old place."""
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 6), (13, 6, 2)])
     hand = (8, 3, 15, 14)
@@ -39,7 +39,7 @@ def test_a_die_that_comes_may_be_the_one_a_hand_has_taken_and_what_is_uncovered_
     reading = table.rest([(12, KEPT_ROW, 6)], 12, hand=hand)
     assert sorted(die.value for die in reading.dice) == [2, 6]
     assert [die.value for die in reading.dice if die.hidden] == [2]
-    assert not table.rest([(12, KEPT_ROW, 6)], 2, hand=(1, 1, 3, 3)).dice[1:], "where the 2 lay nothing lies"
+    assert not table.rest([(12, KEPT_ROW, 6)], 2, hand=(1, 1, 3, 3)).dice[1:], "the place of the 2 is empty"
 
 
 def test_a_hand_resting_in_the_picture_is_said() -> None:
@@ -69,7 +69,7 @@ def test_a_die_set_aside_keeps_no_unsure_value() -> None:
     assert table.rest(lying).kept == (3,)
     table.throw([(5, 5, 1)], lying[1:])
     lying[0], lying[1] = (5, 5, 1), (12, KEPT_ROW, 6)
-    assert table.rest(lying, 40).kept == (3,)  # what lay there when the others were thrown is final
+    assert table.rest(lying, 40).kept == (3,)  # the dice resting there during the roll are final
 
 
 def test_a_single_wrong_look_changes_nothing() -> None:
@@ -100,7 +100,7 @@ def test_dice_that_a_camera_without_focus_does_not_see_are_not_gone() -> None:
     assert table.facts == [(1, (2, 3), ())]
 
 
-def test_a_die_that_a_finger_was_taken_for_is_still_the_one_that_lay_there() -> None:
+def test_a_die_confused_with_a_finger_keeps_its_identity() -> None:
     """Found in clips of real dice: the finger took the die's identity with it, and the die itself counted as new."""
     table = DetectedTable()
     lying = [(10.0, 5.0, 3), (13.0, 6.0, 2)]
@@ -113,7 +113,7 @@ def test_a_die_that_a_finger_was_taken_for_is_still_the_one_that_lay_there() -> 
     assert table.facts == [(1, (2, 3), ()), (1, (2, 3, 3), ())]
 
 
-def test_a_die_back_in_sight_must_lie_still_before_it_is_read() -> None:
+def test_a_die_back_in_sight_must_rest_before_it_is_read() -> None:
     """Found in clips of real dice: one that rolled through the place of a hidden one was settled at once."""
     table = DetectedTable()
     table.rest([(10, 5, 3), (13, 6, 2)])
@@ -154,7 +154,7 @@ def test_a_die_outside_the_areas_is_not_counted_and_said() -> None:
 
 
 def test_several_dice_carried_one_of_them_misread_are_no_throw() -> None:
-    """Found in clips of real dice: three set aside, one small and blurred, counted as thrown for the one misread."""
+    """Found in clips of real dice: three set aside, one small and blurred, counted as rolled for the one misread."""
     table = DetectedTable()
     table.rest([(10, 5, 3), (13, 6, 2), (16, 5, 5)])
     table.rest([(16, 5, 5)], 40, hand=(8.0, 3.0, 15.0, 14.0))
@@ -164,8 +164,8 @@ def test_several_dice_carried_one_of_them_misread_are_no_throw() -> None:
 
 
 def test_a_die_put_down_long_before_the_hand_is_done_was_not_thrown() -> None:
-    """Found in simulated turns: seven dice set aside one by one in one go counted as thrown, as no hand had been near
-    the first of them recently when at last all lay still.
+    """Found in simulated turns: seven dice set aside one by one counted as rolled, because no hand had been near
+    the first of them recently when all of them rested.
     """
     table = DetectedTable()
     table.rest([(10, 5, 3), (13, 6, 2)])
@@ -194,13 +194,12 @@ def test_dice_that_are_all_covered_say_nothing_new_and_one_covered_before_it_was
 
 
 def test_what_was_hardly_seen_and_is_covered_now_holds_up_no_reading() -> None:
-    """Found in hurried turns: a hand lay over a place where a die had been glimpsed, and for as long as it did nothing
-    else was read."""
+    """Found in hurried turns: while a hand covered a place with a doubtful die, nothing else was read."""
     table = DetectedTable()
-    lies, glimpsed = (10.0, 5.0, 6), (13.0, 6.0, 2)
-    table.rest([lies])
+    resting, doubtful = (10.0, 5.0, 6), (13.0, 6.0, 2)
+    table.rest([resting])
     for there in (True, True, False, True):
-        table.look([lies, glimpsed] if there else [lies], Activity())
-    reading = table.rest([lies, (8.0, 12.0, 3)], 12, hand=(12.0, 4.0, 15.0, 8.0))
+        table.look([resting, doubtful] if there else [resting], Activity())
+    reading = table.rest([resting, (8.0, 12.0, 3)], 12, hand=(12.0, 4.0, 15.0, 8.0))
     assert reading.settled
     assert [die.value for die in reading.dice] == [6, 3]

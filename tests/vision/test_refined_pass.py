@@ -1,4 +1,4 @@
-"""A close look at what has come to rest finds what quick looks miss, denies what they make up, and its value stands."""
+"""A refined pass over resting dice finds what fast passes miss, removes false dice, and its values are final."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from vision.types import Frame
 
 
 class Faint(Squares):
-    """Quick looks find nothing at all; known dice can be read."""
+    """Fast passes find nothing at all; known dice can be read."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
         return found if thorough else Detections.none()
 
 
-def test_dice_too_faint_for_a_quick_look_are_found_once_the_picture_is_quiet() -> None:
-    """Found with small dice on a game board: where a quick look found none at all, there was never a refined pass."""
+def test_dice_too_faint_for_a_fast_pass_are_found_once_the_picture_is_quiet() -> None:
+    """Found with small dice on a game board: where a fast pass found none at all, there was never a refined pass."""
     pipeline = Pipeline(Faint(), WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 30)
     assert reading.settled
@@ -31,7 +31,7 @@ def test_dice_too_faint_for_a_quick_look_are_found_once_the_picture_is_quiet() -
 
 
 class Imagines(Squares):
-    """Quick looks take a spot for a die, with some doubt."""
+    """Fast passes take a spot for a die, with some doubt."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -44,7 +44,7 @@ class Imagines(Squares):
         return Detections(seen.xyxy, chances, np.where(spot, np.float32(0.9), seen.scores))
 
 
-def test_what_a_close_look_does_not_confirm_is_no_die_as_long_as_nothing_changes_there() -> None:
+def test_what_a_refined_pass_does_not_confirm_is_no_die_as_long_as_nothing_changes_there() -> None:
     pipeline = Pipeline(Imagines(), WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 45)
     assert reading.settled
@@ -55,7 +55,7 @@ def test_what_a_close_look_does_not_confirm_is_no_die_as_long_as_nothing_changes
 
 
 class TakesPrintForDice(Imagines):
-    """Quick looks take a spot for a die beyond doubt; it is printed, as a close look says."""
+    """Fast passes take a spot for a die beyond doubt; it is printed, as a refined pass says."""
 
     def read(self, image, boxes) -> Detections:
         seen = Squares.read(self, image, boxes)
@@ -67,7 +67,7 @@ class TakesPrintForDice(Imagines):
         return at(NOTHING, boxes).astype(np.float32)
 
 
-def test_a_printed_die_that_a_quick_look_took_for_one_does_not_stay_for_ever() -> None:
+def test_a_printed_die_that_a_fast_pass_took_for_one_does_not_stay_for_ever() -> None:
     pipeline = Pipeline(TakesPrintForDice(), WholePicture())
     assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4, 4)
 
@@ -93,7 +93,7 @@ def test_fast_passes_however_sure_do_not_outvote_refined_ones_that_see_nothing()
 
 
 class Overlooks(Squares):
-    """Sees nothing in the right part of the picture until told to."""
+    """Sees nothing in the right part of the picture until switched on."""
 
     blind = True
 
@@ -108,7 +108,7 @@ class Overlooks(Squares):
 
 
 def test_a_die_overlooked_at_first_is_no_throw_when_it_is_seen() -> None:
-    """Found in clips of real dice: the last of four was found half a second later, and counted as thrown then."""
+    """Found in clips of real dice: the last of four was found half a second later, and counted as rolled then."""
     detector = Overlooks()
     pipeline = Pipeline(detector, WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 45)
@@ -130,7 +130,7 @@ class Doubles(Squares):
         return joined(found, one(side, 3, 0.95)) if self.hand and len(found) else found
 
 
-def test_what_a_close_look_saw_beside_a_hand_is_looked_at_again_when_the_hand_has_gone() -> None:
+def test_what_a_refined_pass_saw_beside_a_hand_is_looked_at_again_when_the_hand_has_gone() -> None:
     """Found in a rendered turn: the dark side of a die just laid down was taken for a die of its own, which was read as
     surely as the first, and stayed there until something moved.
     """
@@ -149,7 +149,7 @@ def test_what_a_close_look_saw_beside_a_hand_is_looked_at_again_when_the_hand_ha
 
 
 class SeesOnce(Squares):
-    """The first quick look takes a blurred die that rolls by for one that lies there; its place can still be read."""
+    """The first fast pass takes a blurred die that rolls by for one that is there; its place can still be read."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -161,9 +161,9 @@ class SeesOnce(Squares):
         return Detections(seen.xyxy, seen.probabilities, np.where(spot, np.float32(0.7), seen.scores))
 
 
-def test_what_one_quick_look_took_for_a_die_is_none_when_no_other_finds_it_or_surely_reads_it() -> None:
+def test_what_one_fast_pass_took_for_a_die_is_none_when_no_other_finds_it_or_surely_reads_it() -> None:
     """Found in a rendered turn: where a die had rolled by, a part of the one beside it was read as a die, not surely,
-    look after look; a hand was in the picture, so that no close look judged it."""
+    look after look; a hand was in the picture, so that no refined pass judged it."""
     pipeline = Pipeline(SeesOnce(), WholePicture())
     for number in range(20):
         reading = pipeline.step(Frame(picture(DICE, number), number / 30, number))
@@ -180,7 +180,7 @@ class Merges(Squares):
         return chosen(found, ~(self.merged & (np.abs(found.xyxy[:, 0] - 132) < 5)))
 
 
-def test_a_die_that_a_hand_had_hidden_is_read_where_it_lay_though_it_is_not_found() -> None:
+def test_a_die_that_a_hand_had_hidden_is_read_in_its_old_place_though_it_is_not_found() -> None:
     """Found in a rendered turn: a hand passed over two dice that touched; afterwards they were found as one."""
     detector = Merges()
     pipeline = Pipeline(detector, WholePicture())
@@ -196,8 +196,8 @@ def test_a_die_that_a_hand_had_hidden_is_read_where_it_lay_though_it_is_not_foun
 
 
 def test_a_die_thrown_to_beside_where_one_is_remembered_is_not_taken_for_that_one() -> None:
-    """Found in a rendered turn: what was remembered under a hand was read a third of a die beside the die that had come
-    to lie there showing the same, in a close look for which nothing had changed; the die jumped and was never read."""
+    """Found in a rendered turn: a remembered die under a hand was read a third of a die beside a rolled die of the
+    same value, in a refined pass without any change; the die jumped and was never read."""
     pipeline = Pipeline(Squares(), WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 40)
     left, top, right, low = pipeline._tracker.dice[0].box
@@ -207,7 +207,7 @@ def test_a_die_thrown_to_beside_where_one_is_remembered_is_not_taken_for_that_on
 
 
 class Loses(Squares):
-    """Quick looks see two of the dice as long as they roll, and not where they come to lie."""
+    """Fast passes see two of the dice as long as they roll, and not where they come to rest."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -223,7 +223,7 @@ class Loses(Squares):
         return at((382.0, 182.0, 418.0, 218.0), boxes) | at((242.0, 282.0, 278.0, 318.0), boxes)
 
 
-def test_dice_that_quick_looks_lose_where_they_come_to_lie_are_looked_for_closely_before_anything_is_read() -> None:
+def test_dice_that_fast_passes_lose_as_they_come_to_rest_get_a_refined_pass_before_any_reading() -> None:
     """Found in a rendered turn: of three white dice on a white mat two were seen rolling and then no more; they were
     given up in the look in which the third had rested there long enough, and one die was read."""
     pipeline = Pipeline(Loses(), WholePicture())
@@ -236,7 +236,7 @@ def test_dice_that_quick_looks_lose_where_they_come_to_lie_are_looked_for_closel
 
 
 class Unsure(Squares):
-    """Quick looks are unsure of the first die, and the first close look does not see it."""
+    """Fast passes are unsure of the first die, and the first refined pass does not see it."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -250,8 +250,8 @@ class Unsure(Squares):
 FIRST = (DICE[0][0] - 18.0, DICE[0][1] - 18.0, DICE[0][0] + 18.0, DICE[0][1] + 18.0)
 
 
-def test_one_close_look_alone_denies_no_die_that_is_believed() -> None:
-    """Found in films of small dice: one noisy picture, and a die that lay there was read no more until it moved."""
+def test_one_refined_pass_alone_removes_no_confirmed_die() -> None:
+    """Found in films of small dice: one noisy picture, and a die that rested there was read no more until it moved."""
     pipeline = Pipeline(Unsure(), WholePicture())
     readings = [pipeline.step(Frame(picture(DICE, n), n / 30, n)) for n in range(30)]
     assert all(reading.active == (4, 4, 4) for reading in readings if reading.settled)
@@ -262,7 +262,7 @@ HALVES = np.array([0.01, 0.01, 0.01, 0.48, 0.48, 0.01], np.float32)
 
 
 class Undecided(Squares):
-    """The first looks cannot tell a 4 from a 5; a refined reading of the known boxes can."""
+    """The first passes cannot distinguish a 4 from a 5; a refined reading of the known boxes can."""
 
     def detect_once(self, image) -> Detections:
         return self.detect(image, thorough=True)
@@ -275,8 +275,8 @@ class Undecided(Squares):
         return replace(seen, probabilities=np.repeat(sure, many, axis=0), looks=np.full(many, 6, np.float32))
 
 
-def test_dice_that_a_close_look_leaves_in_doubt_are_read_closely_again_rather_than_waited_for() -> None:
-    """Found in films of people who do not wait: dice lay there for half a second, unread for the doubt of one look."""
+def test_dice_that_a_refined_pass_leaves_in_doubt_are_read_closely_again_rather_than_waited_for() -> None:
+    """Found in films of hurried players: dice rested for half a second, unread because one pass was uncertain."""
     pipeline = Pipeline(Undecided(), WholePicture())
     readings = [pipeline.step(Frame(picture(DICE, n), n / 30, n)) for n in range(16)]
     assert readings[-1].settled
@@ -284,7 +284,7 @@ def test_dice_that_a_close_look_leaves_in_doubt_are_read_closely_again_rather_th
 
 
 class Wandering(Squares):
-    """The box of the first die wanders by a quarter of its width."""
+    """The box of the first die drifts by a quarter of its width."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -293,8 +293,8 @@ class Wandering(Squares):
         return replace(found, xyxy=found.xyxy + by.astype(np.float32))
 
 
-def test_a_die_whose_place_shows_what_a_close_look_saw_has_not_moved_however_its_box_wanders() -> None:
-    """Found in films of dark dice on wood: a box wandered, all votes were forgotten, and one look read another face."""
+def test_a_die_whose_place_shows_what_a_refined_pass_saw_has_not_moved_however_its_box_drifts() -> None:
+    """Found in films of dark dice on wood: a box drifted, all votes were forgotten, and one look read another face."""
     pipeline = Pipeline(Wandering(), WholePicture(), every_frame=True)
     filmed(pipeline, lambda n: DICE, 0, 20)
     for number in range(20, 40):
@@ -302,7 +302,7 @@ def test_a_die_whose_place_shows_what_a_close_look_saw_has_not_moved_however_its
 
 
 class SeesAHand(Squares):
-    """Quick looks surely read the nails of a hand, three times as wide as the dice, as a 3."""
+    """Fast passes surely read the nails of a hand, three times as wide as the dice, as a 3."""
 
     there, resting = (500.0, 250.0, 608.0, 358.0), False
 

@@ -1,4 +1,4 @@
-"""Rest belongs to a die: it is read soon after it came to lie, whatever moves elsewhere, but not while it creeps."""
+"""Each die rests by itself: it is read soon after it stops, whatever moves elsewhere, but not while it creeps."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ DICE = [(10.0, 5.0, 6), (13.0, 6.0, 2), (16.0, 5.0, 3)]
 ARM = [(0.0, float(y), 2.0 + y, y + 1.0) for y in range(4)]  # strips of one large region that reaches in from the left
 
 
-def thrown(table: DetectedTable) -> None:
-    """Three dice roll in, as fast as `DetectedTable.throw` rolls them; they lie from the next look on."""
+def rolled_in(table: DetectedTable) -> None:
+    """Three dice roll in, as fast as `DetectedTable.throw` rolls them; they rest from the next pass on."""
     for step in range(12):
         back = 0.03 * (12 - step) ** 2
         rolling = [(x - back, y, 1 + (value + step) % 6) for x, y, value in DICE]
         table.look(rolling, Activity(moving=tuple(scaled((x - 0.5, y - 0.5, x + 0.5, y + 0.5)) for x, y, _ in rolling)))
 
 
-def lie(table: DetectedTable, frames: int, stirring: list[Box], hand: bool = False) -> list[Reading]:
+def rested(table: DetectedTable, frames: int, stirring: list[Box], hand: bool = False) -> list[Reading]:
     regions = tuple(scaled(box) for box in stirring)
     return [table.look(DICE, Activity(moving=regions, hands=regions if hand else ())) for _ in range(frames)]
 
@@ -28,36 +28,36 @@ def lie(table: DetectedTable, frames: int, stirring: list[Box], hand: bool = Fal
 @pytest.mark.parametrize("rate", [15.0, 30.0])
 @pytest.mark.parametrize("hand", [False, True])
 def test_dice_at_rest_are_read_within_a_quarter_second_though_an_arm_reaches_in(rate: float, hand: bool) -> None:
-    """Found on real film: five dice lay still for half a second, and the hand that came for them kept all unread."""
+    """Found on real film: five dice rested for half a second, and the hand that came for them kept all unread."""
     table = DetectedTable(rate=rate)
-    thrown(table)
-    read = lie(table, round(0.25 * rate) + 1, ARM, hand)
+    rolled_in(table)
+    read = rested(table, round(0.25 * rate) + 1, ARM, hand)
     assert read[-1].settled
     assert read[-1].active == (2, 3, 6)
 
 
 def test_what_may_be_a_die_in_flight_holds_a_reading_only_as_long_as_one_flies() -> None:
     table = DetectedTable()
-    thrown(table)
-    read = lie(table, 24, [(20.0, 5.0, 21.0, 6.0)])
+    rolled_in(table)
+    read = rested(table, 24, [(20.0, 5.0, 21.0, 6.0)])
     assert not any(reading.settled for reading in read[:8])
     assert read[-1].settled
 
 
 def test_a_die_that_still_creeps_is_not_read() -> None:
     table = DetectedTable()
-    thrown(table)
+    rolled_in(table)
     for step in range(15):
         x = 16.0 + 0.05 * step
         box = scaled((x - 0.5, 4.5, x + 0.5, 5.5))
         assert not table.look([*DICE[:2], (x, 5.0, 3)], Activity(moving=(box,))).settled
 
 
-def test_dice_that_lay_still_before_the_hand_covered_some_are_not_read_without_them() -> None:
+def test_dice_at_rest_before_the_hand_covered_some_are_not_read_without_them() -> None:
     """Found on real film: of five dice not read yet a hand took four, and "3" was read."""
     table = DetectedTable()
-    thrown(table)
-    lie(table, 5, [])
+    rolled_in(table)
+    rested(table, 5, [])
     hand = scaled((8.0, 3.0, 14.5, 9.0))
     for _ in range(30):
         reading = table.look(DICE[2:], Activity(moving=(hand,), hands=(hand,)))
@@ -65,7 +65,7 @@ def test_dice_that_lay_still_before_the_hand_covered_some_are_not_read_without_t
 
 
 def rolling(table: DetectedTable, lying: list[Die], die: Die, frames: int, hand: tuple[Box, ...] = ()) -> list[Reading]:
-    """A die rolls on slowly for so many frames, the last of them a step from where it will lie."""
+    """A die rolls on slowly for `frames` frames, the last of them one step from its final place."""
     x, y, value = die
     seen = []
     for step in range(frames, 0, -1):
@@ -77,11 +77,11 @@ def rolling(table: DetectedTable, lying: list[Die], die: Die, frames: int, hand:
 
 @pytest.mark.parametrize("rate", [15.0, 30.0])
 def test_a_die_taken_while_another_still_rolls_is_read_with_its_throw(rate: float) -> None:
-    """Players in a hurry: the hand took a 6 before the last die lay still, and "2 3" was read as the throw."""
+    """Players in a hurry: the hand took a 6 before the last die rested, and "2 3" was read as the roll."""
     table, hand = DetectedTable(rate=rate), (scaled((9.0, 3.0, 11.5, 7.0)),)
-    thrown(table)
+    rolled_in(table)
     last = (16.0, 8.0, 4)
-    for step in range(3, 0, -1):  # they have come to lie, and a fourth rolls in
+    for step in range(3, 0, -1):  # they have come to rest, and a fourth rolls in
         rolling(table, DICE, (last[0] - 0.5 * step, last[1], 4), 2)
     rolling(table, DICE, last, round(0.3 * rate))
     assert not any(round(reading.throws) for reading in table.settled)
@@ -113,35 +113,35 @@ def test_dice_thrown_again_are_read_while_an_arm_hides_those_set_aside() -> None
 
 
 def test_a_die_hidden_when_its_throw_is_read_is_not_thrown_once_more_when_it_comes_to_light() -> None:
-    """Others at the table, in composed films: what it had rolled before it was hidden counted for a second throw."""
+    """Others at the table, in composed films: what it had rolled before it was hidden counted for a second roll."""
     table, hand = DetectedTable(), scaled((8.0, 3.0, 11.5, 7.0))
-    thrown(table)
-    assert not any(round(reading.throws) for reading in lie(table, 3, []))
+    rolled_in(table)
+    assert not any(round(reading.throws) for reading in rested(table, 3, []))
     for _ in range(20):
         reading = table.look(DICE[1:], Activity(moving=(hand,), hands=(hand,)))
     assert (round(reading.throws), reading.active) == (1, (2, 3, 6))
-    seen = lie(table, 30, [])[-1]
+    seen = rested(table, 30, [])[-1]
     assert (round(seen.throws), seen.active) == (1, (2, 3, 6))
 
 
 def test_a_die_that_something_still_has_hidden_is_not_thrown_when_it_comes_to_light() -> None:
-    """Others at the table, in composed films: fingers that lay still hid a die, which then counted as thrown."""
+    """Others at the table, in composed films: fingers that rested hid a die, which then counted as rolled."""
     table = DetectedTable()
-    thrown(table)
-    assert round(lie(table, 30, [])[-1].throws) == 1
+    rolled_in(table)
+    assert round(rested(table, 30, [])[-1].throws) == 1
     for _ in range(60):  # no hand is seen there
         reading = table.look(DICE[1:], Activity())
     assert (reading.settled, reading.active) == (True, (2, 3))
-    lie(table, 3, [(9.4, 4.4, 10.6, 5.6)])
-    seen = lie(table, 30, [])[-1]
+    rested(table, 3, [(9.4, 4.4, 10.6, 5.6)])
+    seen = rested(table, 30, [])[-1]
     assert (round(seen.throws), seen.active) == (1, (2, 3, 6))
 
 
-def test_a_die_that_rolls_to_where_it_lay_when_the_hand_has_gone_was_thrown() -> None:
-    """Found in simulated turns: it came to light where a hand had hidden it, and was held to be turned."""
+def test_a_die_that_rolls_to_its_old_place_when_the_hand_has_gone_was_rolled() -> None:
+    """Found in simulated turns: it came to light where a hand had hidden it, and counted as turned."""
     table, hand = DetectedTable(), scaled((8.0, 3.0, 11.5, 7.0))
-    thrown(table)
-    assert round(lie(table, 30, [])[-1].throws) == 1
+    rolled_in(table)
+    assert round(rested(table, 30, [])[-1].throws) == 1
     for _ in range(10):
         table.look(DICE[1:], Activity(moving=(hand,), hands=(hand,)))
     for _ in range(8):
@@ -154,7 +154,7 @@ def test_a_die_that_rolls_to_where_it_lay_when_the_hand_has_gone_was_thrown() ->
 
 
 def test_of_two_dice_under_a_hand_the_one_it_puts_down_is_the_one_that_showed_it() -> None:
-    """Found in hurried turns: the other was taken away from where it lay, and the one set aside lay there twice."""
+    """Found in hurried turns: the other was taken away from its place, and the one set aside rested there twice."""
     table, hand = DetectedTable(AREAS), scaled((8.0, 3.0, 14.5, 9.0))
     table.throw(DICE)
     assert table.rest(DICE, 20).settled
@@ -168,10 +168,10 @@ def test_of_two_dice_under_a_hand_the_one_it_puts_down_is_the_one_that_showed_it
 
 @pytest.mark.parametrize(("lost", "known"), [(0.6, False), (0.1, True)])
 def test_what_comes_to_light_after_pictures_were_lost_may_have_been_put_there(lost: float, known: bool) -> None:
-    """Found in hurried turns: dice set aside while nothing was seen counted as thrown, for no hand had been near."""
+    """Found in hurried turns: dice set aside while nothing was seen counted as rolled, for no hand had been near."""
     table = DetectedTable()
-    thrown(table)
-    lie(table, 30, [])
+    rolled_in(table)
+    rested(table, 30, [])
     table.frame += round(30 * lost)
     there = (*DICE[1:], (10.0, 9.0, 6))
     table.look(there, Activity(moving=(scaled((9.5, 8.5, 10.5, 9.5)), scaled((9.5, 4.5, 10.5, 5.5)))))

@@ -1,4 +1,4 @@
-"""How soon after its dice lie still a roll is read and stands in the record."""
+"""How soon after its dice rest a roll is read and stands in the record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("fps", [15.0, 30.0])
-def test_a_roll_stands_in_the_record_a_quarter_of_a_second_after_its_dice_lie_still(fps: float) -> None:
+def test_a_roll_is_recorded_a_quarter_of_a_second_after_its_dice_rest(fps: float) -> None:
     played = list(turns(5, 2))
     rolls = [roll for number, (begun, lines) in enumerate(played) for roll in rolls_of(begun, lines, number, fps, None)]
     assert len(rolls) > 2

@@ -1,4 +1,4 @@
-"""How often the network is asked: searched while something changes, read where dice lie, looked at closely once."""
+"""How often the network is asked: searched during changes, read at known places, one refined pass per rest."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_mat_with_dice_on_it_is_not_one_large_die() -> None:
 
 
 class SeenAsOne(Squares):
-    """From some picture on, quick looks see of two dice that lie corner to corner one, and both at once."""
+    """From some picture on, fast passes see two dice corner to corner as one of them and as one large die."""
 
     merges = False
 
@@ -80,7 +80,7 @@ class SeenAsOne(Squares):
         return replace(found, xyxy=np.array([*found.xyxy[:-1], both], np.float32))
 
 
-def test_a_die_that_a_look_sees_as_one_with_its_neighbour_is_read_where_it_lies() -> None:
+def test_a_die_that_a_pass_merges_with_its_neighbour_is_read_in_its_place() -> None:
     """Found in a film: the box of both passed for one of them, which then seemed to have rolled."""
     detector = SeenAsOne()
     pipeline = Pipeline(detector, WholePicture())

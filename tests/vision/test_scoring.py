@@ -61,8 +61,8 @@ def test_touching_dice_are_not_swapped() -> None:
 
 
 def test_a_sure_mistake_is_silent_and_an_unsure_one_asks() -> None:
-    lies = truth((100, 100, 5), (200, 100, 5), (300, 100, 1))
-    outcome = compare(seen((100, 100, 4, 0.95), (200, 100, 4, 0.5)), lies)
+    labels = truth((100, 100, 5), (200, 100, 5), (300, 100, 1))
+    outcome = compare(seen((100, 100, 4, 0.95), (200, 100, 4, 0.5)), labels)
     tally = Tally.of([outcome])
     assert (tally.right, tally.wrong, tally.missed, tally.silent, tally.asking) == (0, 2, 1, 1, 1)
     assert confusion([outcome])[4, 3] == 2
@@ -81,9 +81,9 @@ def test_wilson_interval_of_a_textbook_case() -> None:
 
 
 def test_average_precision_is_one_when_all_is_right_and_halves_with_half_the_dice() -> None:
-    lies = truth((100, 100, 5), (200, 100, 5))
-    both = compare(seen((100, 100, 5, 1.0), (200, 100, 5, 1.0)), lies)
-    one = compare(seen((100, 100, 5, 1.0)), lies)
+    labels = truth((100, 100, 5), (200, 100, 5))
+    both = compare(seen((100, 100, 5, 1.0), (200, 100, 5, 1.0)), labels)
+    one = compare(seen((100, 100, 5, 1.0)), labels)
     assert average_precision([both], (0.5,)) == pytest.approx(1.0)
     assert average_precision([one], (0.5,)) == pytest.approx(0.505, abs=0.01)
 
@@ -112,23 +112,23 @@ def test_a_large_box_swallows_only_what_its_score_suffices_for() -> None:
     ("side", "large", "small", "crowd"),
     [(20, 0.5, 0.9, False), (20, 0.4, 0.9, True), (14, 0.5, 0.9, True), (14, 0.9, 0.8, False)],
 )
-def test_a_box_found_far_worse_than_what_lies_in_it_is_a_crowd_of_dice(
+def test_a_box_found_far_worse_than_the_die_in_it_is_a_crowd_of_dice(
     side: int, large: float, small: float, crowd: bool
 ) -> None:
-    """Found on rendered tables: a quick look found all dice of a table as one, scored 0.3, and lost them: 0.8 each."""
+    """Found on rendered tables: a fast pass found all dice of a table as one, scored 0.3, and lost them: 0.8 each."""
     boxes = np.array([(0, 0, 100, 100), (30, 30, 30 + side, 30 + side)], np.float32)
     kept = suppress(boxes, np.array([large, small], np.float32), np.array([True, False]))
     assert kept.tolist() == ([1] if crowd else [0])
     assert suppress(boxes[:0], np.zeros(0, np.float32), np.zeros(0, np.bool_)).shape == (0,)
 
 
-def test_print_is_told_by_its_looks_and_the_sooner_the_less_it_is_as_large_as_the_dice_are() -> None:
+def test_print_is_recognised_by_its_appearance_and_sooner_when_its_size_differs_from_the_dice() -> None:
     boxes = np.array([[0, 0, 40, 40], [100, 0, 138, 38], [200, 0, 220, 20], [300, 0, 380, 80]], np.float32)
     dice = np.array([0.01, 0.05], np.float32)
     assert printed(boxes, np.append(dice, [0.5, 0.5]).astype(np.float32)).tolist() == [False, False, True, True]
     assert printed(boxes[[0, 1, 0]], np.append(dice, 0.75).astype(np.float32)).tolist() == [False, False, False]
     assert printed(boxes[[0, 1, 0]], np.append(dice, 0.85).astype(np.float32)).tolist() == [False, False, True]
-    # Where none surely lies there, nothing is known of its size.
+    # Where none surely is there, nothing is known of its size.
     assert printed(boxes, np.array([0.5, 0.85, 0.5, 0.85], np.float32)).tolist() == [False, True, False, True]
     assert printed(boxes[:0], dice[:0]).shape == (0,)
 
@@ -150,7 +150,7 @@ def test_a_photo_without_a_surely_printed_die_shows_dice() -> None:
     assert printed(boxes, ink).tolist() == [False] * 4 + [True], "a film needs no photo's prior"
 
 
-def test_what_lies_in_a_row_is_printed_or_lies_there_together() -> None:
+def test_dice_in_a_row_are_all_printed_or_all_real() -> None:
     row = np.array([[45 * i, 0, 45 * i + 40, 40] for i in range(4)], np.float32)
     ink = np.array([0.9, 0.9, 0.6, 0.9], np.float32)
     assert (with_neighbours(row, ink) > 0.75).all()
@@ -185,8 +185,8 @@ def test_views_cover_every_pixel_at_the_finest_scale() -> None:
         ([(304, 198, 334, 228), (331, 226, 361, 259)], (314, 216, 356, 246)),  # between two
     ],
 )
-def test_what_lies_nearer_to_a_die_than_two_dice_can_is_none(dice: list[Box], ghost: Box) -> None:
-    """Both were seen in rendered films, the ghosts as certain as the dice: a throw of four counted as one of five."""
+def test_a_box_nearer_to_a_die_than_two_dice_can_rest_is_none(dice: list[Box], ghost: Box) -> None:
+    """Both were seen in rendered films, the ghosts as certain as the dice: a roll of four counted as one of five."""
     found = np.array([*dice, ghost], np.float32)
     sure = np.full(len(found), 0.99, np.float32)
     sure[-1] = 0.98

@@ -59,11 +59,11 @@ class Seeks(Squares):
 
 
 def rolling(n: int) -> tuple[tuple[int, int], ...]:
-    """All dice lie, and one more comes down along the right edge."""
+    """All dice rest, and one more comes down along the right edge."""
     return (*DICE, (560, 40 + 12 * min(n, 30)))
 
 
-def test_while_a_die_rolls_only_its_surroundings_are_searched_and_all_once_it_lies() -> None:
+def test_while_a_die_rolls_only_its_surroundings_are_searched_and_all_once_it_rests() -> None:
     detector = Seeks()
     pipeline = Pipeline(detector, WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 45)
@@ -79,7 +79,7 @@ def test_while_a_die_rolls_only_its_surroundings_are_searched_and_all_once_it_li
 
 
 def test_a_die_cut_by_the_edge_of_what_is_searched_is_neither_lost_nor_doubled() -> None:
-    """The part of it that lies in the piece would be a die of its own, or would seem to have moved."""
+    """The part of it in the piece would become a separate die, or would seem to have moved."""
     detector = Seeks()
     pipeline = Pipeline(detector, WholePicture())
     lying = tuple((x, y) for x in (245, 325) for y in (60, 140, 225, 305, 390))
@@ -98,7 +98,7 @@ def test_a_die_cut_by_the_edge_of_what_is_searched_is_neither_lost_nor_doubled()
     assert any(x - 16 < piece[0] < x + 16 for piece in detector.pieces for x, _ in lying), "an edge went through dice"
 
 
-def test_dice_that_lie_unchanged_outside_are_not_read_again_while_something_moves() -> None:
+def test_unchanged_dice_outside_are_not_read_again_while_something_moves() -> None:
     detector = Seeks()
     pipeline = Pipeline(detector, WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 50)
@@ -111,7 +111,7 @@ def test_dice_that_lie_unchanged_outside_are_not_read_again_while_something_move
 
 
 def test_a_die_taken_away_while_something_moves_elsewhere_is_missed() -> None:
-    """What is not read again must not be believed in for ever."""
+    """A die that is not read again must not stay forever."""
     detector = Seeks()
     pipeline = Pipeline(detector, WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 45)
@@ -144,7 +144,7 @@ def test_a_large_hand_does_not_make_all_of_the_picture_seem_changed() -> None:
     assert piece == (0, 64, 384, 480)
 
 
-def test_pieces_lie_on_the_grid_and_cover_what_changed_and_a_margin() -> None:
+def test_pieces_are_on_the_grid_and_cover_what_changed_and_a_margin() -> None:
     chance = np.random.default_rng(3)
     for _ in range(200):
         mask = np.zeros((90, 160), np.bool_)
@@ -173,7 +173,7 @@ def bench_pictures(*numbers: int) -> list[np.ndarray]:
 
 
 def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(detector: Detector) -> None:
-    """At the very same scale: else a lying die would seem to move whenever what is searched changes."""
+    """At the very same scale: otherwise a resting die would seem to move whenever the searched piece changes."""
     compared = 0
     for image in bench_pictures(90, 180, 240):  # nothing moves
         size = image.shape[1], image.shape[0]
@@ -193,7 +193,7 @@ def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(det
 
 
 def _well_within(box: np.ndarray, piece: Piece, size: tuple[int, int]) -> bool:
-    """Whether a die and its width around it lie in the piece, or at the picture's own edge."""
+    """Whether a die with a margin of its width is in the piece, or at the picture's edge."""
     side = box[2] - box[0]
     grown = np.clip(box + np.array([-side, -side, side, side]), 0, [*size, *size])
     return bool((grown[:2] >= piece[:2]).all() and (grown[2:] <= piece[2:]).all())

@@ -38,7 +38,7 @@ def of(*boxes: tuple[tuple[int, int, int, int], int]) -> list[bool]:
 def test_a_dark_side_right_below_a_bright_top_is_no_die(
     top: tuple[int, int, int, int], side: tuple[int, int, int, int]
 ) -> None:
-    """Found in rendered turns: the sides of white dice under a lamp were surely read as dice, by close looks too."""
+    """Found in rendered turns: the sides of white dice under a lamp were surely read as dice, by refined passes too."""
     assert of((top, 240), (side, 60)) == [False, True]
 
 
@@ -57,9 +57,9 @@ def test_dice_of_unknown_width_are_no_sides() -> None:
 
 
 class SeesSides(Squares):
-    """Quick looks take the side of the first die, below its top, for one more."""
+    """Fast passes take the side of the first die, below its top, for one more."""
 
-    SIDE = (130.0, 120.0, 166.0, 156.0)  # its middle lies in the box of the die
+    SIDE = (130.0, 120.0, 166.0, 156.0)  # its middle is in the box of the die
     there = 1.0  # chance of its being a die, where it is read
 
     def __init__(self, sure: float) -> None:
@@ -78,14 +78,14 @@ class SeesSides(Squares):
 
 
 @pytest.mark.parametrize("sure", [0.73, 0.99])
-def test_the_side_of_a_die_that_a_close_look_does_not_see_as_one_is_none(sure: float) -> None:
+def test_the_side_of_a_die_that_a_refined_pass_does_not_see_as_one_is_none(sure: float) -> None:
     """Found in rendered turns: the pips on a dark front were read as a 3, a little more than half a die below the 3 on
-    top, and nothing had denied it: where it seemed to lie there was a die, the other one. Once as surely as a die."""
+    top, and no pass removed it, because the other die covered its place. Once it was as certain as a die."""
     assert filmed(Pipeline(SeesSides(sure), WholePicture()), lambda n: DICE, 0, 40).active == (4, 4, 4)
 
 
 class SeesOneMore(Squares):
-    """Close looks see one more in this place, nearly as surely as a die, and what lies there can be read."""
+    """Refined passes see one more in this place, nearly as surely as a die, and the face there can be read."""
 
     def __init__(self, place: tuple[float, float, float, float]) -> None:
         super().__init__()
@@ -112,13 +112,13 @@ class SeesOneMore(Squares):
 def test_what_shares_half_its_box_with_a_surer_die_is_a_die_only_behind_it(
     place: tuple[float, float, float, float], read: tuple[int, ...]
 ) -> None:
-    """Found in rendered turns: a die's side and its shadow were read as a die by a close look, beside the real one; and
-    of two black dice that touched, the 3 behind the 5 was read surely and thrown away as its side."""
+    """Found in rendered turns: a refined pass read a die's side and its shadow as a second die; and of two touching
+    black dice, the 3 behind the 5 was read with certainty and discarded as its side."""
     assert filmed(Pipeline(SeesOneMore(place), WholePicture()), lambda n: DICE, 0, 40).active == read
 
 
 class SideSeemsADie(SeesSides):
-    """While dice roll the side of one is taken for another; read where it lies it may always be one."""
+    """While dice roll the side of one is taken for another; read in its place it may always be one."""
 
     SIDE = (135.0, 120.0, 165.0, 164.0)
     there = 0.9
@@ -129,12 +129,12 @@ class SideSeemsADie(SeesSides):
 
 
 def test_the_side_of_a_die_that_was_taken_for_another_does_not_stay_because_it_reads_like_one() -> None:
-    """Found in a film: seen three times while its die rolled, it was read where it lay for as long as that one lay."""
+    """Found in a film: seen three times during the roll, the side was read for as long as that die rested."""
     detector = SideSeemsADie(0.8)
     pipeline = Pipeline(detector, WholePicture())
 
     def dice(number: int) -> list[tuple[int, int]]:
-        """One comes to lie, another goes on rolling: nothing is looked at closely meanwhile."""
+        """One comes to rest, another goes on rolling: nothing is looked at closely meanwhile."""
         return [(150, max(120, 200 - 10 * number)), (200 + 8 * number, 300)]
 
     seen = filmed(pipeline, dice, 0, 16)

@@ -1,4 +1,4 @@
-"""The simulated table tells the truth: what it films is what its script says, and the same seed films it again."""
+"""The simulated table's labels are true: its film follows its script, and the same seed repeats it."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from vision.types import Box
 pytestmark = pytest.mark.slow
 
 
-def told(seed: int) -> list[FrameTruth]:
+def frame_truths(seed: int) -> list[FrameTruth]:
     """The truth of every frame of TURN."""
     return [truth for _, truth in simulate_detections(TURN, "mat", seed, noise=QUIET)]
 
 
 @pytest.fixture(scope="module")
 def truths() -> list[FrameTruth]:
-    return told(1)
+    return frame_truths(1)
 
 
 def test_every_line_of_the_record_comes_true_in_its_order(truths: list[FrameTruth]) -> None:
@@ -42,7 +42,7 @@ def test_every_line_of_the_record_comes_true_in_its_order(truths: list[FrameTrut
     assert done == TURN.splitlines()
 
 
-def test_when_a_line_is_true_the_dice_lie_as_it_says(truths: list[FrameTruth]) -> None:
+def test_when_a_line_is_true_the_dice_rest_as_it_says(truths: list[FrameTruth]) -> None:
     lying = {line: truth for truth in truths for line in truth.done}
     assert lying["A roll 5 5 2"].values(Place.ACTIVE) == (2, 5, 5)
     assert lying["A use laborer"].values(Place.ACTIVE) == (1, 2, 5, 5)
@@ -72,13 +72,14 @@ def test_a_rolling_die_has_no_value(truths: list[FrameTruth]) -> None:
     )
 
 
-def test_the_same_seed_tells_the_same_and_another_does_not(truths: list[FrameTruth]) -> None:
-    assert told(1) == truths
-    assert told(4) != truths
+def test_the_same_seed_gives_the_same_script_and_another_does_not() -> None:
+    again = frame_truths(3)
+    assert frame_truths(3) == again
+    assert frame_truths(4) != again
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_lying_dice_lie_where_the_layout_says(layout: str) -> None:
+def test_resting_dice_are_where_the_layout_says(layout: str) -> None:
     wrong = {Place.ACTIVE: places.TableZone.KEPT, Place.KEPT: places.TableZone.ROLLING}
     for seed in range(3):
         setting = random_setting(layout, seed)
@@ -117,14 +118,14 @@ def test_a_card_before_the_first_roll_is_not_to_be_seen() -> None:
     ]
 
 
-def test_a_script_that_takes_what_does_not_lie_there_is_refused() -> None:
+def test_a_script_that_takes_a_die_not_on_the_table_is_refused() -> None:
     with pytest.raises(ValueError, match="4 that is not active"):
         list(simulate_detections([Throw(values=(1, 2)), Keep(values=(4,))]))
     with pytest.raises(ValueError, match="thrown with 2 dice"):
         list(simulate_detections([Throw(values=(1, 2)), Throw(values=(3,))]))
 
 
-def test_relabelling_puts_any_value_on_top_of_any_lying_die() -> None:
+def test_relabelling_puts_any_value_on_top_of_any_resting_die() -> None:
     rng = np.random.default_rng(0)
     for rotation in ROTATIONS:
         for value in range(1, 7):
@@ -159,7 +160,7 @@ def test_the_noise_of_one_picture_is_not_found_again_in_another() -> None:
     assert peak < 0.1
 
 
-def test_turned_dice_are_turned_one_by_one_where_they_lie() -> None:
+def test_turned_dice_are_turned_one_by_one_in_place() -> None:
     script = [Throw(values=(5, 3, 1)), Turn(before=(5, 1), after=(3, 3)), Wait(seconds=0.2)]
     truths = [truth for _, truth in simulate_detections(script, seed=5, noise=QUIET)]
     assert truths[-1].values(Place.ACTIVE) == (3, 3, 3)

@@ -8,13 +8,13 @@ from vision.tracking.throws import RestingDie, throw_chance
 WIDTH = 40.0
 
 
-def die(track: int, value: int, x: float, y: float = 340.0, **told: object) -> RestingDie:
-    """One that lies in the row for dice set aside, where it lay, or as is told."""
+def die(track: int, value: int, x: float, y: float = 340.0, **fields: object) -> RestingDie:
+    """A die in the row for dice set aside, in its old place, unless `fields` says otherwise."""
     chances = [0.002] * 6
     chances[value - 1] = 0.99
-    lies: dict[str, object] = {"kept": True, "moved": 0.0, "beside": 0.0, "handled": True, "new": False}
+    defaults: dict[str, object] = {"kept": True, "moved": 0.0, "beside": 0.0, "handled": True, "new": False}
     box = (x, y, x + WIDTH, y + WIDTH)
-    return RestingDie(track=track, box=box, probabilities=tuple(chances), **(lies | told))  # type: ignore[arg-type]
+    return RestingDie(track=track, box=box, probabilities=tuple(chances), **(defaults | fields))  # type: ignore[arg-type]
 
 
 def test_a_die_laid_down_while_a_hand_pushes_the_row_is_not_thrown() -> None:
@@ -27,7 +27,7 @@ def test_a_die_laid_down_while_a_hand_pushes_the_row_is_not_thrown() -> None:
     assert throw_chance(before, [*now, thrown], hand=True, has_kept_zone=True) == 1.0
 
 
-def test_what_a_hand_takes_from_play_and_lays_there_again_is_thrown_if_it_shows_something_else() -> None:
+def test_a_die_that_a_hand_takes_from_play_and_puts_back_is_rolled_if_it_shows_another_value() -> None:
     before = [die(1, 3, 105), die(2, 3, 162), die(3, 2, 300, 100, kept=False), die(4, 1, 400, 150, kept=False)]
     for shows, thrown in ((1, 0.0), (5, SHOWS_ELSE)):
         now = [*before[:2], before[2], die(5, shows, 200, 200, kept=False, new=True)]

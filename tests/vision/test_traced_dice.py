@@ -1,4 +1,4 @@
-"""Path-traced dice: what is checked of them without Blender. Pips, dents, and where dice lie."""
+"""Path-traced dice: the checks that need no Blender. Pips, dents and places."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.kit.dice import faces_of, mesh
-from tests.kit.traced.laying import apart, lay, pick_camera
+from tests.kit.traced.laying import apart, pick_camera, place_dice
 from tests.kit.traced.light import exposed, room
 from tests.kit.traced.skin import CELL, random_skin, sheets, solid
 
@@ -44,7 +44,7 @@ def test_laid_dice_leave_each_other_room_and_their_middles_are_in_the_picture() 
     for _ in range(8):
         skins = [random_skin(int(n)) for n in rng.integers(0, 1000, 20)]
         camera = pick_camera(rng, skins[0].look.size)
-        laid = [(skin, place) for skin, place in zip(skins, lay(camera, skins, rng), strict=True) if place]
+        laid = [(skin, place) for skin, place in zip(skins, place_dice(camera, skins, rng), strict=True) if place]
         assert len(laid) > 5
         corners = np.array([(x, y) for x in (-1, 1) for y in (-1, 1)]) / 2
         for n, (skin, (at, turn)) in enumerate(laid):

@@ -1,4 +1,4 @@
-"""The tracker: which places of dice are read again when a quick look misses them."""
+"""The tracker: which places of dice are read again when a fast pass misses them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_place_a_die_rolled_through_is_not_read_again_beside_where_it_came_to_
     assert len(tracker.missing(seen(AT_REST))) == 0
 
 
-def test_a_die_missed_by_a_quick_look_is_read_again_though_another_touches_it() -> None:
+def test_a_die_missed_by_a_fast_pass_is_read_again_though_another_touches_it() -> None:
     tracker = Tracker()
     tracker.update(seen(ROLLING, (400, 82, 436, 123)), 0.0)
     beside = (258.0 + 33, 82.0, 294.0 + 33, 123.0)
@@ -81,8 +81,8 @@ def test_two_dice_of_which_a_look_sees_one_large_one_do_not_change_places() -> N
 
 
 def test_a_die_seen_as_one_with_its_hidden_neighbour_is_as_large_as_it_was() -> None:
-    """Found in a film: a hand had hidden a 5 beside a 6, and what a quick look saw of both was the 6 for two seconds,
-    the 5 gone. A close look may see that a die is larger."""
+    """Found in a film: a hand had hidden a 5 beside a 6, and what a fast pass saw of both was the 6 for two seconds,
+    the 5 gone. A refined pass may see that a die is larger."""
     tracker, die = Tracker(), (100.0, 100.0, 140.0, 140.0)
     for look in range(10):
         tracker.update(seen(die), look / 12)
@@ -93,8 +93,8 @@ def test_a_die_seen_as_one_with_its_hidden_neighbour_is_as_large_as_it_was() -> 
     assert [one.box[2] for one in tracker.dice] == [160.0]
 
 
-def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_trembling_one_has_not() -> None:
-    """Nor has one whose box wanders where nothing stirs: found in a rendered turn, when a hand left that had hidden a
+def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_shaking_one_has_not() -> None:
+    """Nor has one whose box drifts where nothing stirs: found in a rendered turn, when a hand left that had hidden a
     part of it."""
     noise = np.random.default_rng(1)
     for step, stirs, rolls in ((4.0, True, True), (0.0, True, False), (4.0, False, False)):
@@ -134,7 +134,7 @@ def test_a_die_that_appears_beside_a_hand_was_put_down_and_not_thrown() -> None:
         assert tracker.dice[0].rolls == rolls, gap
 
 
-def test_a_lying_die_of_which_a_hand_covers_a_part_has_not_rolled() -> None:
+def test_a_resting_die_of_which_a_hand_covers_a_part_has_not_rolled() -> None:
     """Found in a rendered turn: a hand came back and hid half of a die it had just laid down."""
     tracker = Tracker()
     whole, other = (38.0, 314.0, 90.0, 364.0), (195.0, 110.0, 233.0, 154.0)
@@ -158,7 +158,7 @@ def test_the_top_of_a_die_behind_another_is_like_the_other_dice() -> None:
     assert tracker.like_others(seen(top, pip, box)).xyxy.tolist() == [list(top)]
 
 
-def test_a_close_look_while_a_hand_puts_a_die_down_is_not_held_against_later_ones() -> None:
+def test_a_refined_pass_while_a_hand_puts_a_die_down_is_not_held_against_later_ones() -> None:
     """Found in a filmed turn: a finger over two pips of a 4, read as 2, which stood until the table was cleared."""
     tracker, box = Tracker(), die_at((200, 150))
 

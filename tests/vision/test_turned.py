@@ -89,7 +89,7 @@ def filmed(
 
 
 def nothing_happened(read: list[Reading], begin: int = TURNED_AT) -> None:
-    """All dice rest where they did, none has been rolled, and the players are told."""
+    """All dice rest where they did, none has been rolled, and the page reports it."""
     before, last = read[begin - 1], read[-1]
     assert before.settled
     assert last.settled

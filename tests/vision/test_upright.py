@@ -1,4 +1,4 @@
-"""A picture that stands on its head: dice nearer to the camera look larger, and lie lower in the picture."""
+"""An upside-down picture: dice nearer to the camera look larger and are lower in an upright picture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DIE_MM = 16.0
 
 
 def tables(slant: float, turned: bool, seed: int) -> Iterator[list[Box]]:
-    """Thirty throws of five dice as a camera sees them that looks so many degrees from straight down; each box is off
+    """Thirty rolls of five dice as a camera sees them that looks so many degrees from straight down; each box is off
     by a twentieth. turned: the picture stands on its head."""
     chance, camera = np.random.default_rng(seed), Camera(slant=slant)
     for _ in range(30):
@@ -62,7 +62,7 @@ def test_one_table_proves_nothing() -> None:
     assert not upright.looks_upside_down
 
 
-def test_a_picture_that_was_turned_round_is_believed_in_the_end() -> None:
+def test_a_picture_that_was_turned_round_is_accepted_in_the_end() -> None:
     upright = Upright()
     for turned in (True, False):
         for seed in range(4):
@@ -83,14 +83,14 @@ def test_no_real_camera_is_falsely_reported_and_an_upside_down_desk_is_noticed()
     for name, photos in sets.items():
         for order in (np.random.default_rng(seed).permutation(len(photos))[:150] for seed in range(10)):
             as_it_is, turned = Upright(), Upright()
-            counts = [place for place, number in enumerate(order, 1) if tell(as_it_is, turned, photos[number])]
+            counts = [place for place, number in enumerate(order, 1) if notices(as_it_is, turned, photos[number])]
             assert not as_it_is.looks_upside_down, name
             noticed_after += counts[:1] if name == "desk" else []
     assert len(noticed_after) == 10
     assert np.median(noticed_after) < 15
 
 
-def tell(as_it_is: Upright, turned: Upright, rows: np.ndarray) -> bool:
+def notices(as_it_is: Upright, turned: Upright, rows: np.ndarray) -> bool:
     """Show a photo's dice (n, 4: middle and size, in shares of the picture) to both; whether the second has noticed."""
     for upright, y in ((as_it_is, rows[:, 1]), (turned, 1 - rows[:, 1])):
         middles, halves = np.stack([rows[:, 0], y], axis=1), rows[:, 2:] / 2
@@ -100,7 +100,7 @@ def tell(as_it_is: Upright, turned: Upright, rows: np.ndarray) -> bool:
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_the_page_is_told(turned: bool, tmp_path: Path) -> None:
+def test_the_page_reports_the_orientation(turned: bool, tmp_path: Path) -> None:
     watcher = Watcher(
         "test", path="none", model=tmp_path, see=lambda _: None, ended=lambda: None, announce=lambda _: None
     )

@@ -37,7 +37,7 @@ def test_frames_are_turned_by_half_a_turn_and_nothing_else_about_them_changes(tm
         assert (turned.seconds, turned.number, turned.sent) == (frame.seconds, frame.number, frame.sent)
 
 
-def test_drawn_areas_lie_over_the_same_places_after_a_turn() -> None:
+def test_drawn_areas_cover_the_same_places_after_a_turn() -> None:
     box, size = (200.0, 650.0, 260.0, 710.0), (1000, 1000)
     turned_box = (740.0, 290.0, 800.0, 350.0)
     assert AREAS.place(box, size) == AREAS.turned().place(turned_box, size)
@@ -80,7 +80,7 @@ def newest(app_state: AppState) -> Image:
 
 
 @pytest.mark.parametrize("what", [["--readings"], ["--players", "Anna,Bert"]])
-def test_watch_turns_the_pictures_when_it_is_told_to(what: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watch_turns_the_pictures_on_request(what: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bool] = []
 
     def given(source: str, *, upside_down: bool = False) -> Iterator[Frame]:

@@ -115,10 +115,10 @@ def test_how_long_work_lasts_is_known_after_some_of_it(fresh: None, monkeypatch:
 
 
 class Lives:
-    """In the place of processes: each says Ready, reads so many pictures, tells its patience, and ends."""
+    """Fake processes: each sends Ready, reads its number of pictures, sends its patience and ends."""
 
-    def __init__(self, *pictures: int, told: float = 1.2) -> None:
-        self.pictures, self.told = list(pictures), told
+    def __init__(self, *pictures: int, patience: float = 1.2) -> None:
+        self.pictures, self.patience = list(pictures), patience
         self.begun: list[tuple[float, float]] = []
 
     def __call__(self, order: Order, patience: float, most: float, silent: object) -> Lives:
@@ -133,7 +133,7 @@ class Lives:
             return
         for n in range(self.pictures.pop(0)):
             yield SeenFrame(Reading((), True, 0, Motion.STABLE, n, float(n)), size=(640, 480))
-        yield Pulse(self.told)
+        yield Pulse(self.patience)
 
     def answer(self, go: Go) -> None: ...
     def end(self) -> int:
@@ -194,7 +194,7 @@ def test_a_file_is_given_as_long_for_each_picture_as_a_slow_computer_needs() -> 
     assert watching._learned(known=2.0) == 3.0
 
 
-def test_a_message_that_is_none_is_told_from_the_end_of_all() -> None:
+def test_a_none_message_is_distinguished_from_the_end_of_the_stream() -> None:
     said = io.BytesIO()
     send(said, Go(3))
     whole = said.getvalue()
@@ -207,7 +207,7 @@ def test_a_message_that_is_none_is_told_from_the_end_of_all() -> None:
 
 
 class Endless(io.BytesIO):
-    """Goes on for ever after its first bytes; reading all of it fails with no memory for it."""
+    """Goes on forever after its first bytes; reading all of it fails with no memory for it."""
 
     def read(self, size: int | None = -1) -> bytes:
         assert size is not None
@@ -226,16 +226,16 @@ class Failing(Lives):
         yield Over()
 
     def kill(self) -> None:
-        self.told = 0.0
+        self.patience = 0.0
 
 
 def test_a_process_that_talks_nonsense_is_ended_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
     lives = Failing(1, 1)
     _watched(lives, monkeypatch)
-    assert (len(lives.begun), lives.told) == (3, 0.0)
+    assert (len(lives.begun), lives.patience) == (3, 0.0)
 
 
-def test_the_numbers_of_a_cameras_pictures_only_grow_and_the_referee_is_told_of_each_new_beginning(
+def test_picture_numbers_only_grow_and_the_referee_hears_of_each_restart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(supervisor, "_Life", Lives(3, 2))

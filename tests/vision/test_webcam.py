@@ -17,7 +17,7 @@ AUTO, EXPOSURE, FOCUS = cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE, cv2.C
 
 @dataclass
 class Driver:
-    """Behaves as V4L2 does with a webcam whose automatic exposure has found 156 and then wanders with the light.
+    """Behaves as V4L2 does with a webcam whose automatic exposure has found 156 and then drifts with the light.
 
     manual: it can be held; truthful: it says so when it cannot; forgets: once held, exposure falls to its lowest.
     """

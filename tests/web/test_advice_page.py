@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
+from tests.kit.served_app import until
 
 
 @pytest.fixture
@@ -23,9 +23,7 @@ def app_state(app_state: AppState) -> AppState:
 
 def shown(app_state: AppState, client: FlaskClient, language: str = "en") -> str:
     """The page once the adviser has thought about the position of now."""
-    until = time.monotonic() + 60
-    while not ((known := app_state.advisor.chances()) and known.wins) and time.monotonic() < until:
-        time.sleep(0.02)
+    until(lambda: (known := app_state.advisor.chances()) and known.wins)
     return client.get("/", headers={"Accept-Language": language}).get_data(as_text=True)
 
 
@@ -45,6 +43,14 @@ def test_the_page_says_what_to_do_and_the_chance_to_win(app_state: AppState, cli
     aimed = re.search(r"It aims for the (\w+): \d+% to get it, and a win chance of \d+% with it\.", page)
     assert aimed, page
     assert aimed[1] in {"Guard", "Farmer", "Laborer"}
+
+
+def test_the_adviser_says_when_nothing_is_left_to_calculate(app_state: AppState, client: FlaskClient) -> None:
+    assert choose(client, seat="A", verb="roll", dice="552") == 200
+    until(lambda: not app_state.advisor.calculating())
+    page = client.get("/").get_data(as_text=True)
+    assert "Set aside 5 5" in page
+    assert "Calculating" not in page
 
 
 def test_it_says_so_in_german(app_state: AppState, client: FlaskClient) -> None:

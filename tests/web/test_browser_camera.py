@@ -1,4 +1,4 @@
-"""A film of a table, watched on the page: two turns from the first throw to the record, purchases tapped."""
+"""A film of a table, watched on the page: two turns from the first roll to the record, purchases tapped."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
         expect(page.locator("#watch .seen")).not_to_have_count(0)  # boxes over the picture
         offers = page.locator("[data-key=offers]")
         expect(page.locator("[data-key=line-3]")).to_contain_text("rolls")
-        expect(page.locator(".tray .pick")).to_have_count(0)  # the last die lies with the others
-        # The film goes on, however slow the browser is: Bert throws before Anna says what she took.
+        expect(page.locator(".tray .pick")).to_have_count(0)  # the last die is with the others
+        # The film goes on, however slow the browser is: Bert rolls before Anna says what she took.
         expect(page.locator(".lines li").first).to_contain_text("Bert")
         anna = page.locator("[data-key=player-A]")
         anna.get_by_text("Purchase from last turn").click()
@@ -113,14 +113,14 @@ def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
         archive = running_app.app_state.past.archive
         assert archive is not None
         page = open_page(running_app.server.address)
-        told = page.locator("[data-key=demo]")
-        expect(told).to_contain_text("Demo")
-        expect(told).to_be_in_viewport()
-        expect(told).to_contain_text("That was the demo. Now start your own game.")
+        panel = page.locator("[data-key=demo]")
+        expect(panel).to_contain_text("Demo")
+        expect(panel).to_be_in_viewport()
+        expect(panel).to_contain_text("That was the demo. Now start your own game.")
         shown = [line.event.split()[1] for line in table_of(running_app).lines]
         assert {"roll", "keep"} <= set(shown)
         assert game_repository.summaries(archive) == []
-        told.get_by_role("link", name="New game").click()
+        panel.get_by_role("link", name="New game").click()
         expect(page.get_by_label("Camera to use")).not_to_have_value("demo")
         expect(page.get_by_label("Player 1", exact=True)).to_have_value("")
         page.get_by_role("button", name="Keep in history").click()
@@ -131,7 +131,7 @@ def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
         page.get_by_label("Player 2", exact=True).fill("Dora")
         page.get_by_role("button", name="Start game").click()
         expect(page.get_by_role("heading", name="Chiara").first).to_be_visible()
-        expect(told).to_have_count(0)
+        expect(panel).to_have_count(0)
         assert running_app.app_state.cameras.watcher is None or running_app.app_state.cameras.watcher.source != "demo"
 
 

@@ -1,4 +1,4 @@
-"""The checklist of a first evening on the camera page in Chromium, from a camera just chosen to a throw read."""
+"""The checklist of a first evening on the camera page in Chromium, from a camera just chosen to a roll read."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def test_faces_are_offered_in_the_order_in_which_the_camera_took_the_die_for_the
     running_app.app_state.cameras.see(replace(seen, dice=(doubtful, *seen.dice[1:])))
     for _ in range(5):
         laid.dice.clear()
-        running_app.app_state.cameras.see(laid.read())  # they are long gone when it is put right
+        running_app.app_state.cameras.see(laid.read())  # they are long gone when it is corrected
     (line,) = table_of(running_app).lines
     assert line.event == "A roll 5 5 2"
     correct(page, line.number)

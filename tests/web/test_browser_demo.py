@@ -15,7 +15,7 @@ from tests.kit.layout import moved, watch_moves
 from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
-TOLD = {
+SENTENCES = {
     "A roll 5 5 2": "The dice are still. The camera has read the roll and entered it.",
     "A keep 5 5 2": "Dice moved to the strip on the mat are set aside.",
     "A buy farmer": "A player tapped a card on this page. It is bought, and the turn is over.",
@@ -60,13 +60,13 @@ def watch_a_turn(page: Page, running_app: RunningApp, film: Watcher) -> None:
     watch_moves(page)
     show_picture(film)
     expect(page.locator("#watch [data-lost]")).to_be_hidden()
-    told = page.locator("[data-key=demo]")
-    for event, sentence in TOLD.items():
+    panel = page.locator("[data-key=demo]")
+    for event, sentence in SENTENCES.items():
         enter(running_app, event, seen_on=page)
-        expect(told).to_contain_text(sentence)
+        expect(panel).to_contain_text(sentence)
         if "buy" not in event:  # its card makes its player's panel longer
             assert moved(page) == []
-    expect(told).to_be_in_viewport()
+    expect(panel).to_be_in_viewport()
     picture, turn = page.locator("#watch").bounding_box(), page.locator(".turn").bounding_box()
     assert picture
     assert turn

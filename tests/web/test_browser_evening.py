@@ -70,7 +70,7 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             expect(page.locator("[data-key=player-A]")).to_contain_text("Farmer")
             with page.expect_download() as download:
                 page.get_by_role("link", name="Game record").click()
-            # Told of others: the very same game would be taken in only once.
+            # Other players' names: the very same game would be taken in only once.
             exported = tmp_path / "elsewhere.txt"
             exported.write_text(Path(download.value.path()).read_text("utf-8").replace("Dora", "Nora"), "utf-8")
             page.goto(f"{second.server.address}history")

@@ -89,20 +89,20 @@ def test_from_the_deal_to_a_captured_castle_by_taps(table: OpenTable) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "me/A"])
-def test_whose_turn_begins_is_told_what_to_do(table: OpenTable, path: str) -> None:
+def test_the_player_whose_turn_begins_reads_what_to_do(table: OpenTable, path: str) -> None:
     page, running_app = table
     page.goto(running_app.server.address + path)
-    told = page.locator("[data-key=next]")
+    prompt = page.locator("[data-key=next]")
     enter(running_app, *DEALT)
-    expect(told).to_have_text("Tap the cards on top of the stacks.")
+    expect(prompt).to_have_text("Tap the cards on top of the stacks.")
     enter(running_app, "A reveal left castle-black 1-1-1+1", "A reveal right castle-white 2-2-2+2")
-    expect(told).to_have_text("Choose a target.")
+    expect(prompt).to_have_text("Choose a target.")
     enter(running_app, "A target left")
-    expect(told).to_have_count(0)
+    expect(prompt).to_have_count(0)
 
 
 def four_dice(folder: Path) -> Path:
-    """Half a minute in which three 1s and a 4 lie there: some frames of the demo, forwards and backwards."""
+    """Half a minute in which three 1s and a 4 are there: some frames of the demo, forwards and backwards."""
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
     film.set(cv2.CAP_PROP_POS_FRAMES, FOUR_LIE)
     images = [film.read()[1] for _ in range(12)]
@@ -118,20 +118,20 @@ def four_dice(folder: Path) -> Path:
 FOUR_LIE = 348  # frame of the demo
 
 
-def test_an_unknown_card_is_told_with_four_dice_laid_before_the_camera(tmp_path: Path) -> None:
+def test_an_unknown_card_is_entered_with_four_dice_before_the_camera(tmp_path: Path) -> None:
     film = str(four_dice(tmp_path))
     with served_app(tmp_path, source=film, game="knatsch", players=PLAYERS) as running_app, browsing() as open_page:
         page = open_page(running_app.server.address)
         enter(running_app, *DEALT, "A reveal left castle-black", "A reveal right tournament", seen_on=page)
-        told = page.locator("[data-key=seen-left]")
-        told.get_by_role("button", name="Use the dice on the table: 1-1-1+4").click()
+        prompt = page.locator("[data-key=seen-left]")
+        prompt.get_by_role("button", name="Use the dice on the table: 1-1-1+4").click()
         expect(page.locator("[data-key=stack-left]")).to_contain_text("1-1-1+4")
         expect(page.locator("[data-key=seen-left]")).to_have_count(0)
         expect_events(running_app, ["A combination left 1-1-1+4"], after=-1)
         assert '"1-1-1+4"' in page.request.get(running_app.server.address + "deck.toml").text()
 
 
-def test_an_attack_is_defended_and_told_with_its_chance(table: OpenTable) -> None:
+def test_an_attack_is_defended_and_shown_with_its_chance(table: OpenTable) -> None:
     page, running_app = table
     enter(running_app, *DEALT, *FIRST_TURN)
     enter(running_app, "B reveal left stack 4-4-4+1", "B reveal right castle-white", seen_on=page)
@@ -205,7 +205,7 @@ def test_all_cards_of_the_deck_are_listed_and_found_in_every_language(table: Ope
     enter(running_app, *DEALT, seen_on=page)
     page.goto(running_app.server.address + "cards")
     expect(page.locator("#cards tbody tr")).to_have_count(20)
-    expect(page.locator("#cards")).to_contain_text("3-3-3+4")  # what this game has told
+    expect(page.locator("#cards")).to_contain_text("3-3-3+4")  # entered in this game
     page.get_by_role("searchbox").fill("attacked")
     expect(page.locator("#cards tbody tr:visible")).to_have_count(1)
     expect(page.locator("#cards tbody tr:visible")).to_contain_text("Castle Guard")

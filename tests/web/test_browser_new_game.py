@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from tests.kit.browser import begin, browsing, expect_events, table_of
+from tests.kit.browser import SIZES, begin, browsing, expect_events, table_of
 from tests.kit.served_app import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -127,3 +127,13 @@ def test_a_long_name_stays_on_its_own_card_of_the_history(running_app: RunningAp
         page = open_page(running_app.server.address + "history")
         over = "cards => cards.filter((card) => card.scrollWidth > card.clientWidth).map((card) => card.innerText)"
         assert page.eval_on_selector_all(".past .sheet, .past-link", over) == []
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fi", "ja"])
+def test_a_laptop_starts_a_game_without_scrolling(running_app: RunningApp, language: str) -> None:
+    begin_game(running_app.app_state, "krone", ("Anna", "Bert", "Cleo"))  # names to tap stand below the players
+    with browsing(**SIZES["laptop"], locale=language) as open_page:
+        page = open_page(running_app.server.address + "new")
+        for game in page.locator("select[name=game] option").all():
+            page.locator("select[name=game]").select_option(game.get_attribute("value"))
+            expect(page.locator("form.new-game button.main")).to_be_in_viewport(ratio=1)

@@ -41,7 +41,7 @@ def test_undo_counts_every_press(table: OpenTable) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "me/A"])
-def test_a_press_that_did_not_arrive_is_told_of_when_the_companion_is_back(open_table: OpenTable, path: str) -> None:
+def test_a_press_that_did_not_arrive_is_reported_when_the_server_is_back(open_table: OpenTable, path: str) -> None:
     first, running_app = open_table
     begin(running_app, first)
     enter(running_app, "A roll 5 5 2", seen_on=first)
@@ -71,3 +71,13 @@ def test_no_press_is_called_lost_where_the_game_has_gone_on(table: OpenTable) ->
         expect(page.locator(".tray .pick")).to_have_count(0)
         page.wait_for_timeout(2000)  # longer than it takes to ask again
         expect(page.get_by_text(GONE)).to_have_count(0)
+
+
+def test_a_button_that_its_own_press_disables_hands_the_focus_to_the_turn(table: OpenTable) -> None:
+    """By keyboard the next Tab began at the top of the page."""
+    page, running_app = table
+    enter(running_app, "A roll 5 5 2", seen_on=page)
+    page.locator(".tray .pick input").first.press("Space")
+    page.locator("[data-tray] [data-needs-dice]").press("Enter")
+    expect(page.locator("#turn-title")).to_be_focused()
+    expect_events(running_app, ["A roll 5 5 2", "A keep 5"])

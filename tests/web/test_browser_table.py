@@ -138,7 +138,7 @@ def test_a_wrong_die_is_tapped_and_put_right(table: OpenTable) -> None:
     expect_events(running_app, ["A roll 6 5 3"])
 
 
-def test_an_earlier_event_is_corrected_and_a_contradiction_told(table: OpenTable) -> None:
+def test_an_earlier_event_is_corrected_and_a_contradiction_shown(table: OpenTable) -> None:
     page, running_app = table
     enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "A buy farmer", seen_on=page)
     page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()

@@ -37,7 +37,7 @@ def test_while_the_first_moment_is_searched_the_page_is_accessible_and_then_show
         expect(page.get_by_role("heading", name="What would you do?")).to_be_visible(timeout=30_000)
 
 
-def test_the_better_move_is_found_and_only_then_told(shelf: RunningApp) -> None:
+def test_the_better_move_is_shown_only_after_the_answer(shelf: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(shelf.server.address + past_game(shelf) + "/review")
         page.get_by_role("link", name="Find the better move").click()

@@ -1,4 +1,4 @@
-"""The table page in Chromium, pressed by two people at once: one wins, the other is told."""
+"""The table page in Chromium, used by two people at once: one wins, the other sees a message."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.kit.browser import OpenTable, enter, events, expect_events, without_n
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
-def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: OpenTable) -> None:
+def test_of_two_people_correcting_a_die_one_wins_and_the_other_sees_a_message(table: OpenTable) -> None:
     first, running_app = table
     enter(running_app, "A roll 6 5 2")
     second = first.context.new_page()
@@ -32,7 +32,7 @@ def test_of_two_people_correcting_a_die_one_wins_and_the_other_is_told(table: Op
 
 
 @pytest.mark.parametrize("what", ["undo", "keep", "insert", "buy"])
-def test_of_two_people_doing_the_same_the_second_is_told(table: OpenTable, what: str) -> None:
+def test_of_two_people_doing_the_same_the_second_sees_a_message(table: OpenTable, what: str) -> None:
     first, running_app = table
     enter(running_app, "A roll 5 5 2", "A keep 5", seen_on=first)
     second = first.context.new_page()

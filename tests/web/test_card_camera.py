@@ -56,7 +56,7 @@ def test_a_second_camera_gives_the_pictures_of_the_cards_without_reading_dice(
     assert app_state.cameras.cards.watcher is None
 
 
-def test_a_phone_that_looks_at_the_cards_is_told_so_and_sends_them(client: FlaskClient, app_state: AppState) -> None:
+def test_a_phone_used_as_card_camera_says_so_and_sends_pictures(client: FlaskClient, app_state: AppState) -> None:
     picture = cv2.imencode(".jpg", np.full((120, 160, 3), 120, np.uint8))[1].tobytes()
 
     def sent(address: str) -> int:

@@ -66,7 +66,7 @@ def test_a_rematch_has_the_same_seats_and_rules(app_state: AppState, client: Fla
     assert not app_state.session.running.table.lines
 
 
-def test_a_rematch_of_knatsch_knows_what_the_cards_were_told_to_show(app_state: AppState, client: FlaskClient) -> None:
+def test_a_rematch_of_knatsch_keeps_the_dice_entered_for_its_cards(app_state: AppState, client: FlaskClient) -> None:
     position = "A castle-red=3-3-3+2 castle-blue castle-green castle-white / B castle-black / left 21*? / right 22*? / "
     game = f'[Game "knatsch"]\n[Players "Anna" "Bert"]\n[Position "{position}king=4-4-4+1 turn=A winner=A"]\n'
     replay = read_game(game)

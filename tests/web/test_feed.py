@@ -1,4 +1,4 @@
-"""What other programs are told of a game, and the example that the documentation gives them."""
+"""The feed of a game for other programs, and the example in the documentation."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def home(tmp_path: Path) -> Iterator[RunningApp]:
         yield running_app
 
 
-def told(home: RunningApp) -> dict[str, Any]:
+def feed_of(home: RunningApp) -> dict[str, Any]:
     with urllib.request.urlopen(home.server.address + "feed") as answer:
         found: dict[str, Any] = json.load(answer)
     return found
 
 
-def test_the_feed_tells_the_dice_the_cards_and_what_happened(home: RunningApp) -> None:
+def test_the_feed_contains_the_dice_the_cards_and_the_events(home: RunningApp) -> None:
     enter(home, *TURN, "B roll 6 4 1", "B keep 6")
-    found = told(home)
+    found = feed_of(home)
     assert (found["game"], found["round"], found["winner"], found["asking"]) == ("krone", 1, None, False)
     assert found["turn"] == {"seat": "B", "name": "Bert", "active": [4, 1], "kept": [6], "to_roll": 2}
     assert found["players"][0]["cards"] == ["farmer"]
@@ -55,9 +55,9 @@ def test_the_feed_tells_the_dice_the_cards_and_what_happened(home: RunningApp) -
 
 def test_only_turns_that_are_over_are_final(home: RunningApp) -> None:
     enter(home, *TURN)
-    assert [event["final"] for event in told(home)["events"]] == [True] * 3
+    assert [event["final"] for event in feed_of(home)["events"]] == [True] * 3
     enter(home, "B roll 6 4 1")
-    assert [event["final"] for event in told(home)["events"]] == [True] * 3 + [False]
+    assert [event["final"] for event in feed_of(home)["events"]] == [True] * 3 + [False]
 
 
 def test_what_a_question_may_change_is_not_final() -> None:
@@ -72,7 +72,7 @@ def test_knatsch_has_the_same_shape(home: RunningApp) -> None:
     begin_game(home.app_state, "knatsch", ("Anna", "Bert"))
     enter(home, "A deal castle-red", "B deal castle-blue 3-3-3+1", "A reveal left castle-green 1-1-1+1")
     enter(home, "A target left", "A roll 6 5 5 3 2 1")
-    found = told(home)
+    found = feed_of(home)
     assert found["turn"] == {"seat": "A", "name": "Anna", "active": [6, 5, 5, 3, 2, 1], "kept": [], "to_roll": 0}
     assert found["events"][-1]["kind"] == "roll"
     assert [player["cards"] for player in found["players"]] == [["castle-red"], ["castle-blue"]]
@@ -107,9 +107,9 @@ def test_the_documented_example_prints_every_final_roll_and_purchase(home: Runni
     assert heard.index("Anna: purchase farmer") < heard.index("Bert: roll 6 4 1")
 
 
-def test_the_stream_tells_nothing_of_a_game_that_is_not_there(tmp_path: Path) -> None:
+def test_the_stream_is_empty_without_a_game(tmp_path: Path) -> None:
     with served_app(tmp_path, players=()) as running_app:
-        assert told(running_app) is None
+        assert feed_of(running_app) is None
 
 
 @pytest.mark.parametrize(

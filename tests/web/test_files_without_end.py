@@ -1,4 +1,4 @@
-"""Files that never end, wait for ever or hold one endless line get a sentence of ordinary length, at once."""
+"""Files that never end, wait forever or hold one endless line get a sentence of ordinary length, at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="there are no FIFOs and no /dev/zero"),
 ]
-SECONDS = 60  # to start on a busy computer; what waits for ever takes longer
+SECONDS = 60  # to start on a busy computer; what waits forever takes longer
 
 
 def said(*arguments: object) -> tuple[int, str]:

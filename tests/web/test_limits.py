@@ -84,7 +84,7 @@ def form_token(port: int) -> tuple[str, str]:
 
 
 @pytest.mark.stress
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to tell the memory of a process")
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to read the memory of a process")
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
 def test_two_hundred_half_sent_bodies_of_four_megabytes_cost_no_memory(tmp_path: Path, host: str) -> None:
     """From the host (whom the page on loopback takes everybody for) as from an uninvited visitor."""
@@ -181,7 +181,7 @@ def test_line_breaks_that_begin_no_request_do_not_keep_a_connection_open(
 
 
 @pytest.mark.stress
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to tell the memory of a process")
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to read the memory of a process")
 @pytest.mark.parametrize("secure", [False, True])
 def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path: Path, secure: bool) -> None:
     """Each connection that asked for the source by HTTPS and read nothing of it held all its 28 MB; after that the

@@ -261,7 +261,7 @@ def test_with_a_revoked_link_its_event_stream_and_its_pictures_end(tmp_path: Pat
         assert picture(player) == 204
         running_app.app_state.session.running.table.enter("A roll 5 5 2")  # type: ignore[union-attr]
         heard = b""
-        while b'name=\\"dice\\"' not in heard:  # the other one is told as before
+        while b'name=\\"dice\\"' not in heard:  # the other one still gets its updates
             part = playing.recv(65536)
             assert part
             heard += part

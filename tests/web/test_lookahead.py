@@ -1,4 +1,4 @@
-"""Everybody's next turn is thought of aside: a phone's page never waits for it, and is told when it is known."""
+"""Advice for each player's next turn is computed in the background; a phone's page never waits and is updated later."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_phone_is_shown_the_chances_of_its_next_turn_as_soon_as_they_are_known
         known = app_state.session.broadcast.after(known, 1.0) or known
         page = client.get("/me/B/board").get_data(as_text=True)
     chances = re.findall(r'data-key="chance-(\w+)".*?class="number">(\d+)%', page, re.DOTALL)
-    assert ("farmer", "79") in chances  # two alike with three dice and free choice of what is thrown again
+    assert ("farmer", "79") in chances  # two alike with three dice and free choice of what is rerolled
 
 
 def test_a_page_that_is_asked_for_while_the_house_closes_is_answered(app_state: AppState, tmp_path: Path) -> None:

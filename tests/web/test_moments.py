@@ -88,7 +88,7 @@ def test_an_announcement_is_read_to_those_who_do_not_see(app_state: AppState, pa
     assert 'data-announce="Anna takes the Farmer."' in page.test_client().get("/board").text
 
 
-def test_the_defender_and_the_loser_against_the_king_are_told_what_to_do() -> None:
+def test_the_defender_and_the_loser_against_the_king_read_what_to_do() -> None:
     replay = read_game((GOLDEN / "knatsch_example_3_diane.txt").read_text(encoding="utf-8"))
     board = plugin("knatsch").view.arrange(Version("", replay.states[8], replay.record.players))
     assert board.attack.defends

@@ -155,7 +155,7 @@ def test_an_address_has_no_more_streams_and_guesses_for_coming_by_two_doors(at_h
     assert ask(port, "/pair/host/aaaaaaaaaaaaaaaaaaaa")[0] == 429
 
 
-def test_a_computer_in_no_network_is_told_so(at_home: RunningApp, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_computer_without_a_network_is_shown_so(at_home: RunningApp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network, "local_addresses", list)
     assert "This computer is not connected to a network" in press(at_home, "1")
     assert door(at_home).base is None

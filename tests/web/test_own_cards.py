@@ -87,7 +87,7 @@ def begin(client: FlaskClient, name: str = "Amigo", game: str = "krone") -> str:
     return send(client, "set", set=name, game=game)
 
 
-def lay(client: FlaskClient, camera: Camera, *kinds: int) -> str:
+def scan(client: FlaskClient, camera: Camera, *kinds: int) -> str:
     """The page of a new set, with these cards before the camera."""
     camera.show(1, *kinds)
     return begin(client)
@@ -98,7 +98,7 @@ def teach(client: FlaskClient, card: int, kind: str, frame: int = 1) -> str:
 
 
 def test_cards_in_a_row_are_outlined_and_named_by_taps(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
-    page = lay(client, camera, 0, 1, 2)
+    page = scan(client, camera, 0, 1, 2)
     assert page.count("<polygon") == 3
     assert "3 cards found" in page
     for card, kind in enumerate(("farmer", "maid", "fool")):
@@ -109,7 +109,7 @@ def test_cards_in_a_row_are_outlined_and_named_by_taps(client: FlaskClient, came
 
 
 def test_a_named_card_is_known_in_the_next_picture(client: FlaskClient, camera: Camera) -> None:
-    lay(client, camera, 0, 1)
+    scan(client, camera, 0, 1)
     teach(client, 0, "farmer")
     teach(client, 1, "maid")
     camera.show(2, 1, 0, 4)
@@ -118,13 +118,13 @@ def test_a_named_card_is_known_in_the_next_picture(client: FlaskClient, camera: 
 
 
 def test_the_very_first_card_is_offered_every_name(client: FlaskClient, camera: Camera) -> None:
-    lay(client, camera, 0)
+    scan(client, camera, 0)
     page = client.get("/camera/cards?set=Amigo&number=1&card=0").text
     assert page.count('<button name="kind"') == 20
 
 
 def test_names_not_given_yet_are_offered_first(client: FlaskClient, camera: Camera) -> None:
-    lay(client, camera, 0, 1)
+    scan(client, camera, 0, 1)
     teach(client, 0, "fool")
     page = client.get("/camera/cards?set=Amigo&number=1&card=1").text
     offered = re.findall(r'<button name="kind" value="([a-z]+)"', page)
@@ -135,13 +135,13 @@ def test_names_not_given_yet_are_offered_first(client: FlaskClient, camera: Came
 
 
 def test_two_kinds_that_look_too_alike_are_named(client: FlaskClient, camera: Camera) -> None:
-    lay(client, camera, 0, 0)
+    scan(client, camera, 0, 0)
     teach(client, 0, "farmer")
     assert "Farmer and Serving Maid look too similar" in teach(client, 1, "maid")
 
 
 def test_an_edition_goes_out_and_comes_back_as_one_file(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
-    lay(client, camera, 0)
+    scan(client, camera, 0)
     teach(client, 0, "farmer")
     packed = client.get("/camera/cards/export?set=Amigo").data
     assert "removed" in send(client, "forget", set="Amigo")
@@ -153,7 +153,7 @@ def test_an_edition_goes_out_and_comes_back_as_one_file(client: FlaskClient, cam
 
 
 def test_a_damaged_file_is_refused_and_nothing_is_lost(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
-    lay(client, camera, 0)
+    scan(client, camera, 0)
     teach(client, 0, "farmer")
     packed = client.get("/camera/cards/export?set=Amigo").data
     page = send(client, "import", file=(io.BytesIO(packed[:-200]), "amigo.cards"))
@@ -161,7 +161,7 @@ def test_a_damaged_file_is_refused_and_nothing_is_lost(client: FlaskClient, came
     assert own.load("Amigo").kinds == ("farmer",)
 
 
-def test_a_set_damaged_on_the_disk_is_told_and_deleted(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
+def test_a_set_damaged_on_the_disk_is_reported_and_deleted(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
     begin(client)
     (own.folder / "Amigo.cards").write_bytes(b"PK rubbish")
     page = client.get("/camera/cards").text
@@ -172,23 +172,23 @@ def test_a_set_damaged_on_the_disk_is_told_and_deleted(client: FlaskClient, came
 
 
 def test_a_picture_without_a_card_says_what_to_do(client: FlaskClient, camera: Camera) -> None:
-    assert "No cards found" in lay(client, camera)
+    assert "No cards found" in scan(client, camera)
 
 
 @pytest.mark.parametrize(("card", "frame", "why"), [(0, 77, "no longer available"), (5, 1, "not in the picture")])
-def test_a_picture_that_is_gone_and_a_card_that_is_not_there_are_told(
+def test_a_missing_picture_and_a_missing_card_are_reported(
     client: FlaskClient, camera: Camera, card: int, frame: int, why: str
 ) -> None:
-    lay(client, camera, 0)
+    scan(client, camera, 0)
     assert why in teach(client, card, "farmer", frame=frame)
 
 
-def test_a_name_no_file_can_have_is_told(client: FlaskClient, camera: Camera) -> None:
+def test_a_name_no_file_can_have_is_reported(client: FlaskClient, camera: Camera) -> None:
     assert "is not a valid set name" in begin(client, "../../etc")
 
 
 def test_names_of_ten_thousand_letters_lose_nothing(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
-    lay(client, camera, 0)
+    scan(client, camera, 0)
     long = "x" * 10_000
     assert "is not a valid set name" in begin(client, long)
     teach(client, 0, long)
@@ -205,7 +205,7 @@ def test_a_film_and_a_set_without_cards_are_each_a_sentence(client: FlaskClient,
     assert own.names() == ["Empty"]
 
 
-def test_the_places_where_cards_lie_are_kept_and_given_up(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
+def test_the_places_of_cards_are_saved_and_deleted(client: FlaskClient, camera: Camera, own: OwnCards) -> None:
     camera.show(1, 0)
     assert 'data-area="Cards for sale"' in client.get("/camera/cards/places").text
     send(client, "places", display="0.1,0.1 0.9,0.1 0.9,0.4", A="0.1,0.5 0.9,0.5 0.9,0.9")
@@ -223,7 +223,7 @@ def test_a_place_outside_the_picture_is_refused(client: FlaskClient, camera: Cam
     assert kept_zones(own.folder) is None
 
 
-def test_a_set_for_another_game_is_told_on_the_board(app_state: AppState) -> None:
+def test_a_set_for_another_game_is_reported_on_the_board(app_state: AppState) -> None:
     app_state.cameras.cards.own.save(CardSet("Box", (), "knatsch"))
     app_state.cameras.cards.own.choose("Box")
     begin_game(app_state, "krone", ("Anna", "Bert"))
@@ -241,7 +241,7 @@ def test_without_taught_cards_nothing_is_watched(app_state: AppState, camera: Ca
 
 def at_the_table(client: FlaskClient, camera: Camera, app_state: AppState, card: str) -> Table:
     """A game whose first card in the picture is taught as this one; all of the picture is Anna's tableau."""
-    lay(client, camera, 0, 1)
+    scan(client, camera, 0, 1)
     teach(client, 0, card)
     teach(client, 1, "maid")
     keep_zones(app_state.cameras.cards.own.folder, {"A": ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))})
@@ -296,7 +296,7 @@ def test_one_bad_moment_does_not_end_the_watching_of_the_cards(
     assert next(fails, None) is None
 
 
-def test_a_card_the_dice_do_not_buy_is_told_and_shown_and_one_tap_corrects_the_die(
+def test_a_card_the_dice_do_not_buy_is_reported_and_shown_and_one_tap_corrects_the_die(
     client: FlaskClient, camera: Camera, app_state: AppState
 ) -> None:
     table = at_the_table(client, camera, app_state, "laborer")

@@ -31,7 +31,7 @@ def read_as(value: int) -> tuple[float, float, float, float, float, float]:
 
 @pytest.fixture
 def app_state(tmp_path: Path) -> AppState:
-    """A room whose camera has just seen six dice lying still: 1 to 6, the 6 misread as a 5."""
+    """A room whose camera has just seen six resting dice: 1 to 6, the 6 misread as a 5."""
     image, laid = laid_dice()
     app_state = AppState()
     app_state.cameras.own_dice = OwnDice(tmp_path / "own-dice")
@@ -82,7 +82,7 @@ def test_what_is_no_die_gets_no_label_and_the_picture_is_kept_once(client: Flask
     assert truth_of(picture, decode(picture.read_bytes())).faces.tolist() == [1, 3, 4, 5, 6]
 
 
-def test_the_picture_on_the_page_is_the_one_that_lay_still(client: FlaskClient) -> None:
+def test_the_picture_on_the_page_is_the_one_at_rest(client: FlaskClient) -> None:
     page = client.get("/camera/dice").text
     number = int(field(page, "picture"))
     assert f"/camera/dice/{number}.jpg" in page

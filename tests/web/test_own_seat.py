@@ -56,7 +56,7 @@ def events(app_state: AppState) -> list[str]:
 def test_a_player_does_not_say_that_anothers_die_shows_something_else(
     app_state: AppState, anna: FlaskClient, bert: FlaskClient
 ) -> None:
-    """The form's seat was checked, and then the die corrected wherever it lay."""
+    """Bug: the form's seat was checked, but the die of any seat was corrected."""
     table_of(app_state).enter("A roll 5 5 2")
     for seat in "BA":
         assert sent(bert, "/enter", seat=seat, dice="2", shows="6") == 403
@@ -92,9 +92,7 @@ def test_a_player_neither_undoes_anothers_purchase_after_her_own_turn_has_begun_
     assert events(app_state) == ["A roll 5 5 2", "A keep 5 5 2"]
 
 
-def test_a_purchase_with_dice_still_lying_there_is_one_change_and_one_undo(
-    app_state: AppState, anna: FlaskClient
-) -> None:
+def test_a_purchase_with_dice_still_in_play_is_one_change_and_one_undo(app_state: AppState, anna: FlaskClient) -> None:
     """Setting them aside was a change of its own, and one undo left them set aside."""
     table_of(app_state).enter("A roll 5 5 2")
     assert sent(anna, "/enter", seat="A", verb="buy", card="farmer") == 303
@@ -162,7 +160,7 @@ def test_the_board_offers_a_player_what_is_hers_to_do(
     assert undo in bert.get("/board").get_data(as_text=True)
 
 
-def test_who_presses_what_is_anothers_is_told_whose_it_is(app_state: AppState, bert: FlaskClient) -> None:
+def test_a_player_who_presses_anothers_button_reads_whose_it_is(app_state: AppState, bert: FlaskClient) -> None:
     """The page was reloaded without a word."""
     table_of(app_state).enter("A roll 5 5 2")
     answer = bert.post("/undo", data={"csrf": "known"}, headers=SCRIPT)

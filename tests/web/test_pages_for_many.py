@@ -91,7 +91,7 @@ def test_after_a_change_only_the_board_is_rendered_again(
     assert TOKENS.sub("", alone) in page
 
 
-def test_a_refusal_is_told_to_the_one_who_was_refused(network: Flask, tmp_path: Path) -> None:
+def test_a_refusal_is_shown_to_the_device_that_was_refused(network: Flask, tmp_path: Path) -> None:
     clumsy, other = (visitor(network, tmp_path, "player-A") for _ in range(2))
     token = opened(clumsy)[1].pop()
     opened(other)

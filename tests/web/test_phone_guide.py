@@ -61,3 +61,12 @@ def test_a_busy_computer_is_not_taken_for_bad_light(
     said = host.get("/camera/state").text
     assert "This computer is busy" in said
     assert "More light helps" not in said
+
+
+def test_a_phone_without_pictures_is_not_asked_for_its_plug(
+    host: FlaskClient, here: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Watcher, "health", lambda watcher: Health(1280, 720, 0.0, 0, False))
+    for guide in (host.get("/phone/guide").text, host.get("/camera/state").text):
+        assert "Start the camera on the phone and keep its screen on." in guide
+        assert "plugged in" not in guide

@@ -93,7 +93,7 @@ def test_a_question_does_not_print_its_answers_twice(app_state: AppState, board:
 def test_of_each_answer_only_the_difference_remains(
     answers: tuple[tuple[str, ...], ...], verbs: list[list[str]], dice: list[list[tuple[int, ...]]]
 ) -> None:
-    told = [krone_lines([Line(0, event, "camera") for event in answer], CALLED) for answer in answers]
-    left = differences(told)
+    named = [krone_lines([Line(0, event, "camera") for event in answer], CALLED) for answer in answers]
+    left = differences(named)
     assert [[line.verb for line in answer] for answer in left] == verbs
     assert [[line.dice for line in answer] for answer in left] == dice

@@ -219,7 +219,7 @@ def test_one_visitor_who_guesses_words_does_not_shut_out_another(proxied: Proxie
     assert other.ask(f"{PREFIX}/pair/host/wrongword")[0] == 403
 
 
-def test_a_forwarded_address_is_not_believed_without_the_option(tmp_path: Path) -> None:
+def test_a_forwarded_address_is_not_trusted_without_the_option(tmp_path: Path) -> None:
     port = free_port()
     public = PublicAddress.parsed(f"https://127.0.0.1:{port}{PREFIX}")
     with (

@@ -59,3 +59,16 @@ def test_the_first_of_two_dice_is_not_called_wrong(app_state: AppState, network:
     dialog = phone(network, tmp_path, "host").get("/use/philosopher?place=0").text
     assert "Choose the next die." in dialog
     assert "has no effect" not in dialog
+
+
+def test_advice_that_is_still_being_calculated_is_announced(client: FlaskClient, app_state: AppState) -> None:
+    """The place of the advice stayed blank for seconds in the final round."""
+    waiting = "Calculating the advice…"
+    assert waiting in client.get("/").text
+    app_state.advisor.finish(app_state.session.position())  # a state without advice
+    assert waiting not in client.get("/").text
+    assert app_state.session.running is not None
+    app_state.session.running.table.enter("A roll 5 5 2")
+    assert waiting in client.get("/").text
+    app_state.advisor.show("off")
+    assert waiting not in client.get("/").text

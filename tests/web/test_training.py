@@ -58,8 +58,8 @@ def ended(progress: Progress) -> Progress:
 def test_turn_by_turn_a_review_says_the_same_as_all_at_once() -> None:
     replay = read_game(PLAYED)
     moves = [(entry.seat, entry.event) for entry in replay.record.entries]
-    told: list[tuple[Replay, Review[Any, Any]]] = []
-    desk = ReviewDesk(lambda replay, found: told.append((replay, found)))
+    finished: list[tuple[Replay, Review[Any, Any]]] = []
+    desk = ReviewDesk(lambda replay, found: finished.append((replay, found)))
     found = ended(desk.of(replay)).known
     assert found == together(review_turns(replay.states[0], moves, worth_table()))
     assert found.decisions[0].options[0].cost == 0
@@ -75,7 +75,7 @@ def test_the_game_asked_for_last_is_weighed_first() -> None:
     desk.close()
 
 
-def test_the_first_page_of_a_long_game_comes_within_two_seconds_and_tells_something(
+def test_the_first_page_of_a_long_game_comes_within_two_seconds_and_shows_a_result(
     here: AppState, client: FlaskClient
 ) -> None:
     game_id = shelved(here, LONG)
@@ -96,11 +96,11 @@ def test_the_answer_of_a_puzzle_is_hidden_until_the_first_try(here: AppState, cl
     first = client.get(f"/history/{game_id}/training", follow_redirects=True)
     asked = first.get_data(as_text=True)
     assert asked.count('name="try"') >= 2
-    assert not any(telling in asked for telling in ("played", "✓", "−", "what-if", "whatif", "Better move"))
-    told = client.get(first.request.path + "?try=0").get_data(as_text=True)
-    assert told.count("played</span>") == 1
-    assert told.count("your choice</span>") == 1
-    assert 'name="try"' not in told
+    assert not any(hint in asked for hint in ("played", "✓", "−", "what-if", "whatif", "Better move"))
+    page = client.get(first.request.path + "?try=0").get_data(as_text=True)
+    assert page.count("played</span>") == 1
+    assert page.count("your choice</span>") == 1
+    assert 'name="try"' not in page
 
 
 def test_no_puzzle_s_best_answer_costs_anything_and_what_was_done_is_among_them() -> None:

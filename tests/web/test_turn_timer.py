@@ -1,4 +1,4 @@
-"""The turn timer: chosen for a game, off by default; it tells how long a turn has lasted and ends none."""
+"""The turn timer: chosen for a game, off by default; it shows how long a turn has lasted and never ends one."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ from vision.sources.jpeg import Unusable
         ("ja", "どのカードでしたか：衛兵、司教？", "道化師"),
     ],
 )
-def test_cards_and_events_in_a_question_are_told_in_the_visitors_language(
+def test_cards_and_events_in_a_question_are_in_the_visitors_language(
     app_state: AppState, tmp_path: Path, language: str, which: str, what: str
 ) -> None:
     app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
@@ -78,9 +78,9 @@ def test_a_past_game_names_its_own_players_while_others_play_now(app_state: AppS
     table.insert("B roll 1 1 1", table.lines[0].number)  # it is not Bert's turn
     begin_game(app_state, "krone", ("Carl", "Dora"))
     page = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client().get(f"/history/{game_id}")
-    told = page.get_data(as_text=True)
-    assert "it is Anna’s turn, not Bert’s" in told
-    assert "Carl" not in told
+    text = page.get_data(as_text=True)
+    assert "it is Anna’s turn, not Bert’s" in text
+    assert "Carl" not in text
     archive.close()
 
 
@@ -90,7 +90,7 @@ def test_a_player_called_like_a_card_or_a_stack_keeps_the_name(app_state: AppSta
         assert place_words(("castle-red",), "left") == "left · Rote Burg"
 
 
-def test_why_a_camera_is_lost_is_told_in_the_visitors_language(app_state: AppState, tmp_path: Path) -> None:
+def test_why_a_camera_is_lost_is_shown_in_the_visitors_language(app_state: AppState, tmp_path: Path) -> None:
     why = Unusable(Doubt(messages.NOT_OPENED, number=0)).sentence
     over = pickle.loads(pickle.dumps(Over(why)))  # as it comes from the process that watches
     app = create_app(app_state, Pairing(tmp_path), Settings(port=1))

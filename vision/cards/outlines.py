@@ -56,21 +56,8 @@ def outlines_and_rows(
     Returns:
         Single cards, largest first, and cards in rows.
     """
-    scale = min(1.0, LOOK / max(image.shape[:2]))
-    small = image if scale == 1.0 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    low, high = _proportions(aspects)
-    found: list[Quad] = []
-    rows: list[Quad] = []
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    for mask in _masks(np.asarray(small, np.uint8)):
-        contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-        for contour in contours:
-            quad = _four_sided(np.asarray(contour, np.int32), grey.shape, most, least)
-            if quad is None or not _is_square(quad) or not _is_inside(quad, grey.shape):
-                continue
-            if low <= _aspect(quad) <= high and _is_printed(grey, quad):
-                found.append(quad)
-            rows += [piece for piece in _cut(quad, aspects) if _is_printed(grey, piece)]
+    small, scale = reduced(image)
+    found, rows = _candidates(small, aspects, most, least)
     kept: list[Quad] = []
     for quad in _agreed(found):
         if all(overlap(quad, other, of_first=True) < SAME and overlap(quad, other) < NESTED for other in kept):
@@ -80,8 +67,42 @@ def outlines_and_rows(
     for quad in rows:
         if all(overlap(quad, other) < SAME for other in touching):
             touching.append(quad)
-    back = [[clockwise((quad + 0.5) / scale - 0.5) for quad in part] for part in (kept, touching)]
-    return back[0], back[1]
+    return in_full_size(kept, scale), in_full_size(touching, scale)
+
+
+def agreed_outlines(small: Image, aspects: Sequence[float] = ()) -> list[Quad]:
+    """All outlines in an image of at most LOOK pixels, also alternative ones of one card, supported ones first."""
+    return _agreed(_candidates(small, aspects, 0.9, MIN_SIDE)[0])
+
+
+def reduced(image: Image) -> tuple[Image, float]:
+    """The image reduced to a long side of LOOK pixels, and by which factor."""
+    scale = min(1.0, LOOK / max(image.shape[:2]))
+    small = image if scale == 1.0 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), scale
+
+
+def in_full_size(quads: Sequence[Quad], scale: float) -> list[Quad]:
+    """Outlines of a reduced image in pixels of the original."""
+    return [clockwise((quad + 0.5) / scale - 0.5) for quad in quads]
+
+
+def _candidates(small: Image, aspects: Sequence[float], most: float, least: float) -> tuple[list[Quad], list[Quad]]:
+    """Outlines of single cards in every binary image, and outlines of cards in rows."""
+    low, high = _proportions(aspects)
+    found: list[Quad] = []
+    rows: list[Quad] = []
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    for mask in _masks(small):
+        contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            quad = _four_sided(np.asarray(contour, np.int32), grey.shape, most, least)
+            if quad is None or not _is_square(quad) or not _is_inside(quad, grey.shape):
+                continue
+            if low <= _aspect(quad) <= high and _is_printed(grey, quad):
+                found.append(quad)
+            rows += [piece for piece in _cut(quad, aspects) if _is_printed(grey, piece)]
+    return found, rows
 
 
 def _agreed(found: list[Quad]) -> list[Quad]:
@@ -172,20 +193,38 @@ def _proportions(aspects: Sequence[float]) -> tuple[float, float]:
     return 0.82 * min(short), min(1.0, 1.18 * max(short))
 
 
+def edges_in(image: Image) -> npt.NDArray[np.uint8]:
+    """Edges of lightness and colour (H, W), 255 on an edge."""
+    return _edges(_planes(image))
+
+
+def _planes(image: Image) -> list[npt.NDArray[np.uint8]]:
+    """The smoothed planes (H, W) of the image in CIELAB."""
+    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
+    return [
+        np.asarray(cv2.bilateralFilter(np.ascontiguousarray(lab[..., number]), 5, 25, 5), np.uint8)
+        for number in range(3)
+    ]
+
+
+def _edges(planes: Sequence[npt.NDArray[np.uint8]]) -> npt.NDArray[np.uint8]:
+    edges = np.zeros(planes[0].shape, np.uint8)
+    for slack, plane in zip((1.0, 0.5, 0.5), planes, strict=True):
+        edges |= np.asarray(cv2.Canny(plane, 40 * slack, 110 * slack), np.uint8)
+    return edges
+
+
 def _masks(image: Image) -> list[npt.NDArray[np.uint8]]:
     """Binary images (H, W), at least one of which separates a card from the table: by lightness, colour or edges."""
-    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
+    planes = _planes(image)
     masks = []
-    edges = np.zeros(image.shape[:2], np.uint8)
-    for number in range(3):
-        plane = cv2.bilateralFilter(np.ascontiguousarray(lab[..., number]), 5, 25, 5)
+    for plane in planes:
         low, high = np.quantile(plane[::4, ::4], [0.02, 0.98])
         if high - low >= 8:
             for level in np.linspace(low, high, LEVELS + 2)[1:-1]:
                 _, mask = cv2.threshold(plane, float(level), 255, cv2.THRESH_BINARY)
                 masks.append(np.asarray(mask, np.uint8))
-        slack = 1.0 if number == 0 else 0.5
-        edges |= np.asarray(cv2.Canny(plane, 40 * slack, 110 * slack), np.uint8)
+    edges = _edges(planes)
     for thick in (1, 3):
         closed = cv2.dilate(edges, np.ones((thick, thick), np.uint8)) if thick > 1 else edges
         masks.append(np.asarray(255 - closed, np.uint8))

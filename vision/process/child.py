@@ -209,7 +209,7 @@ def _unread(frame: Frame | Lost) -> Reading:
     return Reading((), True, 0, Motion.EMPTY, frame.number, frame.seconds)
 
 
-class _Telling(logging.Handler):
+class _ForwardingHandler(logging.Handler):
     """A log handler that sends records to the parent process."""
 
     def __init__(self, watching: Watching) -> None:
@@ -260,7 +260,7 @@ def main() -> None:
     assert isinstance(order, Order)
     watching = Watching(orders, out, order, *map(float, sys.argv[1:]))
     root = logging.getLogger()
-    root.addHandler(_Telling(watching))
+    root.addHandler(_ForwardingHandler(watching))
     root.setLevel(order.level)
     status = watching.run()
     with contextlib.suppress(OSError, ValueError):

@@ -103,7 +103,7 @@ class DrawnAreas:
 
     @property
     def drawn(self) -> bool:
-        """Always true."""
+        """Whether the zones were drawn by hand: always true here."""
         return True
 
     def __post_init__(self) -> None:

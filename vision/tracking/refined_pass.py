@@ -60,12 +60,12 @@ class RefinedPass:
         self._looked_at: list[tuple[Piece, Image]] = []  # the regions of the last pass
 
     def add_to(self, image: Image, found: Detections, seconds: float, judge: bool) -> Parts[Detections]:
-        """The detections after a refined pass over the changed regions, in parts. The pass is over the frame that is
-        the newest when it begins, whatever the motion gate sees meanwhile.
+        """The detections after a refined pass over the changed regions, computed in parts. The pass uses the frame that
+        was newest at its start, even if something moves meanwhile.
 
         Args:
             judge: Doubtful detections that the pass does not confirm are rejected. Without it a hand may cover a part
-                of them, and only dice that have come to rest are looked at.
+                of them, and only dice at rest are read.
         """
         assert self._reads is not None
         also: list[Box] = [die.box for die in self._tracker.dice if die.believed and die.close is None]

@@ -41,8 +41,8 @@ class Look:
     """The result of one pass for one die.
 
     Attributes:
-        chances: Of its six faces.
-        score: Of being a die.
+        chances: Probabilities of its six faces.
+        score: Confidence that it is a die, 0..1.
         closely: It is a refined pass.
         read: The die was read; an unchanged one need not be.
         hand: A hand was in the frame.

@@ -32,7 +32,7 @@ class PastGame:
 
     Attributes:
         pictured: Index of an event (1, 2, …) → number of the change with its image.
-        damage: Why this is only its beginning; None if the game is intact.
+        damage: Why only its beginning could be read; None if the game is intact.
     """
 
     replay: Replay

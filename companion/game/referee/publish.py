@@ -61,7 +61,7 @@ def without_turn(h: Hypothesis, record: Moves, state: object) -> Hypothesis | No
 
 
 def turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
-    """The hypothesis as it was when this seat's turn ended; unchanged where the turn goes on."""
+    """The hypothesis as it was when this seat's turn ended; unchanged if the turn goes on."""
     for place in range(begin, len(h.acts)):
         if h.acts[place].seat != seat:
             return h.replace(acts=h.acts[:place], dice=()).replayed()

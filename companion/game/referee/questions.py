@@ -1,8 +1,9 @@
 """Builds one question for each part in which the explanations differ from the record, with ranked answers.
 
-An explanation is one course of the running turn as the record writes it, with its chance. Explanations that differ only
-in when dice were set aside are one. What all of them share is final. A part in which they differ is asked about if the
-recorded version is not likely enough, summed over all explanations that agree on it.
+An explanation is one course of the running turn as the record writes it, with its probability. Explanations that
+differ only in when dice were set aside are merged. Events shared by all of them are final. Where they differ, a
+question is asked if the recorded version is not likely enough. Its probability is the sum over the explanations that
+contain it.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def questions(explained: Moves, explanations: Iterable[Explanation]) -> list[Pos
     """The doubts about `explained`, which is or will be on record; `lines` of a doubt are indices into it.
 
     Args:
-        explanations: All that the belief holds, with or without `explained`.
+        explanations: All explanations that the filter holds, with or without `explained`.
     """
     chances: dict[Moves, float] = {without_keeps(explained): 0.0}
     whole: dict[Moves, Moves] = {without_keeps(explained): explained}

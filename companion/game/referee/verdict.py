@@ -36,7 +36,7 @@ class Verdict:
 
     Attributes:
         findings: Events to record.
-        questions: About these events.
+        questions: Questions about these events.
         preview: Events that were seen but are not final; each is legal after the ones before it.
         unsure: The questions that come with the preview once it is final.
         notices: Sentences about what rests on the table now.

@@ -81,7 +81,7 @@ PLUGIN = GamePlugin(
         buttons=buttons,
         places=places,
         forms={"combination": asked_combination},
-        telling=("target", "lose", "decline"),
+        turn_end_verbs=("target", "lose", "decline"),
         all_dice=True,
         sprite_template="knatsch_sprite.html",
     ),

@@ -89,7 +89,7 @@ class KnatschCardReferee:
         return ()
 
     def _was_on_top(self, one: LyingCard) -> bool:
-        """Whether it is the card that the record has just taken from the stack, which players do later."""
+        """Whether the record has just taken this card from a stack; players move it later."""
         kind, until = self._tops.get(one.zone, ("", 0.0))
         return one.card.kind == kind and one.since <= until
 

@@ -98,8 +98,8 @@ def readable(answer: BeatAnswer) -> str:
     exact = sure.get(float(answer.chance), f"= {answer.chance}")
     lines = [f"beat {question.target}  {float(answer.chance):.3%}  {exact}"]
     if question.dice:
-        lies = best((*question.dice, *question.dice_cards))
-        lines.append(f"on the table: {dice_text(question.dice)}, worth {lies}")
+        current = best((*question.dice, *question.dice_cards))
+        lines.append(f"on the table: {dice_text(question.dice)}, worth {current}")
     lines += [f"  {_sentence(way):28} {way.chance:8.3%}" for way in answer.ways[:5]]
     return "\n".join([*lines, f"{answer.milliseconds:.0f} ms"])
 

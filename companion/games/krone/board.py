@@ -135,7 +135,7 @@ def _player(state: State, seat: str, name: str, known: Chances) -> PlayerView:
 
 
 def _late(state: State, waiting: Open) -> tuple[str, ...]:
-    """Cards that a turn left open may still buy, as far as its result and today's display tell; the table decides."""
+    """Cards that an open turn may still buy, judged by its result and the current display; the table decides."""
     own = state.tableau(waiting.seat)
     return tuple(
         card

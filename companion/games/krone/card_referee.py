@@ -55,7 +55,7 @@ class CardReferee:
             seconds: Time of the newest frame.
         """
         self._clock.notice(seconds)
-        self._used_cards.tell(seen, seconds)
+        self._used_cards.report(seen, seconds)
         tableaux = tableaux_of(self._table)
         found = [one for one in arrivals(seen, tableaux) if not self._comes_with_the_king(one, seen, tableaux)]
         questions: list[CardQuestion] = []

@@ -23,7 +23,7 @@ PLUGIN = GamePlugin(
         choices=line_choices,
         moment=moment,
         verbs=lambda: {"score": gettext("scores %(what)s"), "keep": gettext("keeps no dice")},
-        telling=("score",),
+        turn_end_verbs=("score",),
         advice_note=lambda: gettext(
             "The averages are exact for a player who wants as many points as possible. They do not consider the other "
             "players’ points."

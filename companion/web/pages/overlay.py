@@ -108,6 +108,6 @@ def _final_announcement(here: AppState) -> str:
     places = {line.number: place for place, line in enumerate(table.lines, 1)}
     asked = [places[number] for one in table.asked for number in one.lines if number in places]
     final = filled["board"].lines[: final_lines(table.replay, asked)]
-    telling = filled["plays"].view.telling
-    latest = next((line for line in reversed(final) if line.verb in telling), None)
+    turn_end_verbs = filled["plays"].view.turn_end_verbs
+    latest = next((line for line in reversed(final) if line.verb in turn_end_verbs), None)
     return "" if latest is None else f"{latest.name}: {spoken_line(latest)}"

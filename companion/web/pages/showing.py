@@ -68,6 +68,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         "spoken": not _only_corrected(table),
         "advice_when": here.advisor.when,
         "advice_times": _advice_times(),
+        "advice_calculating": here.advisor.calculating(),
         "advice_for": _advice_for(here),
         "demo": _demo(here, game),
         "demo_sentences": _demo_sentences(),
@@ -93,7 +94,7 @@ def _demo(here: AppState, game: RunningGame) -> str:
 
 
 def _demo_sentences() -> dict[str, str]:
-    """What first-time viewers are told of the bundled film, by the verb of the last event."""
+    """Explanations of the bundled film for first-time viewers, by the verb of the last event."""
     return {
         "start": gettext(
             "This is a film of a table, read the way yours will be. Watch the dice, and see what is entered here."

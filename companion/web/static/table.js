@@ -169,8 +169,9 @@ async function deliver(form, body, followsOwn) {
       if (body.has("aside")) board.querySelector("[data-tray]")?.reset();
     }
     show(html, version, true);
-    // The button just pressed may be gone; go on from the turn, not from the top of the page.
-    if (acting && !board.contains(document.activeElement)) board.querySelector("#turn-title")?.focus({ preventScroll: true });
+    // The button just pressed may be gone or disabled; go on from the turn, not from the top of the page.
+    const focused = document.activeElement;
+    if (acting && (!board.contains(focused) || focused.disabled)) board.querySelector("#turn-title")?.focus({ preventScroll: true });
   } catch {
     lostPress ??= gameOf(board.dataset.version);
     lost.hidden = false; // what was typed stays; the board says when the companion is back

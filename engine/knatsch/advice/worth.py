@@ -61,7 +61,7 @@ HAND_MADE = KnatschWorth(FIRST)
 
 
 def sharpness_of(weights: Mapping[str, float], players: int) -> float:
-    """The factor for all scores in a game with this number of players, because all the others fight the leader."""
+    """Factor on every score, fitted for each number of players because the opponents attack the leader."""
     return math.exp(weights.get(f"sharpness {players}", 0.0))
 
 

@@ -106,11 +106,11 @@ def _last_prices(state: State, expired: Expired) -> Prices:
     """For the last player in the round of the claim, who rolls next in the final round: the win probability after
     buying each card."""
     assert state.threshold is not None
-    lies, holds = rung(*state.threshold), holding_ahead(state, expired)
+    to_beat, holds = rung(*state.threshold), holding_ahead(state, expired)
     own = state.tableau(state.seat)
     sale = within_reach(Position.of(state), [card for card in CARDS if card != "king" and for_sale(state, card)])
     tableaux = [own, *(bought(own, card) for card in sale)]
-    passing, *found = challenges(own, tableaux, state.rules, lies, holds, expired)
+    passing, *found = challenges(own, tableaux, state.rules, to_beat, holds, expired)
     return Prices(passing, dict(zip(sale, found, strict=True)))
 
 

@@ -37,14 +37,14 @@ def win_chances(state: State, worth: Worth, expired: Expired = None) -> tuple[fl
     assert holder is not None
     assert state.threshold is not None
     order = {seat: seat_reach(state, seat, expired) for seat in challengers(state)}
-    lies = rung(*state.threshold)
+    to_beat = rung(*state.threshold)
 
     def best(seat: str, holds: Sequence[float]) -> float:
         if seat == state.seat:
-            return challenge_from(Position.of(state), lies, holds, expired)
-        return challenge(state.tableau(seat), state.rules, lies, holds, expired)
+            return challenge_from(Position.of(state), to_beat, holds, expired)
+        return challenge(state.tableau(seat), state.rules, to_beat, holds, expired)
 
-    won = finale(order, lies, holder, claimant, seat_reach(state, claimant, expired), best)
+    won = finale(order, to_beat, holder, claimant, seat_reach(state, claimant, expired), best)
     return tuple(won.get(seat, 0.0) for seat in state.seats)
 
 
@@ -92,12 +92,12 @@ def holding_ahead(state: State, expired: Expired = None) -> tuple[float, ...]:
     assert state.claimant is not None
     order = order_of_the_final_round(state).replace(state.claimant, "")
     assert state.threshold is not None
-    lies = rung(*state.threshold)
+    to_beat = rung(*state.threshold)
     later = [
-        reach(state.tableau(seat), state.rules, lies + 1, expired, ROUGHLY) for seat in order if seat != state.seat
+        reach(state.tableau(seat), state.rules, to_beat + 1, expired, ROUGHLY) for seat in order if seat != state.seat
     ]
     top = rung(max(SEVEN, state.rules.dice or MOST_DICE), 6)
-    return holding(later, reach(state.tableau(state.claimant), state.rules, lies, expired), top)
+    return holding(later, reach(state.tableau(state.claimant), state.rules, to_beat, expired), top)
 
 
 def claimed(state: State, groups: Sequence[tuple[int, int]], expired: Expired = None) -> dict[tuple[int, int], float]:

@@ -27,7 +27,7 @@ def pick_camera(rng: np.random.Generator, die: float) -> Camera:
     )
 
 
-def lay(camera: Camera, skins: list[Skin], rng: np.random.Generator) -> list[tuple[Array, float] | None]:
+def place_dice(camera: Camera, skins: list[Skin], rng: np.random.Generator) -> list[tuple[Array, float] | None]:
     """Random places of dice on the table.
 
     Half of them touch or nearly touch an earlier die, as in a heap or a row.

@@ -94,9 +94,9 @@ class Evenings:
             folder = Path(name).resolve()
             self._process.stdin.write(json.dumps([str(folder), kind, at, seed, careless]) + "\n")
             self._process.stdin.flush()
-            told = json.loads(self._process.stdout.readline())
+            report = json.loads(self._process.stdout.readline())
             lines = script(seed, EVENTS).splitlines()
-            return CrashOutcome(told["calls"], len(told["shown"]), *_found(folder, told, lines))
+            return CrashOutcome(report["calls"], len(report["shown"]), *_found(folder, report, lines))
 
 
 @contextmanager
@@ -106,9 +106,9 @@ def evenings() -> Iterator[Evenings]:
         yield found
 
 
-def _found(folder: Path, told: dict[str, list[str]], lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+def _found(folder: Path, report: dict[str, list[str]], lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:
     """The number of events on record after a restart, and all violations in the archive."""
-    shown, wrong, kept = told["shown"], [*told["wrong"]], 0
+    shown, wrong, kept = report["shown"], [*report["wrong"]], 0
     try:
         with closing(Archive(_url(folder))) as archive:
             found = game_repository.summaries(archive)
@@ -125,7 +125,7 @@ def _found(folder: Path, told: dict[str, list[str]], lines: Sequence[str]) -> tu
             for copy in copies(folder / "archive.sqlite3"):
                 with closing(Archive(only_read=copy.path)) as other:
                     wrong += [f"copy: {game.damage}" for game in game_repository.summaries(other) if game.damage]
-            if told["copied"] and not copies(folder / "archive.sqlite3"):
+            if report["copied"] and not copies(folder / "archive.sqlite3"):
                 wrong.append("the copy is gone")
     except (ArchiveError, Unkept) as error:
         wrong.append(f"does not open: {error}")
@@ -156,8 +156,8 @@ def _nursery() -> None:
             os.write(says, json.dumps(["calls", faults.courtside_calls()]).encode() + b"\n")
             os._exit(0)
         os.close(says)
-        with os.fdopen(hears) as told:
-            said = [json.loads(line) for line in told]
+        with os.fdopen(hears) as report:
+            said = [json.loads(line) for line in report]
         os.waitpid(child, 0)
         answer = {
             "shown": [what for word, what in said if word == "shown"],

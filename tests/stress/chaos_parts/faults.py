@@ -102,16 +102,16 @@ def folder_read_only(seed: int) -> EveningTally:
                 _mount("-o", "remount,ro", str(folder))
                 program.start()
                 if not program.notices:  # the archive is readable, so the game must be shown
-                    program.tell(world.look())
-                    program.tell(message)
+                    program.deliver(world.look())
+                    program.deliver(message)
                     tally.unsaid += program.shown == shown and not program.notices
                 program.kill()
                 _mount("-o", "remount,rw", str(folder))
                 tally.recovered.append(program.start())
-                program.tell(world.look())
+                program.deliver(world.look())
                 tally.tried += 1
                 tally.lost += _missing(shown, program.shown)
-            program.tell(message)
+            program.deliver(message)
         return _counted(tally, program, world)
 
 
@@ -162,7 +162,7 @@ def kills(
     tally = EveningTally(0, 0, 0, 0, [])
     for message in world.messages():
         if dice.random() >= often:
-            program.tell(message)
+            program.deliver(message)
             continue
         before = len(program.shown)
         program.send(message)
@@ -173,12 +173,12 @@ def kills(
         tally.recovered.append(program.start())
         tally.tried += 1
         tally.lost += _missing(shown, program.shown)
-        program.tell(world.look())
+        program.deliver(world.look())
         if missed := world.unrecorded(program.shown):
-            program.tell({"enter": missed})
+            program.deliver({"enter": missed})
             tally.unseen += 1
         if "enter" in message and message["enter"] not in program.shown[before:]:
-            program.tell(message)  # the page does not show it, so the player enters it again
+            program.deliver(message)  # the page does not show it, so the player enters it again
     return _counted(tally, program, world)
 
 
@@ -192,12 +192,12 @@ def _hindered(
     tally = EveningTally(0, 0, 0, 0, [])
     for message in world.messages():
         if tally.tried == times or dice.random() >= 0.06:
-            program.tell(message)
+            program.deliver(message)
             continue
         shown = program.shown
         hinder()
         try:
-            program.tell(message)
+            program.deliver(message)
             if program.shown == shown and "enter" in message and not program.notices:
                 tally.unsaid += 1
         finally:
@@ -206,9 +206,9 @@ def _hindered(
         tally.tried += 1
         tally.lost += _missing(shown, program.shown)
         if "enter" not in message:
-            program.tell(message)  # the dice still rest there, so the camera sees them again
+            program.deliver(message)  # the dice still rest there, so the camera sees them again
         elif message["enter"] not in program.shown[len(shown) :]:
-            program.tell(message)
+            program.deliver(message)
         tally.recovered.append(time.monotonic() - freed)
     return _counted(tally, program, world)
 

@@ -73,7 +73,7 @@ class Program:
         """Sends a message without waiting for the answer."""
         self._line.sendall(json.dumps(message).encode() + b"\n")
 
-    def tell(self, message: Mapping[str, Any]) -> None:
+    def deliver(self, message: Mapping[str, Any]) -> None:
         """Sends a message and waits for the answer."""
         self.send(message)
         self._read()

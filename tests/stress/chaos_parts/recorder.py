@@ -43,9 +43,9 @@ def main() -> None:
         if child == 0:
             orders.close()
             connection = socket.socket(fileno=handed[0])
-            with connection.makefile("r", encoding="utf-8") as told, connection.makefile("w", encoding="utf-8") as said:
+            with connection.makefile("r", encoding="utf-8") as sent, connection.makefile("w", encoding="utf-8") as said:
                 try:
-                    record(json.loads(message), told, said)
+                    record(json.loads(message), sent, said)
                 except ArchiveError as error:  # one sentence, as from `courtside play`
                     said.write(json.dumps({"lines": [], "notices": [str(error)]}) + "\n")
             os._exit(0)
@@ -53,11 +53,11 @@ def main() -> None:
         orders.send(str(child).encode())
 
 
-def record(order: dict[str, Any], told: IO[str], said: IO[str]) -> None:
-    """Runs one recorder until `told` ends.
+def record(order: dict[str, Any], sent: IO[str], said: IO[str]) -> None:
+    """Runs one recorder until `sent` ends.
 
     Args:
-        told: Messages to the recorder.
+        sent: Messages to the recorder.
         said: Its answers.
     """
     if order.get("clock"):
@@ -69,7 +69,7 @@ def record(order: dict[str, Any], told: IO[str], said: IO[str]) -> None:
         new = new_record("krone", ("Anna", "Bert"))
         game_id, table = game_repository.begin(archive, new, referee_for(new))
     _answer(said, table, [], game=game_id)
-    for line in told:
+    for line in sent:
         complaints: list[str] = []
         message = json.loads(line)
         try:

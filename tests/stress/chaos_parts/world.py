@@ -53,8 +53,8 @@ class World:
 
     def messages(self) -> Iterator[dict[str, Any]]:
         """Yields a message for every move of the game."""
-        for told in self._table.perform(self._steps):
-            yield {"enter": told} if isinstance(told, str) else {"reading": self._seen(told)}
+        for step in self._table.perform(self._steps):
+            yield {"enter": step} if isinstance(step, str) else {"reading": self._seen(step)}
 
     def look(self) -> dict[str, Any]:
         """The reading of a restarted camera: the same dice, none rolling, and rolls counted from 0."""

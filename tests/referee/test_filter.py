@@ -1,4 +1,4 @@
-"""The belief about the running turn: what it keeps side by side, and what it says at the table."""
+"""The filter over explanations of the running turn: which it keeps, and which it records."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.kit.example_records import EVENTS
 from tests.kit.laid_table import WIDTH, LaidTable
 from tests.kit.random_games import PLAIN, random_turns
 from tests.kit.turn_score import essence
-from tests.referee.filtered import Filter, believing, moves
+from tests.referee.filtered import Filter, filtered_table, moves
 from tests.referee.refereed import answers, events, keep, play, preview, table, throw
 
 
-def test_cards_that_do_the_same_stay_side_by_side_until_a_later_use_tells() -> None:
+def test_cards_with_the_same_effect_stay_possible_until_a_later_use_decides() -> None:
     seen = Filter("maid", "magician")
     seen.laid.throw((6, 3, 1))
     seen.look()
@@ -42,8 +42,8 @@ def test_cards_that_do_the_same_stay_side_by_side_until_a_later_use_tells() -> N
 
 
 def test_a_die_read_unsurely_that_was_turned_may_have_been_turned_from_something_else() -> None:
-    """Found in hurried turns: a 4 read as a 1, not surely, showed a 6 when a hand had been there. No card makes a 6 of
-    a 1, so it was recorded as a 6 thrown, and nothing was asked."""
+    """Found in hurried turns: a 4, uncertainly read as a 1, showed a 6 after a hand. No card makes a 6 of a 1,
+    so a rolled 6 was recorded without a question."""
     seen = Filter("maid")
     seen.laid.throw((5, 3, 4))
     die = seen.laid.active(4)
@@ -56,13 +56,13 @@ def test_a_die_read_unsurely_that_was_turned_may_have_been_turned_from_something
 
 
 @pytest.mark.parametrize(("beside", "fool"), [(0.3, False), (3.0, True)])
-def test_a_die_put_down_about_where_it_lay_was_turned_and_not_thrown(beside: float, fool: bool) -> None:
-    """Found once simulated players put a turned die down beside its old place: every fourth turn asked which."""
+def test_a_die_put_down_near_its_old_place_was_turned_and_not_rolled(beside: float, fool: bool) -> None:
+    """Found when simulated players put a turned die down beside its old place: every fourth turn asked a question."""
     seen = Filter("maid", "fool")
     seen.laid.throw((6, 3, 1))
     seen.look()
     die = seen.laid.active(3)
-    seen.laid.throw((5,), [die])  # vision counts a throw of which it has seen no die roll
+    seen.laid.throw((5,), [die])  # vision counts a roll of which it has seen no die roll
     again = seen.laid.active(5)
     again.track, again.x, again.y, again.rolled = die.track, die.x + beside * WIDTH, die.y, 0.05
     seen.look()
@@ -93,8 +93,8 @@ def test_no_die_is_laid_down_that_no_card_brings() -> None:
     assert not any("use" in text and "guard" not in text for explained in seen.explained for text in explained)
 
 
-def test_what_is_found_where_nothing_stirred_was_neither_laid_down_nor_thrown() -> None:
-    """Found on a film among a game's cards: a white die printed on one was seen for the first time while all lay still,
+def test_a_die_found_where_nothing_moved_was_neither_added_nor_rolled() -> None:
+    """Found on a film among a game's cards: a white die printed on one was first seen while everything rested,
     and taken for the Laborer's."""
     seen = Filter("laborer", "guard")
     seen.laid.throw((6, 3, 2))
@@ -105,7 +105,7 @@ def test_what_is_found_where_nothing_stirred_was_neither_laid_down_nor_thrown() 
     assert next(iter(seen.explained)) == ("A roll 6 3 2",)
 
 
-def test_a_filter_run_again_on_a_condition_tells_what_else_may_have_been() -> None:
+def test_a_filter_rerun_on_a_condition_returns_the_alternatives() -> None:
     seen = Filter("maid", "magician")
     seen.laid.throw((6, 3, 1))
     seen.look()
@@ -116,7 +116,7 @@ def test_a_filter_run_again_on_a_condition_tells_what_else_may_have_been() -> No
 
 
 def test_the_example_of_the_record_format_records_itself() -> None:
-    game, laid = believing(), LaidTable()
+    game, laid = filtered_table(), LaidTable()
     play(EVENTS, game, laid)
     assert events(game) == EVENTS.splitlines()
     assert game.questions == ()
@@ -124,7 +124,7 @@ def test_the_example_of_the_record_format_records_itself() -> None:
 
 @pytest.mark.parametrize("rows", [True, False])
 def test_dice_set_aside_are_a_preview_until_the_next_throw(rows: bool) -> None:
-    game, laid = believing(), LaidTable(rows=rows)
+    game, laid = filtered_table(), LaidTable(rows=rows)
     throw(game, laid, 5, 5, 2)
     keep(game, laid, 5, 5)
     assert preview(game) == ["A keep 5 5"]
@@ -135,7 +135,7 @@ def test_dice_set_aside_are_a_preview_until_the_next_throw(rows: bool) -> None:
 
 
 def test_an_answer_is_the_truth_from_then_on() -> None:
-    game, laid = believing("maid", "magician"), LaidTable()
+    game, laid = filtered_table("maid", "magician"), LaidTable()
     throw(game, laid, 6, 3, 1)
     laid.turn((3,), (5,))
     game.see(laid.read())
@@ -151,7 +151,7 @@ def test_an_answer_is_the_truth_from_then_on() -> None:
 
 
 def test_a_card_recorded_before_its_die_is_laid_takes_no_die_set_aside_for_it() -> None:
-    game, laid = believing("laborer"), LaidTable()
+    game, laid = filtered_table("laborer"), LaidTable()
     throw(game, laid, 5, 2, 1)
     keep(game, laid, 1)
     throw(game, laid, 4, 2)
@@ -166,7 +166,7 @@ def test_a_card_recorded_before_its_die_is_laid_takes_no_die_set_aside_for_it() 
 
 
 def test_what_a_person_took_back_is_not_recorded_again() -> None:
-    game, laid = believing(), LaidTable()
+    game, laid = filtered_table(), LaidTable()
     throw(game, laid, 5, 5, 2)
     game.undo()
     game.see(laid.read())
@@ -190,8 +190,8 @@ def test_a_whole_game_from_first_roll_to_winner_records_itself() -> None:
 
 def test_a_die_turned_while_no_hand_was_seen_near_it_is_asked_of_its_readings() -> None:
     """Found in simulated turns: the Maid turned a die, no hand had touched it, and its readings before and after were
-    averaged, so that it was a die misread."""
-    game, laid = believing("maid"), LaidTable()
+    averaged, so it counted as misread."""
+    game, laid = filtered_table("maid"), LaidTable()
     throw(game, laid, 6, 3, 1)
     laid.turn((3,), (5,))
     for _ in range(2):
@@ -202,7 +202,8 @@ def test_a_die_turned_while_no_hand_was_seen_near_it_is_asked_of_its_readings() 
 
 
 def test_a_die_turned_and_turned_back_is_no_part_of_another_card() -> None:
-    """Found in simulated turns: the Maid's die was turned on by the Philosopher, and the Maid was told of his other."""
+    """Found in simulated turns: the Philosopher turned the Maid's die further, and the record gave the Maid
+    the other die of the Philosopher."""
     game_, laid = table("maid", "philosopher"), LaidTable()
     throw(game_, laid, 6, 5, 3)
     laid.turn((3,), (4,))

@@ -1,4 +1,4 @@
-"""The belief about players in a hurry: what lies still between two quiet pictures, and what a hand hides."""
+"""The filter and players in a hurry: dice that rest only between two settled readings, and dice that a hand hides."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.referee.filtered import Filter
 from tests.referee.refereed import events, keep, table, throw
 
 
-def test_a_roll_that_lay_still_and_was_gone_before_all_settled_is_recorded() -> None:
-    """Found in simulated turns in a hurry: a hand that stays, or comes back at once, lets nothing settle."""
+def test_a_roll_that_rested_and_was_gone_before_all_settled_is_recorded() -> None:
+    """Found in simulated turns in a hurry: while a hand stays or comes back at once, no reading settles."""
     game_, laid = table(), LaidTable()
     game_.see(laid.read())
     laid.throw((5, 3, 2))
@@ -25,7 +25,7 @@ def test_a_roll_that_lay_still_and_was_gone_before_all_settled_is_recorded() -> 
 
 
 def thrown_and_taken_unsettled(game_: Table, laid: LaidTable, roll: tuple[int, ...], taken: int) -> None:
-    """A roll lies there for half a second while the picture is not quiet; then a hand is over the die that shows so."""
+    """A roll rests for half a second while the picture moves; then a hand covers the die that shows `taken`."""
     game_.see(laid.read())
     laid.throw(roll)
     for _ in range(5):
@@ -34,9 +34,9 @@ def thrown_and_taken_unsettled(game_: Table, laid: LaidTable, roll: tuple[int, .
     game_.see(replace(over, dice=tuple(replace(die, hidden=die.value == taken) for die in over.dice)))
 
 
-def test_what_a_card_throws_before_all_settles_is_its_own() -> None:
-    """Found in simulated turns in a hurry: the Fool took a die of a roll of which all lay still, but nothing was read
-    before his die lay; so the roll was recorded with what he threw."""
+def test_a_die_that_a_card_rerolls_before_all_settles_is_the_cards() -> None:
+    """Found in simulated turns in a hurry: the Fool took a die of a resting roll, but nothing was read before the
+    rerolled die rested; so the roll was recorded with the rerolled value."""
     game_, laid = table("fool"), LaidTable()
     thrown_and_taken_unsettled(game_, laid, (6, 5, 1), 6)
     laid.throw((2,), [laid.active(6)])
@@ -47,8 +47,8 @@ def test_what_a_card_throws_before_all_settles_is_its_own() -> None:
     assert events(game_)[:2] == ["A roll 6 5 1", "A use fool 6 > 2"]
 
 
-def test_what_a_card_turns_where_it_lay_before_all_settles_is_the_cards() -> None:
-    """Found in simulated turns in a hurry: the Maid's die was read as thrown so, for its track went on."""
+def test_a_die_turned_in_place_before_all_settles_is_the_cards() -> None:
+    """Found in simulated turns in a hurry: the Maid's die counted as rolled, because its track went on."""
     game_, laid = table("maid"), LaidTable()
     thrown_and_taken_unsettled(game_, laid, (5, 3, 1), 3)
     laid.active(3).value = 6
@@ -61,7 +61,7 @@ def test_what_a_card_turns_where_it_lay_before_all_settles_is_the_cards() -> Non
 
 
 def test_a_die_seen_for_a_moment_that_no_hand_has_taken_was_none() -> None:
-    """Found in simulated turns in a hurry: while dice rolled a second box lay beside one of them for a while."""
+    """Found in simulated turns in a hurry: while dice rolled, a second box was beside one of them for a while."""
     game_, laid = table(), LaidTable()
     game_.see(laid.read())
     laid.throw((5, 3, 2))
@@ -73,8 +73,8 @@ def test_a_die_seen_for_a_moment_that_no_hand_has_taken_was_none() -> None:
 
 
 def test_a_die_lost_from_sight_under_a_hand_was_seen_all_the_same() -> None:
-    """Found in simulated turns in a hurry: no reading said that a hand hid it, its track just ended, and its face
-    before a card turned it was forgotten."""
+    """Found in simulated turns in a hurry: its track ended without a reading that named a hand, so its face before a
+    card turned it was forgotten."""
     game_, laid = table("noblewoman"), LaidTable()
     game_.see(laid.read())
     laid.throw((6, 6, 4))
@@ -92,7 +92,7 @@ def test_a_die_lost_from_sight_under_a_hand_was_seen_all_the_same() -> None:
 
 
 def test_a_die_long_hidden_by_a_hand_may_have_been_thrown_with_the_others() -> None:
-    """Found in simulated turns in a hurry: it was held to lie there still, so that the other was the Fool's."""
+    """Found in simulated turns in a hurry: it counted as still there, so the other was attributed to the Fool."""
     game_, laid = table("fool"), LaidTable()
     throw(game_, laid, 5, 2, 1)
     keep(game_, laid, 1)
@@ -109,8 +109,8 @@ def test_a_die_long_hidden_by_a_hand_may_have_been_thrown_with_the_others() -> N
 
 
 def test_a_card_throws_some_dice_while_another_cannot_be_seen() -> None:
-    """Found in simulated turns in a hurry: whatever was out of sight when the Merchant's dice came to rest was thrown
-    with them."""
+    """Found in simulated turns in a hurry: every die out of sight when the Merchant's dice came to rest counted as
+    rerolled with them."""
     game_, laid = table("farmer", "merchant"), LaidTable()
     throw(game_, laid, 6, 5, 4, 3)
     five = laid.active(5)
@@ -125,8 +125,8 @@ def test_a_card_throws_some_dice_while_another_cannot_be_seen() -> None:
 
 
 def test_a_die_laid_down_after_a_throw_that_nothing_settled_upon_was_laid_after_it() -> None:
-    """Found in simulated turns in a hurry: cards are hardly ever used before the first throw, and yet the Guard's die
-    was said to have been thrown with the others, or to be none of the game."""
+    """Found in simulated turns in a hurry: cards are rarely used before the first roll, so the Guard's die counted as
+    rolled with the others, or as an idle die."""
     game_, laid = table("guard"), LaidTable()
     game_.see(laid.read())
     laid.throw((6, 6, 4))
@@ -138,7 +138,7 @@ def test_a_die_laid_down_after_a_throw_that_nothing_settled_upon_was_laid_after_
 
 
 def test_a_card_that_turned_a_die_while_another_threw_some_may_have_done_so_before_or_after() -> None:
-    """Found in a simulated turn in a hurry: only one order was thought of, so no question was asked."""
+    """Found in a simulated turn in a hurry: only one order was considered, so no question was asked."""
     seen = Filter("merchant", "maid")
     seen.laid.throw((6, 6, 4))
     seen.look()
@@ -151,8 +151,8 @@ def test_a_card_that_turned_a_die_while_another_threw_some_may_have_done_so_befo
 
 
 def test_a_die_set_aside_under_a_hand_before_a_throw_was_not_thrown_with_the_others() -> None:
-    """Found in simulated turns in a hurry: of the dice set aside before a throw a hand hid one. It was always held to
-    have been thrown with those seen, and when it came to light another roll was made up."""
+    """Found in simulated turns in a hurry: a hand hid one of the dice set aside before a roll. It always counted as
+    rolled with the visible ones, and when it appeared again another roll was recorded."""
     seen = Filter("farmer")
     seen.laid.throw((6, 5, 5, 2))
     seen.look()
@@ -168,9 +168,9 @@ def test_a_die_set_aside_under_a_hand_before_a_throw_was_not_thrown_with_the_oth
     assert seen.explained["A roll 6 5 5 2", "A roll 4 3"] > 0.4
 
 
-def test_a_die_still_believed_under_a_hand_may_be_the_one_put_down_elsewhere() -> None:
-    """Found in simulated turns in a hurry: it had been seen since the last quiet picture, before the hand came, so it
-    was held to lie there, and the die set aside for one that a card had turned."""
+def test_a_die_assumed_under_a_hand_may_be_the_one_put_down_elsewhere() -> None:
+    """Found in simulated turns in a hurry: it had been seen after the last settled reading, before the hand came, so it
+    counted as still there, and the die set aside as one that a card had turned."""
     game_, laid = table("maid"), LaidTable()
     throw(game_, laid, 6, 6, 5)
     before = laid.read()
@@ -188,7 +188,7 @@ def test_a_die_still_believed_under_a_hand_may_be_the_one_put_down_elsewhere() -
 
 
 def test_a_hand_may_hide_all_but_one_of_the_dice_of_a_first_throw() -> None:
-    """Found in simulated turns in a hurry: the only die seen was none of the game, and another took its place."""
+    """Found in simulated turns in a hurry: the only visible die counted as idle, and another took its place."""
     game_, laid = table("farmer"), LaidTable()
     game_.see(laid.read())
     laid.throw((6, 5, 4, 2))
@@ -205,8 +205,8 @@ def test_a_hand_may_hide_all_but_one_of_the_dice_of_a_first_throw() -> None:
 
 @pytest.mark.parametrize("late", [False, True])
 def test_a_die_still_in_play_when_others_had_been_thrown_was_not_set_aside_before(late: bool) -> None:
-    """Found in simulated turns in a hurry: it was set aside before anything settled, and the Merchant's throw was told
-    as a roll."""
+    """Found in simulated turns in a hurry: it was set aside before anything settled, and the Merchant's reroll was
+    recorded as a roll."""
     game_, laid = table("merchant"), LaidTable()
     throw(game_, laid, 6, 5, 4)
     six = laid.active(6)

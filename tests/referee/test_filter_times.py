@@ -1,4 +1,4 @@
-"""What the belief makes of when things happened: which came first, and what is out of sight when all can be seen."""
+"""How the filter uses times: which event came first, and which dice are missing while everything is in sight."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def _over(x: float, y: float) -> Box:
 
 
 def test_a_die_that_no_hand_hides_any_more_has_not_gone_for_nothing() -> None:
-    """Found in simulated turns: a hand took a 1 and set it aside. While it hid the die that might have gone; and when
-    the hand had left, it still cost nothing that the die did not lie there, so a Laborer might have laid down the 1."""
+    """Found in simulated turns: a hand took a 1 and set it aside. The missing die cost nothing while the hand hid
+    its place, and nothing after the hand had left, so the 1 might have been a Laborer's."""
     seen = Filter("farmer", "laborer")
     seen.laid.throw((6, 6, 3, 1))
     seen.look()
@@ -38,8 +38,8 @@ def test_a_die_that_no_hand_hides_any_more_has_not_gone_for_nothing() -> None:
 
 
 def test_a_die_turned_in_sight_before_a_throw_was_not_turned_after_it() -> None:
-    """Found in simulated turns: all settled only when the Maid had turned a die and the Fool thrown another. Which was
-    first stayed open, though every picture had shown the one before the other."""
+    """Found in simulated turns: the table settled only after the Maid had turned a die and the Fool rerolled another.
+    The order stayed open, although every picture showed it."""
     seen = Filter("maid", "fool")
     seen.laid.throw((6, 5, 3))
     seen.look()
@@ -58,8 +58,8 @@ def test_a_die_turned_in_sight_before_a_throw_was_not_turned_after_it() -> None:
 
 
 def test_a_die_that_came_as_others_rolled_was_thrown_with_them() -> None:
-    """Found in simulated turns with nothing known of where dice are set aside: one of three dice thrown rolled so
-    slowly that a hand seemed to have put it down, and showed what another had shown."""
+    """Found in simulated turns without a known kept row: one of three dice rolled so slowly that a hand seemed to have
+    put it down, and it showed the old value of another die."""
     seen = Filter("farmer")
     seen.laid.rows = False
     seen.laid.throw((5, 4, 3, 2))
@@ -91,8 +91,9 @@ def _agreeing_with(*acts: Act, stays: Iterable[tuple[Stay, ...]]) -> Hypothesis:
 ROLLED, THROWN = Act("A", "roll", after=(0, 1), throws=True), Act("A", "use", "fool", (1,), (2,), throws=True)
 
 
-def test_a_die_thrown_to_where_it_lay_has_come_there_no_sooner_than_the_others() -> None:
-    """Found in simulated turns: it is seen as if it had stayed, so the whole throw seemed to be told too late."""
+def test_a_die_rerolled_to_its_old_place_arrived_no_sooner_than_the_others() -> None:
+    """Found in simulated turns: the die looks as if it had stayed, so the whole roll seemed to be recorded
+    too late."""
     stayed = _came(1.0, 0.9)
     assert _agreeing_with(ROLLED, THROWN, stays=[(stayed,), (_came(5.0, 4.9),), (stayed,)]).order == 0.0
     assert (
@@ -100,9 +101,9 @@ def test_a_die_thrown_to_where_it_lay_has_come_there_no_sooner_than_the_others()
     )
 
 
-def test_a_die_seen_late_has_to_have_come_before_what_is_told_after_its_throw() -> None:
-    """Found in simulated turns of players in a hurry: a hand hid one of three dice when their throw was read. What the
-    Fool threw lay there before this one came, as far as was seen: so it was the other way about."""
+def test_a_die_seen_late_arrived_before_the_events_recorded_after_its_roll() -> None:
+    """Found in simulated turns of players in a hurry: a hand hid one of three dice when their roll was read. The die
+    that the Fool rerolled was seen before the hidden one, so the two were exchanged."""
     first = _came(5.0, 4.9)
     assert _agreeing_with(ROLLED, THROWN, stays=[(first,), (_came(6.0, 5.9),), (_came(7.0, 6.9),)]).order == 0.0
     assert (
@@ -110,9 +111,9 @@ def test_a_die_seen_late_has_to_have_come_before_what_is_told_after_its_throw() 
     )
 
 
-def test_what_was_set_aside_before_a_throw_lay_there_before_it_came_to_rest() -> None:
+def test_dice_set_aside_before_a_roll_rested_there_before_the_roll_came_to_rest() -> None:
     """Found in simulated turns of players in a hurry: the last of two dice rolled on while a hand set the other aside.
-    So it was not thrown again."""
+    So it was not rerolled."""
     acts = (ROLLED, Act("A", "keep", after=(0,)), Act("A", "roll", after=(2,), throws=True))
     aside = _came(5.0, 4.9), _came(7.0, 6.9)
     assert _agreeing_with(*acts, stays=[aside, (), (_came(8.0, 7.9),)]).order == 0.0

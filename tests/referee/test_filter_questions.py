@@ -1,4 +1,4 @@
-"""What the belief asks, and when: late knowledge, purchases not entered, what can be no answer."""
+"""What the filter asks, and when: late evidence, purchases not entered, impossible answers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from companion.game.table import Table
 from companion.games.krone import transitions as krone
 from engine.krone.position import read_position
 from tests.kit.laid_table import LaidTable
-from tests.referee.filtered import Filter, believing, moves
+from tests.referee.filtered import Filter, filtered_table, moves
 from tests.referee.refereed import answers, events, keep, play, preview, shown, table, throw
 
 
-def test_a_part_told_in_two_ways_is_one_question_its_answers_by_their_chances() -> None:
+def test_two_explanations_of_one_part_are_one_question_ordered_by_probability() -> None:
     explained = moves("A roll 6 3 1", "A use maid 3 > 4", "A roll 5 2")
     other = moves("A roll 6 3 1", "A use magician 3 > 4", "A roll 5 2")
     never = moves("A roll 6 4 1", "A roll 5 2")
@@ -46,8 +46,8 @@ def test_dice_set_aside_at_another_moment_are_no_question() -> None:
 
 
 def test_what_becomes_doubtful_after_it_was_recorded_is_asked_about() -> None:
-    """A die read surely when it was thrown that shows something else a moment later, with no hand near."""
-    game_, laid = believing(), LaidTable()
+    """A die read with certainty after its roll shows another value a moment later, with no hand near."""
+    game_, laid = filtered_table(), LaidTable()
     throw(game_, laid, 6, 3, 1)
     assert answers(game_) == []
     die = laid.active(3)
@@ -86,8 +86,8 @@ def test_which_of_two_like_cards_it_was_is_said_with_the_line_and_not_asked() ->
     assert [question.matters for change in read for question in change.questions] == [False]
 
 
-def test_like_cards_told_the_other_way_round_do_not_matter() -> None:
-    """One question a card: each answer alone would leave other dice, both together do not."""
+def test_the_order_of_cards_with_the_same_effect_does_not_matter() -> None:
+    """Each answer alone would leave other dice, but both together leave the same."""
     begun = read_position("amigo2006; A fool farmer merchant; B -")
     explained = moves("A roll 6 4 3 1", "A use fool 1 > 5", "A use merchant 3 > 2")
     other = moves("A roll 6 4 3 1", "A use merchant 1 > 5", "A use fool 3 > 2")
@@ -99,13 +99,14 @@ def test_like_cards_told_the_other_way_round_do_not_matter() -> None:
         assert {doubt.matters for doubt in found} == {matters}
 
 
-def test_dice_carried_in_one_hand_are_hidden_together() -> None:
-    """Found in kept turns: all lay still while a hand held four dice, and nothing explained that well."""
+def test_dice_held_in_one_hand_are_hidden_together() -> None:
+    """Found in kept turns: everything rested while a hand held four dice, and no explanation was
+    likely."""
     seen = Filter("farmer", "laborer")
     seen.laid.throw((6, 5, 3, 3))
     seen.look()
-    carried = seen.laid.dice[:3]
-    for die in carried:
+    held = seen.laid.dice[:3]
+    for die in held:
         die.hidden = True
     seen.look()
     all_at_once = seen.belief.ranked[0].hypothesis.step_log_chance
@@ -113,7 +114,7 @@ def test_dice_carried_in_one_hand_are_hidden_together() -> None:
 
 
 def test_a_purchase_not_entered_is_found_by_its_effect() -> None:
-    game_, laid = believing(), LaidTable()
+    game_, laid = filtered_table(), LaidTable()
     play("A roll 5 5 2\nA keep 5 5 2", game_, laid)
     laid.clear()
     game_.see(laid.read())
@@ -130,7 +131,7 @@ def test_a_purchase_not_entered_is_found_by_its_effect() -> None:
 
 
 def _either(*more: str) -> tuple[Table, LaidTable]:
-    """One of two dice in play was thrown again: by the Fool, or because the other stays where it lies."""
+    """One of two dice in play was rerolled: by the Fool, or after the other was set aside in place."""
     game_, laid = table("fool", *more), LaidTable(rows=False)
     throw(game_, laid, 4, 4, 2)
     keep(game_, laid, 4)
@@ -144,7 +145,7 @@ def _either(*more: str) -> tuple[Table, LaidTable]:
 
 
 def test_a_doubt_that_the_next_throw_settles_is_never_asked_about() -> None:
-    """A die that stays where it lies would not have been thrown again."""
+    """A die set aside in place would not have been rolled again."""
     game_, laid = _either()
     throw(game_, laid, 4)
     keep(game_, laid, 4)
@@ -163,7 +164,7 @@ def test_a_doubt_that_nothing_settles_is_asked_about_when_the_turn_is_over() -> 
 
 
 def test_which_of_two_like_cards_it_was_makes_no_doubt_urgent() -> None:
-    """The Fool or the Merchant, about as likely, and rarely a roll: what leaves another game is worth a question."""
+    """The Fool or the Merchant, about as likely: a question is asked only if the answers leave different games."""
     game_, laid = _either("merchant")
     game_.enter("A buy farmer")
     game_.see(laid.read(after=1.0))

@@ -71,19 +71,19 @@ def test_a_question_answered_by_what_came_later_stays_open() -> None:
     assert ["A use noblewoman 3 > 4", "A use maid 3 > 4"] in answers(game_)
 
 
-def test_a_die_covered_for_a_moment_is_the_one_that_lay_there() -> None:
+def test_a_die_covered_for_a_moment_is_the_same_die() -> None:
     laid = LaidTable(rows=False)
     laid.throw((6, 3))
     before = laid.read()
     now = replace(laid.read(), throws=2)
     three, six = (next(die for die in now.dice if die.value == value) for value in (3, 6))
-    lost = replace(three, track=9, came=2, rolled=0.99)  # seen again, and taken for a die that came with a throw …
-    carried = replace(six, track=10, xyxy=(0.0, 0.0, 30.0, 30.0), came=2, rolled=with_others(0.05))  # … as was this one
-    thrown = odds(before, replace(now, dice=(lost, carried)))
+    lost = replace(three, track=9, came=2, rolled=0.99)  # seen again, and taken for a rolled die
+    moved = replace(six, track=10, xyxy=(0.0, 0.0, 30.0, 30.0), came=2, rolled=with_others(0.05))  # likewise
+    thrown = odds(before, replace(now, dice=(lost, moved)))
     assert thrown[9] < 0
     assert thrown[10] < 0
     elsewhere = replace(lost, xyxy=(500.0, 500.0, 530.0, 530.0))
-    assert odds(before, replace(now, dice=(elsewhere, carried)))[9] > 0
+    assert odds(before, replace(now, dice=(elsewhere, moved)))[9] > 0
 
 
 def test_dice_set_aside_that_were_taken_for_each_other_have_not_rolled() -> None:
@@ -122,7 +122,7 @@ def test_a_die_set_aside_already_is_not_set_aside_again() -> None:
 
 
 def test_a_die_set_aside_and_misread_is_perhaps_no_throw() -> None:
-    """Found in rendered turns: a die carried by a hand and misread counted as thrown again by the Fool, for certain."""
+    """Found in rendered turns: a die moved by a hand and misread counted as certainly rerolled by the Fool."""
     game_, laid = table("fool"), LaidTable(rows=False)
     throw(game_, laid, 6, 3, 2)
     laid.throw((2,), [laid.active(2)])
@@ -138,8 +138,8 @@ def test_a_die_set_aside_and_misread_is_perhaps_no_throw() -> None:
 
 
 def test_a_die_thrown_again_by_a_card_may_have_been_misread() -> None:
-    """Found in simulated turns: the Fool's 5 was read as a 1 at first, then as what it was, and as nothing but a roll
-    could be put right, all that followed was told of a 1."""
+    """Found in simulated turns: the Fool's 5 was read as a 1 at first and as a 5 later. Only rolls could be
+    corrected, so all later lines were recorded with a 1."""
     game_, laid = table("fool", "farmer", "guard", "philosopher"), LaidTable()
     throw(game_, laid, 6, 5, 5, 2)
     laid.throw((5,), [laid.active(6)])
@@ -157,9 +157,9 @@ def test_a_die_thrown_again_by_a_card_may_have_been_misread() -> None:
     assert ["A use fool 6 > 5", "A use fool 6 > 1"] in answers(game_)
 
 
-def test_a_die_left_lying_while_a_card_throws_another_may_be_misread() -> None:
-    """Found in simulated turns: a 1 that lay still seemed a 2 for a moment, so the Fool seemed to have thrown a 1. It
-    lies where it lay, and the 2 does not: that needs no question."""
+def test_a_die_left_in_place_while_a_card_rerolls_another_may_be_misread() -> None:
+    """Found in simulated turns: a resting 1 was read as a 2 for a moment, so the Fool seemed to have rolled a 1.
+    The 1 has kept its place and the 2 has not: that needs no question."""
     game_, laid = table("fool", "farmer"), LaidTable()
     throw(game_, laid, 4, 3, 2, 1)
     laid.throw((1,), [laid.active(2)])
@@ -170,8 +170,8 @@ def test_a_die_left_lying_while_a_card_throws_another_may_be_misread() -> None:
 
 
 def test_a_throw_that_was_not_counted_may_be_of_any_die_that_was_not_set_aside() -> None:
-    """Found in simulated turns: where no row is known, a die that had not rolled with the last throw was thrown after
-    it, and the vision side saw a hand put it there."""
+    """Found in simulated turns: where no row is known, a die outside the last roll was rolled after it, and vision
+    reported that a hand had put it there."""
     game_, laid = table("fool"), LaidTable(rows=False)
     throw(game_, laid, 6, 5, 4)
     laid.throw((4,), [laid.active(4)])  # the Fool's; the others are taken to be set aside
@@ -189,15 +189,15 @@ def test_a_throw_that_was_not_counted_may_be_of_any_die_that_was_not_set_aside()
 
 
 def test_a_die_hardly_read_in_play_that_is_read_better_in_the_row_was_what_it_is_there() -> None:
-    """Found in a rendered turn: a purple 4 seemed a 2 (0.63) where it had been thrown and a 4 (0.85) in the row. While
-    that was being waited for, it counted as what nothing explains, and the die in the row was taken for a 2."""
+    """Found in a rendered turn: a purple 4 was read as a 2 (0.63) in play and as a 4 (0.85) in the row. During the
+    delay it counted as unexplained, and the die in the row as a 2."""
     game_, laid = table(), LaidTable()
     laid.throw((4, 4, 1))
     die = laid.active(4)
     die.seems, die.sure = 2, 0.63
     game_.see(laid.read())
     laid.keep(4, 4)
-    die.value, die.seems, die.sure = 2, 4, 0.85  # it may well be a 2, as it looks
+    die.value, die.seems, die.sure = 2, 4, 0.85  # the reading of a 2 is plausible
     for _ in range(10):
         game_.see(laid.read(after=0.1))
     laid.throw((6,))
@@ -206,8 +206,8 @@ def test_a_die_hardly_read_in_play_that_is_read_better_in_the_row_was_what_it_is
 
 
 def test_a_die_in_sight_all_the_time_has_rolled_on_and_was_not_turned() -> None:
-    """Found in hurried turns: a die read while it still crept, which then tipped over, was held to be turned by a
-    card; of 107 dice that showed something else and had not been out of sight none was turned or thrown."""
+    """Found in hurried turns: a die read while it still moved slowly then tipped over and counted as turned by a
+    card. Of 107 dice in sight that changed their value, none had been turned or rolled."""
     game_, laid = table("fool", "maid"), LaidTable()
     laid.throw((6, 3, 1))
     game_.see(laid.read())
@@ -221,7 +221,7 @@ def test_a_die_in_sight_all_the_time_has_rolled_on_and_was_not_turned() -> None:
 
 
 def test_a_die_that_was_out_of_sight_and_shows_something_else_was_turned() -> None:
-    """The same, but a hand was over it."""
+    """As above, but a hand was over the die."""
     game_, laid = table("maid"), LaidTable()
     throw(game_, laid, 6, 3, 1)
     for _ in range(2):
