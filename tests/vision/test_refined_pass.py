@@ -170,42 +170,6 @@ def test_what_one_fast_pass_took_for_a_die_is_none_when_no_other_finds_it_or_sur
         assert len(reading.dice) <= 3
 
 
-class Merges(Squares):
-    """From some time on the first die is taken for a part of the one beside it, and can still be read."""
-
-    merged = False
-
-    def detect(self, image, *, thorough: bool = False) -> Detections:
-        found = super().detect(image, thorough=thorough)
-        return chosen(found, ~(self.merged & (np.abs(found.xyxy[:, 0] - 132) < 5)))
-
-
-def test_a_die_that_a_hand_had_hidden_is_read_in_its_old_place_though_it_is_not_found() -> None:
-    """Found in a rendered turn: a hand passed over two dice that touched; afterwards they were found as one."""
-    detector = Merges()
-    pipeline = Pipeline(detector, WholePicture())
-    filmed(pipeline, lambda n: DICE, 0, 40)
-    detector.merged = True
-    for number in range(40, 60):
-        seen = picture(DICE, number)
-        seen[:, : 200 + number % 7 * 5] = 30
-        pipeline.step(Frame(seen, number / 30, number))
-    reading = filmed(pipeline, lambda n: DICE, 60, 60)
-    assert reading.settled
-    assert reading.active == (4, 4, 4)
-
-
-def test_a_die_thrown_to_beside_where_one_is_remembered_is_not_taken_for_that_one() -> None:
-    """Found in a rendered turn: a remembered die under a hand was read a third of a die beside a rolled die of the
-    same value, in a refined pass without any change; the die jumped and was never read."""
-    pipeline = Pipeline(Squares(), WholePicture())
-    filmed(pipeline, lambda n: DICE, 0, 40)
-    left, top, right, low = pipeline._tracker.dice[0].box
-    remembered = replace(pipeline._tracker.dice[0], box=(left - 12, top, right - 12, low), hidden_since=1.0)
-    pipeline._tracker.hidden.append(remembered)
-    assert len(pipeline._scheduler.refined._with_hidden(picture(DICE, 40), Detections.none())) == 0
-
-
 class Loses(Squares):
     """Fast passes see two of the dice as long as they roll, and not where they come to rest."""
 
