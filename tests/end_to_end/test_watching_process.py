@@ -298,7 +298,7 @@ def test_readings_are_the_same_as_in_one_process(monkeypatch: pytest.MonkeyPatch
     here, pipeline = [], Pipeline(Detector(MODELS))
     for one in frames(bundled_demo().film):
         here.append(pipeline.step(one))
-        if len(here) == 40:  # the first throw lies there from 29
+        if len(here) == 40:  # the first throw rests from 29
             break
     until(lambda: len(apart) >= len(here), "as many readings")
     app_state.close()

@@ -122,7 +122,7 @@ def test_streams_to_the_network_hear_the_game_and_end_with_the_door(at_home: Run
         pass
     assert time.monotonic() - began < 20  # not when the viewer goes
     assert (
-        at_home.app_state.session.broadcast._tell == at_home.app_state.session.broadcast._tell[:1]
+        at_home.app_state.session.broadcast._subscribers == at_home.app_state.session.broadcast._subscribers[:1]
     )  # the page's own stays
 
 

@@ -26,7 +26,7 @@ from companion.web.words_moves import spoken_line
 from companion.web.words_said import GamePlayers, sentence, victory
 from engine.replay import Replay
 
-MOST_LINES = 24  # lines of the record on the board itself, which is sent with every change
+MOST_LINES = 20  # lines of the record on the board itself, which is sent with every change
 Board = Any
 """What a game's `view.arrange` made, for its own templates."""
 Fill = Callable[[], dict[str, Any]]
