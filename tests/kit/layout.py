@@ -5,7 +5,9 @@ from __future__ import annotations
 from playwright.sync_api import Page
 
 MOST = 8  # CSS pixels that anything may move by when a roll is entered
-_WATCH = """() => {
+_WATCH = """async () => {
+  // What a new size of the window moves is not counted, however late a busy browser draws it.
+  await new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 250));
   window.moved = [];
   window.moves?.disconnect();
   window.moves = new PerformanceObserver((list) => {
