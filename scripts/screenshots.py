@@ -58,7 +58,7 @@ SHOTS += [
     Screenshot(EVENING / f"{scene}-{width}.png", scene, width, height, ready=CAMERA_READY if scene == "camera" else "")
     for scene in (
         "new-known", "camera", "table-full", "me-full", "table-correct", "invite-network", "join", "ending", "players",
-        "player", "review", "training", "training-told", "what-if", "television", "television-camera",
+        "player", "review", "training", "training-answered", "what-if", "television", "television-camera",
         "overlay-chances",
     )
     for width, height in SCREENS.items()

@@ -16,12 +16,12 @@ from scripts.clip_parts.clip import frames_at
 from scripts.clip_parts.hand import hand
 from scripts.clip_parts.lens import ClipCamera, Lens
 from scripts.clip_parts.play import Play
-from scripts.clip_parts.smear import Pose, lay
+from scripts.clip_parts.smear import Pose, compose
 from scripts.clip_parts.stock import Stock, table
 from scripts.clip_parts.turns import ClipPlayer
 from tests.kit.card_film import KINDS, CardFilm, CardsOnTable, taught_faces
 from tests.kit.card_games import STILL, People, payable
-from tests.kit.card_table import LaidCard, _paste, corners_of
+from tests.kit.card_table import LaidCard, corners_of, paste_card
 from tests.kit.degrade import packed
 from tests.kit.dice import Picture
 from tests.kit.filmed_cards import done, script
@@ -95,12 +95,12 @@ class ComposedCardFilm(CardFilm):
         canvas = self.lying(table).copy()
         if carried is not None:
             quad = cv2.perspectiveTransform(corners_of(carried)[None], self.camera)[0]
-            _paste(canvas, np.zeros(self.size[::-1], np.int32), 0, carried, quad)
+            paste_card(canvas, np.zeros(self.size[::-1], np.int32), 0, carried, quad)
         scene = _bytes(canvas)
         if hand is not None:
             (wrist, tip) = hand
             degrees = math.degrees(math.atan2(wrist[0] - tip[0], wrist[1] - tip[1]))
-            lay(scene, [(self._hand, Pose(*tip, degrees))])
+            compose(scene, [(self._hand, Pose(*tip, degrees))])
         return next(self._taken([self.shown], scene))
 
     def dice_frames(self, table: CardsOnTable, until: float) -> Iterator[Picture]:

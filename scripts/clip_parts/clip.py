@@ -17,7 +17,7 @@ from numpy.random import Generator
 from scripts.clip_parts.lens import ClipCamera, Lens
 from scripts.clip_parts.pieces import ClipMoment
 from scripts.clip_parts.play import Play
-from scripts.clip_parts.smear import Shot, lay
+from scripts.clip_parts.smear import Shot, compose
 from vision.types import Image
 
 MOST_SHOTS = 14  # maximum number of images averaged per frame
@@ -71,7 +71,7 @@ def frames_at(times: Iterable[float], play: Play, table: Image, lens: Lens, marg
             base, based = table.copy(), lying
             for die, leg in zip(play.dice, legs, strict=True):
                 if leg.kind == "lying":
-                    lay(base, _moved(play.shots(die, t), margin))
+                    compose(base, _moved(play.shots(die, t), margin))
         scene = base.copy()
         hand_times = _times(play, t, camera.shutter, hand=True)
         shadows, hands = zip(*(play.hand_shots(when) for when in hand_times), strict=True)
@@ -82,7 +82,7 @@ def frames_at(times: Iterable[float], play: Play, table: Image, lens: Lens, marg
                     times = _times(play, t, camera.shutter, hand=leg.kind == "carried")
                     shots = [shot for when in times if die.leg(when) is leg for shot in play.shots(die, when)]
                     count = sum(die.leg(when) is leg for when in times)
-                    lay(scene, _moved(shots, margin), max(1, count))
+                    compose(scene, _moved(shots, margin), max(1, count))
             if not upon:
                 _lay_each(scene, hands, margin)
         yield lens.take(scene, t)
@@ -103,7 +103,7 @@ def _lay_each(scene: Image, moments: Sequence[Sequence[Shot]], margin: int) -> N
     """Composes the sprites one by one, each averaged over all its poses."""
     for thing in dict.fromkeys(sprite for shots in moments for sprite, _ in shots):
         shots = [shot for at_once in moments for shot in at_once if shot[0] is thing]
-        lay(scene, _moved(shots, margin), len(moments))
+        compose(scene, _moved(shots, margin), len(moments))
 
 
 def _moved(shots: Sequence[Shot], margin: int) -> list[Shot]:

@@ -33,7 +33,7 @@ class Pose:
 Shot = tuple[Sprite, Pose]
 
 
-def lay(picture: Image, shots: Sequence[Shot], times: int = 1) -> None:
+def compose(picture: Image, shots: Sequence[Shot], times: int = 1) -> None:
     """Composes sprites onto the image in place, averaged over `times` equal parts of the exposure."""
     placed = [(sprite, pose, _matrix(sprite, pose)) for sprite, pose in shots]
     if not placed:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.krone.cards import CARDS
-from tests.kit.card_table import Conditions, LaidCard, Points, _box, _hand, _paste, corners_of, photograph_cards
+from tests.kit.card_table import Conditions, LaidCard, Points, _box, _hand, corners_of, paste_card, photograph_cards
 from tests.kit.degrade import packed
 from tests.kit.dice import Picture
 from tests.kit.editions import face
@@ -140,7 +140,7 @@ class CardFilm:
             canvas[-dice.shape[0] :, -dice.shape[1] :] = dice
         if carried is not None:
             quad = cv2.perspectiveTransform(corners_of(carried)[None], self.camera)[0]
-            _paste(canvas, np.zeros(self.size[::-1], np.int32), 0, carried, quad)
+            paste_card(canvas, np.zeros(self.size[::-1], np.int32), 0, carried, quad)
         if hand is not None:
             (wrist, tip) = hand
             mask = _hand(self.size, wrist, tip, 95.0 * self.scale)
@@ -188,7 +188,7 @@ class CardFilm:
             shade = np.zeros((box[0].stop - box[0].start, box[1].stop - box[1].start), np.float32)
             cv2.fillPoly(shade, [np.round((quad + 1.5 - corner) * 16).astype(np.int32)], 1.0, cv2.LINE_AA, 4)
             canvas[box] *= 1 - 0.3 * cv2.GaussianBlur(shade, (0, 0), 2)[..., None]
-            _paste(canvas, whose, 1, card, quad)
+            paste_card(canvas, whose, 1, card, quad)
         rows, columns = np.mgrid[0 : self.size[1], 0 : self.size[0]].astype(np.float32)
         for x, y, reach in np.multiply(self.lamps, self.scale):
             spot = 200 * np.exp(-(((columns - x) / reach) ** 2) - ((rows - y) / (0.6 * reach)) ** 2)

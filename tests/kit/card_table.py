@@ -123,7 +123,7 @@ def photograph_cards(
         cv2.fillPoly(shade, [np.round((quads[-1] + card.width / 40) * 16).astype(np.int32)], 1.0, cv2.LINE_AA, 4)
         box = _box(quads[-1], size, 8)
         picture[box] *= 1 - 0.3 * cv2.GaussianBlur(shade[box], (0, 0), 1 + card.width / 60)[..., None]
-        _paste(picture, whose, number, card, quads[-1])
+        paste_card(picture, whose, number, card, quads[-1])
     if how.glare:
         for quad in quads:
             if rng.uniform() < how.glare:
@@ -154,7 +154,7 @@ def _box(quad: Points, size: tuple[int, int], margin: int) -> tuple[slice, slice
     return slice(top, max(top, low)), slice(left, max(left, right))
 
 
-def _paste(
+def paste_card(
     picture: npt.NDArray[np.float32], whose: npt.NDArray[np.int32], number: int, card: LaidCard, quad: Points
 ) -> None:
     """Draws a face at its corners, shrunk first to avoid aliasing."""

@@ -81,7 +81,7 @@ class LaidTable:
         motion = Motion.HAND if not settled else Motion.STABLE if dice else Motion.EMPTY
         return Reading(dice, settled, self.throw_count, motion, round(self.seconds * 30), self.seconds, said, self.rows)
 
-    def lay(self, value: int, kept: bool = False) -> LaidDie:
+    def put(self, value: int, kept: bool = False) -> LaidDie:
         """Adds a die."""
         self._tracks += 1
         if kept:
@@ -104,7 +104,7 @@ class LaidTable:
                 die.kept = True
         self.throw_count += 1
         for value in values:
-            self.lay(value).rolled = 0.97
+            self.put(value).rolled = 0.97
 
     def keep(self, *values: int) -> None:
         """Dice in play are set aside."""
@@ -190,7 +190,7 @@ class LaidTable:
             case do.Turn(before=before, after=after):
                 self.turn(before, after)
             case do.Add(value=value):
-                self.lay(value)
+                self.put(value)
             case do.Rethrow(before=before, after=after):
                 dice: list[LaidDie] = []
                 for value in before:

@@ -53,7 +53,7 @@ class StoredPasses:
         rows = [found for _, found in self.looks]
         boxes = np.concatenate([found.xyxy for found in rows]) * PARTS
         return {
-            "told": np.frombuffer(json.dumps(values).encode(), np.uint8),
+            "values": np.frombuffer(json.dumps(values).encode(), np.uint8),
             "looked": np.array([(frame, len(found)) for frame, found in self.looks], np.uint16),
             "boxes": np.clip(boxes.round(), 0, 65535).astype(np.uint16),
             "chances": (np.concatenate([found.probabilities for found in rows]) * 255).round().astype(np.uint8),
@@ -67,7 +67,7 @@ class StoredPasses:
     @classmethod
     def of(cls, columns: Columns) -> StoredPasses:
         """Reads the data from arrays."""
-        values = json.loads(columns["told"].tobytes())
+        values = json.loads(columns["values"].tobytes())
         kept = cls(values["lines"], tuple(values["size"]), entered=[(frame, line) for frame, line in values["entered"]])
         scale, row = kept.size[0] / WIDTH, 0
         for frame, count in columns["looked"].tolist():

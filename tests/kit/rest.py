@@ -28,7 +28,7 @@ class RollOutcome:
     Attributes:
         line: Its line in the record.
         rested: Seconds when the last die came to rest.
-        lay: Seconds for which that die rested.
+        resting: Seconds for which that die rested.
         read, recorded: Seconds from then to the first settled reading that shows the roll, and to its line in the
             record; None if never.
         shown: Number of frames that show all its dice at rest and uncovered before the next action: the minimum over
@@ -37,7 +37,7 @@ class RollOutcome:
 
     line: str
     rested: float
-    lay: float
+    resting: float
     read: float | None
     recorded: float | None
     shown: int

@@ -75,7 +75,7 @@ def _played(running_app: RunningApp) -> list[PageScene]:
         PageScene("past-delete", past, _click("[data-open]")),
         PageScene("review", f"{past}/review", _wait(".slips")),
         PageScene("training", f"{past}/training", _wait(".ways button")),
-        PageScene("training-told", f"{past}/training", _try),
+        PageScene("training-answered", f"{past}/training", _try),
         PageScene("what-if", f"{past}/whatif/1", _wait("[data-found] meter")),
         PageScene("players", "players"),
         PageScene("player", "players/one?name=Bert"),

@@ -101,7 +101,7 @@ def test_a_die_long_hidden_by_a_hand_may_have_been_thrown_with_the_others() -> N
     believed = laid.read()
     game_.see(replace(believed, dice=tuple(replace(d, hidden=d.track == two.track, there=0.6) for d in believed.dice)))
     laid.dice.remove(two)
-    laid.lay(3).rolled = 0.5
+    laid.put(3).rolled = 0.5
     game_.see(laid.read())
     keep(game_, laid, 4)
     throw(game_, laid, 6)
@@ -130,7 +130,7 @@ def test_a_die_laid_down_after_a_throw_that_nothing_settled_upon_was_laid_after_
     game_, laid = table("guard"), LaidTable()
     game_.see(laid.read())
     laid.throw((6, 6, 4))
-    laid.lay(2).rolled = 0.5
+    laid.put(2).rolled = 0.5
     game_.see(laid.read())
     keep(game_, laid, 6, 6)
     throw(game_, laid, 5, 1)

@@ -65,7 +65,7 @@ def test_a_die_laid_down_is_never_read_as_what_its_card_does_not_bring() -> None
     seen = Filter("farmer", "laborer", "guard")
     seen.laid.throw((6, 5, 3, 3))
     seen.look()
-    seen.laid.lay(1)
+    seen.laid.put(1)
     for _ in range(3):
         seen.look()
         seen.belief.reread_dice()

@@ -19,7 +19,7 @@ def laid(request: pytest.FixtureRequest) -> LaidTable:
 
 def beside(laid: LaidTable, *values: int) -> tuple[Table, list[LaidDie]]:
     """A game whose first roll, 6 2 2, has come to rest beside idle dice: the game, and these dice."""
-    game, spare = table(), [laid.lay(value) for value in values]
+    game, spare = table(), [laid.put(value) for value in values]
     game.see(laid.read())
     laid.throw([6, 2, 2], again=[])
     game.see(laid.read())
@@ -63,7 +63,7 @@ def test_spare_dice_stay_out_of_the_game_when_the_camera_is_reopened(laid: LaidT
 
 
 def test_a_die_counted_as_rolled_in_the_first_pass_was_there_before_if_it_never_moved(laid: LaidTable) -> None:
-    game, spare = table(), [laid.lay(3), laid.lay(3)]
+    game, spare = table(), [laid.put(3), laid.put(3)]
     laid.throw_count = 1
     for die in spare:
         die.came, die.rolled = 1, 0.999
@@ -184,7 +184,7 @@ def test_dice_resting_when_the_game_begins_are_no_roll_and_count_once_they_are_r
 
 def test_dice_in_the_first_pictures_of_a_game_are_no_throw(laid: LaidTable) -> None:
     for value in (6, 2, 2):
-        laid.lay(value)
+        laid.put(value)
     game = table()
     game.see(laid.read(settled=False))
     laid.throw_count = 1  # as vision counts what it sees first
@@ -216,7 +216,7 @@ def test_a_die_laid_upon_a_printed_one_is_played(laid: LaidTable) -> None:
 
 def test_spare_dice_are_distinguished_from_rolled_ones_that_a_hand_hides_for_long(laid: LaidTable) -> None:
     game = table()
-    laid.lay(3)
+    laid.put(3)
     game.see(laid.read())
     laid.throw([6, 2, 2], again=[])
     game.see(laid.read(settled=False))
@@ -229,7 +229,7 @@ def test_spare_dice_are_distinguished_from_rolled_ones_that_a_hand_hides_for_lon
 
 def test_a_die_rolled_to_where_one_rested_when_the_game_began_is_played(laid: LaidTable) -> None:
     for value in (3, 3, 3):
-        laid.lay(value)
+        laid.put(value)
     before, game = laid.read(), table()
     game.note_dice_before(before)
     place = laid.dice[0].x, laid.dice[0].y

@@ -65,7 +65,7 @@ def test_what_a_persons_line_put_on_record_with_it_is_asked_about_like_all_else(
     game_.see(laid.read(after=0.1))
     laid.throw((6, 3, 1))
     laid.active(3).rolled = 0.5
-    twice = laid.lay(6, kept=True)
+    twice = laid.put(6, kept=True)
     twice.rolled, hand = 0.5, (0.0, 0.0, 9.0, 9.0)
     game_.see(replace(laid.read(after=0.1), hands=(hand,)))
     assert events(game_) == []

@@ -105,7 +105,7 @@ def test_a_nudged_die_is_no_throw() -> None:
 def test_an_added_die_is_the_card_that_adds_its_value() -> None:
     game_, laid = table("laborer", "guard"), LaidTable()
     throw(game_, laid, 6, 3, 1)
-    laid.lay(2)
+    laid.put(2)
     game_.see(laid.read())
     assert preview(game_) == ["A use guard"]
     keep(game_, laid, 2)

@@ -40,7 +40,7 @@ def test_bishop_or_queen() -> None:
     final = {"claimant": "A", "king": "B", "threshold": (7, 2), "final": True, "start": "B"}
     game_, laid = table("bishop", "queen", others=("king",), **final), LaidTable()
     throw(game_, laid, 4, 3, 1)
-    laid.lay(6)
+    laid.put(6)
     game_.see(laid.read())
     keep(game_, laid, 6)
     throw(game_, laid, 2, 2, 2)
@@ -101,28 +101,6 @@ def test_what_is_seen_later_answers_a_question() -> None:
     assert "A use magician 6 > 1" in events(game_)
 
 
-def test_a_die_more_in_hand_narrows_an_open_purchase_down() -> None:
-    game_, laid = table(), LaidTable()
-    throw(game_, laid, 5, 5, 2)
-    keep(game_, laid, 5, 5, 2)
-    laid.clear()
-    game_.see(laid.read())
-    for seat in "BB":
-        throw(game_, laid, 6, 4, 1)
-        keep(game_, laid, 6, 4, 1)
-        laid.clear()
-        game_.see(laid.read())
-        game_.enter(f"{seat} pass")
-    throw(game_, laid, 6, 5, 3, 1)
-    keep(game_, laid, 6)
-    throw(game_, laid, 5, 3, 1)
-    keep(game_, laid, 5)
-    throw(game_, laid, 3, 1)
-    assert events(game_)[2] == "A buy farmer"
-    assert events(game_)[-1] == "A roll 3 1"
-    assert answers(game_) == [["A buy farmer"]]
-
-
 def test_a_card_not_entered_narrows_an_open_purchase_down_when_it_is_used() -> None:
     game_, laid = table(), LaidTable()
     play("A roll 6 5 5\nA keep 6 5 5", game_, laid)
@@ -130,7 +108,7 @@ def test_a_card_not_entered_narrows_an_open_purchase_down_when_it_is_used() -> N
     game_.see(laid.read())
     play("B roll 6 4 1\nB keep 6 4 1\nB pass\nB roll 6 4 1\nB keep 6 4 1\nB pass", game_, laid)
     throw(game_, laid, 6, 5, 3)
-    laid.lay(1)
+    laid.put(1)
     game_.see(laid.read())
     game_.see(laid.read())
     assert "A buy laborer" in events(game_)

@@ -89,7 +89,7 @@ def test_dice_laid_down_before_a_card_threw_the_same_again_do_not_make_it_none()
     game_, laid = table("fool", "farmer", "guard", "bishop"), LaidTable()
     throw(game_, laid, 6, 5, 5, 3)
     for value in (2, 6):
-        laid.lay(value)
+        laid.put(value)
         game_.see(laid.read())
     old = laid.active(6)
     laid.throw((6,), [old])

@@ -120,7 +120,7 @@ def test_a_die_laid_down_that_was_hard_to_read_is_of_the_card_whose_value_it_has
     record called the last roll misread and kept the Laborer."""
     game_, laid = table("farmer", "laborer", "bishop"), LaidTable()
     throw(game_, laid, 5, 4, 2, 1)
-    die = laid.lay(6)
+    die = laid.put(6)
     die.seems = 1
     game_.see(laid.read())
     assert preview(game_) == ["A use laborer"]

@@ -43,7 +43,7 @@ def test_a_die_apart_from_those_set_aside_together_is_in_play() -> None:
     throw(game_, laid, 6, 6, 5)
     keep(game_, laid, 6, 6)
     throw(game_, laid, 5)
-    laid.lay(3)
+    laid.put(3)
     game_.see(laid.read())
     laid.throw((2,), [laid.active(5)])
     game_.see(laid.read())

@@ -150,7 +150,7 @@ def test_a_die_thrown_again_by_a_card_may_have_been_misread() -> None:
     thrown.seems, thrown.sure = None, 0.99
     for _ in range(4):
         game_.see(laid.read(after=0.2))
-    laid.lay(2)
+    laid.put(2)
     for _ in range(3):
         game_.see(laid.read())
     assert events(game_)[-1] == "A use fool 6 > 5"

@@ -67,7 +67,7 @@ def test_the_dice_of_a_turn_laid_out_again_after_a_roll_for_fun_are_still_that_t
     throw(game_, laid, 5, 5, 3, 3, 1)
     laid.clear()
     for value, kept, x, y in before:
-        die = laid.lay(value, kept)
+        die = laid.put(value, kept)
         die.x, die.y, die.aside = x, y, kept
     game_.see(laid.read())
     throw(game_, laid, 3, 2)
@@ -120,5 +120,5 @@ def test_a_hand_that_turns_or_adds_dice_is_no_sign_of_another_game() -> None:
     assert suspended() == pytest.approx(PRIORS.still_handled)
     seen.laid.turn((2,), (4,))
     assert suspended() == pytest.approx(PRIORS.still_suspended)
-    seen.laid.lay(1)
+    seen.laid.put(1)
     assert suspended() == pytest.approx(PRIORS.still_suspended)

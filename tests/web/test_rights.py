@@ -156,7 +156,7 @@ def refused(app: Flask, client: FlaskClient, address: str) -> bool:
     method, _, rule = address.partition(" ")
     path = re.sub(r"<(int:|path:)?(\w+)>", lambda part: "1" if part[1] == "int:" else PARTS.get(part[2], "x"), rule)
     if "filename" in rule:
-        path = f"{app.static_url_path}/running_app.css"
+        path = f"{app.static_url_path}/house.css"
     data = FORM if method == "POST" else None
     answer = client.open(path, method=method, data=data, headers={"X-CSRF-Token": "known"}, buffered=True)
     return answer.status_code == 403 and not path.startswith("/pair")  # a wrong word is refused, too

@@ -154,11 +154,11 @@ class Tracker:
         for die in (*self.dice, *self.hidden):
             die.move_along(matrix)
 
-    def settle(self, lay: Mapping[int, Box], seconds: float) -> None:
-        """Notes that the table is read, each die (by track) in its place `lay`. Motion and rolls are counted from now
-        on."""
-        for die in (*self.dice, *(die for die in self.hidden if die.track in lay)):
-            die.anchor = centre(lay.get(die.track, die.box))
+    def settle(self, places: Mapping[int, Box], seconds: float) -> None:
+        """Notes that the table is read; motion and rolls are counted from now on. places: the box of each die, by
+        track."""
+        for die in (*self.dice, *(die for die in self.hidden if die.track in places)):
+            die.anchor = centre(places.get(die.track, die.box))
             die.moved = math.dist(die.anchor, die.centre) / width(die.box)
             die.rolls, die.first_roll, die.away = 0, None, die.away and not die.at_rest(seconds)
 
