@@ -6,16 +6,17 @@ explanation is about as likely. Any other doubt waits until the turn is over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from companion.game.changes import Question
+from companion.game.changes import Line, Question
 from companion.game.moves import Moves, as_lines, move_texts, moves_from, played, without_keeps
 from companion.game.referee.answers import throws
 from companion.game.referee.beam import Belief
 from companion.game.referee.counting import without
-from companion.game.referee.effects import chance_of_same, weighed
+from companion.game.referee.effects import MATTERING, chance_of_same, weighed
 from companion.game.referee.model import Hypothesis, Zone
 from companion.game.referee.publish import (
     explanations,
@@ -46,6 +47,7 @@ from vision.types import Reading
 
 GOOD = -6.5  # log chance of the last step from which a history is recorded at once
 LASTING_SECONDS = 0.7  # a less likely or doubtful history is recorded this long after it was first found
+PAUSE_SECONDS = 3.0  # a doubt about the running turn is asked about if the next move has not settled it this long after
 AGREEING = 1 / 2  # chance of agreeing with the record, relative to the best, below which the record is corrected
 BELIEVED = 0.5  # chance below which nothing is recorded or shown
 CONFIDENT = 0.9  # chance from which a running turn is recorded; below it is a preview until the turn ends
@@ -60,11 +62,14 @@ class Conclusions:
         """Starts without conclusions. transitions: the transition model of the game."""
         self._transitions = transitions
         self._asked: set[int] = set()  # numbers of lines that have been asked about
+        self._pressing: set[int] = set()  # those of them about which a question that matters is open
         self._unsaid: float | None = None  # seconds when a verdict first had to wait
         self._unconfirmed = False  # the last conclusion is a preview
+        self._doubted: float | None = None  # seconds when a doubt to be asked about at once appeared
         self._seconds, self._often = 0.0, False  # seconds of the last reading; whether readings are frequent
         self.cards_tell = False  # cards in view will soon add evidence
         self.inserted = 0  # lines that the last verdict inserts before the belief begins
+        self._cleared: frozenset[int] = frozenset()  # lines that were asked about and are no longer in doubt
 
     def at(self, seconds: float) -> None:
         """Sets the time of the reading."""
@@ -74,22 +79,33 @@ class Conclusions:
 
     @property
     def waits(self) -> bool:
-        """Whether something will be recorded once its snapshot has lasted."""
-        return self._unsaid is not None
+        """Whether something will be recorded or asked once its snapshot has lasted."""
+        return self._unsaid is not None or self._doubted is not None
 
     def forget(self) -> None:
-        """Drops changes that wait to be recorded."""
-        self._unsaid = None
+        """Drops changes and questions that wait."""
+        self._unsaid = self._doubted = None
 
     def recorded(self, asked: Iterable[Question]) -> None:
         """Notes that the last verdict is on record, with these questions."""
         self.forget()
-        self._asked |= {number for question in asked for number in question.lines}
+        for question in asked:
+            self._asked.update(question.lines)
+            if question.matters and len(question.answers) > 1:
+                self._pressing.update(question.lines)
 
     def conclude(
         self, timeline: Timeline, begin: int, belief: Belief, reading: Reading, now: bool = False
     ) -> Verdict | None:
         """The change of the record after this reading. now: no other reading will add anything."""
+        self._cleared = frozenset()
+        verdict = self._concluded(timeline, begin, belief, reading, now)
+        self._pressing -= self._cleared
+        return verdict and replace(verdict, cleared=self._cleared)
+
+    def _concluded(
+        self, timeline: Timeline, begin: int, belief: Belief, reading: Reading, now: bool
+    ) -> Verdict | None:
         record, weighed = moves_from(timeline, begin), belief.playing
         self._unconfirmed = False
         if belief.suspended > 1.0 - BELIEVED:
@@ -113,7 +129,8 @@ class Conclusions:
             return Verdict(notices=self._transitions.unexplained(timeline.state, seen, best.cleared))
         stories = list(explanations(weighed, partial(head, throws=throws(best))))
         sure = chance_of_same(self._transitions, best.base, explained, stories) or 0.0
-        asked, doubted = self._doubts(timeline, begin, explained, stories, best, over_lines(explained))
+        asked, doubts = self._doubts(timeline, begin, explained, stories, best, over_lines(explained))
+        asked, doubted = self._after_a_pause(asked, over_lines(explained)), any(doubt.matters for doubt in doubts)
         if explained == record and not asked:
             self._unsaid = None
         elif (best.step_log_chance < GOOD or (doubted and self._often)) and not now:
@@ -131,6 +148,15 @@ class Conclusions:
         if best.bought:
             found = with_purchases(found, best, weighed)
         return replace(found, preview=final.preview if not found.findings else (), unsure=final.unsure)
+
+    def _after_a_pause(self, asked: Iterable[PossibleQuestion], over: int) -> list[PossibleQuestion]:
+        """The questions without those that the next move may still settle. over: the number of lines that belong to
+        turns that are over."""
+        early = [doubt for doubt in asked if doubt.matters and max(doubt.lines) >= over and len(doubt.answers) > 1]
+        since = self._seconds if self._doubted is None else self._doubted
+        paused = not self._often or self._seconds - since >= PAUSE_SECONDS
+        self._doubted = since if early and not paused else None
+        return [doubt for doubt in asked if paused or doubt not in early]
 
     def _held(self, found: Verdict, sure: float, bought: bool, over: bool) -> Verdict | None:
         """The preview to show instead of findings that are not certain enough for the record; None if they are.
@@ -227,21 +253,27 @@ class Conclusions:
         explained = moves_from(timeline, begin, end)
         tail = without_keeps(moves_from(timeline, end))
 
-        def ended(h: Hypothesis) -> Moves | None:
-            for done in (h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)), h):
-                if done is not None and played(timeline.game, done.state, tail) is not None:
-                    return h.lines
-            return None
+        def over(h: Hypothesis) -> Any:
+            """The position after the turn; None if the history contradicts how the turn ended."""
+            ends = (h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)), h)
+            states = (played(timeline.game, done.state, tail) for done in ends if done is not None)
+            return next((state for state in states if state is not None), None)
 
-        def explains(h: Hypothesis) -> bool:
-            return known(h, explained) is not None or without_keeps(ended(h) or ()) == without_keeps(explained)
-
-        best = next((one.hypothesis for one in belief.playing if explains(one.hypothesis)), None)
-        if best is None or not explained:
+        after = {one: state for one in belief.playing if (state := over(one.hypothesis)) is not None}
+        agreeing = [
+            one
+            for one in belief.playing
+            if known(one.hypothesis, explained) is not None
+            or (one in after and without_keeps(one.hypothesis.lines) == without_keeps(explained))
+        ]
+        if not agreeing or not explained:
             return Verdict()
-        asked, _ = self._doubts(
-            timeline, begin, explained, explanations(belief.playing, ended), best, len(explained), upto=end
-        )
+        best = agreeing[0]
+        stories = [Explanation(one.hypothesis.lines, one.chance) for one in after]
+        asked, _ = self._doubts(timeline, begin, explained, stories, best.hypothesis, len(explained), upto=end)
+        same = sum(one.chance for one, state in after.items() if state == after.get(best))
+        if same >= (1.0 - MATTERING) * sum(one.chance for one in after):  # nobody's game depends on the answer
+            asked = [doubt._replace(matters=False) for doubt in asked]
         return self._written(timeline, begin, explained, asked, 1.0, belief, end)
 
     def _written(
@@ -255,10 +287,7 @@ class Conclusions:
         upto: int | None = None,
     ) -> Verdict | None:
         """The verdict that makes the record read `explained`, of which the belief is `sure`."""
-        weigh = partial(weighed, self._transitions, timeline.replay.states[begin], explained)
-        return written(
-            timeline.game, explained, timeline.lines[begin:upto], begin, asked, sure, belief.marks is not None, weigh
-        )
+        return written(timeline.game, explained, timeline.lines[begin:upto], begin, asked, sure)
 
     def _doubts(
         self,
@@ -270,8 +299,8 @@ class Conclusions:
         over: int,
         late: bool = True,
         upto: int | None = None,
-    ) -> tuple[list[PossibleQuestion], bool]:
-        """The questions to ask now, and whether any question that matters is open.
+    ) -> tuple[list[PossibleQuestion], list[PossibleQuestion]]:
+        """The questions to ask now, and all doubts that were not asked about before.
 
         Args:
             over: The number of lines that belong to turns that are over.
@@ -291,11 +320,14 @@ class Conclusions:
         unclear = unread | ({len(explained) - 1} if len(explained) > same and unseen else set())
         doubts += [PossibleQuestion((i,), (explained[i : i + 1],), 0.0) for i in sorted(unclear - about)]
         begun = timeline.replay.states[begin]
+        doubts = [weighed(self._transitions, begun, explained, doubt) for doubt in doubts]
+        doubtful = {old[i].number for doubt in doubts if doubt.matters for i in doubt.lines if i < same}
+        self._cleared = frozenset(self._pressing.intersection(line.number for line in old[:same]) - doubtful)
         fresh = [
-            weighed(self._transitions, begun, explained, doubt)
+            doubt
             for doubt in doubts
             if (late or min(doubt.lines) >= same)
-            and (max(doubt.lines) >= same or not any(old[i].number in self._asked for i in doubt.lines))
+            and (max(doubt.lines) >= same or not self._raised(doubt, old))
         ]
         due = [
             doubt
@@ -304,7 +336,12 @@ class Conclusions:
             or max(doubt.lines) < over
             or unread.intersection(doubt.lines)
         ]
-        return due, any(doubt.matters for doubt in fresh)
+        return due, fresh
+
+    def _raised(self, doubt: PossibleQuestion, old: Sequence[Line]) -> bool:
+        """Whether a question about one of these lines on record was raised before."""
+        raised = self._pressing if doubt.matters else self._asked
+        return any(old[i].number in raised for i in doubt.lines)
 
 
 def _strange(h: Hypothesis, snapshot: Snapshot | None) -> frozenset[Stay]:
