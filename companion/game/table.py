@@ -290,7 +290,7 @@ class Table(TableView):
         self._complaint = None
         self._game_log.apply(change)
         # What the camera saw between rolls was judged from the state before; the next reading judges it again.
-        self._verdict = replace(self._verdict, preview=(), unsure=())
+        self._verdict = replace(self._verdict, preview=())
         self._show()
         self._game_version = self._version
         if change.by == "person":

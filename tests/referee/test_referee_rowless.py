@@ -23,6 +23,7 @@ def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between(
     keep(game_, laid, 6)
     game_.enter("A pass")
     assert events(game_)[-3:] == ["A roll 6", "A keep 6", "A pass"]
+    game_.see(laid.read())
     assert game_.questions
 
 

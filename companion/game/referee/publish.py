@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.game.changes import Line, Question
-from companion.game.moves import Move, Moves, as_lines, joined, move_texts, without_keeps
+from companion.game.moves import Move, Moves, as_lines, joined, move_texts, moves_of, without_keeps
 from companion.game.referee.beam import Weighed
 from companion.game.referee.model import Hypothesis
 from companion.game.referee.questions import MOST_ANSWERS, WORTH_ASKING, Explanation, PossibleQuestion
@@ -155,6 +155,8 @@ def written(
 ) -> Verdict | None:
     """The verdict that turns the lines `old`, which start at `begin`, into `explained`, with these questions.
 
+    A line that replaces another mentions what was recorded before.
+
     Returns:
         None where a line that a person entered would have to go.
     """
@@ -175,6 +177,12 @@ def written(
 
     if out and not explained:
         return Verdict()  # nothing would be left to ask about
+    asked = list(asked)
+    if out and not any(set(new) & set(q.lines) for q in asked):
+        about = new if new else range(max(0, same - 1), max(1, same))
+        was = (*(explained[i] for i in about if i not in new), *moves_of(game, out))
+        answers = tuple(explained[i] for i in about), was
+        asked.append(PossibleQuestion(tuple(about), answers, sure, min(about), matters=False))
     asked = [q for q in asked if not any((its := line_at(i)) is not None and its.by == "person" for i in q.lines)]
     places = sorted({*new, *(i for q in asked for i in q.lines)})
     findings: list[Finding] = []
