@@ -45,8 +45,8 @@ class Doubts:
 
     @property
     def wait(self) -> bool:
-        """Whether a doubt will be asked about if no move settles it."""
-        return self._since is not None
+        """Whether time alone may settle a question, or raise one."""
+        return self._since is not None or bool(self._open)
 
     def forget(self) -> None:
         """Drops the doubts that wait for a pause."""
