@@ -62,7 +62,7 @@ def test_dice_shown_in_an_open_hand_are_not_read_and_not_thrown(lying: tuple[tup
 def test_a_die_seen_in_a_hand_goes_with_it(held: float) -> None:
     """Found in a composed film: once the hand had closed, the die counted as resting where the hand had been."""
     cover, box, chances = Cover(), (300.0, 200.0, 340.0, 240.0), (0.95, *(0.01,) * 5)
-    die = TrackedDie(1, box, existence=6.0, confirmed=True, lay=box, probabilities=chances, held=held, stirred=2.0)
+    die = TrackedDie(1, box, existence=6.0, confirmed=True, rest_box=box, probabilities=chances, held=held, stirred=2.0)
     tracker = Tracker()
     memory = RestMemory(tracker, cover)
     cover.step([(250.0, 150.0, 400.0, 300.0)], (640, 480), 1.9)

@@ -45,7 +45,7 @@ class Bump:
         self.moving = False  # the camera seems to move, or its new position is still unknown
         self._calm: tuple[Image, Small] | None = None  # the last calm frame, registered
         self._features: PictureFeatures | None = None  # its features, once needed
-        self._lay: Mask = np.zeros((0, 0), np.bool_)  # where the calm frame shows the table
+        self._table: Mask = np.zeros((0, 0), np.bool_)  # where the calm frame shows the table
         self._last: Grey = np.zeros((0, 0), np.float32)
         self._seconds = -np.inf  # of the newest picture
         self._since = -np.inf  # seconds since which hardly anything has changed
@@ -103,9 +103,9 @@ class Bump:
             return self._explained(image, back, small, seconds, hands)
         if seconds - self._since >= CALM_SECONDS:
             now = _small(small)
-            self._lay = np.ones(now.pixels.shape, np.bool_)
+            self._table = np.ones(now.pixels.shape, np.bool_)
             if table is not None and table.shape == now.pixels.shape:
-                self._lay = ~changed(Small.of(table), now)
+                self._table = ~changed(Small.of(table), now)
             self._calm, self._features, self._since, self._hand = (back, now), None, seconds, False
         return back, small
 
@@ -159,7 +159,7 @@ class Bump:
 
     def _parts_touched(self, known: Small, now: Small) -> float:
         """Share of the frame's parts that are changed: a hand or a die changes few parts, however large it is."""
-        edges = (known.span > EDGE) & self._lay
+        edges = (known.span > EDGE) & self._table
         there = _in_cells(edges)
         structured = there > STRUCTURED
         touched = structured & (_in_cells(edges & changed(known, now)) > TOUCHED_PART * there)

@@ -238,9 +238,9 @@ class MotionGate:
         if self._newly_foreign().mean() >= MOSTLY:
             return np.full(len(boxes), np.nan, np.float32)
         free = ~self._drawn([*boxes.tolist(), *others.tolist()], mask.shape)
-        told = free if without is None else free & ~(without & mask)
+        visible = free if without is None else free & ~(without & mask)
         around = [self._within(grown(box, SAME_PLACE)) for box in boxes.tolist()]
-        beside = [(mask[place][told[place]], free[place].sum()) for place in around]
+        beside = [(mask[place][visible[place]], free[place].sum()) for place in around]
         return np.array([one.mean() if len(one) > MOSTLY * all_ else np.nan for one, all_ in beside], np.float32)
 
     def _unlike_close(self, close: Small) -> Mask:

@@ -51,7 +51,7 @@ class RestMemory:
         if not any(_news(die, known) for die in self._rests.values()):
             return {}
         return {
-            die.track: _as_it_lay(self._rests[die.track], known)
+            die.track: _as_it_rested(self._rests[die.track], known)
             for die in dice
             if die.still and die.track in self._rests and not die.at_rest(seconds)
         }
@@ -65,7 +65,7 @@ class RestMemory:
         Newcomers replace them in this order: dice in the hand (`in_hand`, tracks), dice with the same face, dice in
         play, dice out of sight for longest.
         """
-        lay: list[tuple[TrackedDie, RestingDie]] = []
+        unseen: list[tuple[TrackedDie, RestingDie]] = []
         for die in self._tracker.hidden:
             if die.hidden_since == seconds:
                 if die.in_hand(seconds):
@@ -79,23 +79,23 @@ class RestMemory:
                 if not early:  # a die that comes to rest there is another one
                     self._rests.pop(die.track, None)
             if was is not None and die.fading(seconds) > 0.5 and (die.believed or early):
-                lay.append((die, was))
+                unseen.append((die, was))
         self._held |= {*in_hand}
         there, earlier = {die.track for die in now} | {*in_hand}, known.keys() | self._rests.keys() | self._held
-        self._gone |= (self._there & earlier) - {die.track for die, _ in lay}
+        self._gone |= (self._there & earlier) - {die.track for die, _ in unseen}
         self._gone -= there
         fresh = {die.track for die in now if die.new and not die.overlooked} | {*in_hand}
         fresh -= self._came
         self._came |= fresh
         shown = {die.value for die in now if die.track in fresh}
-        lay.sort(key=lambda one: (one[0].believed, one[1].value not in shown, one[1].kept, one[0].hidden_since))
-        again, lay = lay[: max(0, len(fresh) - len(self._gone))], lay[max(0, len(fresh) - len(self._gone)) :]
+        unseen.sort(key=lambda one: (one[0].believed, one[1].value not in shown, one[1].kept, one[0].hidden_since))
+        again, unseen = unseen[: max(0, len(fresh) - len(self._gone))], unseen[max(0, len(fresh) - len(self._gone)) :]
         self._gone = set(sorted(self._gone)[len(fresh) :])
         for die, _ in again:
             die.refute()
             self._rests.pop(die.track, None)
-        self._there = there | {die.track for die, _ in lay}
-        lying = tuple(_as_it_lay(was, known) for _, was in lay)
+        self._there = there | {die.track for die, _ in unseen}
+        lying = tuple(_as_it_rested(was, known) for _, was in unseen)
         self._unread = {die.track: die for die in (*now, *lying) if die.track not in known}
         return lying
 
@@ -115,6 +115,6 @@ def _news(die: RestingDie, known: Known) -> bool:
     return max(die.probabilities) >= SURE and (die.track not in known or die.elsewhere)
 
 
-def _as_it_lay(die: RestingDie, known: Known) -> RestingDie:
+def _as_it_rested(die: RestingDie, known: Known) -> RestingDie:
     """The die as it rested, out of sight or disturbed."""
     return die.out_of_sight(not _news(die, known) and die.track in known)

@@ -72,7 +72,7 @@ class Reader:
         self._tracker, self._hand_around = tracker, hand_around
         self._settled: tuple[RestingDie, ...] | None = None
         self._settled_at = self._thrown_at = -math.inf  # seconds of the last settled table; of the last roll
-        self._lay: tuple[RestingDie, ...] = ()  # dice that rested on the table until a hand covered them
+        self._covered: tuple[RestingDie, ...] = ()  # dice that rested on the table until a hand covered them
         self._gone: dict[int, RestingDie] = {}  # by track: dice that are gone since the last roll
         self._stirred_near: set[int] = set()
         self._untouched: set[int] = set()  # dice of the last roll that no hand has been near since
@@ -95,14 +95,14 @@ class Reader:
         self._note_held([die for die, _ in inside], seen.seconds)
         in_hand = [die for die, _ in inside if die.in_hand(seen.seconds)]
         inside = [(die, place) for die, place in inside if die not in in_hand]
-        lay = {lying.track: lying for lying in self._settled or ()}
-        known = {lying.track: lying for lying in self._lay} | lay
+        settled_dice = {die.track: die for die in self._settled or ()}
+        known = {die.track: die for die in self._covered} | settled_dice
         before = self._gone | known
         now = tuple(self._lying(die, before.get(die.track), place, seen) for die, place in inside)
         dice = [die for die, _ in inside]
         self._memory.remember(dice, now, seen.seconds)
         now += self._memory.out_of_sight(now, {die.track for die in in_hand}, known, seen.seconds)
-        taken = self._memory.taken({die.track for die in now}, lay, self._settled_at, seen.seconds)
+        taken = self._memory.taken({die.track for die in now}, settled_dice, self._settled_at, seen.seconds)
         disturbed = self._memory.disturbed(dice, known, seen.seconds)
         now = tuple(disturbed.get(die.track, die) for die in now)
         dice = [*(die for die in dice if die.track not in disturbed), *in_hand]
@@ -154,7 +154,7 @@ class Reader:
     def _note_held(self, dice: Sequence[TrackedDie], seconds: float) -> None:
         """Notes which dice rest in an open hand: the hand surrounds them, was there first, and they did not roll there.
         Parts of a motionless palm soon count as table."""
-        rolled = {die.track for die in (*(self._settled or ()), *self._lay) if die.rolled > 0.5}
+        rolled = {die.track for die in (*(self._settled or ()), *self._covered) if die.rolled > 0.5}
         came = [die for die in dice if self._cover.now(die.box) and self._cover.since(die.box) <= die.still_since]
         came = [die for die in came if not die.rolls and die.track not in rolled]
         if not came:
@@ -166,7 +166,7 @@ class Reader:
 
     def _lying(self, die: TrackedDie, before: RestingDie | None, place: TableZone, seen: Seen) -> RestingDie:
         came, has_kept_zone = before is None or die.moved > SAME_PLACE, seen.has_kept_zone
-        lay = die.rested if die.still and die.rested is not None else seen.seconds
+        since = die.rested if die.still and die.rested is not None else seen.seconds
         lying = RestingDie(
             track=die.track,
             box=die.box,
@@ -177,8 +177,8 @@ class Reader:
             rolls=die.rolls,
             rested=die.rested,
             first_roll=die.first_roll,
-            missed=die.rolls < 2 and self._cover.missed(lay),
-            handled=came and self._cover.last(die.box, ALONE) >= lay - HANDLED_SECONDS,
+            missed=die.rolls < 2 and self._cover.missed(since),
+            handled=came and self._cover.last(die.box, ALONE) >= since - HANDLED_SECONDS,
             away=die.away,
             new=before is None,
             came=before.came if before else self.throws,
@@ -220,7 +220,7 @@ class Reader:
         if thrown:
             self._thrown, self._thrown_at = self.throws, seen.seconds
             self._tracker.forget_hidden({die.track for die in now if die.hidden})
-            self._lay, self._gone, gone, self._vanished = (), {}, [], False
+            self._covered, self._gone, gone, self._vanished = (), {}, [], False
             self._untouched = {die.track for die in now}
             rolled = {track for track, chance in came.items() if chance > 0.5} or {*came}
             if not seen.has_kept_zone:
@@ -241,8 +241,8 @@ class Reader:
             replace(die, came=self.throws, rolled=came.get(die.track, die.rolling)) if die.came_now else die
             for die in now
         )
-        covered = (*self._lay, *gone) if seen.activity.hands else ()  # without a hand they were taken
-        self._lay = tuple(die for die in covered if die.track not in present)
+        covered = (*self._covered, *gone) if seen.activity.hands else ()  # without a hand they were taken
+        self._covered = tuple(die for die in covered if die.track not in present)
         self._gone |= {die.track: die for die in gone}
         self._settled, self._settled_at = now, seen.seconds
         self._memory.settled(now)

@@ -167,8 +167,8 @@ def throw_chance(
     if not any(die.elsewhere for die in came):
         return 0.0
     came = [die for die in came if die.elsewhere or (die.away and die.turned and die.beside > STEADY)]
-    lay = sum(not die.kept for die in before) - sum(die.kept and die.came_now for die in now)
-    if ready and lay == len(came) and all(die in came and not die.nudged for die in now if not die.kept):
+    in_play = sum(not die.kept for die in before) - sum(die.kept and die.came_now for die in now)
+    if ready and in_play == len(came) and all(die in came and not die.nudged for die in now if not die.kept):
         return 1.0  # players do not pick up all dice in play and put them down again, whatever they show
     if any(die.kept for die in before) and len(came) == len(now) > 1:
         return 1.0  # players carry all dice back from the kept zone only to roll them
@@ -246,9 +246,9 @@ def _same(before: Sequence[RestingDie], now: Sequence[RestingDie], quarters: int
         same: dict[int, int] = {}
         for die in now:
             place = _complex(old) + (_complex(die) - _complex(one)) / turn
-            matches = [lay for lay in before if lay.value == die.value and abs(place - _complex(lay)) <= ALIKE * was]
+            matches = [old for old in before if old.value == die.value and abs(place - _complex(old)) <= ALIKE * was]
             if matches:
-                same[die.track] = min(matches, key=lambda lay: abs(place - _complex(lay))).track
+                same[die.track] = min(matches, key=lambda old: abs(place - _complex(old))).track
         if len(set(same.values())) == len(now):
             return same
     return None

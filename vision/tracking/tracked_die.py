@@ -57,7 +57,7 @@ class TrackedDie:
         probabilities, value: Chances of the six faces, voted over the last passes, and the likeliest.
         stepped, drifted: The last pass saw it elsewhere than the one before, or than a moment ago.
         away: It was hidden since `settle` was called.
-        lay: Where it last rested.
+        rest_box: Its box where it last rested.
         close: Mean log chances from `close_looks` refined passes at it as it rests now; close_touched: `touched` then.
         unchanged: Its place has not changed since.
         stirred: Seconds when something last moved there; quiet: a pass has read it since.
@@ -90,7 +90,7 @@ class TrackedDie:
     hidden_since: float | None = None
     busy_since: float = 0.0
     bare_looks: float = 0.0
-    lay: Box | None = None
+    rest_box: Box | None = None
     probabilities: Probabilities = (1 / 6,) * 6
     value: int = 1
     close: list[float] | None = None
@@ -181,7 +181,7 @@ class TrackedDie:
 
     def refute(self) -> None:
         """Marks the die as no longer in its place."""
-        self.existence, self.lay = min(self.existence, LOST), None
+        self.existence, self.rest_box = min(self.existence, LOST), None
 
     @property
     def undecided(self) -> bool:

@@ -173,7 +173,7 @@ class Tracker:
         """
         for die in self.dice:
             stirs, now = any(touch(die.box, region) for region in moving), die.trail[-1][0]
-            back = die.lay is not None and (die.is_at(die.lay) or _covered(die.lay, die.box))
+            back = die.rest_box is not None and (die.is_at(die.rest_box) or _covered(die.rest_box, die.box))
             comes = not (die.rolls or back or missed) and die.rested is None and stirs
             comes = comes and not near_a_hand(die.box, SAME_PLACE, min(now, die.stirred))
             alone = die.drifted and stirs and not near_a_hand(die.box, ALONE, now)
@@ -218,9 +218,13 @@ class Tracker:
         die.still = 0 if moves else die.still + self.worth
         die.still_since = seconds if moves else min(die.still_since, seconds)
         if die.still >= RESTING_PASSES:
-            if die.rested is None or die.lay is None or math.dist(centre(die.lay), die.centre) > SAME_PLACE * side:
+            if (
+                die.rested is None
+                or die.rest_box is None
+                or math.dist(centre(die.rest_box), die.centre) > SAME_PLACE * side
+            ):
                 die.rested = seconds
-            die.lay = die.box
+            die.rest_box = die.box
         if look.read:
             quiet = die.is_quiet(seconds, look.closely and not look.hand)  # a refined pass beside a hand has not waited
             die.vote(look.chances, fresh=moves, closely=look.closely, quiet=quiet)
@@ -232,8 +236,8 @@ class Tracker:
             die.not_found(apart)
         if die.lost or covered:
             self.dice.remove(die)
-            if die.confirmed and die.lay:
-                die.box, die.hidden_since, die.busy_since, die.bare_looks = die.lay, seconds, seconds, 0
+            if die.confirmed and die.rest_box:
+                die.box, die.hidden_since, die.busy_since, die.bare_looks = die.rest_box, seconds, seconds, 0
                 self.hidden.append(die)
 
     def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
@@ -284,7 +288,7 @@ class Tracker:
         A die that has just reappeared rests in its place. Its neighbour must not be taken for it while a hand covers it
         now and then.
         """
-        return die.still >= RESTING_PASSES or (die.lay is not None and die.still > 0)
+        return die.still >= RESTING_PASSES or (die.rest_box is not None and die.still > 0)
 
     def _follow_jitter(self, steps: list[tuple[Box, Box]]) -> None:
         """Takes the small motion common to all dice for camera jitter. One die alone says nothing about it."""
