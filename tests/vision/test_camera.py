@@ -1,4 +1,4 @@
-"""Files, stills and network cameras: every frame or the newest one, and one sentence when there is none."""
+"""Files give every frame, cameras the newest one; without frames there is one sentence why."""
 
 from __future__ import annotations
 

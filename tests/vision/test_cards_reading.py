@@ -1,4 +1,4 @@
-"""Cards that were taught by one picture are found on tables of another; unknown ones are never named."""
+"""Cards taught from one image are recognised on other tables; unknown ones are never named."""
 
 from __future__ import annotations
 

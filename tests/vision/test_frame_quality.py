@@ -1,4 +1,4 @@
-"""Is a picture fit for reading dice: light, a frozen camera, sharpness."""
+"""Whether a frame is fit for reading dice: light, frozen camera, sharpness."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_an_overexposed_picture_is_said() -> None:
 
 
 def test_a_white_mat_in_good_light_is_not_an_overexposed_picture() -> None:
-    """Found on the simulated table: a sheet of paper filled more than half the picture, and nothing was recorded."""
+    """Bug: a sheet of paper filled more than half the frame, and nothing was recorded."""
     image = np.full((480, 640, 3), 255, np.uint8)
     image[:40] = image[-40:] = 160
     image[200:250, 300:350] = 60
@@ -30,7 +30,7 @@ def test_a_white_mat_in_good_light_is_not_an_overexposed_picture() -> None:
 
 
 def test_a_white_table_is_no_overexposed_picture_with_dice_on_it_or_once_they_are_gone() -> None:
-    """Found in rendered turns: white dice on a white table, every pip to be seen, and nothing was recorded."""
+    """Bug: nothing was recorded of white dice on a white table, although every pip was visible."""
     empty = np.full((480, 640, 3), 255, np.uint8)
     dice = empty.copy()
     for left in (100, 300, 500):

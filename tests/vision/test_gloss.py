@@ -1,4 +1,4 @@
-"""Lamps mirrored in polished dice, as the readers are taught them: they must not hide what a look is said to show."""
+"""Synthetic highlights for training must not hide the face that the label names."""
 
 from __future__ import annotations
 

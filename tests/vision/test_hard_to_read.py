@@ -1,4 +1,4 @@
-"""What makes reading hard at real tables: the edge of an area, slow hands, dice shaken in sight of the camera."""
+"""Hard situations at real tables: the edge of an area, slow hands, dice shaken in view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players who hurry and a camera that loses frames: the simulation does what it says, and its truth stays the truth."""
+"""Simulated players in a hurry and lost frames: the simulation follows its parameters, and its truth stays true."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ CALM = Hurry(apart=0, creeps=0, early=0, stays=0, hovers=0, shades=NEVER, losses
 
 
 def filmed_turn(seed: int, hurry: Hurry = HURRIED, fps: float = 15.0) -> list[tuple[SimulatedPass, FrameTruth]]:
-    """What is seen of TURN and what is true, frame by frame."""
+    """Frames and truth of TURN."""
     return list(simulate_detections(TURN, "mat", seed, noise=QUIET, fps=fps, hurry=hurry))
 
 
 def scenes(seed: int, hurry: Hurry, fps: float = 30.0):  # type: ignore[no-untyped-def]
-    """The scene of each frame of TURN; valid until the next is asked for."""
+    """The scene of each frame of TURN; valid until the next one is requested."""
     for scene, _ in performance(list(steps(TURN)), random_setting("mat", seed), seed, fps, sketched, hurry):
         yield scene
         scene.done.clear()

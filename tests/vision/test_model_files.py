@@ -1,4 +1,4 @@
-"""What the dice reader says about model files it cannot use, what it leaves behind, and that it takes other YOLOs."""
+"""Unusable model files give one sentence and leave nothing behind; other YOLOs can be used."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_checkpoint_without_ultralytics_says_what_it_needs(tmp_path: Path) -> 
 
 
 def test_reading_dice_leaves_no_trace_of_the_user_outside_courtside(tmp_path: Path) -> None:
-    """Its runtime would give the computer a number in the user's folder, to report its use to its maker."""
+    """The runtime would store an identifier in the user's folder, for usage reports to its maker."""
     code = (
         "import numpy; from companion.resources import resource; from vision.dice.detector import Detector;"
         "Detector(resource('models')).detect(numpy.zeros((64, 64, 3), numpy.uint8))"
@@ -119,7 +119,7 @@ def test_reading_dice_leaves_no_trace_of_the_user_outside_courtside(tmp_path: Pa
 
 
 def yolo_that_sees_one_die(path: Path, classes: int) -> None:
-    """A 'YOLO' that always reports one die in the middle of a 640 × 640 picture, laid out as Ultralytics does."""
+    """A 'YOLO' that always reports one die in the centre of a 640 × 640 picture, in Ultralytics' layout."""
     row = np.zeros((1, 4 + classes, 1), np.float32)
     row[0, :4, 0], row[0, 4 + 2, 0], row[0, 4 + 4, 0] = (320, 320, 80, 80), 0.9, 0.1
     helper = onnx.helper

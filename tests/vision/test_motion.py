@@ -1,4 +1,4 @@
-"""The gate: what moved, whose hand, and what is only light or trembling."""
+"""The motion gate distinguishes motion, hands, changing light and jitter."""
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def test_a_hand_reaching_in_is_a_hand() -> None:
 
 
 def test_what_is_left_of_a_hand_at_the_edge_is_still_the_hand() -> None:
-    """Found in clips of real dice: a die just let go beside it counted as one that rolled, as no hand was near."""
+    """Bug: only fingertips were visible at the edge, no hand was reported, and a die just put down counted as
+    rolled."""
     gate = MotionGate()
     shown(gate, [table(((300, 200),), seed=n) for n in range(20)])
     ways = [*range(0, 260, 13), *range(260, 0, -13)]
@@ -166,8 +167,8 @@ def test_a_turned_or_resized_picture_restarts() -> None:
 
 
 def test_a_hand_over_a_white_mat_on_half_of_a_dark_table_is_gone_when_it_has_gone() -> None:
-    """Found in rendered turns: the median of such a picture is between paper and table, and jumped by a third when
-    the hand came or went; all of the paper counted as a hand, for a second longer."""
+    """Bug: the median brightness, between paper and table, jumped by a third when a hand came or went. The whole paper
+    counted as a hand for another second."""
 
     def mat(hand: bool, seed: int) -> np.ndarray:
         picture = np.full((480, 640, 3), 65.0, np.float32)
@@ -214,8 +215,8 @@ def test_beside_a_hand_only_what_rests_is_looked_at_and_the_rest_waits_for_its_t
 
 
 def test_what_a_hand_covered_in_a_refined_pass_has_not_been_looked_at() -> None:
-    """Found in a rendered turn: a hand took a die while another was looked at closely; its place never changed after
-    that look, and the die stayed forever."""
+    """Bug: a hand took a die during a refined pass. Its place never changed after that pass, so the die stayed
+    forever."""
     gate, place = MotionGate(), (100.0, 280.0, 140.0, 320.0)
     shown(gate, [table(seed=n) for n in range(10)])
     gate.was_looked_at(gate.looked_at([(0, 0, 640, 480)]))
@@ -228,7 +229,7 @@ def test_what_a_hand_covered_in_a_refined_pass_has_not_been_looked_at() -> None:
 
 
 def felt(hand: int | None, number: int, warmth: float = 1.0) -> np.ndarray:
-    """Green felt, perhaps a brown arm as dark reaching in from the left as far as x = hand."""
+    """Green felt; `hand`: how far an equally dark brown arm reaches in from the left, pixels."""
     picture = np.full((480, 640, 3), (60, 75, 40), np.float32)
     if hand is not None:
         cv2.ellipse(picture, (hand - 150, 300), (200, 60), 0, 0, 360, (40, 55, 82), -1)
@@ -237,7 +238,7 @@ def felt(hand: int | None, number: int, warmth: float = 1.0) -> np.ndarray:
 
 
 def test_a_dark_hand_over_green_felt_is_a_hand() -> None:
-    """Found in a rendered turn: the hand was as dark as the felt, and the dice it set aside counted as rolled."""
+    """Bug: a hand as dark as the felt was not noticed, so dice that it set aside counted as rolled."""
     gate = MotionGate()
     shown(gate, [felt(None, n) for n in range(30)])
     scenes = shown(gate, [felt(150 + 15 * n, n) for n in range(20)], 1.0)

@@ -1,4 +1,4 @@
-"""A die that the picture's edge cuts is not passed over in silence."""
+"""A die cut by the picture's edge is reported."""
 
 from __future__ import annotations
 

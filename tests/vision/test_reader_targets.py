@@ -1,4 +1,4 @@
-"""The reader's targets are counted as their table says."""
+"""The reader's targets are counted as the table says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded detections of real clips read again without pictures, and the clips themselves where they are at hand."""
+"""Stored detections of real clips are read without pictures, and the clips themselves if they are available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A third of each training set is put aside: it is not used for training."""
+"""A third of each training set is a holdout that is not used for training."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_list_holds_what_the_rule_puts_aside_and_of_every_set() -> None:
 
 
 def test_what_is_put_aside_is_never_taught(tmp_path: Path) -> None:
-    """A second development set is worth something only if it is not used for training."""
+    """The holdout is valid only if it is not used for training."""
     (tmp_path / "images").mkdir()
     names = [f"ivory__dice{number}" for number in range(12)]
     for name in names:

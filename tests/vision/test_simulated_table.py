@@ -1,4 +1,4 @@
-"""The simulated table's labels are true: its film follows its script, and the same seed repeats it."""
+"""The simulated table: its labels are true, its film follows the script, and the same seed repeats it."""
 
 from __future__ import annotations
 
@@ -168,9 +168,9 @@ def test_turned_dice_are_turned_one_by_one_in_place() -> None:
 
 
 def test_a_hand_without_a_picture_covers_what_the_gate_saw_of_it_in_the_film_of_the_same_turn() -> None:
-    """Found when films went wrong and tables without pictures did not: those had known hands by their outlines only.
+    """Bug: the simulation without images knew hands only by their outlines, so films failed where it did not.
 
-    Not on the mat: there a large hand darkens the picture's median, and all of the paper seems to be one.
+    Not on the mat, where a large hand darkens the median and all of the paper seems to be a hand.
     """
     kept = read(Path(__file__).parents[1] / "golden" / "rendered_turns.npz")
     filmed = drawn = both = 0
@@ -189,7 +189,7 @@ def test_a_hand_without_a_picture_covers_what_the_gate_saw_of_it_in_the_film_of_
 
 
 def covered(hands: Sequence[Box]) -> Mask:
-    """The small pixels of a 640×480 picture that these boxes cover."""
+    """The pixels of a small 640×480 picture that these boxes cover."""
     mask = np.zeros((120, 160), np.bool_)
     for left, top, right, low in hands:
         mask[int(top / 4) : math.ceil(low / 4), int(left / 4) : math.ceil(right / 4)] = True

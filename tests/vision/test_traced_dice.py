@@ -1,4 +1,4 @@
-"""Path-traced dice: the checks that need no Blender. Pips, dents and places."""
+"""Path-traced dice: pips, drilled depth and places, as far as testable without Blender."""
 
 from __future__ import annotations
 
