@@ -1,4 +1,4 @@
-"""Where cards lie is learnt from a game's first minute."""
+"""The places of cards are learned from the first minute of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong at real tables, performed without pictures: nothing is recorded that did not happen."""
+"""Mishaps at real tables, performed without pictures: nothing is recorded that did not happen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Idle dice on the table: spare dice, or printed on a card."""
+"""Idle dice on the table: spare dice, or dice printed on cards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def laid(request: pytest.FixtureRequest) -> LaidTable:
 
 
 def beside(laid: LaidTable, *values: int) -> tuple[Table, list[LaidDie]]:
-    """A game whose first roll, 6 2 2, has come to rest beside idle dice: the game, and these dice."""
+    """A game whose first roll, 6 2 2, has come to rest beside idle dice; returns the game and these dice."""
     game, spare = table(), [laid.put(value) for value in values]
     game.see(laid.read())
     laid.throw([6, 2, 2], again=[])

@@ -1,4 +1,4 @@
-"""Castles dealt and cards turned up in Knatsch are seen; a card in front of another player is reported."""
+"""Castles dealt and cards revealed in Knatsch are recorded; a card in front of the wrong player is reported."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_a_top_card_in_front_of_a_player_did_not_go_under(dealt: Table) -> None:
 
 
 def guarded(table: Table) -> Table:
-    """It is the turn of Anna, who has a Castle Guard."""
+    """Anna, who has a Castle Guard, is on turn."""
     for line in ("A reveal left castle-guard 2-2-2+1", "A reveal right dice-4 4-4-4+1", "A target left"):
         table.enter(line)
     table.enter("A roll 6 5 5 5 5 4")

@@ -1,4 +1,4 @@
-"""The referee: what dice laid out on a table mean for the game, and when it had better ask."""
+"""The referee: what dice on a table mean for the game, and when it asks."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_a_whole_game_from_first_roll_to_winner_records_itself(seed: int, player
 
 
 def test_what_hands_did_before_a_line_was_corrected_is_not_recorded_when_the_source_ends() -> None:
-    """Found by people who undo at random: a die was set aside that the corrected roll did not show."""
+    """Bug: after random undos, a die was set aside that the corrected roll did not show."""
     game_, laid = table(), LaidTable()
     throw(game_, laid, 6, 3, 2)
     keep(game_, laid, 2)
@@ -198,7 +198,7 @@ def test_what_hands_did_before_a_line_was_corrected_is_not_recorded_when_the_sou
 
 
 def test_a_game_that_begins_in_mid_turn_is_recorded_from_there() -> None:
-    """Found by watching part of a film from a position with dice on the table: the first roll ended in a traceback."""
+    """Bug: in a film watched from a position with dice on the table, the first roll raised an exception."""
     begun, laid = table(), LaidTable()
     throw(begun, laid, 5, 5, 2)
     header = new_record("krone", ["Anna", "Bert"], Position=game("krone").position_text(begun.state))
@@ -211,8 +211,8 @@ def test_a_game_that_begins_in_mid_turn_is_recorded_from_there() -> None:
 
 @pytest.mark.slow
 def test_an_evening_without_entered_purchases_is_judged_as_fast_as_one_with_few_open() -> None:
-    """Found by `courtside bench live`: after an hour a single reading took six seconds, for every open turn might have
-    bought every card. Only the last ones of a player may still show."""
+    """Bug: after an hour a reading took six seconds, because every open turn might have bought every card. Only the
+    last purchases of a player can still matter."""
     game_, laid = table(), LaidTable()
     tried = []
     for turn in range(24):
