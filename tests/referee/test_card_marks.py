@@ -169,7 +169,7 @@ def test_a_card_half_under_a_hand_says_nothing() -> None:
     assert [(one.turned, one.upright) for one in game_.marks_seen] == [(frozenset(), frozenset())]
 
 
-def test_at_a_table_where_no_one_turns_cards_upright_ones_soon_are_no_evidence() -> None:
+def test_upright_cards_stop_counting_at_a_table_where_no_one_turns_cards() -> None:
     game_, cards, clock = used_cards()
     began = USES_ASSUMED[1] / USES_ASSUMED[0]
     turns = {"A": ("roll 6 3 1", "use maid 3 > 4", "keep 6 4 1", "pass"), "B": ("roll 3 2 1", "keep 3 2 1", "pass")}

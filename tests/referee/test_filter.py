@@ -83,7 +83,7 @@ def test_a_die_that_is_read_better_later_was_that_all_along() -> None:
     assert next(iter(seen.explained)) == ("A roll 4 4 1",)
 
 
-def test_no_die_is_laid_down_that_no_card_brings() -> None:
+def test_no_die_is_added_that_no_card_adds() -> None:
     seen = Filter("guard")
     seen.laid.throw((6, 3, 1))
     seen.look()
@@ -122,7 +122,7 @@ def test_the_example_of_the_record_format_records_itself() -> None:
 
 
 @pytest.mark.parametrize("rows", [True, False])
-def test_dice_set_aside_are_a_preview_until_the_next_throw(rows: bool) -> None:
+def test_dice_set_aside_are_a_preview_until_the_next_roll(rows: bool) -> None:
     game, laid = filtered_table(), LaidTable(rows=rows)
     throw(game, laid, 5, 5, 2)
     keep(game, laid, 5, 5)
@@ -149,7 +149,7 @@ def test_an_answer_is_the_truth_from_then_on() -> None:
     assert events(game)[1] == "A use magician 3 > 5"
 
 
-def test_a_card_recorded_before_its_die_is_laid_takes_no_die_set_aside_for_it() -> None:
+def test_a_card_recorded_before_its_die_is_added_takes_no_die_set_aside_for_it() -> None:
     game, laid = filtered_table("laborer"), LaidTable()
     throw(game, laid, 5, 2, 1)
     keep(game, laid, 1)
@@ -241,7 +241,7 @@ def test_dice_of_a_turn_that_is_over_put_elsewhere_are_not_the_next_roll() -> No
     assert events(game_)[-1] == "A buy farmer"
 
 
-def test_what_an_answer_rules_out_counts_for_how_long_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_limits_the_search_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bug: with spare dice beside a long turn, an answer took 13 seconds."""
     seen, looked_at = Filter(), []
     seen.laid.throw((6, 3, 1))

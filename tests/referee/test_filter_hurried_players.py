@@ -60,7 +60,7 @@ def test_a_die_turned_in_place_before_all_settles_is_the_cards() -> None:
     assert events(game_)[:2] == ["A roll 5 3 1", "A use maid 3 > 6"]
 
 
-def test_a_die_seen_for_a_moment_that_no_hand_has_taken_was_none() -> None:
+def test_a_detection_that_lasts_a_moment_is_not_a_die_unless_a_hand_took_it() -> None:
     """Bug: while dice rolled, a second box beside one of them appeared for a while."""
     game_, laid = table(), LaidTable()
     game_.see(laid.read())
@@ -91,7 +91,7 @@ def test_a_die_lost_from_sight_under_a_hand_was_seen_all_the_same() -> None:
     assert events(game_)[:2] == ["A roll 6 6 4", "A use noblewoman 4 > 5"]
 
 
-def test_a_die_long_hidden_by_a_hand_may_have_been_thrown_with_the_others() -> None:
+def test_a_die_long_hidden_by_a_hand_may_have_been_rolled_with_the_others() -> None:
     """Bug: it counted as still there, so the other die was attributed to the Fool."""
     game_, laid = table("fool"), LaidTable()
     throw(game_, laid, 5, 2, 1)
@@ -108,7 +108,7 @@ def test_a_die_long_hidden_by_a_hand_may_have_been_thrown_with_the_others() -> N
     assert events(game_)[:3] == ["A roll 5 2 1", "A keep 1", "A roll 4 3"]
 
 
-def test_a_card_throws_some_dice_while_another_cannot_be_seen() -> None:
+def test_a_card_rerolls_some_dice_while_another_die_is_hidden() -> None:
     """Bug: every die out of sight when the Merchant's dice came to rest counted as rerolled."""
     game_, laid = table("farmer", "merchant"), LaidTable()
     throw(game_, laid, 6, 5, 4, 3)
@@ -123,7 +123,7 @@ def test_a_card_throws_some_dice_while_another_cannot_be_seen() -> None:
     assert events(game_)[:2] == ["A roll 6 5 4 3", "A use merchant 4 3 > 2 1"]
 
 
-def test_a_die_laid_down_after_a_throw_that_nothing_settled_upon_was_laid_after_it() -> None:
+def test_a_die_added_after_a_roll_without_a_settled_reading_was_not_rolled() -> None:
     """Bug: cards are rarely used before the first roll, so the Guard's die counted as rolled, or as idle."""
     game_, laid = table("guard"), LaidTable()
     game_.see(laid.read())
@@ -135,7 +135,7 @@ def test_a_die_laid_down_after_a_throw_that_nothing_settled_upon_was_laid_after_
     assert events(game_) == ["A roll 6 6 4", "A use guard", "A keep 6 6", "A roll 5 1"]
 
 
-def test_a_card_that_turned_a_die_while_another_threw_some_may_have_done_so_before_or_after() -> None:
+def test_two_cards_used_between_two_readings_may_have_either_order() -> None:
     """Bug: only one order was considered, so no question was asked."""
     seen = Filter("merchant", "maid")
     seen.laid.throw((6, 6, 4))
@@ -148,7 +148,7 @@ def test_a_card_that_turned_a_die_while_another_threw_some_may_have_done_so_befo
     assert explained[first] > explained[second] > 0.02  # a hand that is back before all has settled is the rarer
 
 
-def test_a_die_set_aside_under_a_hand_before_a_throw_was_not_thrown_with_the_others() -> None:
+def test_a_die_set_aside_under_a_hand_before_a_roll_was_not_rolled_with_the_others() -> None:
     """Bug: a hand hid a die set aside before a roll. It counted as rolled with the others, and when it was visible
     again, another roll was recorded."""
     seen = Filter("farmer")
@@ -185,7 +185,7 @@ def test_a_die_assumed_under_a_hand_may_be_the_one_put_down_elsewhere() -> None:
     assert events(game_) == ["A roll 6 6 5", "A keep 6 6", "A roll 2"]
 
 
-def test_a_hand_may_hide_all_but_one_of_the_dice_of_a_first_throw() -> None:
+def test_a_hand_may_hide_all_but_one_die_of_a_first_roll() -> None:
     """Bug: the only visible die counted as idle, and a hidden one took its place in the roll."""
     game_, laid = table("farmer"), LaidTable()
     game_.see(laid.read())
@@ -202,7 +202,7 @@ def test_a_hand_may_hide_all_but_one_of_the_dice_of_a_first_throw() -> None:
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_a_die_still_in_play_when_others_had_been_thrown_was_not_set_aside_before(late: bool) -> None:
+def test_a_die_seen_in_play_after_a_roll_was_not_set_aside_before_it(late: bool) -> None:
     """Bug: it was set aside before anything settled, and the Merchant's reroll was recorded as a roll."""
     game_, laid = table("merchant"), LaidTable()
     throw(game_, laid, 6, 5, 4)

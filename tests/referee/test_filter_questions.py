@@ -39,13 +39,13 @@ def test_a_card_used_before_or_after_a_roll_is_one_question_about_both() -> None
     assert doubt.answers == (explained[:2], other[:2])
 
 
-def test_dice_set_aside_at_another_moment_are_no_question() -> None:
+def test_when_dice_were_set_aside_is_never_asked_about() -> None:
     explained = moves("A roll 6 3 1", "A keep 6", "A use maid 3 > 4", "A keep 4")
     other = moves("A roll 6 3 1", "A use maid 3 > 4", "A keep 6 4")
     assert questions(explained, [Explanation(explained, 0.5), Explanation(other, 0.5)]) == []
 
 
-def test_what_becomes_doubtful_after_it_was_recorded_is_asked_about() -> None:
+def test_a_recorded_line_that_becomes_doubtful_is_asked_about() -> None:
     """A roll is recorded with certainty; a moment later a die shows another face, with no hand near."""
     game_, laid = filtered_table(), LaidTable()
     throw(game_, laid, 6, 3, 1)
@@ -60,7 +60,7 @@ def test_what_becomes_doubtful_after_it_was_recorded_is_asked_about() -> None:
     assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]  # once
 
 
-def test_a_die_laid_down_is_never_read_as_what_its_card_does_not_bring() -> None:
+def test_an_added_die_is_never_read_as_a_face_that_its_card_does_not_give() -> None:
     """Bug: the Guard's 2, read again, became a 1, and so was as likely as the Labourer's die."""
     seen = Filter("farmer", "laborer", "guard")
     seen.laid.throw((6, 5, 3, 3))
@@ -72,7 +72,7 @@ def test_a_die_laid_down_is_never_read_as_what_its_card_does_not_bring() -> None
     assert seen.explained["A roll 6 5 3 3", "A use laborer"] > 0.98
 
 
-def test_which_of_two_like_cards_it_was_is_said_with_the_line_and_not_asked() -> None:
+def test_two_cards_with_the_same_effect_are_alternatives_of_the_line_and_not_a_question() -> None:
     """The Fool and the Merchant leave the same dice. Bug: in turns with many cards, every third one asked which it
     was."""
     game_, laid = table("fool", "merchant"), LaidTable()
@@ -144,7 +144,7 @@ def _either(*more: str) -> tuple[Table, LaidTable]:
     return game_, laid
 
 
-def test_a_doubt_that_the_next_throw_settles_is_never_asked_about() -> None:
+def test_a_doubt_that_the_next_roll_settles_is_never_asked_about() -> None:
     """A die set aside in place would not have been rolled again."""
     game_, laid = _either()
     throw(game_, laid, 4)
@@ -163,7 +163,7 @@ def test_a_doubt_that_nothing_settles_is_asked_about_when_the_turn_is_over() -> 
     assert events(game_)[2:] == ["A roll 4 2", "A keep 4", "A roll 6", "A keep 6", "A buy farmer"]
 
 
-def test_which_of_two_like_cards_it_was_makes_no_doubt_urgent() -> None:
+def test_a_doubt_between_two_cards_with_the_same_effect_is_not_urgent() -> None:
     """The Fool and the Merchant are about equally likely, but both leave the same game."""
     game_, laid = _either("merchant")
     game_.enter("A buy farmer")

@@ -21,7 +21,7 @@ def _over(x: float, y: float) -> Box:
     return x - WIDTH, y - WIDTH, x + WIDTH, y + WIDTH
 
 
-def test_a_die_that_no_hand_hides_any_more_has_not_gone_for_nothing() -> None:
+def test_a_missing_die_costs_more_once_no_hand_hides_its_place() -> None:
     """Bug: a hand set a 1 aside. The missing die cost nothing, neither under the hand nor after it had left, so the 1
     might have been a Laborer's."""
     seen = Filter("farmer", "laborer")
@@ -37,7 +37,7 @@ def test_a_die_that_no_hand_hides_any_more_has_not_gone_for_nothing() -> None:
     assert sum(chance for explained, chance in seen.explained.items() if "A use laborer" in explained) < 0.01
 
 
-def test_a_die_turned_in_sight_before_a_throw_was_not_turned_after_it() -> None:
+def test_a_die_visibly_turned_before_a_roll_was_not_turned_after_it() -> None:
     """Bug: the table settled only after the Maid had turned a die and the Fool had rerolled another. The order stayed
     open, although the frames showed it."""
     seen = Filter("maid", "fool")
@@ -57,7 +57,7 @@ def test_a_die_turned_in_sight_before_a_throw_was_not_turned_after_it() -> None:
     assert orders.get(("fool", "maid"), 0.0) < 0.001
 
 
-def test_a_die_that_came_as_others_rolled_was_thrown_with_them() -> None:
+def test_a_die_that_arrived_while_others_rolled_was_rolled_with_them() -> None:
     """Bug: without a known kept row, one of three dice rolled so slowly that a hand seemed to have put it down, and it
     showed the old face of another die."""
     seen = Filter("farmer")
@@ -119,7 +119,7 @@ def test_dice_set_aside_before_a_roll_rested_there_before_the_roll_came_to_rest(
     assert _agreeing_with(*acts, stays=[(aside[0],), (), (_came(6.5, 6.4),)]).order == 0.0
 
 
-def test_what_is_out_of_sight_costs_as_much_as_the_clearest_look_says() -> None:
+def test_a_hidden_die_costs_what_the_clearest_reading_says() -> None:
     seen = Filter()
     seen.laid.throw((6, 5, 3))
     seen.look()

@@ -80,7 +80,7 @@ def test_a_card_turned_sideways_is_attacked(dealt: Table) -> None:
     assert recorded(dealt)[-1] == "A target right"
 
 
-def test_what_was_turned_before_an_attempt_was_over_is_none_of_the_next() -> None:
+def test_cards_turned_before_an_attempt_was_over_do_not_belong_to_the_next() -> None:
     game = SimpleNamespace(ends_turn=lambda event: False)
     state = SimpleNamespace(round=1, seat="A", attempt=None)
     clock = TurnStart(SimpleNamespace(record=SimpleNamespace(game=game, entries=()), state=state))  # type: ignore[arg-type]
@@ -131,7 +131,7 @@ def guarded(table: Table) -> Table:
     return table
 
 
-def test_a_castle_laid_on_the_castle_guard_is_guarded(dealt: Table) -> None:
+def test_a_castle_put_on_the_castle_guard_is_guarded(dealt: Table) -> None:
     table = guarded(dealt)
     judge(table, resting_card("A", "castle-guard"), resting_card("A", "castle-red", left=200.0))
     assert not recorded(table)[-1].startswith("A guard")

@@ -185,7 +185,7 @@ def test_the_face_of_an_unseen_die_is_asked_once_another_roll_follows() -> None:
     assert {answer[0] for answer in question.answers} >= {"A roll 6 6 5 5 3 1", "A roll 6 6 5 5 3 2"}
 
 
-def test_a_die_that_rolls_on_is_thrown_once() -> None:
+def test_a_die_that_rolls_on_was_rolled_once() -> None:
     """No player picks up dice and rolls them again within a second."""
     table = sitting(*BEGUN)
     first = reading(1, "665532")

@@ -13,7 +13,7 @@ from tests.referee import refereed
 from vision.types import Reading
 
 
-def test_dice_that_come_to_light_again_under_their_names_are_themselves() -> None:
+def test_dice_that_reappear_with_their_old_tracks_are_the_same_dice() -> None:
     """Bug: a hand rested on two of three dice, and they counted as rolled again."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 3, 1))
@@ -149,7 +149,7 @@ def test_a_die_that_moved_as_another_did_has_kept_its_place(both: bool) -> None:
 
 
 @pytest.mark.parametrize(("dark", "late"), [(2, True), (8, False)])
-def test_the_place_of_a_die_that_a_hand_has_just_left_was_not_bare(dark: int, late: bool) -> None:
+def test_a_place_that_a_hand_has_just_left_was_not_seen_empty(dark: int, late: bool) -> None:
     """Bug: at twelve frames a second, a die set aside became visible beside a later one two frames after the arm had
     left, and counted as put there afterwards."""
     observer, laid = Observer(), LaidTable()

@@ -56,7 +56,7 @@ def test_a_turn_that_a_person_ended_before_it_was_recorded_is_not_recorded_twice
     assert [event for event in events(game_) if "roll" in event] == ["A roll 6 5 2"]
 
 
-def test_what_a_persons_line_put_on_record_with_it_is_asked_about_like_all_else() -> None:
+def test_lines_recorded_with_a_persons_line_are_asked_about_too() -> None:
     """Bug: a die moved aside was detected twice, so the third was attributed to the Hunter. That was recorded with the
     pass and never asked about."""
     game_, laid = table("hunter"), LaidTable()
@@ -78,7 +78,7 @@ def test_what_a_persons_line_put_on_record_with_it_is_asked_about_like_all_else(
     assert any("A roll 6 3 1" in answer for one in answers(game_) for answer in one)
 
 
-def test_what_a_person_does_not_wait_for_is_put_right_all_the_same() -> None:
+def test_a_correction_is_made_even_if_a_person_does_not_wait_for_it() -> None:
     """Bug: a roll was about to be corrected after a delay, but the purchase came first and made the wrong roll
     final."""
     game_, laid = table("farmer"), LaidTable()
@@ -94,7 +94,7 @@ def test_what_a_person_does_not_wait_for_is_put_right_all_the_same() -> None:
     assert answers(game_) == [["A roll 6 4 3 1", "A roll 6 4 3 2"]]
 
 
-def test_a_turn_ends_though_the_likeliest_would_go_on() -> None:
+def test_a_person_ends_a_turn_that_the_likeliest_hypothesis_continues() -> None:
     """Bug: the old place of a 3 set aside was under the hand, so it seemed to be a 2 turned by a card that turns two
     dice. The turn did not seem to be over, and the pass was refused."""
     game_, laid = table("farmer", "philosopher"), LaidTable()

@@ -27,7 +27,7 @@ def test_the_example_of_the_record_format_records_itself() -> None:
     assert all(line.by == "camera" and line.frame is not None for line in game_.lines if "buy" not in line.move)
 
 
-def test_dice_set_aside_are_a_preview_until_the_next_throw() -> None:
+def test_dice_set_aside_are_a_preview_until_the_next_roll() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2)
     keep(game_, laid, 5)
@@ -69,7 +69,7 @@ def test_a_cleared_table_makes_the_dice_set_aside_final() -> None:
     assert game_.state.open == ("A",)
 
 
-def test_the_next_players_throw_ends_a_turn_whose_purchase_is_still_open() -> None:
+def test_the_next_players_roll_ends_a_turn_whose_purchase_is_still_open() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2)
     keep(game_, laid, 5, 5)  # the last die is never moved
@@ -80,7 +80,7 @@ def test_the_next_players_throw_ends_a_turn_whose_purchase_is_still_open() -> No
     assert events(game_)[2] == "A buy farmer"
 
 
-def test_dice_picked_up_to_be_thrown_are_no_event_and_no_reproach() -> None:
+def test_dice_picked_up_for_a_roll_are_neither_an_event_nor_a_doubt() -> None:
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 5, 5, 2, 1)
     keep(game_, laid, 5, 5)
@@ -93,7 +93,7 @@ def test_dice_picked_up_to_be_thrown_are_no_event_and_no_reproach() -> None:
     assert events(game_) == ["A roll 5 5 2 1", "A keep 5 5", "A roll 6 3"]
 
 
-def test_a_nudged_die_is_no_throw() -> None:
+def test_a_nudged_die_is_not_a_roll() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2)
     laid.active(2).x += 25
@@ -137,7 +137,7 @@ def test_a_roll_entered_by_hand_is_not_recorded_twice() -> None:
     assert preview(game_) == ["A keep 5"]
 
 
-def test_a_restart_in_the_middle_of_a_turn_goes_on_where_it_was() -> None:
+def test_a_restart_in_the_middle_of_a_turn_continues_it() -> None:
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 5, 5, 2, 1)
     keep(game_, laid, 5, 5)
@@ -186,7 +186,7 @@ def test_a_whole_game_from_first_roll_to_winner_records_itself(seed: int, player
     assert essence(events(game_)) == essence([line for lines in turns for line in lines])
 
 
-def test_what_hands_did_before_a_line_was_corrected_is_not_recorded_when_the_source_ends() -> None:
+def test_hand_moves_before_a_corrected_line_are_not_recorded_at_the_end() -> None:
     """Bug: after random undos, a die was set aside that the corrected roll did not show."""
     game_, laid = table(), LaidTable()
     throw(game_, laid, 6, 3, 2)

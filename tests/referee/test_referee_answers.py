@@ -26,7 +26,7 @@ def explained(timeline: Timeline) -> list[str]:
     return [line.event for line in timeline.lines]
 
 
-def test_what_followed_a_turn_end_that_was_none_is_the_same_players() -> None:
+def test_lines_after_a_wrong_end_of_turn_belong_to_the_same_player() -> None:
     """Bug: the Merchant's reroll counted as the next player's first roll."""
     was, now = ("A keep 6 5 2", "B roll 3 1 1"), ("A use merchant 6 5 2 > 3 1 1",)
     lines = ("A roll 6 5 2", now[0], "B keep 1", "B use astronomer 3 > 1", "B keep 1 1")
@@ -47,7 +47,7 @@ def test_a_card_taken_by_an_answer_is_replaced_by_one_that_does_the_same() -> No
     assert explained(put_right(timeline, moves(*was), moves(*now), 2))[-1] == "A use nobleman 3 > 5"
 
 
-def test_a_die_set_aside_by_an_answer_is_in_no_later_throw() -> None:
+def test_a_die_set_aside_by_an_answer_is_in_no_later_roll() -> None:
     """Bug: one of two sixes set aside counted as rolled again, and again."""
     was, now = ("A keep 6", "A roll 6 5 4 1"), ("A keep 6 6", "A roll 5 4 1")
     lines = ("A roll 6 6 5 3 2", *now, "A keep 5", "A roll 6 4 2", "A keep 6 4 2")
@@ -56,7 +56,7 @@ def test_a_die_set_aside_by_an_answer_is_in_no_later_throw() -> None:
     assert explained(right)[3:] == ["A keep 5", "A roll 4 2", "A keep 4 2"]
 
 
-def test_a_die_said_to_be_another_was_misread_all_along_or_turned_by_a_card() -> None:
+def test_a_die_with_a_corrected_face_was_misread_or_turned_by_a_card() -> None:
     """A die was first misread as the face to which the Maid later turned it. It is read surely in the kept row, so if
     the roll showed another face, the Maid has turned it, and no further question is needed."""
     game_, laid = table("maid", "philosopher"), LaidTable()
@@ -114,7 +114,7 @@ def test_a_purchase_that_no_answer_allows_is_refused_and_changes_nothing() -> No
     assert events(game_) == before
 
 
-def test_of_like_cards_one_stands_for_all_so_that_other_answers_are_among_the_first() -> None:
+def test_one_card_stands_for_all_with_the_same_effect_among_the_first_answers() -> None:
     fool, merchant = moves("A keep 5", "A use fool 5 > 3"), moves("A keep 5", "A use merchant 5 > 3")
     roll, both = moves("A keep 5 5", "A roll 3"), moves("A keep 5", "A roll 5 3")
     assert spread([roll, fool, merchant, both]) == [roll, fool, both, merchant]

@@ -112,7 +112,7 @@ def test_a_doubtful_die_in_the_row_is_what_it_is_on_record() -> None:
     assert preview(game_) == ["A keep 3"]
 
 
-def test_what_is_likelier_after_another_answer_gives_that_answer() -> None:
+def test_an_earlier_question_takes_the_answer_that_a_later_line_makes_likelier() -> None:
     """Bug: the Magician was confused with the Nobleman and vice versa, which would have turned one die more."""
     game_, laid = table("farmer", "magician", "nobleman"), LaidTable()
     throw(game_, laid, 6, 4, 2, 1)
@@ -150,7 +150,7 @@ def test_an_answer_is_not_changed_by_what_is_as_likely_with_the_one_on_record() 
     assert events(game_) == ["A roll 5 3 2 1", "A keep 5", "A roll 6 3 1"]
 
 
-def test_a_die_that_was_not_set_aside_before_a_throw_is_set_aside_after_it() -> None:
+def test_a_die_not_set_aside_before_a_roll_is_set_aside_after_it() -> None:
     """Bug: the Fool's reroll was recorded as a roll, and the next roll as the Fool's."""
     game_ = table("fool", "guard")
     for event in ("A roll 6 4 2", "A keep 6 4", "A use guard", "A keep 2", "A roll 5", "A use fool 5 > 6", "A keep 6"):

@@ -23,14 +23,14 @@ def seen(track: int, beside: float, came: int, throw: int, covered: int | None =
 
 
 @pytest.mark.parametrize(("beside", "left"), [(0.0, True), (0.05, True), (0.17, False), (0.4, False)])
-def test_a_die_out_of_sight_during_a_roll_was_left_if_it_is_exactly_in_its_old_place(beside: float, left: bool) -> None:
+def test_a_die_hidden_during_a_roll_was_not_rolled_if_it_is_exactly_in_its_old_place(beside: float, left: bool) -> None:
     """Bug: a rolled die stopped a sixth of a die beside its old place with the same face, and a die that had not moved
     counted as rolled instead."""
     before, now = seen(1, 0.0, 1, 1), seen(1, beside, 1, 2, covered=2)
     assert (odds(before, now)[1] < 0) == left
 
 
-def test_a_die_out_of_sight_of_which_more_is_seen_than_before_was_left() -> None:
+def test_a_die_whose_box_grows_when_it_is_uncovered_has_not_moved() -> None:
     """Bug: a die set aside was behind another one, and its box sometimes included a part of both."""
     before, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 1, 2, covered=2)
     (was,), (die,) = before.dice, now.dice
@@ -41,7 +41,7 @@ def test_a_die_out_of_sight_of_which_more_is_seen_than_before_was_left() -> None
     assert odds(before, replace(now, dice=(beside,)))[1] > 0
 
 
-def test_a_die_reported_as_rolled_where_a_hand_had_hidden_part_of_it_was_left() -> None:
+def test_a_die_reported_as_rolled_after_a_hand_hid_part_of_it_has_not_moved() -> None:
     """Bug: a hand passed over a 2 and vision counted a roll, so the 2 counted as rerolled by the Fool to its old
     place."""
     before, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 2, 2)
@@ -63,9 +63,7 @@ def test_a_die_once_turned_in_place_may_be_rolled_like_any_other(beside: float, 
 
 
 @pytest.mark.parametrize(("beside", "thrown"), [(0.02, False), (0.17, True)])
-def test_a_die_that_rolled_beside_the_place_of_another_was_rolled_though_it_shows_the_same(
-    beside: float, thrown: bool
-) -> None:
+def test_a_die_beside_the_old_place_of_one_with_its_face_was_rolled(beside: float, thrown: bool) -> None:
     """A 6 was rolled to a sixth of a die beside the old place of another 6."""
     before, now = seen(1, 0.0, 1, 1), seen(2, beside, 2, 2)
     assert (odds(before, now)[2] > 0) == thrown
@@ -83,7 +81,7 @@ def test_a_die_with_another_value_exactly_where_one_rested_was_misread() -> None
     assert events(game_) == ["A roll 6 3 2 1", "A use merchant 6 2 1 > 5 4 4"]
 
 
-def test_dice_laid_down_before_a_card_threw_the_same_again_do_not_make_it_none() -> None:
+def test_dice_added_before_a_reroll_with_the_same_face_do_not_hide_the_reroll() -> None:
     """Bug: the Fool's reroll of a 6 showed a 6 again. Two dice had been added since the last recorded roll, so it
     counted as moved."""
     game_, laid = table("fool", "farmer", "guard", "bishop"), LaidTable()
@@ -98,7 +96,7 @@ def test_dice_laid_down_before_a_card_threw_the_same_again_do_not_make_it_none()
     assert events(game_)[-1] == "A use fool 6 > 6"
 
 
-def test_dice_that_went_while_the_others_stayed_are_no_bumped_camera() -> None:
+def test_dice_that_move_while_others_stay_are_not_a_bumped_camera() -> None:
     """Bug: the Fool's 2 stopped half a die beside its old place and no roll was counted, even when two rerolled dice
     did so."""
 
@@ -113,7 +111,7 @@ def test_dice_that_went_while_the_others_stayed_are_no_bumped_camera() -> None:
     assert shifted(before, bumped) is not None
 
 
-def test_one_die_back_beside_its_place_while_a_box_in_the_row_drifts_is_no_bumped_camera() -> None:
+def test_a_die_rolled_beside_its_place_while_a_box_drifts_is_not_a_bumped_camera() -> None:
     """Bug: a 6 was rolled to less than half a die from its old place, a touching die in the row seemed to move by a
     sixth of a die, and all three counted as shifted with the frame."""
 

@@ -115,7 +115,7 @@ def test_a_die_set_aside_that_later_seems_to_be_another_was_perhaps_never_turned
     assert events(game_) == ["A roll 6 5 3 1", "A keep 6 3", "A roll 4 2", "A keep 4", "A roll 5"]
 
 
-def test_a_die_laid_down_that_was_hard_to_read_is_of_the_card_whose_value_it_has_when_set_aside() -> None:
+def test_an_added_die_hard_to_read_belongs_to_the_card_of_its_later_face() -> None:
     """Bug: the Bishop's 6 was read as a 1, then unclearly. When it was set aside as a 6, the last roll counted as
     misread and the Laborer stayed on record."""
     game_, laid = table("farmer", "laborer", "bishop"), LaidTable()
@@ -135,7 +135,7 @@ def test_a_die_laid_down_that_was_hard_to_read_is_of_the_card_whose_value_it_has
     assert events(game_) == ["A roll 5 4 2 1", "A use bishop", "A keep 6 5 4 2 1", "A pass"]
 
 
-def test_what_would_leave_the_dice_unexplained_is_not_taken_for_likelier() -> None:
+def test_a_face_that_leaves_the_dice_unexplained_is_not_likelier() -> None:
     """Bug: a 5 set aside was read as a 2 or perhaps a 6. As a 6 it fitted no explanation, which cost nothing, so the
     rolled 5 became a rolled 6."""
     game_, laid = table("philosopher", "laborer"), LaidTable()

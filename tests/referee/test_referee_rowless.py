@@ -9,7 +9,7 @@ from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import answers, events, keep, preview, shown, snapshots, table, throw
 
 
-def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between() -> None:
+def test_a_die_moved_within_play_and_then_set_aside_was_rolled_in_between() -> None:
     """No player sets a die aside twice. Bug: a last die with the same face, not seen rolling, counted as set aside in
     its new place."""
     game_, laid = table(), LaidTable(rows=False)
@@ -51,7 +51,7 @@ def test_a_die_apart_from_those_set_aside_together_is_in_play() -> None:
     assert ["A use fool 5 > 2", "A keep 3, A roll 2"] in answers(game_)
 
 
-def test_a_die_carried_elsewhere_before_it_is_thrown_may_have_been_thrown_twice() -> None:
+def test_a_die_carried_elsewhere_before_a_roll_may_have_been_rolled_twice() -> None:
     game_, laid = table("fool"), LaidTable(rows=False)
     throw(game_, laid, 6, 6, 5)
     keep(game_, laid, 6, 6)
@@ -64,7 +64,7 @@ def test_a_die_carried_elsewhere_before_it_is_thrown_may_have_been_thrown_twice(
     assert twice[0].endswith("A roll 5, A use fool 5 > 5")
 
 
-def test_a_die_set_aside_is_not_moved_to_the_others_after_the_next_throw() -> None:
+def test_a_die_set_aside_is_not_moved_to_the_others_after_the_next_roll() -> None:
     """Bug: while the Fool rerolled one die, another in play counted as set aside in place; it was set aside only
     later."""
     game_, laid = table("fool", "farmer"), LaidTable(rows=False)
@@ -76,7 +76,7 @@ def test_a_die_set_aside_is_not_moved_to_the_others_after_the_next_throw() -> No
     assert "A use fool 4 > 1" in events(game_)
 
 
-def test_what_a_hand_sets_aside_while_other_dice_roll_was_carried_and_has_not_rolled() -> None:
+def test_a_die_set_aside_by_hand_while_others_roll_was_not_rolled() -> None:
     """Bug: one of two rolled dice was not seen rolling and showed its old face."""
     game_, laid = table("fool", "merchant", "farmer"), LaidTable(rows=False)
     throw(game_, laid, 6, 5, 5, 5)
@@ -120,7 +120,7 @@ def test_dice_set_aside_together_and_counted_as_rolled_are_aside_when_nothing_wa
     assert events(game_) == ["A roll 5 5 4", "A keep 5 5", "A roll 6"]
 
 
-def test_a_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> None:
+def test_a_die_beside_those_set_aside_was_set_aside_and_not_rolled_there() -> None:
     """Bug: a hand hid the die that it put beside the others, one pass saw it as rolling, and the die left in play was
     not detected."""
     game_, laid = table("farmer"), LaidTable(rows=False)
@@ -140,7 +140,7 @@ def test_a_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> No
     assert events(game_)[-3:] == ["A roll 3 2", "A keep 3 2", "A pass"]
 
 
-def test_the_last_die_laid_beside_the_first_ones_set_aside_was_not_thrown_there() -> None:
+def test_the_last_die_put_beside_the_first_ones_was_not_rolled_there() -> None:
     """The hand that placed it was not seen, and there was no roll since the others were set aside."""
     game_, laid = table(), LaidTable(rows=False)
     throw(game_, laid, 2, 1, 1)
@@ -169,7 +169,7 @@ def test_a_single_die_not_seen_rolling_that_rests_elsewhere_is_asked_about_both_
     assert {"A use fool 4 > 5", "A use maid 4 > 5"} <= {part for one in offered for part in one.split(", ")}
 
 
-def test_a_throw_taken_for_a_hand_is_remembered_when_the_die_is_moved_once_more() -> None:
+def test_a_roll_taken_for_a_hand_is_remembered_when_the_die_moves_again() -> None:
     """Bug: the Merchant's reroll of the last die stopped near those set aside with the same face, and counted as moved
     there. Then the die was really set aside."""
     game_, laid = table("merchant", "farmer"), LaidTable(rows=False)

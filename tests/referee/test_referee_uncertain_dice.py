@@ -105,7 +105,7 @@ def _timeline(*events_: str) -> Timeline:
     return begun.spliced(0, 0, [Line(i, event, "camera") for i, event in enumerate(events_, 1)])
 
 
-def test_dice_left_by_a_throw_that_was_none_are_set_aside_later() -> None:
+def test_dice_left_by_a_cancelled_roll_are_set_aside_later() -> None:
     recorded = _timeline("A roll 5 5 3", "A keep 3", "A roll 5 5", "A keep 5 5", "A pass")
     wrong = recorded.spliced(1, 2, [])
     right = put_right(wrong, moves("A keep 3", "A roll 5 5"), (), 1)
@@ -121,7 +121,7 @@ def test_a_die_set_aside_already_is_not_set_aside_again() -> None:
     assert [line.event for line in right.lines] == ["A roll 5 5 3", *now, "A keep 6", "A pass"]
 
 
-def test_a_die_set_aside_and_misread_is_perhaps_no_throw() -> None:
+def test_a_die_set_aside_and_misread_may_not_be_a_reroll() -> None:
     """Bug: a die moved by a hand and misread counted as certainly rerolled by the Fool."""
     game_, laid = table("fool"), LaidTable(rows=False)
     throw(game_, laid, 6, 3, 2)
@@ -137,7 +137,7 @@ def test_a_die_set_aside_and_misread_is_perhaps_no_throw() -> None:
     assert any("fool" not in answer for answer in asked[:3])  # nothing of this happened
 
 
-def test_a_die_thrown_again_by_a_card_may_have_been_misread() -> None:
+def test_a_die_rerolled_by_a_card_may_have_been_misread() -> None:
     """Bug: the Fool's 5 was read as a 1 at first. Only rolls could be corrected, so all later lines were recorded with
     a 1."""
     game_, laid = table("fool", "farmer", "guard", "philosopher"), LaidTable()
@@ -169,7 +169,7 @@ def test_a_die_left_in_place_while_a_card_rerolls_another_may_be_misread() -> No
     assert events(game_)[-1] == "A use fool 2 > 1"
 
 
-def test_a_throw_that_was_not_counted_may_be_of_any_die_that_was_not_set_aside() -> None:
+def test_an_uncounted_roll_may_be_of_any_die_that_was_not_set_aside() -> None:
     """Bug: without a known row, a die outside the last roll was rolled after it, and vision reported that a hand had
     put it there."""
     game_, laid = table("fool"), LaidTable(rows=False)

@@ -57,7 +57,7 @@ def test_while_the_game_is_suspended_one_sentence_says_what_does_not_fit() -> No
     assert game_.notices == ()
 
 
-def test_the_dice_of_a_turn_laid_out_again_after_a_roll_for_fun_are_still_that_turns() -> None:
+def test_dice_laid_out_again_after_a_roll_for_fun_belong_to_the_same_turn() -> None:
     game_, laid = table(), LaidTable()
     game_.see(laid.read())
     throw(game_, laid, 6, 4, 1)

@@ -90,7 +90,7 @@ def test_a_purchase_the_first_turn_cannot_pay_for_waits_for_one_that_can() -> No
     ]
 
 
-def test_a_pass_said_before_the_turn_has_begun_waits_for_its_dice() -> None:
+def test_a_pass_typed_before_its_turn_waits_for_the_dice() -> None:
     """Bug: in a final round players may pass without a roll, so a pass typed ahead ended the turn before its dice were
     rolled."""
     rules = RULESETS["amigo2006"]

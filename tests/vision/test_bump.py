@@ -63,7 +63,7 @@ def test_nothing_is_found_again_in_a_picture_of_something_else() -> None:
     assert registered(before, PictureFeatures.of(np.full((480, 640, 3), 110, np.uint8)), stands) is None
 
 
-def test_a_table_that_shows_something_where_it_was_stands_whatever_moves_above_it() -> None:
+def test_a_table_with_structure_in_place_has_not_moved() -> None:
     """Bug: noise was one picture shifted about, so most features agreed with that shift."""
     table, above = seen(np.eye(3)), seen(turned(0, 30, 20), ())
     half = np.where(np.arange(640)[None, :, None] < 130, table, above)
@@ -72,7 +72,7 @@ def test_a_table_that_shows_something_where_it_was_stands_whatever_moves_above_i
     assert registered(PictureFeatures.of(table), PictureFeatures.of(half), assumed) is assumed
 
 
-def test_a_camera_that_stands_is_not_moved_by_what_a_hand_covers() -> None:
+def test_a_hand_does_not_move_a_still_camera() -> None:
     """Bug: the few features beside a large hand gave a slanted homography."""
     stands = np.eye(3)
     before = PictureFeatures.of(seen(stands))
@@ -111,7 +111,7 @@ def knocks(pictures: Iterable[Bytes]) -> list[int]:
     return found
 
 
-def test_dice_that_fly_over_a_plain_table_are_no_bump() -> None:
+def test_flying_dice_over_a_plain_table_are_not_a_bump() -> None:
     """Bug: the calm frame showed the small dice in flight."""
     thrown = [[(60 + 8 * number, 80 * die) for die in (1, 2)] for number in range(40)]
     thrown += [[(380 - 40 * number, 60 * die) for die in range(1, 8)] for number in range(9)]
@@ -119,7 +119,7 @@ def test_dice_that_fly_over_a_plain_table_are_no_bump() -> None:
 
 
 @pytest.mark.slow
-def test_fingers_resting_on_a_plain_table_are_no_knocked_camera() -> None:
+def test_fingers_resting_on_a_plain_table_are_not_a_knocked_camera() -> None:
     """Bug: fingers that had rested were all the structure there was, so their motion counted as a knock."""
     assert not knocks(plain(number, fingers=150 + 25 * (number > 240) * (number % 2)) for number in range(300))
 
@@ -206,7 +206,7 @@ def test_where_areas_were_drawn_the_picture_stays_moved_back() -> None:
     assert pipeline._camera._bump.moves_back
 
 
-def test_a_bumped_camera_is_not_a_throw() -> None:
+def test_a_bumped_camera_is_not_a_roll() -> None:
     table = DetectedTable()
     dice = [(10, 5, 6), (13, 6, 2), (12, 9, 3)]
     table.rest(dice)
@@ -217,7 +217,7 @@ def test_a_bumped_camera_is_not_a_throw() -> None:
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
-def test_a_picture_turned_by_quarters_is_no_throw(quarters: int) -> None:
+def test_a_picture_rotated_by_quarters_is_not_a_roll(quarters: int) -> None:
     table = DetectedTable()
     dice = [(6.0, 5.0, 3), (9.0, 5.5, 6), (12.0, 4.0, 2)]
     table.throw(dice)
@@ -230,7 +230,7 @@ def test_a_picture_turned_by_quarters_is_no_throw(quarters: int) -> None:
 
 
 @pytest.mark.parametrize(("degrees", "throws"), [(6.0, 1), (-7.0, 1), (25.0, 2)])
-def test_dice_that_all_turned_a_little_about_one_point_were_not_thrown(degrees: float, throws: int) -> None:
+def test_dice_that_all_rotated_slightly_about_one_point_were_not_rolled(degrees: float, throws: int) -> None:
     """A knocked camera over a table that shows nothing but dice."""
     table = DetectedTable()
     dice = [(6.0, 5.0, 3), (13.0, 5.5, 6), (9.0, 9.0, 2), (16.0, 8.0, 2)]
@@ -240,7 +240,7 @@ def test_dice_that_all_turned_a_little_about_one_point_were_not_thrown(degrees: 
     assert round(table.rest([(place.real, place.imag, value) for place, value in turned]).throws) == throws
 
 
-def test_dice_reported_in_one_place_turn_about_nothing() -> None:
+def test_two_boxes_with_one_centre_define_no_rotation() -> None:
     """Two boxes with the same centre define no direction (logarithm of zero)."""
     before = [RestingDie(1, (x, 0.0, x + 40.0, 40.0), (0.95, *[0.01] * 5), False, new=True) for x in (0.0, 200.0)]
     assert shifted(before, [replace(before[0], track=2), replace(before[0], track=3)]) is None

@@ -173,7 +173,7 @@ def test_a_camera_of_half_a_picture_a_second_is_slow_and_not_lost(monkeypatch: p
     assert 0.8 < items[5].seconds - items[4].seconds < 1.6
 
 
-def test_a_quick_camera_that_stops_sending_is_lost_after_a_second() -> None:
+def test_a_fast_camera_that_stops_sending_is_lost_after_a_second() -> None:
     with camera(slow(0.03, 20)) as url, lateness() as late:
         source, items = open_live(url), []
         for item in source:

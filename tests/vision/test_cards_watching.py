@@ -63,7 +63,7 @@ DISPLAY = ((1, 100.0, 85.0, 0.0), (2, 250.0, 85.0, 0.0))
 
 
 @pytest.mark.slow
-def test_a_card_laid_into_a_tableau_arrives_there_and_leaves_the_display() -> None:
+def test_a_card_put_into_a_tableau_arrives_there_and_leaves_the_display() -> None:
     camera = Camera()
     camera.show(picture(*DISPLAY))
     assert (camera.kinds("display"), camera.kinds("A")) == (["1", "2"], [])

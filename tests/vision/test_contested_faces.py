@@ -31,7 +31,7 @@ class Hasty(Squares):
         return Detections(seen.xyxy, chances, seen.scores)
 
 
-def test_fast_passes_that_all_err_alike_do_not_outvote_the_close_one() -> None:
+def test_fast_passes_with_the_same_error_do_not_outvote_the_refined_one() -> None:
     """Bug: for a photo held before the camera, ten fast passes with the same blur made a wrong face certain."""
     pipeline = Pipeline(Hasty(), WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 40)
@@ -89,7 +89,7 @@ def test_readings_during_motion_do_not_weaken_readings_at_rest() -> None:
     assert max(die.probabilities) > 0.9
 
 
-def test_a_die_that_has_rolled_is_not_held_to_show_what_it_showed() -> None:
+def test_a_rolled_die_does_not_keep_its_old_face() -> None:
     """Bug: a die rolled to the old place of another one kept that one's face, with 0.86."""
     die = TrackedDie(1, (0.0, 0.0, 30.0, 30.0))
     die.vote(shows(1))
@@ -99,7 +99,7 @@ def test_a_die_that_has_rolled_is_not_held_to_show_what_it_showed() -> None:
     assert die.value == 5
 
 
-def test_a_die_that_a_hand_has_been_at_is_looked_at_closely_again_where_its_place_has_changed() -> None:
+def test_a_changed_place_that_a_hand_touched_gets_another_refined_pass() -> None:
     """Bug: after a hand had turned a 3 to a 5, fast passes (one a second at rest) were outvoted for two seconds; then
     the die seemed to have been a 5 all the time."""
     three, five = shows(3), shows(5)

@@ -136,7 +136,7 @@ def test_dice_still_farther_out_of_focus_are_doubtful(detector: Detector, monkey
     assert perhaps.scores.max() < seen.scores.min()
 
 
-def test_the_quick_reader_does_not_overrule_the_finder_before_the_close_one_has_looked(
+def test_the_fast_reader_does_not_overrule_the_finder_before_the_larger_one_has_read(
     detector: Detector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bug: blurred dice of which the finder was sure never reached the larger reader."""
@@ -184,7 +184,7 @@ def test_boxes_stay_within_the_picture(detector: Detector) -> None:
         assert box[3] <= 720
 
 
-def test_the_shipped_networks_still_say_what_they_said_when_they_were_exported() -> None:
+def test_the_shipped_networks_give_the_outputs_stored_at_their_export() -> None:
     """The committed weights give the stored numbers up to rounding, with any runtime."""
     golden = np.load(Path(__file__).parents[1] / "golden" / "reader.npz")
     for name, said in what_the_networks_say().items():

@@ -71,7 +71,7 @@ def test_a_drawn_die_fills_the_patch_as_a_cut_out_does_from_every_side() -> None
         assert (x + width / 2, y + height / 2) == pytest.approx((80, 80), abs=3)
 
 
-def test_no_eye_looks_so_flat_that_another_face_than_the_top_is_the_one_seen() -> None:
+def test_no_drawn_die_is_seen_so_obliquely_that_a_side_looks_like_the_top() -> None:
     rng = np.random.default_rng(2)
     for _ in range(200):
         up = random_eye(rng)[0].turn @ (0, 0, 1)

@@ -29,7 +29,7 @@ def watched(detector: Squares, seconds: float, blurred: tuple[float, float] = (9
 
 
 @pytest.mark.parametrize(("score", "there"), [(0.8, False), (0.99, True)])
-def test_doubtful_fast_passes_at_one_place_make_no_die_however_many(score: float, there: bool) -> None:
+def test_any_number_of_doubtful_fast_passes_makes_no_die(score: float, there: bool) -> None:
     """Bug: on a game board, ten fast passes at one spot, each four to one for a die, made it certain."""
     die = TrackedDie(1, NOTHING)
     for _ in range(30):
@@ -37,7 +37,7 @@ def test_doubtful_fast_passes_at_one_place_make_no_die_however_many(score: float
     assert die.believed is there
 
 
-def test_a_die_that_was_a_blur_while_it_rolled_is_there_after_three_sure_looks() -> None:
+def test_a_die_blurred_while_it_rolled_is_confirmed_after_three_sure_passes() -> None:
     """Bug: blurred passes counted among the last ten, so a die first found in them was confirmed 0.15 s later than
     others."""
     die = TrackedDie(1, NOTHING)
@@ -60,7 +60,7 @@ def test_a_place_without_further_passes_becomes_no_surer() -> None:
     assert not die.missed
 
 
-def test_what_a_refined_pass_rather_takes_for_a_die_is_one() -> None:
+def test_a_likely_die_of_a_refined_pass_counts() -> None:
     """Nearly all candidates that refined passes doubted in wrong readings on felt were dice."""
     die = TrackedDie(1, NOTHING)
     die.found(0.6, closely=True)

@@ -102,7 +102,7 @@ def test_a_die_that_the_search_misses_is_read_in_its_old_place_though_the_camera
         assert number < 20 or len(reading.dice) == 3, number
 
 
-def test_what_surely_is_a_die_may_fill_half_of_the_picture() -> None:
+def test_a_sure_die_may_fill_half_of_the_picture() -> None:
     """Bug: nothing was ever read of one large die."""
 
     class Large(Squares):

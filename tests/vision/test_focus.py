@@ -42,7 +42,7 @@ def test_a_die_is_recognised_in_other_light_and_where_the_camera_trembles() -> N
 
 
 @pytest.mark.parametrize("what", ["table", "hand", "mark"])
-def test_a_bare_place_a_hand_and_a_faint_mark_are_not_taken_for_the_die(what: str) -> None:
+def test_an_empty_place_a_hand_and_a_faint_mark_are_not_taken_for_the_die(what: str) -> None:
     image = die()
     bare = np.random.default_rng(2).normal(70, 3, image.shape).astype(np.uint8)
     seen = {"table": bare, "mark": bare.copy(), "hand": bare.copy()}[what]
@@ -84,7 +84,7 @@ def watched(seconds: float, hunts: tuple[float, float], pixels: float = 5.0, dic
     return readings
 
 
-def test_while_the_camera_hunts_dice_are_neither_gone_nor_thrown_nor_turned() -> None:
+def test_while_the_camera_refocuses_dice_are_not_gone_rolled_or_turned() -> None:
     """Bug: in five of 18 films a roll was missed or invented, and seven times resting dice were left out without a
     doubt."""
     readings = watched(4.0, (1.5, 2.3))
@@ -93,7 +93,7 @@ def test_while_the_camera_hunts_dice_are_neither_gone_nor_thrown_nor_turned() ->
     assert readings[-1].settled
 
 
-def test_a_die_laid_down_while_the_camera_hunts_is_not_left_out() -> None:
+def test_a_die_put_down_while_the_camera_refocuses_is_not_left_out() -> None:
     readings = watched(5.0, (1.5, 2.3), dice=lambda now: DICE[:2] if now < 1.8 else DICE)
     later = [reading.active + reading.kept for reading in readings if reading.settled and reading.seconds > 1.9]
     assert set(later) == {(4, 4, 4)}

@@ -10,14 +10,14 @@ from vision import messages
 from vision.tracking.frame_quality import FrameQuality, blur_width
 
 
-def test_a_black_picture_is_said() -> None:
+def test_a_black_picture_is_reported() -> None:
     check = FrameQuality()
     dark = np.random.default_rng(1).integers(0, 6, (480, 640, 3), dtype=np.uint8)
     assert check.step(dark, 0.0) == messages.BLACK
     assert check.step(table(), 0.1) is None
 
 
-def test_an_overexposed_picture_is_said() -> None:
+def test_an_overexposed_picture_is_reported() -> None:
     assert FrameQuality().step(np.full((480, 640, 3), 255, np.uint8), 0.0) == messages.BRIGHT
 
 
@@ -41,7 +41,7 @@ def test_a_white_table_is_no_overexposed_picture_with_dice_on_it_or_once_they_ar
     assert [burnt.step(table(), 0.0), burnt.step(empty, 0.1)] == [None, messages.BRIGHT]
 
 
-def test_a_frozen_camera_is_said_within_two_seconds_a_still_video_is_not() -> None:
+def test_a_frozen_camera_is_reported_within_two_seconds_but_not_a_still_video() -> None:
     camera, video = FrameQuality(live=True), FrameQuality(live=False)
     picture = table()
     said = [camera.step(picture.copy(), n / 10) for n in range(25)]

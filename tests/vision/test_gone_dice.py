@@ -53,7 +53,7 @@ def test_a_die_gone_between_two_frames_is_not_read_beside_the_one_that_came(rate
 
 
 @pytest.mark.parametrize("rate", [8.0, 30.0])
-def test_dice_gone_while_frames_were_dropped_are_gone_from_a_bare_table(rate: float) -> None:
+def test_dice_taken_while_frames_were_dropped_are_gone_from_an_empty_table(rate: float) -> None:
     """Bug: four dice set aside were read over an empty table for several rounds."""
     shots = [[picture(dice, n) for n in range(int(2 * rate))] for dice in ((), (A, B), ())]
     seen = list(cut(Pipeline(Squares(), WholePicture()), rate, 0.8, *shots))[-len(shots[2]) :]
@@ -62,7 +62,7 @@ def test_dice_gone_while_frames_were_dropped_are_gone_from_a_bare_table(rate: fl
 
 
 @pytest.mark.parametrize("rate", [10.0, 30.0])
-def test_what_is_left_is_read_at_once_where_a_refined_pass_finds_the_place_of_the_one_gone_bare(rate: float) -> None:
+def test_the_remaining_dice_are_read_once_a_refined_pass_sees_a_place_empty(rate: float) -> None:
     """Bug: after lost frames the remaining dice rested for a second and a half and were taken unread."""
     shots = [[picture(dice, n) for n in range(int(2 * rate))] for dice in ((A, B), (B,))]
     seen = list(cut(Pipeline(Squares(), WholePicture()), rate, 0.0, *shots))[len(shots[0]) :]
@@ -124,7 +124,7 @@ def test_a_die_covered_by_a_hand_is_kept_and_one_it_took_is_gone_at_once_when_it
 
 
 @pytest.mark.parametrize("rate", [15.0, 20.0, 30.0])
-def test_a_table_that_a_hand_has_cleared_is_read_as_bare_within_a_third_of_a_second(rate: float) -> None:
+def test_a_cleared_table_is_read_as_empty_within_a_third_of_a_second(rate: float) -> None:
     """Bug: with flickering light it took half a second, and the next dice rested earlier."""
     pipeline = Pipeline(Squares(), WholePicture())
     ends = [round(seconds * rate) for seconds in (2.0, 3.0, 4.0)]
@@ -164,7 +164,7 @@ class Shy(Squares):
         return chosen(found, np.abs(found.xyxy[:, 0] - A[0]) > 40) if self.shy else found
 
 
-def test_a_die_is_back_when_its_place_looks_as_in_the_refined_pass_however_long_a_hand_hid_it() -> None:
+def test_a_die_is_back_when_its_place_looks_as_in_the_refined_pass() -> None:
     """Bug: after three seconds under a hand, a small die was never read again."""
     detector = Shy()
     pipeline = Pipeline(detector, WholePicture())
@@ -179,7 +179,7 @@ def test_a_die_is_back_when_its_place_looks_as_in_the_refined_pass_however_long_
 
 
 @pytest.mark.parametrize("rate", [8.0, 12.0, 30.0])
-def test_a_cut_between_two_throws_shows_the_second_alone(rate: float) -> None:
+def test_after_a_cut_between_two_rolls_only_the_second_is_read(rate: float) -> None:
     """Detections of two turns at one table, joined while the dice rest."""
     setting, pipeline, now = plain("nothing"), Pipeline(NeverAsked(), WholePicture()), 0.0
     for seed, line in ((1, "A roll 6 2 5"), (2, "A roll 4 1 1")):

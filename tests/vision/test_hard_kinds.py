@@ -24,7 +24,7 @@ PHOTOS = os.environ.get("COURTSIDE_PHOTOS")
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_lit_keys_of_a_keyboard_are_no_dice(detector: Detector, seed: int) -> None:
+def test_lit_keys_of_a_keyboard_are_not_dice(detector: Detector, seed: int) -> None:
     assert len(detector.detect(keyboard(seed), thorough=True)) == 0
 
 

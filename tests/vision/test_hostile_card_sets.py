@@ -48,7 +48,7 @@ def test_a_face_of_another_format_than_is_written_is_refused(monkeypatch: pytest
         CardSet.unpacked(packed(np.zeros((400, 260, 3), np.uint8), 1, as_file=".avif"))
 
 
-def test_a_kind_with_a_name_of_a_megabyte_is_none() -> None:
+def test_a_kind_with_a_name_of_a_megabyte_is_refused() -> None:
     face = np.zeros((400, 260, 3), np.uint8)
     assert CardSet.unpacked(packed(face, 3, "F" * MOST_KIND)).kinds == ("F" * MOST_KIND,)
     with pytest.raises(DamagedSet):

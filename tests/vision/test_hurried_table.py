@@ -82,7 +82,7 @@ def test_the_hand_is_back_soon_after_the_dice_rest() -> None:
     assert 0.55 < max(waits) < 0.95  # a hand needs a moment to the edge of the picture
 
 
-def test_every_die_of_a_throw_is_to_be_seen_for_a_moment_in_the_frames_that_are_left() -> None:
+def test_every_die_of_a_roll_is_visible_in_the_remaining_frames() -> None:
     for fps in (8.0, 15.0):
         for seed in SEEDS:
             table = random_setting("areas", seed)
@@ -122,7 +122,7 @@ def test_a_die_is_gone_from_one_frame_to_the_next_and_no_hand_is_to_be_seen() ->
     assert gone
 
 
-def test_dice_are_taken_while_others_of_their_throw_still_roll() -> None:
+def test_dice_are_taken_while_others_of_their_roll_still_move() -> None:
     script = [Throw(values=(5, 5, 2)), Keep(values=(5,)), Wait(seconds=0.5)]
     early = 0
     hurry = replace(CALM, apart=0.4, creeps=1.0, early=1.0)

@@ -51,7 +51,7 @@ def watched(dice: tuple[tuple[int, int], ...], lying: tuple[tuple[int, int], ...
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lying", [(), ((560, 420),)])
-def test_dice_shown_in_an_open_hand_are_not_read_and_not_thrown(lying: tuple[tuple[int, int], ...]) -> None:
+def test_dice_shown_in_an_open_hand_are_neither_read_nor_rolled(lying: tuple[tuple[int, int], ...]) -> None:
     """Bug: in all of eight films they were read and counted as rolled."""
     readings = watched(IN_IT, lying)
     assert all(len(reading.dice) == len(lying) for reading in readings if reading.settled)
@@ -126,7 +126,7 @@ def test_what_appears_where_nothing_has_moved_since_the_hand_left_was_put_down()
     assert tracker.dice[0].rolls == 0
 
 
-def test_a_die_of_which_fingers_covered_a_part_is_seen_whole_again() -> None:
+def test_a_die_partly_covered_by_fingers_gets_its_whole_box_back() -> None:
     """Bug: after a hand had turned a die, its box stayed the part that had been visible meanwhile."""
     tracker = Tracker()
     part, others = (490.0, 216.0, 516.0, 246.0), ((100.0, 100.0, 142.0, 152.0), (200.0, 100.0, 242.0, 152.0))

@@ -79,7 +79,7 @@ BETWEEN = st.sampled_from(
     chunk=st.sampled_from([1, 2, 3, 100, 4097, 65536]),
 )
 @settings(max_examples=40, deadline=None)
-def test_every_whole_picture_of_a_stream_is_cut_out_whatever_stands_between(
+def test_every_complete_picture_of_a_stream_is_extracted(
     pictures: list[tuple[bytes, str, int | None]], chunk: int
 ) -> None:
     """Pictures truncated after their tables, as over a weak radio link, do not affect others."""

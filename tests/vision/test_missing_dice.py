@@ -116,7 +116,7 @@ class Dealt(Illegible):
         return replace(found, ink=np.full(len(found), 0.999, np.float32))
 
 
-def test_what_is_printed_is_none_when_its_card_is_laid_on_the_empty_table() -> None:
+def test_a_die_printed_on_a_card_put_on_the_empty_table_is_not_read() -> None:
     """Bug: a card put down during a roll brought its printed die as a new die."""
     assert len(filmed(Pipeline(Dealt(), WholePicture()), lambda n: () if n < 30 else DICE, 0, 70).dice) == 1
 
@@ -130,7 +130,7 @@ class Haunted(Squares):
         return replace(found, scores=np.full(len(found), 0.4, np.float32))
 
 
-def test_a_place_bare_again_after_a_long_stay_of_a_die_is_not_taken_for_something_new() -> None:
+def test_an_empty_place_after_a_long_stay_is_not_a_new_die() -> None:
     """Bug: a long-resting die became part of the learned table. Once it was taken, its place counted as new, a pattern
     there resembled a die, and a roll was counted."""
     watch, later = Pipeline(Haunted(), WholePicture()), []
@@ -183,7 +183,7 @@ def test_on_a_table_without_dice_missing_ones_are_not_searched() -> None:
     assert not detector.asked
 
 
-def test_the_dice_due_are_those_of_the_throw_set_aside_ones_too_and_the_next_players_when_the_turn_is_over() -> None:
+def test_the_number_of_dice_due_follows_from_the_turn() -> None:
     game_, laid = table("farmer"), LaidTable()
     assert game_.dice_due == 4
     throw(game_, laid, 5, 5, 2, 1)

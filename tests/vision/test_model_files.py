@@ -69,7 +69,7 @@ def test_a_glance_of_another_number_of_classes_is_refused(tmp_path: Path) -> Non
         Detector(tmp_path)
 
 
-def test_a_close_reader_of_another_number_of_classes_is_refused(tmp_path: Path) -> None:
+def test_a_larger_reader_with_another_number_of_classes_is_refused(tmp_path: Path) -> None:
     for name in ("finder.onnx", "reader.onnx"):
         shutil.copy(resource("models", name), tmp_path)
     with_classes(resource("models", "reader.onnx"), tmp_path / "close_reader.onnx", "{0: 'a', 1: 'b'}")
@@ -85,7 +85,7 @@ def test_a_file_that_is_no_print_classifier_is_refused(tmp_path: Path) -> None:
         Detector(tmp_path)
 
 
-def test_without_a_close_reader_the_quick_one_takes_the_refined_passes(tmp_path: Path) -> None:
+def test_without_a_larger_reader_the_fast_one_reads_refined_passes(tmp_path: Path) -> None:
     for name in ("finder.onnx", "reader.onnx"):
         shutil.copy(resource("models", name), tmp_path)
     image, box = table(640, 480), np.array([[280, 200, 340, 260]], np.float32)

@@ -56,7 +56,7 @@ def test_a_hand_reaching_in_is_a_hand() -> None:
     assert not covered(scenes[-1].hands, 500, 100)
 
 
-def test_what_is_left_of_a_hand_at_the_edge_is_still_the_hand() -> None:
+def test_fingertips_at_the_edge_still_count_as_a_hand() -> None:
     """Bug: only fingertips were visible at the edge, no hand was reported, and a die just put down counted as
     rolled."""
     gate = MotionGate()
@@ -94,7 +94,7 @@ def covered(hands: tuple[Box, ...], x: float, y: float) -> bool:
     return any(left < x < right and top < y < bottom for left, top, right, bottom in hands)
 
 
-def test_only_what_has_changed_is_looked_at_closely() -> None:
+def test_only_changed_regions_get_a_refined_pass() -> None:
     gate = MotionGate()
     gate.step(table(), 0.0, DIE)
     assert gate.to_look_at(DIE) == [(0, 0, 640, 480)], "all of it at first"
@@ -124,7 +124,7 @@ def test_a_card_put_down_soon_belongs_to_the_table() -> None:
     assert not scenes[-1].hands
 
 
-def test_dice_alone_are_no_hand() -> None:
+def test_dice_alone_are_not_a_hand() -> None:
     gate = MotionGate()
     shown(gate, [table(seed=n) for n in range(10)])
     dice = tuple((120 + 100 * n, 200) for n in range(5))
@@ -148,7 +148,7 @@ def test_a_new_object_on_the_empty_table_is_reported(then: np.ndarray, new: bool
     assert gate.newly_there([(280, 180, 320, 220), (80, 280, 120, 320)], DIE) == [new, False]
 
 
-def test_what_differs_since_the_last_look_is_fresh_until_it_was_searched() -> None:
+def test_a_change_since_the_last_pass_is_fresh_until_it_is_searched() -> None:
     gate = MotionGate()
     assert gate.step(table(), 0.0).fresh
     gate.was_searched()
@@ -166,7 +166,7 @@ def test_a_turned_or_resized_picture_restarts() -> None:
     assert not scene.hands
 
 
-def test_a_hand_over_a_white_mat_on_half_of_a_dark_table_is_gone_when_it_has_gone() -> None:
+def test_a_hand_over_a_white_mat_on_a_dark_table_is_gone_when_it_leaves() -> None:
     """Bug: the median brightness, between paper and table, jumped by a third when a hand came or went. The whole paper
     counted as a hand for another second."""
 
@@ -200,7 +200,7 @@ def test_a_red_die_of_the_same_grey_as_the_felt_is_missed_when_it_has_gone() -> 
     assert gate.as_looked_at([(300.0, 200.0, 340.0, 240.0)]) == [False]
 
 
-def test_beside_a_hand_only_what_rests_is_looked_at_and_the_rest_waits_for_its_turn() -> None:
+def test_beside_a_hand_a_refined_pass_covers_only_what_rests() -> None:
     gate = MotionGate()
     gate.step(table(), 0.0, DIE)
     gate.was_looked_at(gate.looked_at([(0, 0, 640, 480)]))
@@ -214,7 +214,7 @@ def test_beside_a_hand_only_what_rests_is_looked_at_and_the_rest_waits_for_its_t
     assert left[0] < 560 < 640 <= left[2]
 
 
-def test_what_a_hand_covered_in_a_refined_pass_has_not_been_looked_at() -> None:
+def test_a_place_that_a_hand_covered_has_had_no_refined_pass() -> None:
     """Bug: a hand took a die during a refined pass. Its place never changed after that pass, so the die stayed
     forever."""
     gate, place = MotionGate(), (100.0, 280.0, 140.0, 320.0)

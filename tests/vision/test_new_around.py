@@ -37,7 +37,7 @@ def test_a_die_comes_alone_and_a_printed_one_with_its_card() -> None:
         assert np.isnan(around[2]), "nothing has come there"
 
 
-def test_dice_laid_side_by_side_are_no_card() -> None:
+def test_dice_side_by_side_are_not_a_card() -> None:
     """Bug: each of two dice set aside counted as the card on which the other one is printed."""
     gate = MotionGate()
     shown(gate, [table(seed=n) for n in range(20)])
@@ -49,7 +49,7 @@ def test_dice_laid_side_by_side_are_no_card() -> None:
 
 
 @pytest.mark.parametrize("colour", [(70, 120, 190), (150, 150, 150)])
-def test_dice_side_by_side_and_their_shadows_are_no_card(colour: tuple[int, int, int]) -> None:
+def test_dice_side_by_side_with_shadows_are_not_a_card(colour: tuple[int, int, int]) -> None:
     """Bug: under a low lamp, the shadows of two dice set aside looked like a card, so the second counted as printed for
     good."""
     gate, empty = MotionGate(), np.full((480, 640, 3), colour, np.uint8)

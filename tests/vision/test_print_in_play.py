@@ -49,7 +49,7 @@ class BesideCards(Squares):
         return np.where(small, np.float32(self._ink), np.float32(1e-4))
 
 
-def test_a_die_in_a_zone_of_cards_is_printed_on_one_however_real_it_looks() -> None:
+def test_a_die_in_a_zone_of_cards_counts_as_printed() -> None:
     """Bug: while dice were due, a die printed on a card was taken for one of them, so the next turn was not
     recorded."""
     pipeline = Pipeline(Squares(), WholePicture())
@@ -59,7 +59,7 @@ def test_a_die_in_a_zone_of_cards_is_printed_on_one_however_real_it_looks() -> N
     assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4)
 
 
-def test_a_printed_die_is_none_after_the_dice_of_the_game_were_taken_away() -> None:
+def test_a_printed_die_is_not_read_while_a_player_holds_the_dice() -> None:
     """Bug: while the next player held the dice, a 2 half as large, printed on a card, was recorded as the next roll."""
     pipeline = Pipeline(BesideCards(ink=0.5), WholePicture())
     assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4, 4)
@@ -84,7 +84,7 @@ class Unveiled(BesideCards):
         return look(self, image, thorough=thorough)
 
 
-def test_what_was_taken_for_a_die_is_none_once_looks_at_it_say_that_it_is_printed() -> None:
+def test_a_die_is_dropped_once_passes_say_that_it_is_printed() -> None:
     """Bug: the first passes took a new card's printed die for a die, and it stayed one until a refined pass without
     hands and rolling dice."""
     detector = Unveiled(ink=0.01)
@@ -107,7 +107,7 @@ class FindsSmall(Squares):
         return np.full(len(boxes), 0.001, np.float32)
 
 
-def test_a_smaller_die_that_surely_is_none_of_the_printed_ones_is_read_beside_the_others() -> None:
+def test_a_smaller_die_that_is_surely_not_printed_is_read() -> None:
     pipeline = Pipeline(FindsSmall(), WholePicture())
     left, top, right, low = map(int, SMALL)
     for number in range(45):
@@ -146,7 +146,7 @@ def test_the_size_of_dice_is_forgotten_because_the_camera_may_have_moved() -> No
     assert len(size.lying(far, 401.0)) == 1
 
 
-def test_what_surely_is_printed_is_none_while_no_die_has_been_seen_yet() -> None:
+def test_a_surely_printed_die_is_not_read_before_any_real_one() -> None:
     """Bug: three dice are too few to estimate their size, so a surely printed die counted as another one."""
     seen = Detections(squares(40, 41), np.full((2, 6), 1 / 6, np.float32), np.ones(2), ink=np.array([0.999, 0.3]))
     assert len(PrintMemory().lying(seen, 0.0)) == 1
@@ -188,7 +188,7 @@ class OnACard(Squares):
 
 
 @pytest.mark.parametrize(("card", "seen"), [(False, 4), (True, 3)])
-def test_a_die_printed_on_a_card_that_is_laid_down_is_none(card: bool, seen: int) -> None:
+def test_a_die_printed_on_a_new_card_is_not_read(card: bool, seen: int) -> None:
     """Bug: it was read as a rolled die as the hand left, until the next refined pass."""
     pipeline = Pipeline(OnACard(), WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 45)
@@ -215,12 +215,12 @@ def looked_at(*inks: float) -> list[int]:
     return [len(size.lying(one, 1.0)) for one in seen]
 
 
-def test_what_is_printed_stays_so_when_a_look_is_unsure() -> None:
+def test_an_unsure_pass_does_not_make_a_printed_die_real() -> None:
     """Bug: every tenth pass was unsure of a printed die, which then counted as rolled."""
     assert looked_at(0.9, 0.3, 0.9, 0.3) == [3, 3, 3, 3]
 
 
-def test_a_die_is_none_that_is_printed_because_one_look_errs() -> None:
+def test_one_wrong_pass_does_not_make_a_real_die_printed() -> None:
     """Bug: a hand passed over a row of dice, one pass took one of them for print, and it was not read any more."""
     assert looked_at(0.4, 0.4, 0.92, 0.4) == [4, 4, 4, 4]
 
@@ -229,7 +229,7 @@ def test_a_die_where_print_was_seen_is_decided_by_the_passes_over_it() -> None:
     assert looked_at(0.9, 0.3, 0.05, 0.3) == [3, 3, 4, 4]
 
 
-def test_a_die_that_once_seemed_to_come_with_a_card_is_one_when_all_looks_say_so() -> None:
+def test_all_passes_outweigh_that_a_die_seemed_to_come_with_a_card() -> None:
     """Bug: the area that a leaving hand uncovered counted as a card that had come with the die beside it."""
     came = [1.0]
 

@@ -57,7 +57,7 @@ def test_few_dice_printed_on_cards_are_read_as_dice(detector: Detector, thorough
     assert sum(false) <= most, false
 
 
-def test_a_plain_die_that_one_look_takes_for_print_is_looked_at_as_smaller_and_larger_too(
+def test_a_possible_print_is_read_at_smaller_and_larger_scales_too(
     detector: Detector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bug: a large sharp ivory 1 on glossy wood was left out: print with 0.96 at its size, but 0.06 a fifth larger."""

@@ -16,7 +16,7 @@ def noise(width: int, height: int) -> npt.NDArray[np.uint8]:
     return np.random.default_rng(3).integers(0, 256, (height, width, 3), dtype=np.uint8)
 
 
-def test_however_many_dice_are_looked_at_each_copy_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_pyramid_level_is_built_once_for_any_number_of_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Halving the image around each large die separately took a tenth of a frame's time."""
     made: list[int] = []
     resize = cv2.resize
@@ -66,6 +66,6 @@ def test_grey_noise_seen_from_afar_is_grey(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(("die", "sides"), [(0.0, [640, 256]), (60.0, [640]), (200.0, [640, 256])])
-def test_a_quick_search_leaves_the_copy_for_larger_dice_out_where_theirs_is_known(die: float, sides: list[int]) -> None:
+def test_a_fast_search_skips_the_copy_for_larger_dice_if_their_width_is_known(die: float, sides: list[int]) -> None:
     shown = views_within(ImagePyramid(np.zeros((720, 1280, 3), np.uint8)), (0, 0, 1280, 720), die)
     assert [view.pixels.shape[1] for view in shown] == sides

@@ -81,7 +81,7 @@ def test_no_source_is_in_both_halves() -> None:
     assert others == set(HALVES)
 
 
-def test_a_stopped_measurement_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_an_interrupted_measurement_continues(tmp_path: Path) -> None:
     file, asked = tmp_path / "counts.jsonl", []
 
     def measured(known: Container[str]) -> Iterator[Picture]:

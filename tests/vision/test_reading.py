@@ -17,7 +17,7 @@ def test_an_empty_table_is_read_once() -> None:
     assert last.motion is Motion.EMPTY
 
 
-def test_the_first_dice_are_the_first_throw() -> None:
+def test_the_first_dice_are_the_first_roll() -> None:
     table = DetectedTable()
     table.rest([], 20)
     table.throw([(10, 5, 6), (13, 6, 2), (11, 8, 2)])
@@ -40,7 +40,7 @@ def test_dice_are_settled_within_a_quarter_second_of_coming_to_rest() -> None:
     assert table.settled[-1].frame - (begun + 12) <= 0.25 * 30
 
 
-def test_another_throw_with_the_same_values_is_another_throw() -> None:
+def test_another_roll_with_the_same_values_is_another_roll() -> None:
     table = DetectedTable()
     table.rest([(10, 5, 6), (13, 6, 2)])
     table.throw([(12, 4, 6), (15, 7, 2)])
@@ -60,7 +60,7 @@ def test_a_die_rerolled_to_the_same_place_and_value_is_another_roll() -> None:
     assert table.facts[-1] == (2, (1,), (5,))
 
 
-def test_a_nudge_is_not_a_throw() -> None:
+def test_a_nudge_is_not_a_roll() -> None:
     table = DetectedTable()
     table.rest([(10, 5, 6), (13, 6, 2)])
     for step in range(6):
@@ -78,7 +78,7 @@ def test_a_shaking_camera_does_not_hold_the_reading_up() -> None:
     assert table.facts == [(1, (2, 6), ())]
 
 
-def test_a_die_set_aside_by_hand_is_kept_and_no_throw() -> None:
+def test_a_die_set_aside_by_hand_is_kept_and_not_a_roll() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 6), (13, 6, 2)])
     table.rest([(13, 6, 2)], 15, hand=HAND)  # the hand covers the die and carries it
@@ -87,7 +87,7 @@ def test_a_die_set_aside_by_hand_is_kept_and_no_throw() -> None:
     assert table.facts == [(1, (2, 6), ()), (1, (2,), (6,))]
 
 
-def test_a_second_throw_keeps_what_was_set_aside() -> None:
+def test_a_second_roll_keeps_the_dice_set_aside() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 6), (13, 6, 2)])
     kept = (12.0, KEPT_ROW, 6)
@@ -97,7 +97,7 @@ def test_a_second_throw_keeps_what_was_set_aside() -> None:
     assert table.facts[-1] == (2, (5,), (6,))
 
 
-def test_without_areas_the_dice_that_were_not_thrown_are_kept() -> None:
+def test_without_areas_the_dice_that_were_not_rolled_are_kept() -> None:
     table = DetectedTable()
     table.rest([(5, 5, 6), (13, 6, 2), (15, 9, 3)])
     table.rest([(5, 5, 6)], 20)
@@ -106,7 +106,7 @@ def test_without_areas_the_dice_that_were_not_thrown_are_kept() -> None:
     assert table.facts[-1] == (2, (1, 4), (6,))
 
 
-def test_without_areas_all_dice_thrown_again_are_in_play() -> None:
+def test_without_areas_all_rerolled_dice_are_in_play() -> None:
     table = DetectedTable()
     table.rest([(5, 5, 6), (13, 6, 2)])
     table.rest([(5, 5, 6)], 20)
@@ -117,7 +117,7 @@ def test_without_areas_all_dice_thrown_again_are_in_play() -> None:
     assert table.facts[-1] == (3, (2, 4), ())
 
 
-def test_a_die_added_by_hand_is_not_a_throw() -> None:
+def test_a_die_added_by_hand_is_not_a_roll() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 6), (13, 6, 2)])
     table.rest([(10, 5, 6), (13, 6, 2)], 15, hand=(14, 2, 20, 9))
@@ -126,7 +126,7 @@ def test_a_die_added_by_hand_is_not_a_throw() -> None:
     assert table.facts == [(1, (2, 6), ()), (1, (2, 2, 6), ())]
 
 
-def test_a_die_turned_by_hand_is_not_a_throw() -> None:
+def test_a_die_turned_by_hand_is_not_a_roll() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 3), (13, 6, 2)])
     table.rest([(13, 6, 2)], 12, hand=(8, 3, 12, 7))
@@ -135,7 +135,7 @@ def test_a_die_turned_by_hand_is_not_a_throw() -> None:
     assert table.facts == [(1, (2, 3), ()), (1, (2, 5), ())]
 
 
-def test_a_value_that_was_never_sure_does_not_stand_against_surer_looks() -> None:
+def test_an_unsure_value_yields_to_surer_passes() -> None:
     """Bug: a die turned by hand was uncertainly read with its old face beside the hand, and kept it for two seconds
     after."""
     table = DetectedTable(AREAS, rate=12.0)
@@ -147,7 +147,7 @@ def test_a_value_that_was_never_sure_does_not_stand_against_surer_looks() -> Non
     assert table.rest([(10, 5, 6), (13, 6, 2)], 3, sure=0.98).active == (2, 6)
 
 
-def test_one_die_thrown_again_is_a_throw() -> None:
+def test_one_rerolled_die_is_a_roll() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 3), (13, 6, 2)])
     table.rest([(13, 6, 2)], 15, hand=HAND)
@@ -218,7 +218,7 @@ def test_a_die_found_only_now_and_then_is_accepted_in_the_end() -> None:
     assert table.facts[-1] == (1, (2, 3), ())
 
 
-def test_fingers_taken_for_dice_are_no_throw() -> None:
+def test_fingers_taken_for_dice_are_not_a_roll() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 6), (13, 6, 2)])
     for step in range(15):  # the hand carries the six to the kept row, a knuckle looks like a die
@@ -266,7 +266,7 @@ def test_two_dice_rerolled_of_which_one_lands_beside_its_old_place_were_rolled()
 
 
 @pytest.mark.parametrize("aside", [True, False])
-def test_after_some_were_set_aside_all_dice_taken_up_are_thrown_whatever_they_show(aside: bool) -> None:
+def test_after_setting_dice_aside_all_dice_taken_up_are_rolled(aside: bool) -> None:
     """Bug: a 4 and a 1 were rerolled unseen and showed 4 and 1. If nothing was set aside since the last roll, a roll is
     illegal, so they were carried."""
     table = DetectedTable(AREAS)
@@ -279,7 +279,7 @@ def test_after_some_were_set_aside_all_dice_taken_up_are_thrown_whatever_they_sh
 
 
 @pytest.mark.parametrize("shown", [10, 0])
-def test_a_die_added_when_all_others_are_set_aside_is_not_thrown(shown: int) -> None:
+def test_a_die_added_when_all_others_are_set_aside_is_not_rolled(shown: int) -> None:
     """Bug: the Laborer's die, put down apart from the others or first seen after the hand had left, counted as a
     roll."""
     table = DetectedTable(AREAS)

@@ -107,7 +107,7 @@ class Overlooks(Squares):
         )
 
 
-def test_a_die_overlooked_at_first_is_no_throw_when_it_is_seen() -> None:
+def test_a_die_overlooked_at_first_is_not_a_roll() -> None:
     """Bug: the last of four dice was found half a second later and counted as rolled then."""
     detector = Overlooks()
     pipeline = Pipeline(detector, WholePicture())
@@ -130,7 +130,7 @@ class Doubles(Squares):
         return joined(found, one(side, 3, 0.95)) if self.hand and len(found) else found
 
 
-def test_what_a_refined_pass_saw_beside_a_hand_is_looked_at_again_when_the_hand_has_gone() -> None:
+def test_dice_that_a_refined_pass_saw_beside_a_hand_get_another_pass() -> None:
     """Bug: beside a hand, the dark side of a die was read as a sure die and stayed until something moved."""
     detector = Doubles()
     pipeline = Pipeline(detector, WholePicture())
@@ -159,7 +159,7 @@ class SeesOnce(Squares):
         return Detections(seen.xyxy, seen.probabilities, np.where(spot, np.float32(0.7), seen.scores))
 
 
-def test_what_one_fast_pass_took_for_a_die_is_none_when_no_other_finds_it_or_surely_reads_it() -> None:
+def test_a_die_of_one_fast_pass_is_dropped_if_no_other_pass_confirms_it() -> None:
     """Bug: where a die had rolled by, each pass uncertainly read a part of its neighbour as a die; because of a hand,
     no refined pass rejected it."""
     pipeline = Pipeline(SeesOnce(), WholePicture())
@@ -278,7 +278,7 @@ class SeesAHand(Squares):
         return Detections(seen.xyxy, chances, np.where(nails, np.float32(1.0), seen.scores))
 
 
-def test_what_is_three_times_as_large_as_the_dice_looked_at_closely_is_none() -> None:
+def test_a_box_three_times_as_large_as_the_confirmed_dice_is_dropped() -> None:
     """Bug: the nails of a hand resting at the table were read as a sure 3."""
     detector = SeesAHand()
     pipeline = Pipeline(detector, WholePicture())

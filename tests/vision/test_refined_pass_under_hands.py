@@ -38,7 +38,7 @@ def test_a_die_that_a_hand_had_hidden_is_read_in_its_old_place_though_it_is_not_
     assert reading.active == (4, 4, 4)
 
 
-def test_a_die_thrown_to_beside_where_one_is_remembered_is_not_taken_for_that_one() -> None:
+def test_a_die_rolled_beside_a_remembered_one_is_not_taken_for_it() -> None:
     """Bug: a remembered die under a hand was read at a rolled die of the same value a third of a die away, so it jumped
     there and was never read."""
     pipeline = Pipeline(Squares(), WholePicture())

@@ -36,7 +36,7 @@ def test_dice_at_rest_are_read_within_a_quarter_second_though_an_arm_reaches_in(
     assert read[-1].active == (2, 3, 6)
 
 
-def test_what_may_be_a_die_in_flight_holds_a_reading_only_as_long_as_one_flies() -> None:
+def test_a_possible_die_in_flight_delays_a_reading_only_as_long_as_a_die_flies() -> None:
     table = DetectedTable()
     rolled_in(table)
     read = rested(table, 24, [(20.0, 5.0, 21.0, 6.0)])
@@ -76,7 +76,7 @@ def rolling(table: DetectedTable, lying: list[Die], die: Die, frames: int, hand:
 
 
 @pytest.mark.parametrize("rate", [15.0, 30.0])
-def test_a_die_taken_while_another_still_rolls_is_read_with_its_throw(rate: float) -> None:
+def test_a_die_taken_while_another_still_rolls_is_read_with_its_roll(rate: float) -> None:
     """Bug: a hand took a 6 before the last die rested, and "2 3" was read as the roll."""
     table, hand = DetectedTable(rate=rate), (scaled((9.0, 3.0, 11.5, 7.0)),)
     rolled_in(table)
@@ -93,7 +93,7 @@ def test_a_die_taken_while_another_still_rolls_is_read_with_its_throw(rate: floa
     assert shown.active == (2, 3, 4, 6)
 
 
-def test_dice_thrown_again_are_read_while_an_arm_hides_those_set_aside() -> None:
+def test_rerolled_dice_are_read_while_an_arm_hides_those_set_aside() -> None:
     """Bug: each new die was matched to one under the arm, and nothing was read for two seconds."""
     table = DetectedTable(AREAS)
     aside, arm = [(10.0, KEPT_ROW, 6), (12.0, KEPT_ROW, 5)], (8.0, 12.0, 14.0, 14.0)
@@ -112,7 +112,7 @@ def test_dice_thrown_again_are_read_while_an_arm_hides_those_set_aside() -> None
     assert (read.active, read.kept) == ((1, 4), (5, 6))
 
 
-def test_a_die_hidden_when_its_throw_is_read_is_not_thrown_once_more_when_it_comes_to_light() -> None:
+def test_a_die_hidden_when_its_roll_is_read_is_not_a_second_roll_when_it_reappears() -> None:
     """Bug: motion from before the die was hidden counted for a second roll."""
     table, hand = DetectedTable(), scaled((8.0, 3.0, 11.5, 7.0))
     rolled_in(table)
@@ -124,7 +124,7 @@ def test_a_die_hidden_when_its_throw_is_read_is_not_thrown_once_more_when_it_com
     assert (round(seen.throws), seen.active) == (1, (2, 3, 6))
 
 
-def test_a_die_that_something_still_has_hidden_is_not_thrown_when_it_comes_to_light() -> None:
+def test_a_die_hidden_by_something_motionless_is_not_a_roll_when_it_reappears() -> None:
     """Bug: a die under other players' resting fingers counted as rolled once it was visible."""
     table = DetectedTable()
     rolled_in(table)
@@ -167,7 +167,7 @@ def test_of_two_dice_under_a_hand_the_one_it_puts_down_is_the_one_that_showed_it
 
 
 @pytest.mark.parametrize(("lost", "known"), [(0.6, False), (0.1, True)])
-def test_what_comes_to_light_after_pictures_were_lost_may_have_been_put_there(lost: float, known: bool) -> None:
+def test_a_die_first_seen_after_lost_frames_may_have_been_put_there(lost: float, known: bool) -> None:
     """Bug: dice set aside while frames were lost counted as rolled, because no hand had been seen near."""
     table = DetectedTable()
     rolled_in(table)

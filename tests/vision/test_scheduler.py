@@ -27,7 +27,7 @@ def test_a_table_on_which_nothing_changes_is_searched_once_a_second_and_read_no_
     assert len(detector.closely) == before[1]
 
 
-def test_dice_that_come_to_rest_are_looked_at_closely_once_and_only_where_they_are() -> None:
+def test_dice_at_rest_get_one_refined_pass_in_their_places() -> None:
     detector = Squares()
     pipeline = Pipeline(detector, WholePicture())
     filmed(pipeline, lambda n: DICE[:1], 0, 45)
@@ -43,7 +43,7 @@ def test_dice_that_come_to_rest_are_looked_at_closely_once_and_only_where_they_a
 
 
 @pytest.mark.slow
-def test_the_bench_counts_frames_and_looks_of_the_bundled_clip() -> None:
+def test_the_bench_counts_frames_and_passes_of_the_bundled_clip() -> None:
     clip = resource("datasets", "bench", "table30.mp4")
     gated, every = (measure(clip, Squares(), every_frame=every, video_seconds=2.0) for every in (False, True))
     assert gated.frames == every.frames == 2 * 30 + 1 - 30, "the first thirty warm up"

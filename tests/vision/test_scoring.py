@@ -185,7 +185,7 @@ def test_views_cover_every_pixel_at_the_finest_scale() -> None:
         ([(304, 198, 334, 228), (331, 226, 361, 259)], (314, 216, 356, 246)),  # between two
     ],
 )
-def test_a_box_nearer_to_a_die_than_two_dice_can_rest_is_none(dice: list[Box], ghost: Box) -> None:
+def test_a_box_nearer_to_a_die_than_two_dice_can_rest_is_dropped(dice: list[Box], ghost: Box) -> None:
     """In rendered films such boxes were as certain as the dice, and a roll of four counted as one of five."""
     found = np.array([*dice, ghost], np.float32)
     sure = np.full(len(found), 0.99, np.float32)

@@ -42,7 +42,7 @@ def test_what_is_put_aside_is_never_taught(tmp_path: Path) -> None:
     assert 0 < len(taught) < len(names) == len(load_photos(tmp_path, tmp_path / "cache"))
 
 
-def test_single_looks_at_dice_are_of_the_value_their_folder_says(tmp_path: Path) -> None:
+def test_crops_of_single_dice_have_the_value_of_their_folder(tmp_path: Path) -> None:
     for value in (2, 5):
         (tmp_path / str(value)).mkdir()
         cv2.imwrite(str(tmp_path / str(value) / f"{CROPS}__{value}.png"), np.zeros((40, 50, 3), np.uint8))

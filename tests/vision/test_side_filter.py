@@ -50,7 +50,7 @@ def test_a_die_as_bright_as_the_one_behind_it_is_a_die_however_little_of_that_is
     assert of(((100, 60, 136, 90), 240), ((98, 84, 140, 128), 230)) == [False, False]
 
 
-def test_dice_of_unknown_width_are_no_sides() -> None:
+def test_dice_of_unknown_width_are_not_sides() -> None:
     image, xyxy = table(((100, 60, 136, 92), 240), ((96, 90, 134, 137), 60))
     assert not side_mask(image, xyxy, np.ones(2, np.float32), 0.0).any()
     assert side_mask(image, xyxy[:0], np.ones(0, np.float32), WIDTH).shape == (0,)
@@ -78,7 +78,7 @@ class SeesSides(Squares):
 
 
 @pytest.mark.parametrize("sure", [0.73, 0.99])
-def test_the_side_of_a_die_that_a_refined_pass_does_not_see_as_one_is_none(sure: float) -> None:
+def test_a_side_that_a_refined_pass_does_not_find_is_dropped(sure: float) -> None:
     """Bug: pips on a dark side were read as a 3, half a die below the 3 on top, and no pass rejected it because the
     real die covered its place."""
     assert filmed(Pipeline(SeesSides(sure), WholePicture()), lambda n: DICE, 0, 40).active == (4, 4, 4)
@@ -109,7 +109,7 @@ class SeesOneMore(Squares):
         ((135.0, 86.0, 171.0, 122.0), (3, 4, 4, 4)),  # behind it, nearly half hidden: a die
     ],
 )
-def test_what_shares_half_its_box_with_a_surer_die_is_a_die_only_behind_it(
+def test_a_box_that_overlaps_a_surer_die_by_half_is_a_die_only_behind_it(
     place: tuple[float, float, float, float], read: tuple[int, ...]
 ) -> None:
     """Bug: a refined pass read a side and its shadow as a second die; but of two touching black dice, it rejected the
@@ -128,7 +128,7 @@ class SideSeemsADie(SeesSides):
         return super().detect(image, thorough=thorough or not self.rolling)
 
 
-def test_the_side_of_a_die_that_was_taken_for_another_does_not_stay_because_it_reads_like_one() -> None:
+def test_a_side_taken_for_a_die_is_dropped_even_if_it_can_be_read() -> None:
     """Bug: the side was seen three times during the roll, and then read as long as the die rested."""
     detector = SideSeemsADie(0.8)
     pipeline = Pipeline(detector, WholePicture())

@@ -91,7 +91,7 @@ def test_resting_dice_are_where_the_layout_says(layout: str) -> None:
                     assert where.place(die.xyxy, size) is not wrong[die.place], (seed, die)
 
 
-def test_a_late_purchase_is_entered_after_the_next_players_throw() -> None:
+def test_a_late_purchase_is_entered_after_the_next_players_roll() -> None:
     order = [step.line for step in steps(TURN, late=[0]) if isinstance(step, Throw | Enter)]
     assert order == ["A roll 5 5 2", "A roll 3 1", "B roll 6 5 4", "A buy farmer", "B pass"]
 

@@ -70,7 +70,7 @@ def test_a_hand_that_fills_the_picture_over_a_plain_table_is_no_carried_camera()
         assert pipeline.picture is image
 
 
-def test_dice_that_rolled_on_a_plain_table_are_no_drifting_camera() -> None:
+def test_dice_rolled_on_a_plain_table_are_not_a_drifting_camera() -> None:
     plain = np.full_like(CLOTH, 110)
     empty = cv2.cvtColor(np.full((480, 640), 110, np.uint8), cv2.COLOR_GRAY2BGR)
     for dice in (scene(0, 0, 1, cloth=plain), scene(20, 12, 1, cloth=plain)):

@@ -17,7 +17,7 @@ def die(track: int, value: int, x: float, y: float = 340.0, **fields: object) ->
     return RestingDie(track=track, box=box, probabilities=tuple(chances), **(defaults | fields))  # type: ignore[arg-type]
 
 
-def test_a_die_laid_down_while_a_hand_pushes_the_row_is_not_thrown() -> None:
+def test_a_die_put_down_while_a_hand_pushes_the_row_is_not_rolled() -> None:
     """Bug: while a hand pushed the row beside the Knight's die, one die was confused with its neighbour. One face
     seemed gone, so the new die seemed to be that one, rolled."""
     before = [die(1, 3, 105), die(2, 3, 162), die(3, 3, 207), die(4, 6, 259), die(5, 6, 316), die(6, 6, 363)]

@@ -67,7 +67,7 @@ def test_a_die_that_a_hand_covers_again_at_once_is_not_taken_for_its_neighbour()
     assert {die.track: die.box for die in (*tracker.dice, *tracker.hidden)} == {1: one, 2: other, 3: third}
 
 
-def test_two_dice_of_which_a_look_sees_one_large_one_do_not_change_places() -> None:
+def test_two_dice_merged_in_one_pass_keep_their_tracks() -> None:
     """Bug: a touching 1 and 2, merged in one pass, exchanged their tracks and counted as rolled."""
     tracker = Tracker()
     one, other = (152.0, 114.0, 208.0, 174.0), (142.0, 106.0, 187.0, 148.0)
@@ -123,7 +123,7 @@ def test_dice_of_a_turned_picture_are_followed_to_where_the_picture_says_they_ar
     assert {die.track for die in tracker.dice} == tracks
 
 
-def test_a_die_that_appears_beside_a_hand_was_put_down_and_not_thrown() -> None:
+def test_a_die_that_appears_beside_a_hand_was_put_down_and_not_rolled() -> None:
     """Bug: a die put down becomes visible when the hand has withdrawn by a finger's width."""
     box = (100.0, 100.0, 140.0, 140.0)
     for gap, rolls in ((-10.0, 0), (10.0, 0), (30.0, 1)):
@@ -133,7 +133,7 @@ def test_a_die_that_appears_beside_a_hand_was_put_down_and_not_thrown() -> None:
         assert tracker.dice[0].rolls == rolls, gap
 
 
-def test_a_resting_die_of_which_a_hand_covers_a_part_has_not_rolled() -> None:
+def test_a_resting_die_partly_covered_by_a_hand_has_not_rolled() -> None:
     """Bug: a hand came back and covered half of a die that it had just put down."""
     tracker = Tracker()
     whole, other = (38.0, 314.0, 90.0, 364.0), (195.0, 110.0, 233.0, 154.0)

@@ -171,7 +171,7 @@ def test_pictures_of_another_shape_that_show_something_else_are_watched_from_the
     assert read[-1].doubt == TURNED
 
 
-def test_photos_of_several_shapes_held_up_one_after_the_other_are_no_turned_camera() -> None:
+def test_photos_of_several_shapes_are_not_a_turned_camera() -> None:
     photos = [seen(0), np.pad(seen(1, [(100, 300), (400, 150)], plain=True), ((0, 200), (0, 0), (0, 0)), mode="edge")]
     read = filmed(lambda number: photos[number // TURNED_AT], 48)
     assert all(reading.doubt is None for reading in read)
@@ -208,7 +208,7 @@ def test_a_symmetric_empty_table_is_not_turned() -> None:
     assert all(reading.doubt is None for reading in filmed(pictures, 80))
 
 
-def test_dice_rolled_on_a_plain_table_are_no_turned_camera() -> None:
+def test_dice_rolled_on_a_plain_table_are_not_a_turned_camera() -> None:
     chance = np.random.default_rng(5)
     for _ in range(40):
         before, now = chance.uniform(40, 440, (2, 4, 2)).astype(int).tolist()

@@ -42,7 +42,7 @@ def test_the_verifier_alone_denies_no_die() -> None:
     assert verifier.chances(PICTURE, BOXES[:1], np.array([sure - 2], np.float32))[0] < 0.5
 
 
-def test_what_the_others_rule_out_is_not_looked_at() -> None:
+def test_candidates_that_the_other_networks_reject_skip_the_verifier() -> None:
     shapes: list[tuple[int, ...]] = []
     verifier = _verifier([[9, 0, 0, 0]], shapes)
     assert verifier.chances(PICTURE, BOXES, np.full(3, REJECTED_UNSEEN - 0.1, np.float32)) == pytest.approx(0.0)

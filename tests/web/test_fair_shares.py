@@ -63,7 +63,7 @@ def test_an_address_has_a_rate_of_its_own() -> None:
     assert [bucket.allows("a") for _ in range(4)] == [True, True, True, False]
 
 
-def test_whoever_comes_after_a_hundred_of_another_address_is_the_second_to_be_started() -> None:
+def test_a_visitor_after_a_hundred_of_another_address_is_served_second() -> None:
     """Bug: a player's board took four seconds while fifty addresses opened all connections they could."""
     started: list[str] = []
 

@@ -169,7 +169,7 @@ def test_a_player_who_presses_anothers_button_reads_whose_it_is(app_state: AppSt
     assert "Only Anna or the host can enter or change this." in answer.get_data(as_text=True)
 
 
-def test_nobody_is_led_back_to_what_refuses_him(network: Flask, app_state: AppState, tmp_path: Path) -> None:
+def test_no_redirect_leads_to_a_page_without_access(network: Flask, app_state: AppState, tmp_path: Path) -> None:
     """A camera's phone may not see the table, and a spectator may not start a game there."""
     refused = phone(network, tmp_path, "camera").get("/")
     assert refused.status_code == 403
