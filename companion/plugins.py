@@ -1,4 +1,4 @@
-"""What a game provides to the companion, found by its id. No other shared module names a game.
+"""The interface of a game to the companion. Shared code finds a game by its id and names none.
 
 A game is two packages: `engine/<id>/` plays it, `companion/games/<id>/` holds `PLUGIN`. Features that a game does not
 offer are None or empty, and callers must handle that.

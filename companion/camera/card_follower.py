@@ -95,7 +95,7 @@ class CardFollower:
 
     @property
     def places(self) -> Zones:
-        """Where cards are, as far as known."""
+        """The zones of the cards, as far as known."""
         return {} if self._learnt is None else self._learnt.zones
 
     @property

@@ -89,7 +89,7 @@ class LearntPlaces:
         return changed
 
     def _reach(self, seat: str) -> float:
-        """How far a seat's zone may extend around its cards: at most half way to the nearest others."""
+        """Distance, pixels, that a seat's zone may extend around its cards: at most half way to the nearest others."""
         assert self._display is not None
         others = [box for name, box in self._own.items() if name != seat]
         apart = [_apart(self._own[seat], other) / 2 for other in others]

@@ -50,7 +50,12 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored: ids of games, and where the damaged file was moved if the whole file was replaced."""
+    """Games restored from one backup.
+
+    Attributes:
+        games: Their ids.
+        file: New path of the damaged file, if the whole file was replaced.
+    """
 
     copy: Copy
     games: tuple[str, ...]

@@ -156,7 +156,7 @@ class Conclusions:
         return Verdict(notices=self._transitions.unexplained(timeline.state, reading, best.cleared))
 
     def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
-        """What remains to be recorded at the end of the source."""
+        """The verdict that records the rest at the end of the source."""
         if (self.waits or self._unconfirmed) and reading is not None:
             found = self.conclude(timeline, begin, belief, reading, now=True)
             if found is None or found.findings:
@@ -223,7 +223,7 @@ class Conclusions:
         return self._held(found, sure, False, over=preview or late) or found
 
     def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
-        """What is still in doubt about a turn that is over. end: the place after its last line."""
+        """The questions that are still open about a turn that is over. end: the place after its last line."""
         explained = moves_from(timeline, begin, end)
         tail = without_keeps(moves_from(timeline, end))
 

@@ -27,7 +27,7 @@ DELAY_SECONDS = 0.3  # of two dice that arrive together, one may be seen this mu
 
 
 class Zone(IntEnum):
-    """Where a die of the running turn is: in play, set aside since the last roll, or set aside before it."""
+    """The zone of a die in the running turn: in play, set aside since the last roll, or set aside before it."""
 
     ACTIVE = 0
     ASIDE = 1

@@ -182,7 +182,8 @@ class Observer:
         return max((die, *alike), key=lambda one: one.confidence)
 
     def _since(self, die: SeenDie, seconds: float) -> tuple[float, float]:
-        """When this die came to rest in its place, and when the place was last seen empty (minus infinity: never)."""
+        """Seconds when this die came to rest in its place, and when the place was last seen empty (minus infinity:
+        never)."""
         began, last_empty = seconds, -math.inf
         for then, seen in reversed(self._recent):
             if then > seconds:

@@ -19,11 +19,11 @@ AT_ONCE_SECONDS = 0.15  # the place of a die that arrived with another one was s
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """How likely a die was rolled since the snapshot before.
+    """The chance that a die was rolled since the snapshot before.
 
     Attributes:
         thrown, left: Log chances that it was rolled and that it was not; the larger one is 0.
-        unseen: The part of `thrown` that is due to its not having been seen to roll.
+        unseen: The part of `thrown` that counts against a roll because no pass saw the die rolling.
     """
 
     sighting: Sighting
