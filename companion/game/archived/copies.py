@@ -166,7 +166,7 @@ def restore_file(file: Path) -> Restored:
 
 
 def _saved_from(damaged: Path, file: Path) -> Iterator[str]:
-    """Imports what is intact in a damaged file and newer than in its replacement; yields ids of games."""
+    """Imports intact games of a damaged file that are newer than in its replacement; yields their ids."""
     with (
         suppress(ArchiveError),
         closing(Archive(f"sqlite:///{damaged.as_posix()}")) as old,

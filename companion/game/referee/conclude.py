@@ -1,7 +1,7 @@
-"""Decides what the belief changes in the record, and which doubts to ask about now.
+"""Decides how the belief changes the record, and which doubts to ask about now.
 
-The next roll often shows what was done before, so a doubt about the running turn is asked about at once only if another
-explanation is about as likely. Any other doubt waits until the turn is over.
+The next roll often shows how dice were set aside before, so a doubt about the running turn is asked about at once only
+if another explanation is about as likely. Any other doubt waits until the turn is over.
 """
 
 from __future__ import annotations
@@ -53,8 +53,10 @@ VARIED = 8  # number of hypotheses for which other faces are tried where the rec
 
 
 class Conclusions:
-    """Compares a belief about the lines from `begin` on with the record. A verdict of None means that a person's line
-    forbids what is believed."""
+    """Compares a belief about the lines from `begin` on with the record.
+
+    Methods return None instead of a verdict if a person's line contradicts the belief.
+    """
 
     def __init__(self, transitions: Transitions) -> None:
         """Starts without conclusions. transitions: the transition model of the game."""

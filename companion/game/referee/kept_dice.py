@@ -1,7 +1,7 @@
-"""The usual answers to `Transitions`, of games in which a player keeps some dice and rolls the others.
+"""Default functions of `Transitions` for games in which a player keeps some dice and rolls the others.
 
 No die is added or turned, and moving dice by hand has no meaning. The kept dice are those that still rest when the
-others roll. A game overrides what differs.
+others roll. A game overrides the functions that differ.
 """
 
 from __future__ import annotations

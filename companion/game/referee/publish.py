@@ -1,4 +1,4 @@
-"""Compares the belief with the record: what it explains, what to record, what to ask."""
+"""Compares the belief with the record: which lines it explains, what to record, what to ask."""
 
 from __future__ import annotations
 

@@ -83,13 +83,12 @@ def _shown(before: Snapshot, snapshot: Snapshot, stay: Stay) -> bool:
 def rolled_sets(
     dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float, due: float = 1.0
 ) -> list[tuple[tuple[Sighting, ...], tuple[Sighting, ...], float]]:
-    """The likely sets of rolled dice, the likeliest first: the likeliest one and those that differ in the most doubtful
-    dice.
+    """The likeliest set of rolled dice and sets that differ from it in the most doubtful dice, the likeliest first.
 
     Args:
         forced: Further sets, of stay numbers, that the rules suggest.
-        least: The smallest log chance that is worth returning.
-        due: The number of rolls that vision expects. If it missed a roll, it has seen none of its dice roll.
+        least: The smallest log chance of interest.
+        due: The number of rolls that vision expects. If vision missed a roll, it saw none of its dice rolling.
 
     Returns:
         Tuples (rolled sightings, other sightings, log chance).
