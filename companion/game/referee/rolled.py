@@ -109,7 +109,7 @@ def rolled_sets(
     for numbers in sets:
         took = [one for one in dice if one.sighting.stay.number in numbers]
         cost = sum(one.thrown for one in took) + together([one.left for one in dice if one not in took])
-        if took:  # that no die was seen to roll is one mistake, whether vision counted the roll or not
+        if took:  # missing all dice of a roll is one mistake, whether or not vision counted the roll
             unseen = [one.unseen for one in took]
             expected = 0.0 if all(unseen) else min(1.0, max(0.0, due))
             cost += expected * together(unseen) + (1.0 - expected) * PRIORS.unnoticed - sum(unseen)
