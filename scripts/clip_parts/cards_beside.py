@@ -125,9 +125,9 @@ class ComposedCardFilm(CardFilm):
     def _taken(self, times: Sequence[float], scene: Picture) -> Iterator[Picture]:
         tint = np.arange(256)[:, None] * np.array([1 - self.warmth, 1, 1 + self.warmth])
         colours = _bytes(tint)[None]
-        noise = np.empty((*self.size[::-1], 3), np.int16)
+        noise, level = np.empty((*self.size[::-1], 3), np.int16), np.full(3, self.noise)
         for picture in frames_at(times, self.play, scene, self._lens, 0):
-            cv2.randn(noise, 0, self.noise)
+            cv2.randn(noise, np.zeros(3), level)
             coloured = np.asarray(cv2.LUT(picture, colours), np.uint8)
             yield packed(np.asarray(cv2.add(coloured, noise, dtype=cv2.CV_8U), np.uint8), self.quality)
 
