@@ -32,7 +32,7 @@ class Lookahead:
         """The answer to a question; () while it is being computed, or if that takes too long.
 
         Args:
-            answer: Computes it; receives a function that returns whether the time is over, and may raise Expired.
+            answer: Computes the answer. Its argument returns whether the time is over; it may raise Expired.
         """
         with self._lock:
             if question in self._kept:

@@ -115,12 +115,12 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The table at a settled moment, or the part of it that rested briefly before one.
+    """The dice on the settled table, or those that rested briefly before it settled.
 
     Attributes:
         throws: The number of rolls vision expects so far; None for a brief rest.
         seconds: When it was taken.
-        has_kept_zone: There is a place for dice set aside.
+        has_kept_zone: The layout has a place for dice set aside.
         hand: A hand is in the picture.
     """
 
