@@ -16,7 +16,7 @@ FAKE_DEVICE = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-st
 
 
 def fake_camera(folder: Path) -> Path:
-    """A still image of the demo's first roll as Motion JPEG, which Chromium plays in a loop as its camera."""
+    """Writes a still image of the demo's first roll as Motion JPEG, which Chromium plays in a loop as its camera."""
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
     target = folder / "camera.mjpeg"
     with target.open("wb") as out:

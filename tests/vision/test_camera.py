@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def video(tmp_path: Path) -> Path:
-    """Sixty noisy frames at 50 a second."""
+    """Writes a video of sixty noisy frames at 50 a second."""
     path = tmp_path / "video.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 50.0, (160, 120))
     for number in range(60):

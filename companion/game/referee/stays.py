@@ -71,8 +71,7 @@ class Stay:
         self.log_chances = (PRIORS.floor, *found)
 
     def tips(self, seconds: float) -> bool:
-        """Whether it arrived so recently that it may still tip over. A die that changes its face later was turned by a
-        hand."""
+        """Whether the die arrived so recently that it may still tip over. Later, only a hand turns it."""
         return seconds - self.began < TIPPING_SECONDS
 
     @property
@@ -146,7 +145,7 @@ class Snapshot:
         return frozenset(sighting.stay.number for sighting in self.sightings)
 
     def repeats(self, before: Snapshot) -> bool:
-        """Whether it shows the same as the snapshot before."""
+        """Whether the dice are the same as in the snapshot before."""
         if self.numbers != before.numbers or self.throws != before.throws:
             return False
         return not any(sighting.covered and (sighting.shift or 0.0) > SAME_SPOT / 2 for sighting in self.sightings)
