@@ -19,8 +19,8 @@ class Adviser:
     Args:
         broadcast: Signals that the board may have changed.
         position: Returns the current state; None without a game.
-        advise: Receives a state and what is known of it, repeatedly as more is computed.
-        finish: Receives each state once nothing is left to compute on it.
+        advise: Receives a state and the advice computed for it so far, repeatedly.
+        finish: Receives each state once its advice is complete.
     """
 
     def __init__(

@@ -9,7 +9,7 @@ from companion.plugins import plugins
 
 
 def report(games: int, positions: int, seed: int, keep: Path | None = None, processes: int = 2) -> Iterator[str]:
-    """The lines of the benchmark, each as soon as it is known. `games` is the number of every match."""
+    """Yields the lines of the benchmark as they are computed. `games` is the number of games in each match."""
     for one in plugins():
         if one.bench is not None:
             yield from one.bench()(games, positions, seed, keep, processes)

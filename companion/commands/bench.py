@@ -94,7 +94,7 @@ def live(source: str | None, minutes: float, gated: bool, model: Path | None) ->
 )
 @click.option("--processes", type=click.IntRange(1), default=2, show_default=True, help="Games to play in parallel.")
 def advice(games: int, positions: int, seed: int, keep: Path | None, processes: int) -> None:
-    """Time the odds, and let the advisor play against other players ."""
+    """Time the odds, and let the advisor play against other players."""
     from companion.bench import advice
 
     for line in advice.report(games, positions, seed, keep, processes):

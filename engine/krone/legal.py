@@ -51,7 +51,7 @@ class AnyThrow:
 
 
 def legal(state: State, unread: bool = False) -> tuple[Move | AnyThrow, ...]:
-    """What `play` accepts: (seat, event) pairs, and patterns for rolls of more than five dice.
+    """All events that `play` accepts: (seat, event) pairs, and patterns for rolls of more than five dice.
 
     Args:
         unread: Include rolls with dice that have not been read yet.
@@ -88,7 +88,7 @@ def every_move(moves: tuple[Move | AnyThrow, ...]) -> Iterator[Move]:
 
 
 def why_not_buy(state: State, card: str, preview: Faces = ()) -> Illegal | None:
-    """Why the kept dice, with those of `preview`, do not certainly pay for this card; None if they do."""
+    """The error that the kept dice, with those of `preview`, do not certainly pay for this card; None if they do."""
     if state.finished or state.final:
         return Illegal("you cannot buy cards in the final round")  # R17
     refusal = not_for_sale(state, card)
@@ -101,7 +101,7 @@ def why_not_buy(state: State, card: str, preview: Faces = ()) -> Illegal | None:
 
 
 def why_not_use(state: State, card: str) -> Illegal | None:
-    """Why the seat on turn cannot use this card on any dice; None if it can."""
+    """The error that the seat on turn cannot use this card on any dice; None if it can."""
     try:
         card_ready(state, card)
     except Illegal as refusal:
