@@ -7,13 +7,13 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
 import click
 
 from companion.archive.database import ArchiveError, DamagedFile, archive_file
 from companion.archive.store import Archive
-from companion.cli_errors import complain
+from companion.cli_errors import ILLEGAL, CliError, complain
 from companion.commands.replay import read_text, readable, summary
 from companion.game.archived import game_repository
 from companion.game.archived.copies import copies, restore_file, restore_games
@@ -31,10 +31,10 @@ def command(context: click.Context, url: str | None) -> None:
         context.obj = Archive(url)
     except DamagedFile as error:
         if context.invoked_subcommand != "restore":
-            _stop(2, f"{error}; run `courtside games restore` to restore its newest backup")
+            raise CliError(f"{error}; run `courtside games restore` to restore its newest backup") from None
         context.obj = None  # only `restore` works without an archive
     except ArchiveError as error:
-        _stop(2, str(error))
+        raise CliError(str(error)) from None
     else:
         context.call_on_close(context.obj.close)
 
@@ -85,9 +85,9 @@ def export(archive: Archive, game: str, form: str, out: Path | None) -> None:
         try:
             out.write_bytes(text.encode())  # the text has its own line endings
         except OSError as error:
-            _stop(2, f"{out}: cannot be written ({error.strerror})")
+            raise CliError(f"{out}: cannot be written ({error.strerror})") from None
     if damage is not None:
-        _stop(3, f"{damage}; only the part before it was written")
+        raise CliError(f"{damage}; only the part before it was written", ILLEGAL)
 
 
 @command.command("import")
@@ -104,9 +104,10 @@ def import_games(archive: Archive, files: tuple[Path, ...], again: bool) -> None
             click.echo(f"{game}  {file}")
         except Unreadable as error:
             complain(f"{file}: line {error.line}: {error}")
-            worst = 3
-        except SystemExit as stopped:  # the sentence about this file is printed; continue with the others
-            worst = max(worst, int(stopped.code or 0))
+            worst = ILLEGAL
+        except CliError as error:
+            error.show()
+            worst = max(worst, error.exit_code)
     sys.exit(worst)
 
 
@@ -140,7 +141,7 @@ def restore(context: click.Context, game: str | None, day: str | None, listed: b
     archive: Archive | None = context.obj
     file = archive_file(context.parent.params["url"] if context.parent else None)
     if file is None:
-        _stop(2, "there are no backups here for an archive on a server; ask its administrator")
+        raise CliError("there are no backups here for an archive on a server; ask its administrator")
     known = copies(file)
     if listed:
         for copy in known:
@@ -148,7 +149,7 @@ def restore(context: click.Context, game: str | None, day: str | None, listed: b
         return
     chosen = next((copy for copy in known if copy.name == day), None)
     if day is not None and chosen is None:
-        _stop(2, f"there is no backup of {day}; there are: {', '.join(copy.name for copy in known) or 'none'}")
+        raise CliError(f"there is no backup of {day}; there are: {', '.join(copy.name for copy in known) or 'none'}")
     if archive is None:
         found = [_asked(lambda: restore_file(file))]
     else:
@@ -158,7 +159,7 @@ def restore(context: click.Context, game: str | None, day: str | None, listed: b
             archive.close()
             found = [_asked(lambda: restore_file(file))]
         except ArchiveError as error:
-            _stop(2, str(error))
+            raise CliError(str(error)) from None
     for one in found:
         if one.file is not None:
             click.echo(f"the damaged file is kept as {one.file} and replaced by the backup of {one.copy.name}")
@@ -171,9 +172,4 @@ def _asked(question: Callable[[], Result]) -> Result:
     try:
         return question()
     except ArchiveError as error:
-        _stop(2, str(error))
-
-
-def _stop(status: int, sentence: str) -> NoReturn:
-    complain(sentence)
-    sys.exit(status)
+        raise CliError(str(error)) from None

@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.advice import statistics
 from companion.advice.ending import ending, turning_point
 from companion.advice.review import Lookback, judged, look_back
+from companion.advice.review_desk import Progress
 from companion.advice.win_curve import winning_course
 from companion.archive.database import ArchiveError, Damaged
 from companion.archive.store import Archive
@@ -87,7 +88,7 @@ def game(game_id: str) -> str | tuple[str, int]:
         damaged=past.damage is not None,
         copy=_whole_copy(game_id) if past.damage else None,
         pictured=past.pictured,
-        on_the_table=game_id == getattr(app_state().session.running, "id", None),
+        on_the_table=_on_the_table(game_id),
         last=last,
         moment=moment,
         plays=plays,
@@ -104,14 +105,14 @@ def game(game_id: str) -> str | tuple[str, int]:
 @blueprint.get("/history/<game_id>/picture.svg")
 def picture(game_id: str) -> Response:
     """The result of the game as an image."""
-    return picture_of(_replay(game_id))
+    return picture_of(past_game(game_id).replay)
 
 
 @blueprint.get("/history/<game_id>/chances")
 @takes_long()
 def chances(game_id: str) -> str:
     """The chart of win probabilities, as a part of the game's page or, without scripts, as a page."""
-    replay = _replay(game_id)
+    replay = past_game(game_id).replay
     if plugin(replay.game.ID).win_chances is None:
         abort(404)
     timeline = _worked_out("chances", replay, lambda: winning_course(replay, _too_late()))
@@ -125,10 +126,7 @@ def chances(game_id: str) -> str:
 def review(game_id: str) -> str:
     """The review as far as it is known; the page asks for the rest. `parts` is the number of turns the page has;
     with `whole`, for browsers without scripts, the complete review."""
-    replay = _replay(game_id)
-    if plugin(replay.game.ID).review is None:
-        abort(404)
-    progress = app_state().past.desk.of(replay)
+    replay, progress = reviewed(game_id)
     if "whole" in request.args:
         progress.wait(len(replay.states), _REVIEW_SECONDS)
     else:
@@ -154,10 +152,7 @@ def review(game_id: str) -> str:
 def moves(game_id: str) -> str:
     """Every decision with its grade, as far as known: marks for the slider, and the better choices. `parts` as for
     the review."""
-    replay = _replay(game_id)
-    if plugin(replay.game.ID).review is None:
-        abort(404)
-    progress = app_state().past.desk.of(replay)
+    replay, progress = reviewed(game_id)
     progress.wait(max(request.args.get("parts", default=0, type=int), _turns_at_once(replay)), _PAGE_WAIT_SECONDS)
     parts, last = progress.parts, len(replay.states) - 1
     found = judged(replay, past_board(replay, last).lines, progress.known)
@@ -183,7 +178,7 @@ def _worked_out(what: str, replay: Replay, work: Callable[[], Found]) -> Found:
 @blueprint.get("/history/<game_id>/at/<int:moment>")
 def at(game_id: str, moment: int) -> str:
     """The board after `moment` events."""
-    replay = _replay(game_id)
+    replay = past_game(game_id).replay
     board = past_board(replay, min(moment, len(replay.states) - 1))
     return render_template(
         plugin(replay.game.ID).template("board"),
@@ -194,14 +189,14 @@ def at(game_id: str, moment: int) -> str:
         announcement="",
         past=True,
         game_id=game_id,
-        pictured=_past(game_id).pictured,
+        pictured=past_game(game_id).pictured,
     )
 
 
 @blueprint.get("/history/<game_id>/seen/<int:place>")
 def seen(game_id: str, place: int) -> Response:
     """The image from which the camera read event `place` (1, 2, …)."""
-    number = _past(game_id).pictured.get(place)
+    number = past_game(game_id).pictured.get(place)
     jpeg = None if number is None else _archive().picture(game_id, number)
     if jpeg is None:
         abort(404)
@@ -249,10 +244,7 @@ def take_in() -> AnyResponse:
 @needs(Right.MANAGE)
 def delete(game_id: str) -> AnyResponse:
     """Deletes a game permanently, unless it is being played."""
-    playing = app_state().session.running
-    if playing is not None and playing.id == game_id:
-        flash(gettext("This game is still being played. Start another game first."))
-    else:
+    if not _refused_while_played(game_id):
         try:
             _archive().delete(game_id)
         except ArchiveError as error:
@@ -264,16 +256,14 @@ def delete(game_id: str) -> AnyResponse:
 @needs(Right.MANAGE)
 def restore(game_id: str) -> AnyResponse:
     """Restores a damaged game from a backup."""
-    here = app_state()
-    if here.session.running is not None and here.session.running.id == game_id:
-        flash(gettext("This game is still being played. Start another game first."))
+    if _refused_while_played(game_id):
         return redirect(url_for("history.page"), 303)
     try:
         found = restore_games(_archive(), game_id)
     except ArchiveError as error:
         flash(str(error))
         found = []
-    here.past.replays.forget(_archive())
+    app_state().past.replays.forget(_archive())
     if not found:
         return redirect(url_for("history.page"), 303)
     day = day_text(found[0].copy.day)
@@ -301,18 +291,35 @@ def _archive() -> Archive:
     return archive
 
 
+def _on_the_table(game_id: str) -> bool:
+    running = app_state().session.running
+    return running is not None and running.id == game_id
+
+
+def _refused_while_played(game_id: str) -> bool:
+    """Whether the game is being played now, which the page then says."""
+    if _on_the_table(game_id):
+        flash(gettext("This game is still being played. Start another game first."))
+    return _on_the_table(game_id)
+
+
 def _whole_copy(game_id: str) -> str | None:
     """The date of the evening whose backup has this game intact, in the visitor's language."""
     copy = whole_copy(_archive(), game_id)
     return None if copy is None else day_text(copy.day)
 
 
-def _replay(game_id: str) -> Replay:
-    return _past(game_id).replay
-
-
-def _past(game_id: str) -> PastGame:
+def past_game(game_id: str) -> PastGame:
+    """A game of the archive; 404 if it does not exist or cannot be read."""
     try:
         return app_state().past.replays.game(_archive(), game_id)
     except ArchiveError:
         abort(404)
+
+
+def reviewed(game_id: str) -> tuple[Replay, Progress]:
+    """A game of the archive and the progress of its review; 404 if the game offers none."""
+    replay = past_game(game_id).replay
+    if plugin(replay.game.ID).review is None:
+        abort(404)
+    return replay, app_state().past.desk.of(replay)
