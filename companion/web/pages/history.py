@@ -14,20 +14,18 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.advice import statistics
 from companion.advice.ending import ending, turning_point
 from companion.advice.review import Lookback, judged, look_back
-from companion.advice.review_desk import Progress
 from companion.advice.win_curve import winning_course
 from companion.archive.database import ArchiveError, Damaged
-from companion.archive.store import Archive
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 from companion.game.archived.copies import restore_games, whole_copy
-from companion.game.archived.replay_cache import PastGame
 from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
 from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.costs import takes_long, takes_upload
 from companion.web.pages.ending import picture_of
+from companion.web.pages.past import archive, past_game, reviewed
 from companion.web.pages.showing import past_board
 from companion.web.pairing import Right
 from companion.web.security import needs
@@ -71,7 +69,7 @@ def game(game_id: str) -> str | tuple[str, int]:
     """One game: a slider to any moment (`at`, at first the end) and its statistics. Of a damaged one the readable
     part, with ways to repair it."""
     try:
-        past = app_state().past.replays.game(_archive(), game_id)
+        past = app_state().past.replays.game(archive(), game_id)
     except Damaged:
         return render_template("damaged.html", game_id=game_id, copy=_whole_copy(game_id))
     except ArchiveError:
@@ -197,7 +195,7 @@ def at(game_id: str, moment: int) -> str:
 def seen(game_id: str, place: int) -> Response:
     """The image from which the camera read event `place` (1, 2, …)."""
     number = past_game(game_id).pictured.get(place)
-    jpeg = None if number is None else _archive().picture(game_id, number)
+    jpeg = None if number is None else archive().picture(game_id, number)
     if jpeg is None:
         abort(404)
     return Response(jpeg, mimetype="image/jpeg")
@@ -209,7 +207,7 @@ def download(game_id: str, form: str) -> Response:
     if form not in _KINDS:
         abort(404)
     try:
-        text = game_repository.exported(_archive(), game_id, form)
+        text = game_repository.exported(archive(), game_id, form)
     except ArchiveError:
         abort(404)
     headers = {"Content-Disposition": f"attachment; filename=courtside-{game_id}.{'txt' if form == 'record' else form}"}
@@ -225,7 +223,7 @@ def take_in() -> AnyResponse:
     try:
         if len(data) > _MOST_BYTES:
             raise ArchiveError(gettext("This file is too large to be a game record."))
-        game_id = game_repository.import_record(_archive(), data.decode("utf-8-sig", "replace"))
+        game_id = game_repository.import_record(archive(), data.decode("utf-8-sig", "replace"))
     except CourtsideError as error:
         line = getattr(error, "line", None)
         where = gettext("Line %(line)s", line=line) + ": " if line else ""
@@ -246,7 +244,7 @@ def delete(game_id: str) -> AnyResponse:
     """Deletes a game permanently, unless it is being played."""
     if not _refused_while_played(game_id):
         try:
-            _archive().delete(game_id)
+            archive().delete(game_id)
         except ArchiveError as error:
             flash(str(error))
     return redirect(url_for("history.page"), 303)
@@ -259,11 +257,11 @@ def restore(game_id: str) -> AnyResponse:
     if _refused_while_played(game_id):
         return redirect(url_for("history.page"), 303)
     try:
-        found = restore_games(_archive(), game_id)
+        found = restore_games(archive(), game_id)
     except ArchiveError as error:
         flash(str(error))
         found = []
-    app_state().past.replays.forget(_archive())
+    app_state().past.replays.forget(archive())
     if not found:
         return redirect(url_for("history.page"), 303)
     day = day_text(found[0].copy.day)
@@ -276,19 +274,12 @@ def restore(game_id: str) -> AnyResponse:
 def save(game_id: str) -> AnyResponse:
     """Copies the readable part of a damaged game to a new one that can continue."""
     try:
-        new = game_repository.copy_readable_part(_archive(), game_id)
+        new = game_repository.copy_readable_part(archive(), game_id)
     except ArchiveError as error:
         flash(str(error))
         return redirect(url_for("history.page"), 303)
     flash(gettext("The readable part is saved as a separate game."))
     return redirect(url_for("history.game", game_id=new), 303)
-
-
-def _archive() -> Archive:
-    archive = app_state().past.archive
-    if archive is None:
-        abort(404)
-    return archive
 
 
 def _on_the_table(game_id: str) -> bool:
@@ -305,21 +296,5 @@ def _refused_while_played(game_id: str) -> bool:
 
 def _whole_copy(game_id: str) -> str | None:
     """The date of the evening whose backup has this game intact, in the visitor's language."""
-    copy = whole_copy(_archive(), game_id)
+    copy = whole_copy(archive(), game_id)
     return None if copy is None else day_text(copy.day)
-
-
-def past_game(game_id: str) -> PastGame:
-    """A game of the archive; 404 if it does not exist or cannot be read."""
-    try:
-        return app_state().past.replays.game(_archive(), game_id)
-    except ArchiveError:
-        abort(404)
-
-
-def reviewed(game_id: str) -> tuple[Replay, Progress]:
-    """A game of the archive and the progress of its review; 404 if the game offers none."""
-    replay = past_game(game_id).replay
-    if plugin(replay.game.ID).review is None:
-        abort(404)
-    return replay, app_state().past.desk.of(replay)

@@ -14,7 +14,7 @@ from companion.advice.review_desk import Progress
 from companion.advice.what_if import Changed
 from companion.plugins import plugin
 from companion.web.costs import takes_long
-from companion.web.pages.history import past_game, reviewed
+from companion.web.pages.past import past_game, reviewed
 from companion.web.pages.showing import past_board
 from companion.web.words_said import GamePlayers, refusal, whole_sentence
 from engine.advice.deadline import Expired
