@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from pkgutil import resolve_name
 
 import click
 
@@ -95,6 +96,6 @@ def advice(games: int, positions: int, seed: int, keep: Path | None, processes: 
     """Time the odds, and let the advisor play against other players."""
     from companion.plugins import plugins
 
-    for one in plugins():
-        for line in one.bench()(games, positions, seed, keep, processes) if one.bench else ():
+    for report in [resolve_name(one.bench) for one in plugins() if one.bench]:
+        for line in report(games, positions, seed, keep, processes):
             click.echo(line)
