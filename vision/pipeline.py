@@ -244,8 +244,8 @@ class Pipeline:
         self.layout.carried(moved)
 
     def _follow_mat(self, frame: Frame, activity: Activity) -> None:
-        """Searches for the mat occasionally where anything has moved, and after each motion, because the camera may
-        have been knocked. A known mat is searched less often while hands are at work."""
+        """Searches for the mat after each motion, because the camera may have been knocked, and occasionally while
+        something moves. A known mat is searched less often while hands are at work."""
         self._stirred = self._stirred or bool(activity.moving)
         came_to_rest = not activity.moving and self._reading is not None and self._reading.motion is Motion.MOVING
         wait = COVERED_SECONDS if activity.moving and self.layout.has_kept_zone else AGAIN_SECONDS

@@ -46,7 +46,7 @@ class Advisor:
         self._turning_points: Background[TurningPoint | None] = Background(
             "turning point", _COURSE_SECONDS, _MOST_COURSES, session.board_changed
         )
-        self._known: tuple[Any, Chances] | None = None  # a state and what is known of it
+        self._known: tuple[Any, Chances] | None = None  # a state and the advice on it so far
         self._earlier: tuple[Any, Chances] | None = None  # the same for the previous state
         self._finished: Any = None  # the last state on which nothing is left to compute
         self._when: AdviceWhen = "now"
@@ -71,7 +71,7 @@ class Advisor:
             self.finish(state)
 
     def _advise(self, position: Any, chances: Chances) -> None:
-        """Stores what is known of this state."""
+        """Stores the advice computed so far for this state."""
         if self._known is not None and self._known[0] != position:
             self._earlier = self._known
         self._known = (position, chances)
@@ -85,12 +85,12 @@ class Advisor:
             self._session.board_changed()  # the page still says that the advice is being calculated
 
     def calculating(self) -> bool:
-        """Whether advice on the current state is wanted and more of it is still being computed."""
+        """Whether advice on the current state is wanted and not complete yet."""
         position = self._session.position()
         return self._when == "now" and position is not None and position != self._finished
 
     def chances(self) -> Chances | None:
-        """What is known of the current state and may be shown; None while it is being computed."""
+        """The advice on the current state that may be shown; None while there is none."""
         known = self._known
         if known is None or known[0] != self._session.position():
             return None
@@ -122,7 +122,7 @@ class Advisor:
         self._session.board_changed()
 
     def dice_to_set_aside(self) -> tuple[int, ...]:
-        """Values that the advice sets aside now."""
+        """Faces of the dice that the advice would set aside now."""
         known = self.chances()
         return known.set_aside if known else ()
 

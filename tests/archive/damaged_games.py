@@ -1,4 +1,4 @@
-"""Archives with games in them, and what a disk or a hand may do to their rows."""
+"""Archives with games, and damage that a disk or a person may do to their rows."""
 
 from __future__ import annotations
 

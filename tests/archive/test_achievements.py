@@ -1,4 +1,4 @@
-"""What players earn follows from the facts kept beside finished games, in all games alike."""
+"""Achievements follow from the facts stored with finished games, the same way in all games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The archive keeps what was committed, refuses to rewrite it, and says in a sentence what went wrong."""
+"""The archive keeps what was committed, refuses to rewrite it, and explains errors in one sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The archive is checked at the start and copied every evening; a damaged file gives way to its copy."""
+"""The archive is checked at the start and backed up every evening; a backup replaces a damaged file."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def test_a_file_that_is_damaged_as_a_whole_is_put_aside_and_its_copy_takes_its_p
 
 @pytest.mark.slow
 def test_pages_torn_out_of_the_file_cost_only_the_games_that_stood_on_them(tmp_path: Path) -> None:
-    """Every page of the file in turn: each game is whole, or said to be damaged, or the whole file is; and all come
-    back from the copy."""
+    """For each page of the file: every game is intact, reported as damaged, or the whole file is; all are restored from
+    the backup."""
     file = tmp_path / "archive.sqlite3"
     with closing(Archive(f"sqlite:///{file.as_posix()}")) as archive:
         ids = [played(archive, "Anna", f"Bert {number}", events=EVENTS * 1) for number in range(12)]

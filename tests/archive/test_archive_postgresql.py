@@ -208,7 +208,7 @@ def test_a_database_without_an_encoding_keeps_every_name(server: PostgresServer)
 
 
 def test_an_older_archive_that_takes_long_to_bring_to_todays_schema_is_opened(server: PostgresServer) -> None:
-    """A migration had the 2 s of any other statement, so a club's large archive could never be opened again."""
+    """Bug: a migration had the time limit of any other statement, 2 s, so a large archive could not be opened."""
     url = server.new_database()
     engine = sa.create_engine(url)
     config = database._migrations()

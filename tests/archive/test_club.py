@@ -1,4 +1,4 @@
-"""What a club's page says of its tables and players follows from the games in the archive, and from nothing else."""
+"""The club's page follows only from the games in the archive."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def archive(tmp_path: Path) -> Iterator[Archive]:
 
 
 def finished(archive: Archive, first: str, winner: str, third: str) -> None:
-    """Puts the finished game into the archive under other names."""
+    """Archives the finished game with other names."""
     text = PLAYED.replace("2026-11-20", f"2026-11-{len(archive.games()) + 1:02}")
     text = text.replace('"Anna" "Bert" "Cleo"', f'"{first}" "{winner}" "{third}"')
     game_repository.import_record(archive, text.replace('[Result "Bert"]', f'[Result "{winner}"]'), again=True)

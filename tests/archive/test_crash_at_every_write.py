@@ -1,4 +1,4 @@
-"""Whatever call it is stopped at, the archive keeps what it has shown; `tests.stress.crash_points` tries all calls."""
+"""A crash at any system call loses no event that was shown; `tests.stress.crash_points` tries all calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def played() -> Iterator[Evenings]:
-    """Evenings whose disk does what is wanted."""
+    """Evenings with a disk that fails on demand."""
     with evenings() as found:
         yield found
 

@@ -1,4 +1,4 @@
-"""An archive of two hundred evenings is as quick to browse as one of a single evening."""
+"""Pages are as fast with an archive of two hundred evenings as with one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players over all evenings: who won, threw and owned what, with whom."""
+"""Statistics of players over all evenings: wins, dice, cards, opponents."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def archive(tmp_path: Path) -> Archive:
 
 
 def played(archive: Archive, day: str, *names: str) -> str:
-    """The golden game (the second player wins) with these names, on this day."""
+    """The golden game, won by the second player, with these names on this day."""
     text = PLAYED
     for old, new in zip(("Anna", "Bert", "Cleo"), names, strict=True):
         text = text.replace(f'"{old}"', f'"@{new}"')

@@ -71,7 +71,7 @@ def test_a_long_evening_of_looking_back_holds_few_games(archive: Archive) -> Non
 
 
 def bend(archive: Archive, game_id: str, number: int, **parts: object) -> None:
-    """Another program has written change `number` of this game."""
+    """Stores change `number` of this game as another program would."""
     last = bodies(archive, game_id)[-1]
     archive.commit(game_id, number, last | {"number": number} | parts)
 

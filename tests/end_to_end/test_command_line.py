@@ -1,4 +1,4 @@
-"""Wrong options and unreadable input: one sentence on standard error and status 2, whatever the command."""
+"""Wrong options and unreadable input: one sentence on standard error and status 2 for every command."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def options(host: str) -> PlayOptions:
 def test_a_data_folder_that_cannot_be_written_is_no_reason_not_to_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The archive said that games are not kept, and then the program did not start."""
+    """Bug: the archive reported that games are not kept, and then the program did not start."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
     said: list[str] = []

@@ -1,4 +1,4 @@
-"""The log at run time: a rotating file beside the archive, without secrets, and never a reason not to play."""
+"""The log: a rotating file beside the archive, without secrets. A failing log never stops the game."""
 
 from __future__ import annotations
 

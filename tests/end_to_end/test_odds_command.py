@@ -1,4 +1,4 @@
-"""`courtside odds`: the object other programs rely on, and one sentence with status 2 for what cannot be."""
+"""`courtside odds`: JSON for other programs; one sentence and status 2 for impossible input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`courtside read`: its lines, its pictures, and one sentence for every file that is no picture."""
+"""`courtside read`: its output, its pictures, and one sentence for every file that is no picture."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_model_that_is_none_stops_with_one_sentence(tmp_path: Path) -> None:
 
 
 def labelled_folder(folder: Path) -> Path:
-    """One picture of six dice in Ultralytics' layout, one label with a wrong value."""
+    """One picture of six dice in Ultralytics' layout, with one wrong label."""
     image, dice = laid_dice()
     for name in ("images", "labels"):
         (folder / "dev" / name).mkdir(parents=True)
@@ -165,7 +165,7 @@ def test_a_damaged_label_file_is_named(tmp_path: Path) -> None:
 @pytest.mark.skipif(not PHOTOS, reason="COURTSIDE_PHOTOS does not name the labelled photos")
 @pytest.mark.parametrize("stride", [pytest.param(3, marks=pytest.mark.stress), 12])
 def test_photos_of_sources_never_trained_on_are_read(stride: int) -> None:
-    """A floor below the measured figure (models/README.md), so that a worse export cannot slip in."""
+    """A lower bound below the measured figure (models/README.md), so that a worse export is noticed."""
     detector = Detector(resource("models"))
     folder = Path(str(PHOTOS)) / "dev"
     outcomes = []
@@ -178,7 +178,7 @@ def test_photos_of_sources_never_trained_on_are_read(stride: int) -> None:
 
 @pytest.mark.skipif(not PHOTOS, reason="COURTSIDE_PHOTOS does not name the labelled photos")
 def test_six_pips_on_the_side_of_a_die_that_shows_two_are_not_read_with_certainty() -> None:
-    """A still was silently read as 4 before its looks differed in width."""
+    """Bug: it was read as a certain 4, as long as all crops of a refined pass had the same width."""
     path = Path(str(PHOTOS)) / "dev" / "images" / "desk__dice_436_jpg.jpg"
     image = decode(path.read_bytes())
     outcome = compare(Detector(resource("models")).detect(image, thorough=True), truth_of(path, image))
@@ -186,13 +186,13 @@ def test_six_pips_on_the_side_of_a_die_that_shows_two_are_not_read_with_certaint
 
 
 def test_reading_off_places_needs_the_box_around_them() -> None:
-    """The helper other tests lean on: a box elsewhere is no reading."""
+    """The helper `read_off` of other tests ignores boxes elsewhere."""
     seen = Detections(np.array([[0, 0, 10, 10]], np.float32), np.eye(6, dtype=np.float32)[[3]], np.ones(1, np.float32))
     assert read_off(seen, {(5, 5): 4, (50, 50): 1}) == {(5, 5): 4}
 
 
 def test_a_photo_of_48_megapixels_is_read_and_its_boxes_are_in_its_own_pixels(tmp_path: Path) -> None:
-    """What phones take today was refused as too large."""
+    """Bug: photos of today's phones were refused as too large."""
     image, laid = laid_dice()
     photo = np.full((6048, 8064, 3), 90, np.uint8)
     photo[1000:3160, 2000:4880] = cv2.resize(image, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)

@@ -1,4 +1,4 @@
-"""`courtside replay`: one JSON object for other programs, sentences for people, and exit statuses both rely on."""
+"""`courtside replay`: JSON for other programs, sentences for people, and exit statuses for both."""
 
 from __future__ import annotations
 

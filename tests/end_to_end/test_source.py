@@ -1,4 +1,4 @@
-"""The source that every page offers is the whole of it: unpacked elsewhere, it builds, plays and passes its tests."""
+"""The source that every page offers is complete: it builds elsewhere, plays and passes its tests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ A_FEW_TESTS = "test_krone_costs or test_scoring or test_pages.py"
 
 @pytest.fixture
 def offered(app_state: AppState, tmp_path: Path) -> zipfile.ZipFile:
-    """What a stranger downloads from the foot of a page."""
+    """The archive that a stranger downloads from the foot of a page."""
     answer = create_app(app_state, Pairing(tmp_path / "data"), Settings(port=1)).test_client().get("/source")
     assert answer.status_code == 200
     return zipfile.ZipFile(io.BytesIO(answer.data))
@@ -90,7 +90,7 @@ def test_a_built_source_archive_is_offered_as_it_is(
 @pytest.mark.stress
 @pytest.mark.xdist_group("wheel")
 def test_the_offered_source_builds_and_its_two_commands_run(offered: zipfile.ZipFile, tmp_path: Path) -> None:
-    """It lacked constraints.txt, which `make` needs before anything else."""
+    """Bug: constraints.txt was missing, which `make` needs first."""
     offered.extractall(tmp_path)
     home = tmp_path / "courtside"
     passed_on = {

@@ -1,4 +1,4 @@
-"""Every course that the rules of Krone allow, found by trying everything: the oracle of `explain`."""
+"""Every course that the rules of Krone allow, found by exhaustive search: the oracle of `explain`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ ALL_FACES = range(1, 7)
 
 
 class Key(NamedTuple):
-    """A course without the moments at which dice are set aside: the other events, and the faces set aside before the
-    roll and after it (all of them in `after` where there is no roll)."""
+    """A course without the times at which dice are set aside: the other events, and the faces set aside before and
+    after the roll (without a roll, all are in `after`)."""
 
     events: tuple[Event, ...]
     before: Faces = ()
@@ -30,7 +30,7 @@ Table = tuple[Faces, Faces]
 
 
 def key(events: tuple[Event, ...]) -> Key:
-    """The course of these events."""
+    """The key of these events."""
     asides = [(), ()]
     rolled = max((place for place, event in enumerate(events) if isinstance(event, Roll)), default=-1)
     for place, event in enumerate(events):
@@ -40,8 +40,8 @@ def key(events: tuple[Event, ...]) -> Key:
 
 
 def every_course(state: State, cards: int) -> dict[Table, set[Key]]:
-    """By the dice that it leaves, every course of the running turn with at most one roll and so many cards that
-    `explain` should return."""
+    """Every course of the running turn with at most one roll and `cards` cards that `explain` should return, by the
+    dice that it leaves."""
     found: dict[Table, set[Key]] = {}
     for events, then in _tried(state, state.seat, cards, 1, ()):
         if then.turn.rolled or not events:
@@ -89,7 +89,7 @@ def _simpler(one: Key) -> Iterator[Key]:
 
 
 def _unturned(use: Use, later: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
-    """The later events where one rerolls a die that this card turned: it rerolls the die as it was."""
+    """The later events without that card: a die that it turned and one of them rerolls is rerolled as it was."""
     for place, event in enumerate(later):
         if isinstance(event, Use) and CARDS[event.card].ability == "reroll":
             for was, face in zip(use.before, use.after, strict=True):

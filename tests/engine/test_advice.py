@@ -1,4 +1,4 @@
-"""What to do, what to buy, who is winning, and the review: on positions small enough to check by hand."""
+"""Advice: the next step, what to buy, who is winning, and the review, on positions small enough to check by hand."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_the_last_of_a_round_moves_twice_in_a_row() -> None:
 
 
 def test_who_has_two_turns_in_a_row_soon_waits_for_two_of_the_other() -> None:
-    """Play-outs gave Anna 54 % of 205 games and 50 % of 175; a table that saw the next turn alone said 39 %."""
+    """Anna won 54 % of 205 simulated games and 50 % of 175; a value that counted only the next turn said 39 %."""
     position = read_position("A farmer; B laborer; turn B; round 2; start B")
     assert [wait.later * 2 for wait in waits(position)] == [2 + 5 + 6, 3 + 4 + 7]
     assert 0.45 < win_chances(position, WORTH)[0] < 0.6
@@ -162,7 +162,7 @@ def test_final_round_advice_is_for_beating_the_threshold() -> None:
 
 
 def test_the_queen_helps_her_owner_in_the_final_round() -> None:
-    """Her die joins the first roll, where it has no value yet: the players used to stumble over that."""
+    """Her die joins the first roll, where it has no value yet."""
     cards = ("farmer", "charlatan", "charlatan", "charlatan")
     for last in (Advised(WORTH), HighestRow()):
         state = after(with_tableaux(cards, cards), Roll((1,) * 7), Keep((1,) * 7), Buy("king"))
@@ -246,7 +246,7 @@ def test_a_turn_with_too_many_cards_is_advised_without_some_of_them_and_its_odds
 def test_too_large_a_turn_is_bounded_first_and_the_least_known_goals_are_solved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The small tables of the King and the Knight fit into what is allowed; the Bishop is known well by his bound."""
+    """The small tables of the King and the Knight fit into the limit; the Bishop is known well by its bound."""
     monkeypatch.setattr("engine.krone.advice.odds._FIRST_CELLS", 5e4)
     cards = ("farmer", "maid", "laborer", "guard", "astronomer", "merchant", "magician")
     position = Position.of(after(with_tableaux(cards, ()), Roll((2, 3, 5, 6))))
@@ -273,7 +273,7 @@ def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("seed", [3, 8])
 def test_in_every_turn_luck_less_cost_leads_from_the_turns_worth_to_what_was_bought(seed: int) -> None:
-    """Played plainly, so that decisions cost something; with cards that add, turn and throw again."""
+    """A simple player makes costly decisions with cards that add, turn and reroll dice."""
     begin = with_tableaux(("farmer", "laborer", "maid", "fool"), ("guard",))
     moves: list[tuple[str, Event]] = []
 

@@ -1,4 +1,4 @@
-"""Why this and not that: the advice names what the second best loses and which card of the next turn it prepares."""
+"""Reasons for advice: what the second best choice loses, and which card of the next turn a purchase prepares."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORTH = worth_table()
 
 
 def result(*dice: int, tableaux: tuple[tuple[str, ...], ...] = ((), ())) -> State:
-    """These dice are all set aside."""
+    """All these dice are set aside."""
     return rolled((), tuple(sorted(dice)), tableaux)
 
 
@@ -50,7 +50,7 @@ def test_the_second_best_step_is_named_with_what_it_loses() -> None:
 
 
 def test_a_card_prepares_what_the_next_turn_gets_more_easily_with_it() -> None:
-    """With the Farmer there are four dice: four alike come within reach."""
+    """With the Farmer there are four dice, so four of a kind become possible."""
     found = prepared(result(5, 5, 4), "farmer")
     assert found is not None
     before, after = (odds(Position.begin(cards, AMIGO), (found.card,))[found.card].p for cards in ((), ("farmer",)))
@@ -95,6 +95,6 @@ def test_why_not_claim_says_what_the_least_claim_would_win() -> None:
 
 @pytest.mark.parametrize("dice", [(1, 2, 4), (6, 6, 6)])
 def test_what_the_page_answers_adds_up(dice: Faces) -> None:
-    """The advised purchase is never worth less than one of those it is asked about."""
+    """The advised purchase is worth at least as much as every other one."""
     advice = advise(result(*dice), WORTH)
     assert all(one.win_chance <= advice.purchases[0].win_chance for one in advice.purchases)

@@ -1,4 +1,4 @@
-"""`courtside games` and the archive behind it: what was recorded comes back as it was, in every form."""
+"""`courtside games` and its archive: recorded games are returned unchanged in every format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The deck as data: the shipped file, decks of one's own, and what is said about mistakes in them."""
+"""The deck as data: the shipped file, custom decks, and messages about errors in them."""
 
 from __future__ import annotations
 

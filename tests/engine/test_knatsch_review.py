@@ -1,4 +1,4 @@
-"""The review of a game of Knatsch: cost of decisions, luck of the dice, win chances over time, and its pages."""
+"""The review of a game of Knatsch: cost of decisions, luck, win probabilities over time, and its pages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.kit.knatsch_turns import sensible_game
 
 
 def attacking(*lines: str) -> State:
-    """A rolls for the green castle on the stack."""
+    """A attacks the green castle on the stack."""
     return after(knatsch_state(RED, BLUE, left=GREEN, right="stack=5-5-5+4"), "A target left", *lines)
 
 
@@ -120,7 +120,7 @@ def test_advised_play_gives_nothing_away_and_luck_belongs_to_throws_alone() -> N
 
 
 def _dealt(chance: random.Random) -> State:
-    """A deck of which every card is known, so that no card has to be entered."""
+    """A deck with known combinations, so that no card has to be entered."""
     castles = [f"castle-{crest}={n}-{n}-{n}+{m}" for crest, n, m in (("green", 2, 1), ("lion", 3, 1), ("red", 4, 2))]
     return knatsch_state(
         "castle-blue=3-3-3+1",

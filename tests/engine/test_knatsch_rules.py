@@ -1,4 +1,4 @@
-"""The rules of Knatsch beside the rulings: setup, targets, defence, tournaments, guards, the King, winning."""
+"""Rules of Knatsch without a ruling: setup, targets, defence, tournaments, guards, the King, winning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rulings K1 to K22, each a test named after it, and the rules they stand beside."""
+"""The rulings K1 to K22 and the rules they concern; each test is named after its ruling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which target: chances that count rivals and defence, worth that counts the goals, what to keep, whether to defend."""
+"""Targets: probabilities with rivals and defence, values with goals, dice to keep, whether to defend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why this and not that in Knatsch: an answer for every card of the table, and what the second best loses."""
+"""Reasons for advice in Knatsch: a sentence for every card on the table, and what the second best loses."""
 
 from __future__ import annotations
 

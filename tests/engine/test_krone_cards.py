@@ -1,4 +1,4 @@
-"""The cards: what each allows and refuses, copies, names in five languages, and what may be bought by whom."""
+"""Cards: what each allows and refuses, copies, names in five languages, and who may buy what."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a result buys: costs as a table, whatever the order of the dice, and what is certain of dice not known."""
+"""Costs of cards, in any order of the dice, and what is certain with unknown dice."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_no_cost_depends_on_the_order_of_the_dice(dice: list[int]) -> None:
 
 
 def obvious(card: str, dice: tuple[int, ...]) -> bool:
-    """The cost read off the rules a second time, by taking groups of dice away."""
+    """A second implementation of costs that removes groups of dice."""
 
     def take(left: tuple[int, ...], sizes: tuple[int, ...]) -> bool:
         if not sizes:

@@ -52,7 +52,7 @@ CARDS += ("alchemist", "nobleman")
 
 
 def position(random: Random) -> State:
-    """A moment of a turn with three cards."""
+    """A moment in a turn with three cards."""
     own = " ".join(random.sample(CARDS, 3))
     state = at(f"A {own}; B -")
     state = play(state, "A", Roll(thrown(random, state.to_roll)))

@@ -1,4 +1,4 @@
-"""Perft: how many sequences of events the rules allow, against golden tables, several derived by hand in the file.
+"""Perft: the number of legal sequences of events, compared with golden tables, some derived by hand in the file.
 
 `python -m tests.engine.test_krone_perft "POSITION" DEPTH` prints a line for the table.
 """

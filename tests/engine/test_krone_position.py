@@ -1,4 +1,4 @@
-"""Positions in one line: they read back, say what they need, and refuse what cannot lie on a table."""
+"""Positions in one line: they survive a round trip, are complete, and are refused if impossible."""
 
 from __future__ import annotations
 

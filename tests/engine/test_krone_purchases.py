@@ -1,4 +1,4 @@
-"""Purchases that wait: what the dice guarantee, dice not read yet, cards named after the next turn has begun."""
+"""Late purchases: what the dice guarantee, unread dice, and cards named after the next turn has begun."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check values of the odds, and positions whose odds can be had by hand."""
+"""Check values of the odds, and positions whose odds can be calculated by hand."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_an_empty_supply_adds_no_dice() -> None:
 
 
 def test_every_choice_is_what_the_engine_allows() -> None:
-    """The advice and the referee's rules cannot disagree about a move."""
+    """The advice and the rules must not disagree about a move."""
     cards = ("maid", "philosopher", "laborer", "astronomer", "noblewoman", "magician", "alchemist", "nobleman", "queen")
     state = new_game(2, AMIGO)
     object.__setattr__(state, "tableaux", (cards, ()))

@@ -1,6 +1,6 @@
-"""The fast solver equals the obvious one, as fractions, on thousands of small positions with every card and goal.
+"""The fast solver equals the brute-force one, as fractions, on thousands of small positions with every card and goal.
 
-`scripts/compare_odds.py` goes on from here, with more cards at once and for as long as wanted.
+`scripts/compare_odds.py` compares more positions, with more cards at once.
 """
 
 from __future__ import annotations

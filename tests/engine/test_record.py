@@ -1,4 +1,4 @@
-"""Records: the example of the specification, lenient reading, canonical writing, corrections."""
+"""Records: the example of the specification, lenient parsing, canonical writing, corrections."""
 
 from __future__ import annotations
 

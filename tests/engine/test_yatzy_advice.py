@@ -1,4 +1,4 @@
-"""The advice of Yatzy: the published optima, the shipped table, what each choice is worth."""
+"""The advice of Yatzy: the published optima, the shipped table, and the value of each choice."""
 
 from __future__ import annotations
 

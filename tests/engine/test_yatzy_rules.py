@@ -1,4 +1,4 @@
-"""Yatzy's rules: what dice score, whose turn it is, what is refused and in which words, texts there and back."""
+"""Rules of Yatzy: scores, turns, refusals and their sentences, and texts that survive a round trip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where cards lie is learnt from a game's first minute."""
+"""The places of cards are learned from the first minute of a game."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_the_cards_on_the_table_when_a_game_begins_are_for_sale() -> None:
     assert min(ys) < 60 < 150 < max(ys) < 250
 
 
-def test_a_few_cards_are_no_display() -> None:
+def test_a_few_cards_are_not_the_display() -> None:
     places = LearntPlaces("AB")
     assert not places.note(CardsSeen(1.0, tuple(display()[:4])), NOTHING, SIZE)
     assert set(places.zones) == {TABLE}

@@ -1,4 +1,4 @@
-"""The running game: every change goes through one method, is written before it is shown, and can be undone and
+"""The running game: every change goes through one method, is stored before it is shown, and can be undone and
 corrected."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FIRST_TURNS = ["A roll 5 5 2", "A keep 5 5 2", "B roll 6 5 4", "B keep 6 5 4"]
 
 
 class Notebook:
-    """A journal kept in memory as the text that a real one would write; can be set to fail."""
+    """An in-memory journal that keeps the text of each change, and can be made to fail."""
 
     def __init__(self) -> None:
         self.pages: list[str] = []

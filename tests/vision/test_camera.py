@@ -1,4 +1,4 @@
-"""Files, stills and network cameras: every frame or the newest one, and one sentence when there is none."""
+"""Files give every frame, cameras the newest one; without frames there is one sentence why."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_video_at_its_own_pace_is_not_faster_than_it_was_taken(video: Path) ->
     assert time.monotonic() - start >= 59 / 50
 
 
-def test_a_video_cut_off_in_the_middle_is_said_after_the_frames_that_could_be_read(video: Path) -> None:
+def test_a_truncated_video_is_reported_after_its_readable_frames(video: Path) -> None:
     data = video.read_bytes()
     video.write_bytes(data[: len(data) // 2])
     seen: list[Frame] = []

@@ -1,4 +1,4 @@
-"""A misread packed into one file: what is in it, what is not, and that it can be read again."""
+"""A problem report: what is in it, what is not, and that it can be read again."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_photo_is_packed_with_what_is_read_in_it_versions_and_a_readme(photo: 
 
 
 def test_nothing_of_the_player_is_packed_but_the_picture(photo: Path, tmp_path: Path) -> None:
-    """A phone writes into its photos where and when they were taken, and a path may name a person."""
+    """Phones write time and place into photos, and a path may contain a name."""
     out = tmp_path / "report.zip"
     CliRunner().invoke(courtside, ["report", str(photo), "--out", str(out)])
     with zipfile.ZipFile(out) as archive:

@@ -1,4 +1,4 @@
-"""Dice are counted by the third of the photo in which they are."""
+"""Dice are counted by third of the photo."""
 
 from __future__ import annotations
 

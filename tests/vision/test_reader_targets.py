@@ -1,4 +1,4 @@
-"""The reader's targets are counted as their table says."""
+"""The reader's targets are counted as the table says."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_no_source_is_in_both_halves() -> None:
     assert others == set(HALVES)
 
 
-def test_a_stopped_measurement_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_an_interrupted_measurement_continues(tmp_path: Path) -> None:
     file, asked = tmp_path / "counts.jsonl", []
 
     def measured(known: Container[str]) -> Iterator[Picture]:

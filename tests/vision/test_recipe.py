@@ -1,4 +1,4 @@
-"""The script that trains the networks again names runs, options and files that exist by then."""
+"""The script that retrains the networks uses existing runs, options and files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def commands(tmp_path: Path) -> list[list[str]]:
-    """What the recipe would call, in its order."""
+    """The commands of the recipe, in order."""
     python = tmp_path / "python"
     python.write_text('#!/bin/sh\nprintf "%s\\t" "$@"\necho\n', encoding="utf-8")
     python.chmod(0o755)

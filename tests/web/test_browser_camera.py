@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 
 
 def two_turns(folder: Path) -> Path:
-    """The demo's first two turns with every other frame left out, so that they are over in half the time."""
+    """The demo's first two turns with every second frame, so that they take half the time."""
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
     size = int(film.get(cv2.CAP_PROP_FRAME_WIDTH)), int(film.get(cv2.CAP_PROP_FRAME_HEIGHT))
     target = folder / "turns.mp4"

@@ -1,4 +1,4 @@
-"""The checklist of a first evening on the camera page in Chromium, from a camera just chosen to a roll read."""
+"""The checklist of a first evening on the camera page in Chromium, from choosing a camera to the first roll."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_each_fault_stands_at_its_own_step(step: str, quality: DiceQuality, doub
 
 @pytest.mark.parametrize("why", [None, UPSIDE_DOWN])
 def test_all_is_well_only_where_nothing_is_to_be_said_of_the_camera(why: str | None, tmp_path: Path) -> None:
-    """Found by looking at the page: below “does it stand on its head?” it said that all was well."""
+    """Bug: the page said that all was well below a question about an upside-down picture."""
     app_state, health = AppState(), Health(1280, 720, 25, 3, True, None, GOOD, (5, 5, 2))
     app_state.cameras.watcher = SimpleNamespace(state=CameraState("looking", why), health=lambda: health, source="0")  # type: ignore[assignment]
     page = create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client().get("/camera/state")

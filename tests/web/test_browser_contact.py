@@ -1,4 +1,4 @@
-"""Pages that lose the companion say so, come back by themselves and show what is true now."""
+"""Pages that lose the connection report it, reconnect by themselves and show the current state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Putting the record right in Chromium: by faces and cards, with a look at what it would come to before it is saved."""
+"""Correcting the record in Chromium: by faces and cards, with a preview of the consequences."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def correct(page: Page, number: int) -> None:
 
 
 def wrong_first_roll(table: OpenTable) -> Page:
-    """Chooses another first roll that later events do not fit."""
+    """Corrects the first roll so that later events become illegal."""
     page, running_app = table
     enter(running_app, *TURN, "B roll 6 4 2", seen_on=page)
     correct(page, 1)

@@ -1,4 +1,4 @@
-"""The end of a game in Chromium: who won, where it turned, a rematch, and a picture to share."""
+"""The end of a game in Chromium: the winner, the turning point, a rematch, and a picture to share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole evening in Chromium, once with the games in SQLite and once in a real PostgreSQL."""
+"""A whole evening in Chromium, with the archive in SQLite and in a real PostgreSQL."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
 
 
 def look_at_the_club(page: Page, running_app: RunningApp) -> None:
-    """Its page keeps up with what is played at the tables, says when nothing arrives, and admits every visitor."""
+    """The club's page shows new games and moves, reports a lost connection, and admits every visitor."""
     page.get_by_role("link", name="Club", exact=True).click()
     tables = page.locator(".past li")
     expect(tables).to_have_count(1)  # the other game was only taken in

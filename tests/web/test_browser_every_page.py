@@ -1,4 +1,4 @@
-"""Every page in Chromium, at the sizes people use: axe by day and by night, fingertips, width and weight."""
+"""Every page in Chromium at usual sizes: axe in both themes, touch targets, width and weight."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ def test_every_page_suits_eyes_fingers_and_screens(running_app: RunningApp, stag
 
 
 def weighed(page: Page, scene: PageScene, address: str) -> int:
-    """Opens a scene; the bytes of its page, scripts and styles until it is loaded. Pictures of the camera are left
-    out, and so is what is calculated and comes later."""
+    """Opens a scene; returns the bytes of its page, scripts and styles until it is loaded.
+
+    Pictures of the camera and values that are calculated later do not count.
+    """
     weights: list[int] = []
 
     def weigh(request: Request) -> None:

@@ -1,4 +1,4 @@
-"""Nothing moves when a roll is entered, and rows I to IV are in sight; in Chromium, at the sizes people use."""
+"""Nothing moves when a roll is entered, and rows I to IV are visible; in Chromium, at usual sizes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
 
 
 def play_to(running_app: RunningApp, events: int) -> None:
-    """A new game of three, so many events on."""
+    """Starts a game of three and plays this many events."""
     begin_game(running_app.app_state, "krone", ("Anna", "Bert", "Cleo"))
     lines = GAME.read_text(encoding="utf-8").splitlines()
     enter(running_app, *[line.partition(" {")[0] for line in lines if line[:2] in ("A ", "B ", "C ")][:events])
 
 
 def at_rest(page: Page) -> None:
-    """Until the advice has come and nothing has changed for a while."""
+    """Waits until the advice is shown and nothing has changed for a while."""
     expect(page.locator(".advice > p").first).to_contain_text(re.compile("%|points"))
     page.wait_for_timeout(400)
 
@@ -62,7 +62,7 @@ def test_nothing_moves_when_a_roll_is_entered(home: RunningApp, size: str, momen
 
 
 def test_nothing_moves_through_a_turn_of_yatzy_in_the_longest_language(home: RunningApp) -> None:
-    """Dice kept before stay ticked, and after the last roll three boxes take the place of the pad."""
+    """Dice kept before stay ticked, and after the last roll three boxes replace the number pad."""
     with browsing(**SIZES["phone"], locale="de") as open_page:
         page = open_page("about:blank")
         for size, context in SIZES.items():

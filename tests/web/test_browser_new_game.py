@@ -1,4 +1,4 @@
-"""Beginning a game, or going on with one, in Chromium: what was chosen stays chosen, and what waits is found."""
+"""Starting or resuming a game in Chromium: choices are kept, and unfinished games are found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a turn needs stands on one screen, and what is ticked goes where it is used; in Chromium."""
+"""Everything for a turn fits on one screen, and selected dice go where they are used; in Chromium."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ FULLEST = (196, 265, 293)  # six active dice and four offers; nine dice; ten own
 
 @pytest.fixture
 def three(running_app: RunningApp) -> RunningApp:
-    """A game of three just begun."""
+    """A new game of three players."""
     begin_game(running_app.app_state, "krone", PLAYERS)
     return running_app
 
 
 def played(events: int) -> list[str]:
-    """The first events of a game of three."""
+    """The first events of a game of three players."""
     lines = GAME.read_text(encoding="utf-8").splitlines()
     return [line.partition(" {")[0] for line in lines if line[:1] in ("A", "B", "C")][:events]
 
 
 def one_screen(page: Page, height: int) -> None:
-    """Dice, what they buy, own cards, advice and undo are within the window."""
+    """Dice, offers, own cards, advice and undo are within the window."""
     for part in (".tray", "[data-key=offers]", ".own", ".advice > p", ".turn .undo"):
         found = page.locator(part)
         if part == "[data-key=offers]" and not found.count():

@@ -1,4 +1,4 @@
-"""Players in Chromium: names that are tapped, the table over all evenings, and each player's own page."""
+"""Players in Chromium: names to tap, the table over all evenings, and each player's own page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people meet in an evening, on a phone, the same on its side, a laptop and a desktop; in Chromium."""
+"""Typical pages of an evening on a phone in both orientations, a laptop and a desktop; in Chromium."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    """A page on a phone, for what does not depend on the size."""
+    """A page on a phone, for tests that do not depend on the size."""
     with browsing(**SIZES["phone"]) as open_page:
         yield open_page("about:blank")
 
 
 @pytest.fixture(scope="module", params=[("phone", "landscape"), ("laptop", "desktop")], ids=["touch", "mouse"])
 def screen(request: pytest.FixtureRequest) -> Iterator[Screen]:
-    """A page that a finger or a mouse uses, and the sizes at which it is looked at."""
+    """A page for touch or mouse, and the sizes at which it is tested."""
     with browsing(**SIZES[request.param[0]]) as open_page:
         yield open_page("about:blank"), [SIZES[name]["viewport"] for name in request.param]
 
 
 @pytest.fixture
 def home(shelf: RunningApp) -> RunningApp:
-    """A game just begun, and past games on the shelf."""
+    """A new game, and past games."""
     begin_game(shelf.app_state, "krone", ("Anna", "Bert"))
     return shelf
 
 
 def in_sight(part: Locator) -> bool:
-    """Whether it is wholly within the window's width."""
+    """Whether it is entirely within the window's width."""
     box = part.bounding_box()
     assert box
     wide: int = part.page.evaluate("document.documentElement.clientWidth")
@@ -48,7 +48,7 @@ def in_sight(part: Locator) -> bool:
 
 
 def at_each_size(screen: Screen) -> Iterator[Page]:
-    """The open page at one size after the other, once its scripts have reacted."""
+    """The open page at each size, once its scripts have reacted."""
     page, sizes = screen
     for size in sizes:
         page.set_viewport_size(size)

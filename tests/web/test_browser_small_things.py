@@ -1,4 +1,4 @@
-"""Small things that held people up, at the sizes people use; in Chromium. The texts alone: test_small_things.py."""
+"""Small usability faults at usual sizes; in Chromium. Texts only: test_small_things.py."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def watched(running_app: RunningApp, monkeypatch: pytest.MonkeyPatch) -> Iterato
 
 
 def sizes(page: Page) -> Iterator[dict[str, Any]]:
-    """Each size in turn; the page has it."""
+    """Sets the page to each size in turn."""
     for context in SIZES.values():
         page.set_viewport_size(context["viewport"])
         yield context["viewport"]

@@ -1,4 +1,4 @@
-"""The table page in Chromium: a game played by hand, with mouse and keyboard, by one person."""
+"""The table page in Chromium: one person plays a game by hand, with mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_two_turns_played_by_hand(table: OpenTable) -> None:
 
 
 def test_news_wait_for_the_answer_to_ones_own_press(table: OpenTable) -> None:
-    """The answer clears the form that was sent: what is ticked or tapped on a board shown before it would be lost."""
+    """The answer clears the form that was sent; a board shown before it would clear what is selected meanwhile."""
     page, running_app = table
     roll(page, "552")
     held: list[tuple[Route, APIResponse]] = []
@@ -57,7 +57,7 @@ def test_news_wait_for_the_answer_to_ones_own_press(table: OpenTable) -> None:
 
 
 def test_the_board_stays_as_it_is_under_a_finger(table: OpenTable) -> None:
-    """What moves away between pressing and letting go is not pressed; a release elsewhere still delivers updates."""
+    """A button that moves away between press and release is not pressed; a release elsewhere still delivers updates."""
     other, running_app = table
     with browsing() as open_page:
         page = open_page("about:blank")
@@ -289,7 +289,7 @@ def test_the_last_face_alone_is_taken_back(table: OpenTable) -> None:
 
 
 def test_a_turn_of_two_rolls_takes_seven_taps(table: OpenTable) -> None:
-    """Ticked dice are set aside and the others rolled by the last face tapped, once; what is typed waits for its
+    """Selected dice are set aside and the others rolled by the last face tapped, once; typed faces wait for the
     button."""
     page, running_app = table
     page.goto(running_app.server.address)

@@ -1,4 +1,4 @@
-"""A usual turn takes few taps other than its faces, at usual sizes; in Chromium."""
+"""A usual turn takes few taps in addition to its faces, at usual sizes; in Chromium."""
 
 from __future__ import annotations
 

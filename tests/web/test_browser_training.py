@@ -1,4 +1,4 @@
-"""Looking back as training, in Chromium."""
+"""Reviewing a game as training, in Chromium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a game ended: the last dice, the turn in which it turned, a rematch, a picture."""
+"""The end of a game: last dice, turning point, rematch, picture."""
 
 from __future__ import annotations
 

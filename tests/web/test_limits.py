@@ -1,4 +1,4 @@
-"""How much of the server one address may take: the others are answered as if it were not there."""
+"""Limits of the server for one address: others are answered as if it were not there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEGABYTE = 1 << 20
 
 
 def board(port: int) -> tuple[int, float]:
-    """Status, and the seconds it took."""
+    """Status and response time in seconds."""
     began = time.monotonic()
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     connection.request("GET", "/board")
@@ -57,8 +57,8 @@ def test_eleven_hundred_idle_connections_of_one_address_leave_room_for_the_other
 @pytest.mark.stress
 @pytest.mark.parametrize("said", [b"", b"\x16\x03\x01"])
 def test_connections_that_never_finish_their_handshake_leave_room_for_the_others(tmp_path: Path, said: bytes) -> None:
-    """With HTTPS they were not counted: each held a file descriptor for a minute, and with the last one everything
-    ended that opens a file, the archive too."""
+    """Bug: pending TLS connections did not count. Each held a file descriptor for a minute, and with the last one
+    everything that opens a file failed, including the archive."""
     with served_app(tmp_path, secure=True) as running_app:
         context = ssl._create_unverified_context()
         urllib.request.urlopen(f"{running_app.server.address}board", timeout=30, context=context).close()
@@ -87,7 +87,7 @@ def form_token(port: int) -> tuple[str, str]:
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to read the memory of a process")
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
 def test_two_hundred_half_sent_bodies_of_four_megabytes_cost_no_memory(tmp_path: Path, host: str) -> None:
-    """From the host (whom the page on loopback takes everybody for) as from an uninvited visitor."""
+    """From the host (every visitor on loopback is one) and from an uninvited visitor."""
     with served_app(tmp_path, host=host) as running_app:
         port = running_app.server.port
         status, _ = board(port)
@@ -111,7 +111,7 @@ def test_two_hundred_half_sent_bodies_of_four_megabytes_cost_no_memory(tmp_path:
 
 
 def refused(port: int, head: bytes) -> bool:
-    """Whether an upload is turned away before its body has come; one that is not is waited for in silence."""
+    """Whether an upload is rejected before its body has come; an accepted one is awaited."""
     with attack(port, 1, head) as (one,):
         one.settimeout(0.5)
         try:
@@ -184,8 +184,8 @@ def test_line_breaks_that_begin_no_request_do_not_keep_a_connection_open(
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to read the memory of a process")
 @pytest.mark.parametrize("secure", [False, True])
 def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path: Path, secure: bool) -> None:
-    """Each connection that asked for the source by HTTPS and read nothing of it held all its 28 MB; after that the
-    server still held one copy for all of them."""
+    """Bug: each HTTPS connection that requested the source and read nothing held its 28 MB; later the server held one
+    copy for all of them."""
     asks = b"GET /source HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with served_app(tmp_path, secure=secure) as running_app, ExitStack() as stack:
         port = running_app.server.port
@@ -210,7 +210,7 @@ def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path:
 
 
 def test_who_has_not_sent_all_of_a_request_makes_room_for_others(tmp_path: Path) -> None:
-    """Bodies that came byte by byte counted as being answered: with enough of them no other client was admitted."""
+    """Bug: bodies sent byte by byte counted as being answered, so with enough of them no other client was admitted."""
     with served_app(tmp_path) as running_app:
         port = running_app.server.port
         head = f"POST /enter HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 500\r\n\r\na".encode()
@@ -223,7 +223,7 @@ def test_who_has_not_sent_all_of_a_request_makes_room_for_others(tmp_path: Path)
 
 @pytest.mark.stress
 def test_an_address_that_opens_connections_again_and_again_waits_and_others_do_not(tmp_path: Path) -> None:
-    """They were reset, and a program that looked at the page thirty times a second from this computer with them."""
+    """Bug: they were reset, together with a local program that requested the page thirty times a second."""
     asks = b"GET /robots HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     with served_app(tmp_path) as running_app:
         port = running_app.server.port

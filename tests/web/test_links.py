@@ -1,4 +1,4 @@
-"""Invitation links: listed, revocable one by one, and good for one evening unless wanted longer."""
+"""Invitation links: listed, revocable one by one, and valid for one evening unless kept."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Hands:
         self.wall += seconds
 
     def switch_on_anew(self, off: float) -> None:
-        """After so many seconds by the clock on the wall, which may have lost its time."""
+        """Reboots this many seconds later by the wall clock, which may have lost its time."""
         self.on, self.wall, self.boot = 20.0, self.wall + off, self.boot + "?"
 
 

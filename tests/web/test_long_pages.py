@@ -1,4 +1,4 @@
-"""Pages that take long to work out: they do not delay the board, and are worked out once for all who ask."""
+"""Slow pages do not delay the board, and are computed once for all visitors."""
 
 from __future__ import annotations
 

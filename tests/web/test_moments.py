@@ -1,4 +1,4 @@
-"""What changes the turn is announced: by the same sentence on the table, on phones, television and overlay."""
+"""Events that change the turn are announced by the same sentence on the table, phones, television and overlay."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def page(app_state: AppState, tmp_path_factory: pytest.TempPathFactory) -> Flask
 
 
 def moment(app: Flask, path: str) -> str:
-    """The announcement in a board, tags and blanks aside; "" for none."""
+    """The announcement in a board, without tags and extra spaces; "" for none."""
     found = re.search(r"<div hidden data-key=\"moment\".*?</div>", app.test_client().get(path).text, re.DOTALL)
     return " ".join(re.sub("<[^>]*>", " ", found.group()).split()) if found else ""
 

@@ -1,4 +1,4 @@
-"""The door to the local network: opened and shut on the page, at the computer itself, while a game goes on."""
+"""Access from the local network is opened and closed on the page, on the computer itself, while a game goes on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def at_home(tmp_path: Path) -> Iterator[RunningApp]:
 def ask(
     port: int, path: str, cookie: str = "", form: dict[str, str] | None = None, secure: bool = True
 ) -> tuple[int, str, str]:
-    """Status, body and the cookie from now on."""
+    """Status, body and new cookie."""
     trust = ssl._create_unverified_context()
     connection = (
         http.client.HTTPSConnection("127.0.0.1", port, timeout=30, context=trust)
@@ -50,7 +50,7 @@ def ask(
 
 
 def press(running_app: RunningApp, opened: str) -> str:
-    """The page “Invite” after the switch was pressed at the computer."""
+    """The page “Invite” after the switch was pressed on the computer."""
     port = running_app.server.port
     _, page, cookie = ask(port, "/invite", secure=False)
     found = re.search(r'name="csrf" content="([^"]+)"', page)

@@ -1,4 +1,4 @@
-"""Every address of the page, with every method and with nonsensical forms: refused or answered, never a crash."""
+"""Every address, with every method and nonsensical forms, is refused or answered without a server error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HOSTILE = (
 
 
 def field_names() -> list[str]:
-    """Every name of a form field or argument that the pages ask for."""
+    """All names of form fields and arguments that the pages read."""
     asked = re.compile(r"(?:form|args|values|files)(?:\.get|\.getlist)?[(\[]\"([a-z_-]+)\"")
     sources = (ROOT / "companion").rglob("*.py")
     return sorted({name for source in sources for name in asked.findall(source.read_text(encoding="utf-8"))})
@@ -51,7 +51,7 @@ def app(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Flask]:
 
 
 def address(rule: Rule, random: Random, real: list[str]) -> str:
-    """An address of this rule; half of the time its parts are what the pages themselves use."""
+    """An address of this rule; half of the time its parts are ones that the pages use."""
 
     def part(found: re.Match[str]) -> str:
         kind, _, name = found.group(1).rpartition(":")
@@ -64,7 +64,7 @@ def address(rule: Rule, random: Random, real: list[str]) -> str:
 
 
 def token(client: FlaskClient) -> str:
-    """The visitor's own token, so that what is refused is refused for what it says."""
+    """The visitor's own token, so that requests are refused for their content."""
     with client.session_transaction() as session:
         session["csrf"] = "known"
     return "known"

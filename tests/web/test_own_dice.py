@@ -1,4 +1,4 @@
-"""Pictures of one's own dice, corrected on the page, kept in the layout that training and measuring read."""
+"""Pictures of own dice, corrected on the page and stored in the layout that training and measuring read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read_as(value: int) -> tuple[float, float, float, float, float, float]:
 
 @pytest.fixture
 def app_state(tmp_path: Path) -> AppState:
-    """A room whose camera has just seen six resting dice: 1 to 6, the 6 misread as a 5."""
+    """An application whose camera has just seen six resting dice: 1 to 6, the 6 misread as a 5."""
     image, laid = laid_dice()
     app_state = AppState()
     app_state.cameras.own_dice = OwnDice(tmp_path / "own-dice")
@@ -55,7 +55,7 @@ def field(page: str, name: str) -> str:
 
 
 def send(client: FlaskClient, values: list[str], picture: object = None) -> int:
-    """Save the picture that the page shows now, or the one of this number."""
+    """Saves the picture that the page shows now, or the one with this number."""
     page = client.get("/camera/dice").text
     number = field(page, "picture") if picture is None else picture
     form = {"csrf": field(page, "csrf"), "picture": str(number)}
@@ -94,7 +94,7 @@ def test_the_picture_on_the_page_is_the_one_at_rest(client: FlaskClient) -> None
 def test_picture_and_readings_stay_one_when_another_camera_counts_to_the_same_frame(
     client: FlaskClient, app_state: AppState, tmp_path: Path
 ) -> None:
-    """The page once drew boxes over a picture of the same number from another camera, and would have saved them."""
+    """Bug: the page drew boxes over a picture with the same number from another camera, and would have saved them."""
     page = client.get("/camera/dice").text
     shown = client.get(f"/camera/dice/{field(page, 'picture')}.jpg").data
     other = cv2.imencode(".jpg", np.full((540, 960, 3), 90, np.uint8))[1].tobytes()
@@ -136,7 +136,7 @@ def test_without_a_camera_the_page_says_so(client: FlaskClient, app_state: AppSt
 
 
 def test_what_a_die_was_likeliest_confused_with_is_offered_first(client: FlaskClient, app_state: AppState) -> None:
-    """After the value that was read: a 6 that was read as a 5 is one step away, not at the list's end."""
+    """After the value that was read: the true 6, read as a 5, is the first alternative."""
     assert app_state.cameras.watcher is not None
     kept = app_state.cameras.watcher.recent.settled()
     assert kept is not None
@@ -147,7 +147,7 @@ def test_what_a_die_was_likeliest_confused_with_is_offered_first(client: FlaskCl
 
 
 def test_the_last_seconds_are_packed_with_one_tap(client: FlaskClient, app_state: AppState, tmp_path: Path) -> None:
-    """What was read, versions and settings go along; the address of the camera, and the password in it, do not."""
+    """Readings, versions and settings are included; the camera's address with its password is not."""
     assert app_state.cameras.watcher is not None
     app_state.cameras.watcher.source = "rtsp://anna:secret@camera.example/1"
     file = tmp_path / "report.zip"

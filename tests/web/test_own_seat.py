@@ -1,4 +1,4 @@
-"""A player's phone changes what happened at its own seat; what others rolled, chose or entered is theirs."""
+"""A player's phone changes only events of its own seat."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_player_neither_undoes_anothers_purchase_after_her_own_turn_has_begun_
 
 
 def test_a_purchase_with_dice_still_in_play_is_one_change_and_one_undo(app_state: AppState, anna: FlaskClient) -> None:
-    """Setting them aside was a change of its own, and one undo left them set aside."""
+    """Bug: setting the dice aside was a separate change, so one undo left them set aside."""
     table_of(app_state).enter("A roll 5 5 2")
     assert sent(anna, "/enter", seat="A", verb="buy", card="farmer") == 303
     assert events(app_state) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
@@ -161,7 +161,7 @@ def test_the_board_offers_a_player_what_is_hers_to_do(
 
 
 def test_a_player_who_presses_anothers_button_reads_whose_it_is(app_state: AppState, bert: FlaskClient) -> None:
-    """The page was reloaded without a word."""
+    """Bug: the page was reloaded without a message."""
     table_of(app_state).enter("A roll 5 5 2")
     answer = bert.post("/undo", data={"csrf": "known"}, headers=SCRIPT)
     assert answer.status_code == 403
@@ -169,8 +169,8 @@ def test_a_player_who_presses_anothers_button_reads_whose_it_is(app_state: AppSt
     assert "Only Anna or the host can enter or change this." in answer.get_data(as_text=True)
 
 
-def test_nobody_is_led_back_to_what_refuses_him(network: Flask, app_state: AppState, tmp_path: Path) -> None:
-    """A camera's phone may not see the table, and a spectator may not begin the game that is missing there."""
+def test_no_redirect_leads_to_a_page_without_access(network: Flask, app_state: AppState, tmp_path: Path) -> None:
+    """A camera's phone may not see the table, and a spectator may not start a game there."""
     refused = phone(network, tmp_path, "camera").get("/")
     assert refused.status_code == 403
     assert 'class="button" href="/"' not in refused.text

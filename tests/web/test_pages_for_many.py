@@ -1,4 +1,4 @@
-"""A crowd opens the table at once: its page is drawn once for all who see the same, and is still everybody's own."""
+"""Many visitors open the table at once: its page is rendered once for the same view, and each gets their own token."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOKENS = re.compile(r'name="csrf" (?:content|value)="([^"]*)"')
 
 @pytest.fixture
 def drawn(network: Flask) -> list[str]:
-    """The templates drawn since."""
+    """The templates rendered since then."""
     names: list[str] = []
 
     def note(_: Flask, template: object, **rest: object) -> None:

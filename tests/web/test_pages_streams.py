@@ -1,4 +1,4 @@
-"""Fifty viewers at once: everyone is given every new board, and slow, silent or deaf clients delay no other."""
+"""Fifty viewers at once: all receive every new board, and slow or silent clients delay no other."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SILENT = 2 * asgi.PAGE_THREADS  # more than there are threads to be taken
 
 
 def stream(port: int, asked: str = "", more: str = "") -> socket.socket:
-    """An event stream that has been asked for."""
+    """An event stream that was requested."""
     open_stream = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
     open_stream.sendall(f"GET /events{asked} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{more}\r\n".encode())
     return open_stream
 
 
 def heard(connection: socket.socket, word: bytes) -> bytes:
-    """What is said until the word has come."""
+    """What is received up to this word."""
     said = b""
     while word not in said:
         part = connection.recv(4096)
@@ -41,7 +41,7 @@ def heard(connection: socket.socket, word: bytes) -> bytes:
 
 
 def board(connection: socket.socket, word: bytes) -> dict[str, str]:
-    """The next board that is sent, which ends with this word and what follows."""
+    """The next board that ends with this word, and what follows."""
     said = heard(connection, b"event: board")
     while word not in said or not said.endswith(b"\n\n\r\n"):
         said += connection.recv(65536)
@@ -50,7 +50,7 @@ def board(connection: socket.socket, word: bytes) -> dict[str, str]:
 
 
 def refuses(connection: socket.socket, piece: bytes) -> bool:
-    """Whether, of this piece, again and again, there is ever enough."""
+    """Sends this piece up to 500 times; returns whether the server closes the connection."""
     for _ in range(500):
         try:
             connection.sendall(piece)
@@ -62,7 +62,7 @@ def refuses(connection: socket.socket, piece: bytes) -> bool:
 
 @contextmanager
 def connections(port: int, number: int, secure: bool = False) -> Iterator[list[socket.socket]]:
-    """So many, each of which a browser would open in reserve."""
+    """Opens this many connections and keeps them idle, as browsers do in advance."""
     trusting = ssl.create_default_context()
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
     opened = [socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) for _ in range(number)]
@@ -111,7 +111,7 @@ def test_no_address_takes_all_the_streams_there_are(tmp_path: Path) -> None:
 
 
 def test_only_pages_that_there_are_can_be_followed(tmp_path: Path) -> None:
-    """A stream that asked for thousands of made-up parts of the overlay had each of them drawn with every change."""
+    """Bug: for a stream of thousands of made-up overlay parts, each part was rendered with every change."""
     with served_app(tmp_path) as running_app:
         made_up = "&".join(f"board=/overlay/{a}{b}{c}/board" for a in "abcdefgh" for b in "abcdefgh" for c in "abcd")
         with stream(running_app.server.port, f"?board=/board&board=/overlay/dice/board&{made_up}") as one:

@@ -1,4 +1,4 @@
-"""What is drawn once for many: by the first who asks, for all who wait, and without weighing more than what is kept."""
+"""The render cache: the first request computes, others wait, and entries take little memory."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_newest_are_kept_and_the_others_go() -> None:
 
 
 def test_a_line_that_is_kept_weighs_hardly_more_than_its_text() -> None:
-    """Each kept a lock with it: three thousand lines in five languages grew by nine megabytes in the first hours."""
+    """Bug: each entry kept a lock, so three thousand lines in five languages grew by nine megabytes."""
     cache: RenderCache[str] = RenderCache(3000)
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""Looking back as training: a review that comes as it is found, hidden answers, other dice and cards."""
+"""Reviewing as training: partial reviews, hidden answers, other dice and cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The turn timer: chosen for a game, off by default; it shows how long a turn has lasted and never ends one."""
+"""The turn timer: chosen for a game, off by default; it shows the duration of a turn and never ends one."""
 
 from __future__ import annotations
 

@@ -20,7 +20,8 @@ FEW_DICE = 5
 # breaks as many readings as it corrects.
 MIN_CERTAIN_SCORE = 0.97
 MAX_SIZE_RATIO = 2.0  # boxes whose sides differ by more than this factor are not the same object
-MAX_EVIDENCE = 4.0  # log-odds: how much one pass may say for or against a die. A pass that found nothing says as much.
+# Log-odds: largest evidence of one pass for or against a die; a pass that finds nothing counts as −MAX_EVIDENCE.
+MAX_EVIDENCE = 4.0
 
 
 def doubtful(seen: Detections) -> bool:

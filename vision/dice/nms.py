@@ -8,17 +8,18 @@ import numpy.typing as npt
 from vision.dice.tiling import Float
 
 OVERLAPPING, INSIDE = 0.26, 0.7  # maximum intersection over union, and maximum share of the smaller box, of two dice
-BEYOND_DOUBT = 0.95  # legibility (probability of the die times that of its face) of two dice found as one box too
+# Minimum legibility (probability of the die times that of its face) of two dice that were also found as one box.
+BEYOND_DOUBT = 0.95
 # Intersection over union from which two boxes are near-duplicates, so that one reading serves both.
 NEAR_DUPLICATE = 0.6
 TOO_NEAR = 0.46  # in mean longer sides: two dice are never nearer, centre to centre
 MUCH_LARGER = 2.5  # ratio of areas from which a sure die suppresses boxes inside it
-# A box is a heap if one inside it scores this many times better, or better and this many times smaller in area.
+# A box is a heap if one inside it scores FAR_BETTER times as high, or higher with a NO_PIP times smaller area.
 FAR_BETTER, NO_PIP = 2.0, 45.0
-SURELY_NOT_PRINTED = 0.1  # only dice printed with less than this probability count for the usual size
-# Log sizes within the first support the same usual size; evidence of the second weight makes it known.
+SURELY_NOT_PRINTED = 0.1  # maximum probability of print for a die that counts for the usual size
+# Log ratio of sides up to which dice support the usual size, and weight of evidence from which it is known.
 ALIKE_IN_SIZE, SURE_OF_SIZE = 0.3, 6.0
-SMALL_SIDE = 48.0  # Pixels. If half of the dice are smaller, some may have been missed.
+SMALL_SIDE = 48.0  # pixels: if half of the dice are smaller, some may have been missed
 
 
 def suppress(
@@ -87,8 +88,8 @@ def _crowds(
 
 
 def of_two(xyxy: Float, legible: Float) -> npt.NDArray[np.bool_]:
-    """(n,) True for rows around two touching dice: they hold two separate rows, both legible beyond doubt, and are not
-    so themselves.
+    """(n,) True for boxes of two touching dice: each holds two separate rows that are legible beyond doubt, and is not
+    so itself.
 
     Args:
         legible: (n,) probability of a die times that of its face.

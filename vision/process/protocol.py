@@ -50,9 +50,10 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """Permission to continue: `answered` readings have been processed since the watcher started.
+    """Permission to continue.
 
     Attributes:
+        answered: Number of readings processed since the watcher started.
         due: Number of dice that must be on the table.
         areas: Zones for dice; None for the mat, if there is one.
         pause: Seconds between pictures for viewers; None if there are no viewers.

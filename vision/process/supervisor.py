@@ -66,7 +66,7 @@ class Supervisor:
         self._live = False
         self._after = FILM_AFTER
         self._last = -1  # number of the last frame
-        # Failures in a row: without healthy watching between, without a frame between, without enough frames between.
+        # Failures in a row: since the last healthy watching, since the last frame, since enough frames were read.
         self._ends = self._stuck = self._slow = 0
         self._pictures = 0  # frames read since the last restart
         self._patience = PATIENCE  # timeout of the last process that had read enough frames to know it

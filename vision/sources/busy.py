@@ -1,6 +1,6 @@
-"""Records what each thread of this process works at and since when, so that hanging operations are noticed.
+"""Records which operation each thread of this process runs and since when, so that hanging operations are noticed.
 
-It also learns how long operations take here, so a hang is noticed sooner on a fast computer.
+It also learns how long operations usually take, so a hang is noticed sooner on a fast computer.
 """
 
 from __future__ import annotations

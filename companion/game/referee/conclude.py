@@ -63,7 +63,7 @@ class Conclusions:
         self._unsaid: float | None = None  # seconds when a verdict first had to wait
         self._unconfirmed = False  # the last conclusion is a preview
         self._seconds, self._often = 0.0, False  # seconds of the last reading; whether readings are frequent
-        self.cards_tell = False  # cards in view will soon add evidence
+        self.cards_tell = False  # cards will soon add evidence
         self.inserted = 0  # lines that the last verdict inserts before the belief begins
 
     def at(self, seconds: float) -> None:

@@ -182,8 +182,10 @@ class Hypothesis:
         return total
 
     def _came(self, name: int, aside: bool) -> tuple[Stay, ...]:
-        """The stays in which this die arrived as it shows now, or with `aside` the one in which it was set aside. Empty
-        for a die that stayed or was rolled back to its place."""
+        """The stays in which the die arrived with this face; with `aside`, the stay in which it was set aside.
+
+        Empty for a die that did not move or was rolled back to its place.
+        """
         if aside:
             return self.stays[name][1:2]
         return tuple(stay for stay in self.stays[name][:1] if not any(stay in old for old in self.stays[:name]))

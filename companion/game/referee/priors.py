@@ -26,8 +26,10 @@ class Priors:
     doubted: float = 0.1  # weight of a reading that is not confident beside one that is; guessed
 
     # Was a die rolled?
-    lay: float = -6.3  # a rolled die comes to rest where it or another die was; counted: 3 of 2,886
-    lay_nearly: float = -2.4  # the same within half a width, where it was not seen to roll; counted: 54 of 2,345
+    # A rolled die comes to rest where it or another die was; counted: 3 of 2,886.
+    rolled_in_place: float = -6.3
+    # It comes to rest within half a width of such a place and was not seen rolling; counted: 54 of 2,345.
+    rolled_nearby: float = -2.4
     # Log odds for a die that arrives with rolled ones; counted: 36 of 54 rolled unseen, 0 of 24 put down.
     with_throw: float = 2.3
     together: float = 0.25  # share that each further die adds to one mistake of vision; guessed

@@ -17,7 +17,7 @@ from engine.games import Game
 
 
 def known(h: Hypothesis, record: Moves) -> int | None:
-    """The number of acts that the record contains already; None where it says something else."""
+    """Number of acts that are on record already; None if the record contradicts the hypothesis."""
     game, count, number = h.transitions.game, len(record), 0  # number: complete lines
     line: Move | None = None  # the last line, which may still grow
     for place, move in enumerate(h.moves):
@@ -36,8 +36,7 @@ def known(h: Hypothesis, record: Moves) -> int | None:
 
 
 def as_final(h: Hypothesis, record: Moves) -> Hypothesis | None:
-    """A hypothesis that agrees with the record, with the dice set aside that the record sets aside; None for one that
-    does not agree."""
+    """The hypothesis with dice set aside as on record; None if the record contradicts it."""
     if known(h, record) is not None:
         return h
     done = h.kept(h.set_aside())

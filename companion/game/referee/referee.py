@@ -58,10 +58,10 @@ class BeliefReferee:
         self._marks: CardMarks | None = None
         self._first = math.inf  # seconds of the first reading
         self._changed = -math.inf  # seconds when the dice last changed
-        self._calm = False  # whether whether cards turned since then have been seen
+        self._calm = False  # whether the cards have been seen since the dice last changed
 
     def see_cards(self, marks: CardMarks) -> None:
-        """Sets what is seen of the cards; it counts from the next reading on."""
+        """Sets the observed positions of the cards; they count from the next reading on."""
         self._marks = marks
 
     def note_dice_before(self, timeline: Timeline, reading: Reading) -> None:
@@ -158,7 +158,7 @@ class BeliefReferee:
                 self._observer.snapshot = seen
 
     def _cards_said(self, belief: Belief, seconds: float) -> bool:
-        """Whether the cards on the table have changed the probabilities."""
+        """Whether the observed cards have changed the probabilities."""
         if self._marks is None or (self._marks is belief.marks and seconds < belief.due):
             return False
         belief.see_cards(self._marks, seconds)

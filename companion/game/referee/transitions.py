@@ -52,14 +52,14 @@ class Transitions(Protocol):
     def by_hand(
         self, h: Hypothesis, new: Sequence[int], throwing: bool, aside: bool, turned: bool, least: float
     ) -> Ways:
-        """Card uses that explain dice laid down and turned by hand.
+        """Card uses that explain dice added and turned by hand.
 
         Args:
-            new: Variables of dice that were laid down.
+            new: Variables of dice that were added.
             throwing: It happened before a roll that was seen.
             aside: Dice were set aside in the same step.
             turned: Some of the `pending` dice were turned in this step.
-            least: The smallest log chance that is worth finding.
+            least: The smallest log chance of interest.
         """
 
     def same_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:

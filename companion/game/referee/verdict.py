@@ -80,7 +80,7 @@ class Referee(Protocol):
         ...
 
     def see_cards(self, marks: CardMarks) -> None:
-        """Sets what is seen of the cards of the seat on turn; it counts from the next reading on."""
+        """Sets the observed positions of the cards of the seat on turn; they count from the next reading on."""
         ...
 
     def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
