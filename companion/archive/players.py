@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from companion.archive.club import person
 from companion.archive.facts import Seat
 from companion.archive.summary import Summary
 
 _MOST_NAMES = 12
-_STILL_THE_EVENING = timedelta(hours=6)  # a game that starts before six in the morning belongs to the evening before
+_STILL_THE_EVENING = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,12 @@ def thrown_in(games: Iterable[Summary]) -> list[int]:
 
 def evening_of(game: Summary) -> date:
     """The evening a game belongs to, in this computer's time zone."""
-    return (game.begun.astimezone() - _STILL_THE_EVENING).date()
+    return evening_at(game.begun)
+
+
+def evening_at(moment: datetime) -> date:
+    """The evening of this moment, in this computer's time zone; it lasts until six in the morning."""
+    return (moment.astimezone() - _STILL_THE_EVENING).date()
 
 
 def known_names(games: Iterable[Summary]) -> list[str]:

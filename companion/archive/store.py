@@ -129,7 +129,7 @@ class Archive:
         Raises:
             ArchiveError: Another program has recorded that number, or the game does not exist.
         """
-        at, text = datetime.now(UTC), _json(body)
+        at, text = datetime.now(UTC), compact_json(body)
         checksum = change_checksum(game_id, number, at, text)
         key, unsure = (game_id, number), self._unsure_changes.get((game_id, number))
         try:
@@ -261,5 +261,6 @@ def _sound_body(game_id: str, row: sa.Row[Any]) -> dict[str, Any] | None:
     return body if isinstance(body, dict) else None
 
 
-def _json(body: Mapping[str, Any]) -> str:
+def compact_json(body: Mapping[str, Any]) -> str:
+    """JSON without spaces, as rows store it."""
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
