@@ -84,7 +84,7 @@ def rolls(count: int, unread: bool = False) -> tuple[Faces, ...]:
 
 
 def weight(roll: Faces) -> int:
-    """How many of the 6**n ordered results give this multiset: n! / Π(count!)."""
+    """Number of the 6**n ordered results that give this multiset: n! / Π(count!)."""
     ways = factorial(len(roll))
     for face in set(roll):
         ways //= factorial(roll.count(face))

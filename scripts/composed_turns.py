@@ -94,7 +94,7 @@ def main(
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
-    """How a turn was recorded: its lines, and whether they are right, had alternatives, or led to a question."""
+    """The recording of a turn: its lines, and whether they are right, had alternatives, or led to a question."""
 
     lines: list[str]
     exact: bool

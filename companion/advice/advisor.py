@@ -1,4 +1,4 @@
-"""Advice on the current game: what is known, and when the pages show it."""
+"""Advice on the current game, and when the pages show it."""
 
 from __future__ import annotations
 

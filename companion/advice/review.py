@@ -148,7 +148,7 @@ def puzzles(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, An
 
 
 def _said(replay: Replay, number: int, choice: Any) -> tuple[Sentence | None, str | None]:
-    """A choice in words, or the card it is."""
+    """A choice in words: a sentence, or the id of the chosen card."""
     weighing = plugin(replay.game.ID).review
     assert weighing is not None
     return weighing.in_words(replay, number, choice)

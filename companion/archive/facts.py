@@ -97,7 +97,8 @@ class Facts:
         return cls(**{**kept, **names, "seats": seats})
 
     def weighed(self, balances: Sequence[tuple[float, float]]) -> Facts:
-        """The summary with the result of the review: by seat, what luck gained and what decisions lost."""
+        """The summary with the result of the review: for each seat, win probability gained by luck and lost by
+        decisions."""
         seats = tuple(
             replace(seat, luck=luck, cost=cost) for seat, (luck, cost) in zip(self.seats, balances, strict=True)
         )

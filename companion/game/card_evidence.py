@@ -55,7 +55,7 @@ class CardQuestion:
 
 @dataclass(frozen=True, slots=True)
 class CardNews:
-    """What to show about the cards now: questions, and differences between table and record."""
+    """Questions about the cards, and differences between table and record, to be shown now."""
 
     questions: tuple[CardQuestion, ...] = ()
     notices: tuple[CardQuestion, ...] = ()

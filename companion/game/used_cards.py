@@ -22,7 +22,7 @@ def tableaux_of(table: Table) -> dict[str, Counter[str]]:
 
 
 class TurnStart:
-    """When the current turn or attempt started; cards turned earlier do not belong to it."""
+    """The start of the current turn or attempt; cards turned earlier do not belong to it."""
 
     def __init__(self, table: Table) -> None:
         self._table = table

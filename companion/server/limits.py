@@ -170,7 +170,7 @@ class Limits:
         self.streams = ConcurrencyLimit(MOST_STREAMS, MOST_STREAMS_OF_ONE)
 
     def address_of(self, host: str) -> str:
-        """What counts as the address of a connection from this host."""
+        """The key under which connections from this host are counted."""
         return PROXY if host in self.proxies else rate_limit_key(host)
 
 

@@ -150,7 +150,7 @@ class Pairing:
         return self._changes
 
     def ticket(self, invitation: str) -> str:
-        """What a browser stores to show which link it used."""
+        """The proof of the link used, which a browser stores."""
         return f"{invitation}.{self.link(invitation).id}"
 
     def invitation_of(self, ticket: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What each card costs: a condition on the result, independent of the order of the dice.
+"""The cost of each card: a condition on the result, independent of the order of the dice.
 
 Pairs, triples and straights must be contained in the result; extra dice do no harm. "All odd", "all even" and sums
 apply to every die. Groups of k count the sum over the values of ⌊count / k⌋, so 2 2 2 2 2 is a full house and 5 5 5 5 5
@@ -62,12 +62,12 @@ def full_house(dice: Faces, unknown: int) -> bool:
 
 
 def total(least: int) -> Condition:
-    """The sum of all dice is at least `least`; an unknown die counts 1."""
+    """Condition that the sum of all dice is at least `least`; an unknown die counts 1."""
     return lambda dice, unknown: sum(dice) + unknown >= least
 
 
 def parity(odd: int) -> Condition:
-    """Every die is odd (1) or even (0)."""
+    """Condition that every die is odd (1) or even (0)."""
     return lambda dice, unknown: not unknown and bool(dice) and all(face % 2 == odd for face in dice)
 
 

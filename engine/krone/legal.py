@@ -48,7 +48,7 @@ class AnyThrow:
 
 
 def legal(state: State, unread: bool = False) -> tuple[Move | AnyThrow, ...]:
-    """What `play` accepts: (seat, event) pairs, and patterns for rolls of more than five dice.
+    """All events that `play` accepts: (seat, event) pairs, and patterns for rolls of more than five dice.
 
     Args:
         unread: Include rolls with dice that have not been read yet.

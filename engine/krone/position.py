@@ -117,7 +117,7 @@ def _turn(state: State, fields: dict[str, list[str]]) -> Turn:
 
 
 def _stock(rules: Rules, tableaux: tuple[tuple[str, ...], ...]) -> list[int | None]:
-    """What is left for sale if the players hold these cards; a Charlatan is one of the Fools."""
+    """The copies left for sale if the players hold these cards; a Charlatan is one of the Fools."""
     held = [card for tableau in tableaux for card in tableau]
     stock: list[int | None] = [copies(card, len(tableaux)) - held.count(card) for card in CARDS]
     fools = held.count("fool") + held.count("charlatan")

@@ -23,7 +23,7 @@ WORTH = worth_table()
 
 
 def result(*dice: int, tableaux: tuple[tuple[str, ...], ...] = ((), ())) -> State:
-    """All these dice are set aside."""
+    """The state after all these dice are set aside."""
     return rolled((), tuple(sorted(dice)), tableaux)
 
 

@@ -32,7 +32,7 @@ EIGHT = ("farmer", "charlatan", "charlatan", "charlatan", "charlatan")
 
 
 def claimed(*tableaux: tuple[str, ...], face: int = 3) -> State:
-    """A has just claimed the King with seven of this face; the others own nothing; the final round begins."""
+    """The final round after A has claimed the King with seven of this face; the others own nothing."""
     state = replace(new_game(len(tableaux), AMIGO), tableaux=tableaux)
     state = replace(state, turn=new_turn(AMIGO, tableaux[0]))
     state = after(state, Roll((face,) * 7), Keep((face,) * 7), Buy("king"))
@@ -213,7 +213,7 @@ def test_chances_in_the_final_round_add_up_and_know_who_follows() -> None:
 
 
 def in_the_round_of_the_claim(*tableaux: tuple[str, ...]) -> State:
-    """A has just claimed the King with seven 3s; B is on turn and may still buy."""
+    """The state after A has claimed the King with seven 3s; B is on turn and may still buy."""
     state = replace(new_game(len(tableaux), AMIGO), tableaux=tableaux)
     state = replace(state, turn=new_turn(AMIGO, tableaux[0]))
     return after(state, Roll((3,) * 7), Keep((3,) * 7), Buy("king"))

@@ -120,7 +120,7 @@ def test_advised_play_gives_nothing_away_and_luck_belongs_to_throws_alone() -> N
 
 
 def _dealt(chance: random.Random) -> State:
-    """A deck with known combinations, so that no card has to be entered."""
+    """A state with a deck of known combinations, so that no card has to be entered."""
     castles = [f"castle-{crest}={n}-{n}-{n}+{m}" for crest, n, m in (("green", 2, 1), ("lion", 3, 1), ("red", 4, 2))]
     return knatsch_state(
         "castle-blue=3-3-3+1",

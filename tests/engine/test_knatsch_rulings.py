@@ -15,7 +15,7 @@ GREEN, YELLOW = "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"
 
 
 def one_throw(state: State, seat: str, dice: str) -> State:
-    """The seat rolls once and stops."""
+    """The state after the seat rolls once and stops."""
     return after(state, f"{seat} roll {dice}", f"{seat} stop")
 
 

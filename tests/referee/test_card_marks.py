@@ -20,7 +20,7 @@ def uses(of: Table) -> list[str]:
 
 
 def turned_four() -> tuple[Table, LaidTable]:
-    """Anna has turned a 3 to a 4: with the Maid, or with the Noblewoman."""
+    """A table at which Anna has turned a 3 to a 4, with the Maid or the Noblewoman."""
     game_, laid = table("maid", "noblewoman"), LaidTable()
     throw(game_, laid, 6, 3, 1)
     laid.turn((3,), (4,))

@@ -131,7 +131,8 @@ def test_a_purchase_not_entered_is_found_by_its_effect() -> None:
 
 
 def _either(*more: str) -> tuple[Table, LaidTable]:
-    """One of two dice in play was rerolled: by the Fool, or normally after the other was set aside in place."""
+    """A table at which one of two dice in play was rerolled: by the Fool, or normally after the other was set aside in
+    place."""
     game_, laid = table("fool", *more), LaidTable(rows=False)
     throw(game_, laid, 4, 4, 2)
     keep(game_, laid, 4)

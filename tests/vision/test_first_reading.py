@@ -60,7 +60,7 @@ class Partly(Squares):
 
 
 def covered(watch: Pipeline, first: int, count: int, share: float) -> list[Reading]:
-    """A hand covers about this share of the first die."""
+    """The readings while a hand covers this share of the first die."""
     found = []
     for number in range(first, first + count):
         image = picture(DICE, number)

@@ -27,7 +27,7 @@ STAYS = 30  # frames for which the hand is held still
 
 
 def with_palm(number: int, dice: tuple[tuple[int, int], ...], lying: tuple[tuple[int, int], ...]) -> np.ndarray:
-    """A palm with dice comes in from the left, stays there nearly still, and leaves."""
+    """Frame `number` of a film in which a palm with dice comes in from the left, stays nearly still, and leaves."""
     way = -420 + 60 * min(number, 7) if number < 7 + STAYS else -60 * (number - 7 - STAYS)
     x, y = way + (number % 8) // 4 * 4, (number % 6) // 3 * 4
     image = picture(lying, number)

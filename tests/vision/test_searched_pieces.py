@@ -59,7 +59,7 @@ class Seeks(Squares):
 
 
 def rolling(n: int) -> tuple[tuple[int, int], ...]:
-    """All dice rest, and another one rolls down along the right edge."""
+    """Places of the dice in frame n: all rest, and another one rolls down along the right edge."""
     return (*DICE, (560, 40 + 12 * min(n, 30)))
 
 

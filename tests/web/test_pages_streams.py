@@ -31,7 +31,7 @@ def stream(port: int, asked: str = "", more: str = "") -> socket.socket:
 
 
 def heard(connection: socket.socket, word: bytes) -> bytes:
-    """What is received up to this word."""
+    """The bytes received up to this word."""
     said = b""
     while word not in said:
         part = connection.recv(4096)

@@ -1,4 +1,4 @@
-"""Which of a photo's weak candidates are worth keeping, by what the readers see in them."""
+"""Selects weak candidates of a photo that are worth keeping, by the readers' outputs."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Garbled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to watch.
+    """The source to watch, and how.
 
     Attributes:
         frames: Name of a function, called like `vision.sources.camera.frames`.

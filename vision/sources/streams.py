@@ -51,7 +51,7 @@ def open_stream(url: str) -> Grabber:
 
 
 def shown(url: str) -> str:
-    """The address without user name and password, however badly they were written into it."""
+    """The address without user name and password, even if they are not escaped."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{re.split('[?#]', rest.rpartition('@')[2])[0]}"
 

@@ -50,7 +50,12 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored: ids of games, and where the damaged file was moved if the whole file was replaced."""
+    """Games restored from one backup.
+
+    Attributes:
+        games: Their ids.
+        file: New path of the damaged file, if the whole file was replaced.
+    """
 
     copy: Copy
     games: tuple[str, ...]
@@ -161,7 +166,7 @@ def restore_file(file: Path) -> Restored:
 
 
 def _saved_from(damaged: Path, file: Path) -> Iterator[str]:
-    """Imports what is intact in a damaged file and newer than in its replacement; yields ids of games."""
+    """Imports intact games of a damaged file that are newer than in its replacement; yields their ids."""
     with (
         suppress(ArchiveError),
         closing(Archive(f"sqlite:///{damaged.as_posix()}")) as old,

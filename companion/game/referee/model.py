@@ -27,7 +27,7 @@ DELAY_SECONDS = 0.3  # of two dice that arrive together, one may be seen this mu
 
 
 class Zone(IntEnum):
-    """Where a die of the running turn is: in play, set aside since the last roll, or set aside before it."""
+    """The zone of a die in the running turn: in play, set aside since the last roll, or set aside before it."""
 
     ACTIVE = 0
     ASIDE = 1
@@ -38,10 +38,10 @@ class Die(NamedTuple):
     """One die of the running turn.
 
     Attributes:
-        var: The variable of what it shows.
-        stay: Where it was last seen.
+        var: The variable of its face.
+        stay: Its current or last stay.
         seen: It is seen now.
-        out: Log chance already counted for its being out of sight.
+        out: Log chance already counted for being out of sight.
     """
 
     var: int
@@ -68,8 +68,8 @@ class Act(NamedTuple):
 
     Attributes:
         verb: roll, keep, use, buy, pass or stop.
-        throws: Dice are rolled in it, or it ends the rolling. It is reported as soon as it is seen; what hands do after
-            it is reported when it is final.
+        throws: The event rolls dice or ends the rolling, so it is reported as soon as it is seen. Other events are
+            reported once they are final.
     """
 
     seat: str
@@ -87,23 +87,23 @@ class Hypothesis:
     Attributes:
         transitions: The transition model of the game.
         base, state: The positions before and after `acts`. Dice set aside since the last roll are still active in
-        `state`.
-        faces, stays: Of each variable, the face and the stays that showed it.
+            `state`.
+        faces, stays: The face of each variable, and the stays that showed it.
         dice: The dice of the running turn.
-        log_prior: Log chance of all that happened, without what the dice look like.
-        step_log_chance: What the last snapshot added to it.
+        log_prior: Log chance of the events, without the faces read.
+        step_log_chance: Log chance that the last snapshot added.
         idle: Stays of dice that are not part of the game.
         pending: Variables, before and after, of dice turned by a card that is not known yet.
         cleared: The table was empty since the last roll.
         confirmed: Variables whose face a person has given.
         bought: Purchases before `base` that no player has entered.
-        waiting: The next snapshot is needed to say what was rolled.
-        marked: What the cards on the table add to `log_prior`.
-        uses: Cards used, with the seconds when that was first seen.
+        waiting: Only the next snapshot will show which dice were rolled.
+        marked: Part of `log_prior` that is due to the cards seen.
+        uses: Cards used, with the seconds when the use was first seen.
         upright: Used cards that were not turned on the table.
-        throws: The number of rolls vision would expect if it had seen them all.
-        suspended: What rests on the table since the last act is not this game.
-        missed: It was suspended in the middle of this turn, so a part of the turn may not have been seen.
+        throws: Number of rolls that vision would expect if it had seen all of them.
+        suspended: The dice on the table since the last act are not part of this game.
+        missed: The game was suspended in the middle of this turn, so a part of the turn may not have been seen.
     """
 
     transitions: Transitions

@@ -1,4 +1,4 @@
-"""Compares the belief with the record: what it explains, what to record, what to ask."""
+"""Compares the belief with the record: which lines it explains, what to record, what to ask."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def head(h: Hypothesis, throws: int = 0) -> Moves:
 def explanations(
     weighed: Iterable[Weighed], explained: Callable[[Hypothesis], Moves | None] = head
 ) -> Iterator[Explanation]:
-    """What the hypotheses explain."""
+    """The explanations of the hypotheses, with their chances."""
     for one in weighed:
         its = explained(one.hypothesis)
         if its is not None:

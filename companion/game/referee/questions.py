@@ -34,16 +34,16 @@ class Explanation(NamedTuple):
 
 
 class PossibleQuestion(NamedTuple):
-    """Something that may be asked.
+    """A question that may be asked.
 
     Attributes:
-        lines: Places of the lines in question.
-        answers: What may stand there instead, the first as it is or will be on record.
+        lines: Places of the uncertain lines.
+        answers: Alternatives for these lines; the first is or will be on record.
         chance: Of the first answer, 0..1.
-        place: Of the first line of the courses.
-        courses: What may have happened from there on, as far as explanations differ. The first one is or will be on
-            record; empty where nothing is known.
-        matters: Another answer leaves another game.
+        place: Place of the first line of `courses`.
+        courses: Possible courses from `place` on, as far as explanations differ. The first is or will be on record.
+            Empty if unknown.
+        matters: Another answer leads to another game.
     """
 
     lines: tuple[int, ...]

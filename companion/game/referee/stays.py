@@ -2,7 +2,7 @@
 
 A `Stay` is one die resting in one place, from its arrival until it leaves or a hand may have turned it. Its face does
 not change, so all readings of it add up. A `Snapshot` is the table at one settled moment. Snapshots share their stays:
-what is learnt about a stay later also holds for the earlier snapshots that show it.
+a later reading of a stay also counts for the earlier snapshots that show it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ class Stay:
     """One die resting in one place.
 
     Attributes:
-        number: Its name.
+        number: Its identifier.
         track, came, rolled: As vision reports them (`SeenDie`).
-        box: Where it was last seen, in pixels, xyxy.
+        box: Its last known box, pixels, xyxy.
         seconds: When a snapshot first showed it.
         began: When it had come to rest there.
         last_empty: When its place was last seen without it.
         last_seen: When it was last seen there.
-        arrival_log_chance: Of its having arrived since the last snapshot, rather than having been overlooked then.
+        arrival_log_chance: Log chance that it arrived since the last snapshot and was not just overlooked in it.
         mean: The mean chances of the six faces over `count` readings.
         log_chances: Of the six faces; index 0 is for an unread die.
     """

@@ -48,6 +48,6 @@ def _listed(deck: Deck) -> list[Listed]:
 
 
 def _won_how() -> list[tuple[str, str]]:
-    """How each kind of card is won: its name and the sentence."""
+    """Each kind of card: its name, and a sentence about how it is won."""
     names = {"castle": gettext("Castles"), "special": gettext("Special cards"), "tournament": card_name("tournament")}
     return [(names.get(kind) or card_name(kind), gettext(said)) for kind, said in GOT.items()]

@@ -21,7 +21,7 @@ from engine.knatsch.state import DICE, MOST_THROWS
 
 @dataclass(frozen=True, slots=True)
 class BeatQuestion:
-    """What to beat, and the position.
+    """A combination to beat, and the position.
 
     Attributes:
         target: The combination to beat.
@@ -105,7 +105,7 @@ def readable(answer: BeatAnswer) -> str:
 
 
 def _action(answer: BeatAnswer) -> dict[str, Any]:
-    """What to do; keeping nothing is a keep without dice."""
+    """The next action as JSON data; keeping nothing is a keep without dice."""
     if answer.question.dice is None:
         return {"do": "roll"}
     if not answer.ways or not answer.ways[0].thrown:

@@ -99,7 +99,7 @@ class CardReferee:
         return state.seat == seat and getattr(turn, "rolled", False) and (reading is None or reading.settled)
 
     def _told(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> CardQuestion:
-        """Why a card that was taken is not recorded."""
+        """A notice that says why a card that was taken is not recorded."""
         for owner, cards in tableaux.items():
             if owner != one.seat and cards[one.kind] > seen.kinds(owner).count(one.kind):
                 display = self._table.record.game.display(self._table.state).get(one.kind)

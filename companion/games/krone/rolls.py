@@ -67,8 +67,8 @@ def _by_card(
 def _put_aside_unseen(
     h: Hypothesis, gone: Sequence[Die], count: int, snapshot: Snapshot
 ) -> Iterator[tuple[Hypothesis, Sequence[Die]]]:
-    """Assumes that the `count` seen dice of those that left their places were rolled and the others set aside out of
-    view.
+    """Assumes that the `count` visible dice of those that left their places were rolled, and that the others were set
+    aside out of view.
 
     Yields:
         The hypothesis and the rolled dice, for each choice of dice.

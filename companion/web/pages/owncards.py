@@ -301,7 +301,7 @@ def _kept(cards: CardSet) -> AnyResponse | None:
 
 
 def unwritten(error: OSError) -> str:
-    """Why cards could not be saved."""
+    """The reason why cards could not be saved, in words."""
     return gettext("The cards could not be saved: %(why)s", why=error.strerror or str(error))
 
 

@@ -40,7 +40,7 @@ TEMPLATES = (
 
 
 def remarks(advice: Advice) -> tuple[Remark, ...]:
-    """What to show now: the next step and what it leads to, or what to buy and why."""
+    """Sentences to show now: the next step and its consequence, or a purchase and its reason."""
     return tuple(_purchase(advice) if advice.purchases else _step(advice))
 
 
