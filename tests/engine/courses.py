@@ -10,9 +10,10 @@ from engine.dice import UNREAD, Faces, together, without
 from engine.krone.cards import CARDS
 from engine.krone.events import Event, Keep, Roll, Use
 from engine.krone.explain import ROLLED_AT_ONCE
-from engine.krone.legal import every_move, legal
+from engine.krone.legal import legal
 from engine.krone.rules import play
 from engine.krone.state import State
+from tests.engine.krone_refusals import every_move
 
 ALL_FACES = range(1, 7)
 
