@@ -13,8 +13,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
-import click
-
 from engine.errors import Unreadable
 from engine.registry import GAME_IDS
 
@@ -171,9 +169,9 @@ class GamePlugin:
         goal: How the game is played and won, in a few sentences.
         example: One turn from the start of a game, as (event, explanation); "" for an event that needs none.
         achievements: Achievements of this game only.
-        odds: The subcommand of `courtside odds`; None: not available.
-        bench: The game's part of `courtside bench advice`: games of each match, positions, seed, folder of completed
-            games, processes → lines; None: nothing to measure.
+        odds: The subcommand of `courtside odds`, as `module:name`, because pages never need it; "": not available.
+        bench: The game's part of `courtside bench advice`, likewise: games of each match, positions, seed, folder of
+            completed games, processes → lines; "": nothing to measure.
         messages: Translation ids that are in tables rather than in calls of gettext.
     """
 
@@ -196,8 +194,8 @@ class GamePlugin:
     deck_tags: Callable[[Path | None], dict[str, str]] = _no_deck
     deck_text: Callable[[Any], str] | None = None
     achievements: tuple[Achievement, ...] = ()
-    odds: Callable[[], click.Command] | None = None
-    bench: Callable[[], Callable[..., Iterator[str]]] | None = None
+    odds: str = ""
+    bench: str = ""
     credit: Callable[[], str] = lambda: ""
     goal: Callable[[], str] = lambda: ""
     example: Callable[[], Sequence[tuple[str, str]]] = tuple

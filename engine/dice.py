@@ -6,7 +6,7 @@ dice in descending order, unread dice last as `?`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial
@@ -89,13 +89,6 @@ def weight(roll: Faces) -> int:
     for face in set(roll):
         ways //= factorial(roll.count(face))
     return ways
-
-
-def completions(dice: Faces, more: int = 0) -> Iterator[Faces]:
-    """Every multiset that `dice` can become when the unread ones are read and `more` dice are added."""
-    known = tuple(face for face in dice if face != UNREAD)
-    for guess in rolls(len(dice) - len(known) + more):
-        yield together(known, guess)
 
 
 def best_group(dice: Faces) -> tuple[int, int]:

@@ -19,7 +19,6 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from companion.camera.failure_report import read_report
 from companion.commands.print_readings import load_detector
 from companion.game.changes import Line
 from companion.game.referee import referee_for
@@ -27,6 +26,7 @@ from companion.game.table import Table
 from engine.record_header import new_record
 from scripts.clip_parts.changed import CHANGES
 from tests.kit.options import PHOTOS, run
+from tests.kit.problem_report import read_report
 from vision.dice.detector_api import Detects
 from vision.pipeline import Pipeline, readings
 from vision.sources.camera import frames

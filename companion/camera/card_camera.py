@@ -55,14 +55,7 @@ class CardCamera:
             self.watcher.close()
             self.watcher = None
         if source:
-            self.watcher = Watcher(
-                source,
-                path=source,
-                model=None,
-                see=lambda reading: None,
-                ended=lambda: None,
-                announce=lambda number: None,
-            )
+            self.watcher = Watcher(source, path=source, model=None)
             self.watcher.start()
         self.changed()
 

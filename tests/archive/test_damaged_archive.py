@@ -18,7 +18,7 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.record_header import new_record
-from tests.archive.damaged_games import DAMAGES, EVENTS, Damage, games, hurt, played
+from tests.archive.damaged_games import DAMAGES, EVENTS, Damage, bodies, games, hurt, played
 from tests.kit.served_app import served_app
 
 pytestmark = pytest.mark.slow
@@ -178,7 +178,7 @@ def test_a_game_that_went_on_since_the_copy_stays_as_it_is(archive: Archive) -> 
     copy = keep_copy(archive)
     table.enter(EVENTS[1])
     assert restore_games(archive, copy=copy) == []
-    assert len(archive.changes(game_id)) == 2
+    assert len(bodies(archive, game_id)) == 2
 
 
 def test_a_checksum_depends_on_where_one_part_ends_and_the_next_begins() -> None:

@@ -46,6 +46,15 @@ def test_wins_games_and_head_to_head_of_everybody(archive: Archive) -> None:
     assert (versus.name, versus.games, versus.won, versus.lost) == ("Anna", 2, 1, 1)
 
 
+def test_cards_of_equal_count_are_listed_in_the_order_they_were_taken(archive: Archive) -> None:
+    """They stood in another order after every start of the program."""
+    played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
+    games = finished(summaries(archive))
+    for player, seat in zip(sorted(lifetimes(games), key=lambda one: one.name), games[0].facts.seats, strict=True):
+        assert list(player.cards) == list(dict.fromkeys(seat.cards))
+        assert set(player.cards.values()) == {1}
+
+
 def test_a_season_an_evening_and_a_game_are_counted_alone(archive: Archive) -> None:
     played(archive, "2025-03-01", "Anna", "Bert", "Cleo")
     played(archive, "2026-03-01", "Anna", "Bert", "Cleo")

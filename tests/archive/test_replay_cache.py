@@ -23,6 +23,7 @@ from companion.web.sessions import resume_game
 from companion.web.view_models.curve_labels import label_places
 from engine.record_header import new_record
 from engine.record_text import write_record
+from tests.archive.damaged_games import bodies
 
 
 @pytest.fixture
@@ -71,7 +72,7 @@ def test_a_long_evening_of_looking_back_holds_few_games(archive: Archive) -> Non
 
 def bend(archive: Archive, game_id: str, number: int, **parts: object) -> None:
     """Stores change `number` of this game as another program would."""
-    last = archive.changes(game_id)[-1]
+    last = bodies(archive, game_id)[-1]
     archive.commit(game_id, number, last | {"number": number} | parts)
 
 

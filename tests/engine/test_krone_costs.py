@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations_with_replacement, permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.dice import completions, faces
+from engine.dice import Faces, faces, rolls, together
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS, met
 
@@ -107,6 +108,11 @@ def test_costs_against_a_second_reading_of_the_rules() -> None:
     for number in range(1, 9):
         for dice in combinations_with_replacement(range(1, 7), number):
             assert met(dice) == {card for card in COSTS if obvious(card, dice)}, dice
+
+
+def completions(known: Faces, more: int) -> Iterator[Faces]:
+    """Every multiset that the known dice can become with `more` dice."""
+    return (together(known, guess) for guess in rolls(more))
 
 
 def test_what_is_certain_is_what_every_outcome_of_the_unknown_dice_buys() -> None:

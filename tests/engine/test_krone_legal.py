@@ -11,10 +11,11 @@ from engine.dice import rolls
 from engine.errors import Unreadable
 from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use, event_text
-from engine.krone.legal import AnyThrow, accepts, every_move, legal
+from engine.krone.legal import AnyThrow, legal
 from engine.krone.rules import can
 from engine.krone.state import RULESETS, State
 from tests.engine.krone_players import random_game
+from tests.engine.krone_refusals import accepts, every_move
 from tests.engine.krone_table import after, at
 from tests.engine.positions import POSITIONS, mutated
 

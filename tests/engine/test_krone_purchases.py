@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.krone.events import Buy, Pass
-from engine.krone.legal import why_not_buy
 from engine.record import Entry
 from engine.replay import Replay, read_game
 from tests.engine.edits import edited
+from tests.engine.krone_refusals import why_not_buy
 from tests.engine.krone_table import after, at, refusal
 
 HEADER = '[Game "krone"]\n[Players "Anna" "Bert"]\n\n'

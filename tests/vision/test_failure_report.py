@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.camera.failure_report import packed, read_report
+from companion.camera.failure_report import packed
 from companion.cli import courtside
 from companion.resources import resource
+from tests.kit.problem_report import read_report
 from tests.vision.drawn import laid_dice
 from tests.vision.picture_files import with_orientation
 

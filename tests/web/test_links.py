@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import json
 import re
 import socket
 import time
@@ -120,22 +119,6 @@ def test_a_restarted_computer_knows_how_long_its_links_have_been_good(tmp_path: 
     assert good(pairing, tickets) == [None]
 
 
-def test_links_of_a_program_that_asked_the_wall_stay_good(tmp_path: Path) -> None:
-    hands = Hands()
-    pairing = Pairing(tmp_path, hands.clock())
-    tickets = {"host": pairing.ticket("host")}
-    kept = json.loads((tmp_path / "links.json").read_text())
-    del kept["written"]
-    for link in kept.values():
-        del link["age"]
-        link["made"] = hands.wall - EVENING_SECONDS + 100
-    (tmp_path / "links.json").write_text(json.dumps(kept))
-    again = Pairing(tmp_path, hands.clock())
-    assert good(again, tickets) == ["host"]
-    hands.pass_by(101)
-    assert good(again, tickets) == [None]
-
-
 @pytest.mark.parametrize("jump", [400 * 86400, -400 * 86400])
 def test_whoever_is_in_stays_in_when_the_clock_is_set(
     network: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: int
@@ -151,14 +134,6 @@ def test_a_browser_keeps_its_cookie_by_its_own_clock(network: Flask, tmp_path: P
     assert f"max-age={90 * 86400}" in said
     assert "expires" not in said
     assert "httponly" in said
-
-
-def test_links_kept_before_there_was_a_code_for_everybody_stay_good(tmp_path: Path) -> None:
-    ticket, kept = Pairing(tmp_path).ticket("host"), tmp_path / "links.json"
-    kept.write_text(json.dumps({name: link for name, link in json.loads(kept.read_text()).items() if name != GUEST}))
-    pairing = Pairing(tmp_path)
-    assert pairing.invitation_of(ticket) == "host"
-    assert pairing.admits(GUEST, pairing.word(GUEST))
 
 
 def test_the_word_for_everybody_ends_with_its_link(tmp_path: Path) -> None:

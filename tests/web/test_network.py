@@ -126,10 +126,12 @@ def test_streams_to_the_network_hear_the_game_and_end_with_the_door(at_home: Run
     )  # the page's own stays
 
 
-def test_an_address_has_no_more_connections_for_coming_by_two_doors(at_home: RunningApp) -> None:
+def test_an_address_has_no_more_connections_for_coming_by_two_doors(
+    at_home: RunningApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
     press(at_home, "1")
     ports, connections = (at_home.server.port, port_of(at_home)), at_home.server.limits.connections
-    connections._most_of_one = 8
+    monkeypatch.setattr("companion.server.limits.MOST_OF_ONE", 8)
     with ExitStack() as stack:
         first = stack.enter_context(attack(ports[0], 8))
         until(lambda: len(connections._open.get(ATTACKER, ())) == 8)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
-import click
-
 from companion.game.referee.kept_dice import usual
 from companion.games.knatsch import transitions
 from companion.games.knatsch.achievements import ACHIEVEMENTS
@@ -43,19 +39,6 @@ from companion.i18n.languages import gettext
 from companion.plugins import CardWatching, GamePlugin, GameReview, GameView, WhatIf
 from engine.knatsch.advice import why, words
 from engine.knatsch.state import DICE
-
-
-def _odds() -> click.Command:
-    from companion.games.knatsch.odds import command  # pages never need it
-
-    return command
-
-
-def _bench() -> Callable[..., Iterator[str]]:
-    from companion.games.knatsch.matches import report  # pages never need it
-
-    return report
-
 
 PLUGIN = GamePlugin(
     id="knatsch",
@@ -103,8 +86,8 @@ PLUGIN = GamePlugin(
         ),
     ),
     think=think,
-    odds=_odds,
-    bench=_bench,
+    odds="companion.games.knatsch.odds:command",
+    bench="companion.games.knatsch.matches:report",
     win_chances=chances_to_win,
     review=GameReview(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out),

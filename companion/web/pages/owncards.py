@@ -95,7 +95,7 @@ def picture(number: int) -> Response:
     held = _cards().teacher.held(number)
     if held is None:
         abort(404)
-    return Response(held.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
+    return numbered_picture(held.jpeg)
 
 
 @blueprint.get("/camera/cards/<int:number>/<int:place>.jpg")
@@ -105,11 +105,7 @@ def face(number: int, place: int) -> Response:
     held = _cards().teacher.held(number)
     if held is None or place >= len(held.found):
         abort(404)
-    return Response(
-        encoded(held.cut(place, _turn(request.args))),
-        mimetype="image/jpeg",
-        headers={"Cache-Control": "private, max-age=60"},
-    )
+    return numbered_picture(encoded(held.cut(place, _turn(request.args))))
 
 
 @blueprint.get("/camera/cards/watched/<int:number>.jpg")
@@ -119,7 +115,7 @@ def watched(number: int) -> Response:
     witness = _cards().watch.witness
     if witness is None or witness.number != number:
         abort(404)
-    return Response(witness.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
+    return numbered_picture(witness.jpeg)
 
 
 @blueprint.post("/camera/cards/teach")
@@ -250,6 +246,11 @@ def _set(name: str | None) -> tuple[CardSet | None, str | None]:
         return _cards().own.load(name), None
     except (NoSuchSet, DamagedSet) as error:
         return None, whole_sentence(refusal(error))
+
+
+def numbered_picture(jpeg: bytes) -> Response:
+    """An image that never changes under its number, so that browsers may keep it for a while."""
+    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
 
 
 def newest_look(cards: CardSet) -> TeachingImage | None:
