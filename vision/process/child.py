@@ -52,7 +52,7 @@ class Watching:
 
         Args:
             patience: Seconds that one operation may last.
-            most: The same, once it is known how long operations take on this computer.
+            most: Maximum of the limit that is learned from how long operations take on this computer.
         """
         self._orders, self._out, self._order, self._most = orders, out, order, most
         self._patience = patience
@@ -123,7 +123,8 @@ class Watching:
             self.say(seen)
 
     def _allowed(self, ahead: int) -> Go | None:
-        """The parent's latest answer, once few enough readings wait for one; None if nothing more is wanted."""
+        """The parent's latest answer, as soon as fewer than `ahead` readings are unanswered; None if the process is
+        to end."""
         with self._changed:
             self._changed.wait_for(lambda: self._told - self._go.answered < ahead or self._leaving.is_set())
             self._told += 1
