@@ -22,7 +22,7 @@ _FACES = range(1, 7)
 
 
 def alike(size: int) -> Condition:
-    """At least `size` dice of one value. Unknown dice can be spread until every value has `size` − 1."""
+    """Condition that at least `size` dice are equal. Unknown dice can be spread until every value has `size` − 1."""
 
     def certain(dice: Faces, unknown: int) -> bool:
         counts = [dice.count(face) for face in _FACES]
@@ -32,7 +32,7 @@ def alike(size: int) -> Condition:
 
 
 def groups(number: int, size: int) -> Condition:
-    """`number` groups of `size` equal dice each; one value may give several.
+    """Condition that there are `number` groups of `size` equal dice each; one value may give several.
 
     In the worst case unknown dice fill incomplete groups to `size` − 1 without completing any. Of those left over, the
     first, and every `size`-th after it, completes one.
@@ -72,7 +72,7 @@ def parity(odd: int) -> Condition:
 
 
 def straight(*runs: frozenset[int]) -> Condition:
-    """The dice contain one of the runs."""
+    """Condition that the dice contain one of the runs."""
     return lambda dice, unknown: any(run <= set(dice) for run in runs)
 
 

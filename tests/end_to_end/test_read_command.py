@@ -128,7 +128,7 @@ def test_a_model_that_is_none_stops_with_one_sentence(tmp_path: Path) -> None:
 
 
 def labelled_folder(folder: Path) -> Path:
-    """One picture of six dice in Ultralytics' layout, with one wrong label."""
+    """Writes one picture of six dice in Ultralytics' layout, with one wrong label."""
     image, dice = laid_dice()
     for name in ("images", "labels"):
         (folder / "dev" / name).mkdir(parents=True)

@@ -263,7 +263,7 @@ def test_too_large_a_turn_is_bounded_first_and_the_least_known_goals_are_solved(
         assert bounded[goal].p == pytest.approx(exact[goal].p, abs=1e-9)
 
 
-@pytest.mark.slow
+@pytest.mark.stress
 def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
     for name in ("one", "two"):
         command = [sys.executable, "-m", "scripts.selfplay", "--games", "1", "--rounds", "1", "--seed", "3"]

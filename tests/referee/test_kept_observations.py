@@ -37,6 +37,7 @@ def test_turns_that_were_rendered_and_read_are_recorded_exactly_from_what_was_se
     assert not wrong
 
 
+@pytest.mark.stress
 @pytest.mark.physics
 def test_a_rendered_turn_is_recorded_exactly() -> None:
     """This turn is rendered and read now; the test above records stored readings of twenty more, in all layouts."""

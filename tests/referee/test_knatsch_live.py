@@ -57,7 +57,7 @@ def test_a_die_seen_rolling_was_rolled_although_it_stopped_in_its_old_place() ->
 
 
 def test_the_last_die_rolled_to_where_one_like_it_rested_is_a_roll() -> None:
-    """It is no die that a hand had covered."""
+    """Otherwise the referee would take it for the other die, uncovered by a hand."""
     table = sitting(*BEGUN)
     first = reading(1, "666641")
     table.see(first)

@@ -189,8 +189,8 @@ def test_an_uncounted_roll_may_be_of_any_die_that_was_not_set_aside() -> None:
 
 
 def test_a_die_hardly_read_in_play_that_is_read_better_in_the_row_was_what_it_is_there() -> None:
-    """Bug: a purple 4 was read as a 2 (0.63) in play and as a 4 (0.85) in the row. Meanwhile it counted as unexplained,
-    and the die in the row as a 2."""
+    """Bug: a purple 4 was read as a 2 (0.63) in play and as a 4 (0.85) in the row. The die in play counted as
+    unexplained and the die in the row as a 2."""
     game_, laid = table(), LaidTable()
     laid.throw((4, 4, 1))
     die = laid.active(4)

@@ -84,7 +84,7 @@ def test_a_pass_is_finished_at_once_when_a_hand_comes() -> None:
 
 
 def test_a_pass_over_dice_that_move_on_is_given_up() -> None:
-    """Its result would put them back into their old places."""
+    """The result of the pass would put the dice back into their old places."""
     detector, begun = SlowOnWhatIsThere(LONG), begin_of_a_long_pass()
 
     def shown(number: int):

@@ -45,7 +45,7 @@ def stopping(source: str, **asked: object) -> Iterator[Lost]:
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="stops a process by a signal")
 @pytest.mark.parametrize("frames", [hanging, stopping])
 def test_a_camera_whose_decoder_hangs_is_begun_again_within_two_seconds(frames: object) -> None:
-    """It took more than three seconds: as long as a picture may take on the slowest computer."""
+    """Bug: it took more than three seconds, the time that a picture may take on the slowest computer."""
     last, began, over = [0.0], [0.0], threading.Event()
 
     def take(seen: SeenFrame) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.browser import SIZES, browsing, enter, roll
-from tests.kit.layout import MOST, moved, watch_moves
+from tests.kit.layout import MOST, moved, wait_until_at_rest, watch_moves
 from tests.kit.scenes import seven_questions
 from tests.kit.served_app import served_app, table_of
 
@@ -36,9 +36,9 @@ def play_to(running_app: RunningApp, events: int) -> None:
 
 
 def at_rest(page: Page) -> None:
-    """Waits until the advice is shown and nothing has changed for a while."""
+    """Waits until the advice is shown and nothing changes any more."""
     expect(page.locator(".advice > p").first).to_contain_text(re.compile("%|points"))
-    page.wait_for_timeout(400)
+    wait_until_at_rest(page)
 
 
 @pytest.mark.parametrize("size", SIZES)

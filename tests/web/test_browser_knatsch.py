@@ -102,7 +102,7 @@ def test_the_player_whose_turn_begins_reads_what_to_do(table: OpenTable, path: s
 
 
 def four_dice(folder: Path) -> Path:
-    """Three 1s and a 4 for half a minute: some frames of the demo, forwards and backwards."""
+    """Writes a film of half a minute with three 1s and a 4: some frames of the demo, forwards and backwards."""
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
     film.set(cv2.CAP_PROP_POS_FRAMES, FOUR_LIE)
     images = [film.read()[1] for _ in range(12)]

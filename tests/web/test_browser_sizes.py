@@ -40,7 +40,7 @@ def home(shelf: RunningApp) -> RunningApp:
 
 
 def in_sight(part: Locator) -> bool:
-    """Whether it is entirely within the window's width."""
+    """Whether the element is entirely within the window's width."""
     box = part.bounding_box()
     assert box
     wide: int = part.page.evaluate("document.documentElement.clientWidth")

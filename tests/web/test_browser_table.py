@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
 from tests.kit.browser import OpenTable, browsing, enter, expect_events, roll, stretch_timers
+from tests.kit.layout import wait_until_at_rest
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -214,18 +215,6 @@ def test_the_advice_speaks_when_it_is_wanted(table: OpenTable) -> None:
     expect(switch.get_by_role("button", name="always")).to_have_attribute("aria-pressed", "true")
 
 
-# Resolves once the page has been equally tall for a second.
-HEIGHT_AT_REST = """() => new Promise((resolve) => {
-  let height = 0, since = 0;
-  const look = (now) => {
-    const seen = document.documentElement.scrollHeight;
-    if (seen !== height) [height, since] = [seen, now];
-    now - since > 1000 ? resolve() : requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-})"""
-
-
 @pytest.mark.parametrize("width", [390, 1920])
 def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(table: OpenTable, width: int) -> None:
     page, running_app = table
@@ -233,7 +222,7 @@ def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(ta
     page.set_viewport_size({"width": width, "height": 844})
     enter(running_app, "A roll 5 5 2", seen_on=page)
     expect(page.locator(".advice > p")).to_contain_text("%")
-    page.evaluate(HEIGHT_AT_REST)  # the chances come after the board, and fold the cards that are out of reach
+    wait_until_at_rest(page)  # the chances come after the board, and fold the cards that are out of reach
     heights = []
     for die in (None, 0, 1):
         if die is not None:

@@ -17,6 +17,7 @@ import pytest
 
 from companion.server import asgi, http_server
 from companion.server.limits import BURST, MOST_OF_ONE, PER_SECOND
+from tests.kit.lateness import lateness
 from tests.kit.served_app import A_MOMENT, served_app, until
 from tests.web.attacks import attack, in_memory, still_open
 
@@ -74,7 +75,7 @@ def test_connections_that_never_finish_their_handshake_leave_room_for_the_others
 
 
 def form_token(port: int) -> tuple[str, str]:
-    """Cookie and token of a host."""
+    """The session cookie and the form token for a host name."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     connection.request("GET", "/cards")
     answer = connection.getresponse()
@@ -143,7 +144,7 @@ def test_a_body_that_comes_byte_by_byte_has_a_minute_in_all(tmp_path: Path, monk
         head = f"POST /enter HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 500\r\n\r\n".encode()
         with attack(port, 1, head) as (slow,):
             began, answer = time.monotonic(), b""
-            while not answer and time.monotonic() - began < 10:
+            while not answer and time.monotonic() - began < 60:
                 slow.sendall(b"a")
                 slow.settimeout(0.2)
                 try:
@@ -172,9 +173,11 @@ def test_line_breaks_that_begin_no_request_do_not_keep_a_connection_open(
             one.settimeout(30)
             time.sleep(1.5)
             one.sendall(said)  # nor do more of them
-            began = time.monotonic()
-            assert one.recv(1) == b""
-            assert time.monotonic() - began < 2.8
+            with lateness() as late:
+                began = time.monotonic()
+                assert one.recv(1) == b""
+                took = time.monotonic() - began
+            assert took < 2.8 + late.seconds
         with attack(port, 1, said) as (one,):
             one.sendall(b"GET /board HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             assert one.recv(100).startswith(b"HTTP/1.1 200")
@@ -183,7 +186,7 @@ def test_line_breaks_that_begin_no_request_do_not_keep_a_connection_open(
 @pytest.mark.stress
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to read the memory of a process")
 @pytest.mark.parametrize("secure", [False, True])
-def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path: Path, secure: bool) -> None:
+def test_a_client_that_reads_nothing_keeps_no_copy_in_memory(tmp_path: Path, secure: bool) -> None:
     """Bug: each HTTPS connection that requested the source and read nothing held its 28 MB; later the server held one
     copy for all of them."""
     asks = b"GET /source HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"

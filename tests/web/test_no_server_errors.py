@@ -10,8 +10,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from flask import Flask
+from flask import Flask, before_render_template
 from flask.testing import FlaskClient
+from jinja2 import Template
+from jinja2.runtime import Macro
 from werkzeug.routing import Rule
 
 from companion.archive.store import Archive
@@ -70,7 +72,15 @@ def token(client: FlaskClient) -> str:
     return "known"
 
 
+def hides_no_macro(app: Flask, template: Template, context: dict[str, object]) -> None:
+    """Bug: a page's list of dice hid the macro that draws dice."""
+    macros = {name for name, value in app.jinja_env.globals.items() if isinstance(value, Macro)}
+    assert macros
+    assert not macros & context.keys(), template.name
+
+
 def test_no_address_and_no_form_crashes_the_page(app: Flask) -> None:
+    before_render_template.connect(hides_no_macro, app)
     random, client, names = Random(20261121), app.test_client(), field_names()
     csrf = token(client)
     app_state = app.extensions["app_state"]

@@ -57,7 +57,7 @@ class Visitor:
         return answer.status, text, answer.getheader("Location") or ""
 
     def send(self, path: str, origin: str | None = None, **form: str) -> tuple[int, str, str]:
-        """Sends a form of the page at the table, with its token."""
+        """Sends a form of the page at the table, with its token. Returns what `ask` returns."""
         found = re.search(r'name="csrf" content="([^"]+)"', self.ask(f"{PREFIX}/")[1])
         assert found
         ours = {"Origin": origin or f"https://127.0.0.1:{self.port}"}

@@ -214,7 +214,7 @@ class TrackedDie:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Its centre, pixels."""
+        """The centre of the die, pixels."""
         return centre(self.box)
 
     @property

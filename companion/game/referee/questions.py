@@ -96,8 +96,8 @@ def which(game: Game, answers: Sequence[Moves]) -> Sentence:
 
 
 def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanation]]]:
-    """The parts in which explanations differ: the index where each begins in the first one, and that part of each. In
-    the first explanation no part is empty, because a question is about lines."""
+    """Yields each part in which the explanations differ: the index of its first line in the first explanation, and the
+    part of every explanation. In the first explanation no part is empty, because a question is about lines."""
     common = without_keeps(stories[0].lines)
     likely = sum(story.chance >= LIKELY for story in stories[1:]) + 1
     for story in stories[1 : max(likely, 2)]:
