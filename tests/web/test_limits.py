@@ -212,7 +212,7 @@ def test_a_client_that_reads_nothing_keeps_no_copy_in_memory(tmp_path: Path, sec
         assert in_memory() - before < 10 * 3 * MEGABYTE
 
 
-def test_who_has_not_sent_all_of_a_request_makes_room_for_others(tmp_path: Path) -> None:
+def test_an_incomplete_request_is_closed_to_make_room_for_others(tmp_path: Path) -> None:
     """Bug: bodies sent byte by byte counted as being answered, so with enough of them no other client was admitted."""
     with served_app(tmp_path) as running_app:
         port = running_app.server.port
