@@ -100,7 +100,7 @@ def test_no_address_and_no_form_crashes_the_page(app: Flask) -> None:
         for rule in app.url_map.iter_rules():
             for method in sorted(rule.methods or ()):
                 url = address(rule, random, real)
-                # Addresses that answer as long as the page is open (event stream, next image) are only checked to exist.
+                # An endless answer (event stream, next image) is not read to its end.
                 body = None if method in ("GET", "HEAD", "OPTIONS") else _body(random, names, csrf)
                 answer = client.open(
                     url, method=method, buffered=False, **(body or {"query_string": _query(random, names)})
