@@ -19,7 +19,7 @@ class Text(click.types.StringParamType):
         """The text.
 
         Raises:
-            click.BadParameter: It is neither.
+            click.BadParameter: It is neither valid UTF-8 nor the name of a file.
         """
         text = super().convert(value, param, ctx)
         try:

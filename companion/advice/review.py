@@ -64,7 +64,7 @@ class PuzzleChoice:
 
     @property
     def right(self) -> bool:
-        """Whether it is as good as the best for all practical purposes."""
+        """Whether the choice is as good as the best for all practical purposes."""
         return self.cost <= _ALIKE
 
 

@@ -92,7 +92,7 @@ class Archive:
 
     @property
     def shared(self) -> bool:
-        """Whether it is a server, where several tables may keep their games."""
+        """Whether the archive is a database server, which several tables may share."""
         return self._engine.dialect.name != "sqlite"
 
     def begin(self, game: str, header: str, begun: datetime | None = None, *, here: bool = True) -> str:
@@ -242,7 +242,7 @@ class Archive:
 
 
 def _next_serial() -> sa.ScalarSelect[int]:
-    """One more than any game has: the game played last has the highest."""
+    """One more than the highest serial number; the game played last has the highest."""
     other = games.alias()
     return sa.select(sa.func.coalesce(sa.func.max(other.c.serial), 0) + 1).scalar_subquery()
 

@@ -28,8 +28,8 @@ class MatchResult:
     """The advisor against one kind of opponent (a name in `OPPONENTS`) in every other seat.
 
     Attributes:
-        sets: For each set, the games the advisor won (of one for every seat), its luck before and after the claim, and
-            its opponents'.
+        sets: For each set, in which the advisor plays once in each seat: games it won, its luck before and after the
+            claim, and the opponents' luck before and after it.
     """
 
     players: int

@@ -53,7 +53,9 @@ def command(source: str, out: Path | None, says: str | None, upside_down: bool, 
         raise CliError(str(error)) from None
     except OSError as error:
         raise CliError(f"{error.filename or target}: {error.strerror or error}") from None
-    click.echo(f"{target}: {len(pictures)} pictures. Check the file before you share it.")
+    click.echo(
+        f"{target}: {len(pictures)} picture{'' if len(pictures) == 1 else 's'}. Check the file before you share it."
+    )
 
 
 def _still(path: Path, detector: Detector) -> tuple[bytes, Mapping[str, object]]:

@@ -148,7 +148,7 @@ class Recording:
         return True
 
     def _begun(self, seat: str) -> bool:
-        """Whether it is this seat's turn and something of it is on record."""
+        """Whether it is this seat's turn and the record has an event of this turn."""
         last = self.table.lines[-1] if self.table.lines else None
         game = self.table.replay.game
         return last is not None and last.seat == seat and not game.ends_turn(game.read_event(last.move))

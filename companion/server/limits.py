@@ -121,7 +121,7 @@ class TokenBucket:
         self._lock = threading.Lock()
 
     def allows(self, address: str) -> bool:
-        """Whether one more may start now; counts it if so."""
+        """Whether this address may open one more connection now; counts it if so."""
         if address == PROXY:
             return True
         now = self._clock()

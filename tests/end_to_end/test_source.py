@@ -77,7 +77,7 @@ def test_a_built_source_archive_is_offered_as_it_is(
     source._archive.cache_clear()
     pages = create_app(app_state, Pairing(tmp_path / "data"), Settings(port=1)).test_client()
     try:
-        assert pages.get("/source").status_code == 503  # said, not passed over: the host wanted this archive offered
+        assert pages.get("/source").status_code == 503  # an error, not another source: the host has named this archive
         built.write_bytes(b"all of it")
         answer = pages.get("/source")
     finally:

@@ -191,7 +191,7 @@ def test_a_film_goes_on_where_its_process_was_killed_and_no_line_is_lost_or_doub
         return list(lines)
 
     played = resource("datasets", "demo", "demo.txt").read_text(encoding="utf-8")
-    # While dice lie; one killed while they roll asks about that throw, as after `--resume`.
+    # The process dies while the dice rest; if it died during a roll, the referee would ask about that roll.
     assert recorded() == re.findall(r"^[AB] .+", played, re.MULTILINE)[:count]
 
 

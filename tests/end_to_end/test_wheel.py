@@ -85,7 +85,7 @@ def test_the_wheel_runs_from_where_it_was_installed(elsewhere: Path, tmp_path: P
     assert str(elsewhere.parent) in where
 
 
-def test_the_wheel_leaves_out_what_only_training_tests_and_readers_need(elsewhere: Path) -> None:
+def test_the_wheel_contains_no_training_code_tests_or_documents(elsewhere: Path) -> None:
     """Bug: it contained checkpoints, eight-bit copies, tests and documents, 31 MB in all. Of 21 MB now, most are
     weights and tables."""
     (wheel,) = elsewhere.parents[1].glob("courtside-*.whl")

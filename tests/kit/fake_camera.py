@@ -16,7 +16,7 @@ FAKE_DEVICE = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-st
 
 
 def fake_camera(folder: Path) -> Path:
-    """The demo's first roll as Motion JPEG, which Chromium plays in a loop as its camera.
+    """Writes the demo's first roll as Motion JPEG, which Chromium plays in a loop as its camera.
 
     The dice roll at a third of their speed and then rest for 40 s, so that a busy machine sees enough of both.
     """

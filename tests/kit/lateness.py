@@ -20,7 +20,7 @@ class Lateness:
 
 @contextmanager
 def lateness() -> Iterator[Lateness]:
-    """Measures while the block runs.
+    """Measures the lateness while the block runs.
 
     C code that holds the interpreter lock also delays the thread; limit such code by `time.process_time` instead.
     """

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 
 
 def two_turns(folder: Path) -> Path:
-    """The demo's first two turns with every second frame, so that they take half the time."""
+    """Writes a film of the demo's first two turns with every second frame, so that they take half the time."""
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
     size = int(film.get(cv2.CAP_PROP_FRAME_WIDTH)), int(film.get(cv2.CAP_PROP_FRAME_HEIGHT))
     target = folder / "turns.mp4"
@@ -65,7 +65,7 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
         assert seen[0] == seen[5] == "camera"
 
 
-def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(tmp_path: Path) -> None:
+def test_areas_are_drawn_by_mouse_and_keys_and_a_report_is_saved_on_the_camera_page(tmp_path: Path) -> None:
     with served_app(tmp_path, source=str(two_turns(tmp_path))) as running_app, browsing() as open_page:
         page = open_page(f"{running_app.server.address}camera")
         expect(page.locator("[data-state-of]")).to_contain_text("The camera sees the table")

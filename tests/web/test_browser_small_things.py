@@ -152,7 +152,7 @@ def test_the_first_of_two_dice_is_not_called_wrong(page: Page, home: RunningApp)
         expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_the_number_left_stands_in_one_line_with_the_price_under_long_names(home: RunningApp) -> None:
+def test_the_number_of_copies_is_on_the_line_of_the_price_under_long_names(home: RunningApp) -> None:
     enter(home, "A roll 5 5 2")
     with browsing(**SIZES["phone"], locale="de") as open_page:
         page = open_page(home.server.address)

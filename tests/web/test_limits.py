@@ -72,7 +72,7 @@ def test_connections_that_never_finish_their_handshake_leave_room_for_the_others
 
 
 def form_token(port: int) -> tuple[str, str]:
-    """Cookie and token of a host."""
+    """The session cookie and the form token for a host name."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request("GET", "/cards")
     answer = connection.getresponse()
@@ -179,7 +179,7 @@ def test_line_breaks_that_begin_no_request_do_not_keep_a_connection_open(
 @pytest.mark.stress
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to read the memory of a process")
 @pytest.mark.parametrize("secure", [False, True])
-def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path: Path, secure: bool) -> None:
+def test_a_client_that_reads_nothing_keeps_no_copy_in_memory(tmp_path: Path, secure: bool) -> None:
     """Bug: each HTTPS connection that requested the source and read nothing held its 28 MB; later the server held one
     copy for all of them."""
     asks = b"GET /source HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -205,7 +205,7 @@ def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path:
         assert in_memory() - before < 10 * 3 * MEGABYTE
 
 
-def test_who_has_not_sent_all_of_a_request_makes_room_for_others(tmp_path: Path) -> None:
+def test_an_incomplete_request_is_closed_to_make_room_for_others(tmp_path: Path) -> None:
     """Bug: bodies sent byte by byte counted as being answered, so with enough of them no other client was admitted."""
     with served_app(tmp_path) as running_app:
         port = running_app.server.port

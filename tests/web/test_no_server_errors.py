@@ -100,7 +100,7 @@ def test_no_address_and_no_form_crashes_the_page(app: Flask) -> None:
         for rule in app.url_map.iter_rules():
             for method in sorted(rule.methods or ()):
                 url = address(rule, random, real)
-                # What answers as long as the page is open (event stream, next picture) is asked whether it is there.
+                # An endless answer (event stream, next image) is not read to its end.
                 body = None if method in ("GET", "HEAD", "OPTIONS") else _body(random, names, csrf)
                 answer = client.open(
                     url, method=method, buffered=False, **(body or {"query_string": _query(random, names)})
@@ -111,7 +111,7 @@ def test_no_address_and_no_form_crashes_the_page(app: Flask) -> None:
     assert tried > 2 * 40
 
 
-def test_what_the_forms_ask_for_is_known() -> None:
+def test_the_fields_of_all_forms_are_known() -> None:
     assert {"event", "csrf", "player"} <= set(field_names())
 
 

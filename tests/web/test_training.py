@@ -100,7 +100,7 @@ def test_the_answer_of_a_puzzle_is_hidden_until_the_first_try(here: AppState, cl
     assert 'name="try"' not in page
 
 
-def test_no_puzzle_s_best_answer_costs_anything_and_what_was_done_is_among_them() -> None:
+def test_the_best_answer_of_a_puzzle_costs_nothing_and_the_played_move_is_among_the_answers() -> None:
     offers = [("a", 0.5), ("b", 0.4995), ("c", 0.45), ("d", 0.3), ("e", 0.2), ("f", 0.1)]
     found = few_options(offers, "e")
     assert [(one.choice, one.taken) for one in found] == [("a", False), ("c", False), ("d", False), ("e", True)]

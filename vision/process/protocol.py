@@ -93,7 +93,7 @@ class Ready:
 
     Attributes:
         live: The source does not wait for us.
-        stills: Frames are numbered by photo.
+        stills: The source is a folder of photos, and a frame has the number of its photo.
     """
 
     live: bool

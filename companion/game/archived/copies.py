@@ -36,7 +36,7 @@ _ROOM = 2.0  # backups that must still fit on the disk
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """The archive at the end of an evening. `number` counts 1, 2, 3 … in the order they were made."""
+    """The archive at the end of an evening. `number`: the copies of an evening are numbered from 1, oldest first."""
 
     number: int
     day: date
@@ -44,7 +44,7 @@ class Copy:
 
     @property
     def name(self) -> str:
-        """Its name for users: the evening's date."""
+        """The backup's name for users: the date of the evening."""
         return self.day.isoformat()
 
 

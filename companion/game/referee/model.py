@@ -1,8 +1,8 @@
 """The hidden state: what happened in the running turn, and which dice rest where and show what.
 
-Events name dice by *variables*. A variable is what one die shows from the roll or card that made it so until the die is
-rolled or turned again. All stays of the die in that time are evidence for it. If a face turns out to be another one, it
-changes in the whole history at once, as far as the rules allow that history then.
+Events name dice by *variables*. A variable is the face of one die from the roll or card that set it until the die is
+rolled or turned again. All stays of the die in that time are evidence for it. If a face is
+corrected, it changes in the whole history at once, provided the rules still allow that history.
 """
 
 from __future__ import annotations
@@ -229,12 +229,12 @@ class Hypothesis:
 
     @cached_property
     def moves(self) -> Moves:
-        """Its events, one for each act."""
+        """The events of the turn, one for each act."""
         return tuple(_move(self.transitions, act.seat, act.verb, act.card, *self._shown(act)) for act in self.acts)
 
     @property
     def lines(self) -> Moves:
-        """Its events as the record writes them."""
+        """The events of the turn as the record writes them."""
         return as_lines(self.transitions.game, self.moves)
 
     def _shown(self, act: Act) -> tuple[tuple[int, ...], tuple[int, ...]]:

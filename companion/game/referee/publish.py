@@ -68,7 +68,7 @@ def turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
 
 
 def head(h: Hypothesis, throws: int = 0) -> Moves:
-    """Its events up to its last roll; all of them if it has fewer rolls than `throws`."""
+    """The events up to the last roll; all events if there are fewer rolls than `throws`."""
     its = sum(act.throws for act in h.acts)
     return as_lines(h.transitions.game, h.moves[: h.thrown] if its >= throws else h.moves)
 

@@ -96,8 +96,8 @@ def which(game: Game, answers: Sequence[Moves]) -> Sentence:
 
 
 def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanation]]]:
-    """The parts in which explanations differ: the index where each begins in the first one, and that part of each. In
-    the first explanation no part is empty, because a question is about lines."""
+    """Yields each part in which the explanations differ: the index of its first line in the first explanation, and the
+    part of every explanation. In the first explanation no part is empty, because a question is about lines."""
     common = without_keeps(stories[0].lines)
     likely = sum(story.chance >= LIKELY for story in stories[1:]) + 1
     for story in stories[1 : max(likely, 2)]:
@@ -146,8 +146,8 @@ def _about_part(place: int, parts: Sequence[Explanation]) -> Iterator[PossibleQu
 
 
 def _goes_on(parts: Sequence[Moves], following: Sequence[Moves]) -> bool:
-    """Whether a difference is only complete with the following part: nothing stands here in the first explanation, or
-    something stands here in it that others have later."""
+    """Whether a difference continues in the following part: the first explanation has nothing here, or has here
+    what another has later."""
     if not _differ(parts):
         return False
     here, there = ([without_keeps(one) != without_keeps(some[0]) for one in some] for some in (parts, following))

@@ -71,8 +71,7 @@ class Stay:
         self.log_chances = (PRIORS.floor, *found)
 
     def tips(self, seconds: float) -> bool:
-        """Whether it arrived so recently that it may still tip over. A die that changes its face later was turned by a
-        hand."""
+        """Whether the die arrived so recently that it may still tip over. Later, only a hand turns it."""
         return seconds - self.began < TIPPING_SECONDS
 
     @property
@@ -115,12 +114,12 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The table at a settled moment, or the part of it that rested briefly before one.
+    """The dice on the settled table, or those that rested briefly before it settled.
 
     Attributes:
         throws: The number of rolls vision expects so far; None for a brief rest.
         seconds: When it was taken.
-        has_kept_zone: There is a place for dice set aside.
+        has_kept_zone: The layout has a place for dice set aside.
         hand: A hand is in the picture.
     """
 
@@ -132,7 +131,7 @@ class Snapshot:
 
     @property
     def whole(self) -> bool:
-        """Whether a die that it does not show is out of sight. A brief rest says nothing about other dice."""
+        """Whether every die on the table is in the snapshot or out of sight. A brief rest shows only some dice."""
         return self.throws is not None
 
     @property
@@ -142,11 +141,11 @@ class Snapshot:
 
     @property
     def numbers(self) -> frozenset[int]:
-        """The names of its stays."""
+        """The numbers of its stays."""
         return frozenset(sighting.stay.number for sighting in self.sightings)
 
     def repeats(self, before: Snapshot) -> bool:
-        """Whether it shows the same as the snapshot before."""
+        """Whether the dice are the same as in the snapshot before."""
         if self.numbers != before.numbers or self.throws != before.throws:
             return False
         return not any(sighting.covered and (sighting.shift or 0.0) > SAME_SPOT / 2 for sighting in self.sightings)

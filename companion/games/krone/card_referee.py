@@ -83,7 +83,7 @@ class CardReferee:
         return CardNews(tuple(questions), tuple(notices))
 
     def _comes_with_the_king(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> bool:
-        """Whether it is the Queen, who comes with the King and is not a purchase."""
+        """Whether the card is the Queen, who comes with the King and is not a purchase."""
         king = "king" in seen.kinds(one.seat) or any(cards["king"] for cards in tableaux.values())
         return one.kind == "queen" and king
 

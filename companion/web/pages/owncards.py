@@ -101,7 +101,7 @@ def picture(number: int) -> Response:
 @blueprint.get("/camera/cards/<int:number>/<int:place>.jpg")
 @needs(Right.MANAGE)
 def face(number: int, place: int) -> Response:
-    """One card of an image, as it would be stored."""
+    """The cut-out of one card of an image, as it would be stored, as a JPEG."""
     held = _cards().teacher.held(number)
     if held is None or place >= len(held.found):
         abort(404)
