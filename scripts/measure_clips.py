@@ -155,9 +155,9 @@ def longest(seconds: Sequence[float]) -> float:
 
 
 def as_said(file: Path, detector: Detects) -> bool:
-    """Whether the film of a report is read as the user says it ends, and as nothing else after that.
+    """Whether the last reading of a report's film has the values that the user gave.
 
-    Only the report's images are available, about four a second. Without the user's values: whether anything is read.
+    Only the report's images are available, about four a second. Without the user's values: whether any dice are read.
     """
     report = read_report(file)
     pictures = [

@@ -101,7 +101,7 @@ def mapped_box(matrix: Matrix, box: Box) -> Box:
 
 
 def _spread(matrix: Matrix, x: float, y: float, side: float) -> float:
-    """Signed area, square pixels, that the homography gives a square of this side around (x, y)."""
+    """Signed area, square pixels, of the image of a square of this side around (x, y) under the homography."""
     ax, ay = mapped(matrix, x - side / 2, y)
     bx, by = mapped(matrix, x + side / 2, y)
     cx, cy = mapped(matrix, x, y - side / 2)

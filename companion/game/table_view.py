@@ -113,7 +113,7 @@ class TableView:
 
     @property
     def in_sight(self) -> tuple[SeenDie, ...]:
-        """All dice it saw, idle ones included."""
+        """All dice of the camera's last reading, idle ones included."""
         return self._in_sight
 
     @property

@@ -48,7 +48,7 @@ def groups(number: int, size: int) -> Condition:
 
 
 def full_house(dice: Faces, unknown: int) -> bool:
-    """Three equal and two equal dice; five equal dice count as both.
+    """Whether the result has three equal and two equal dice; five equal dice count as both.
 
     There is none with at most two of each value, and none with up to four of one value and at most one of every other.
     It is certain if the unknown dice fit into neither shape.
@@ -77,7 +77,7 @@ def straight(*runs: frozenset[int]) -> Condition:
 
 
 def anything(dice: Faces, unknown: int) -> bool:
-    """Any result."""
+    """True: every result pays."""
     return True
 
 

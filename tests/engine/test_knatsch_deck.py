@@ -33,7 +33,7 @@ def test_a_deck_in_one_line_reads_back() -> None:
     assert str(read_deck(known)) == known
 
 
-def test_what_a_game_has_taught_is_a_deck_file_that_reads_back() -> None:
+def test_combinations_learned_in_a_game_are_written_as_a_deck_file_that_can_be_read() -> None:
     state = after(
         knatsch_state("castle-red", "castle-blue"), "A reveal left stack 4-4-4+1", "A combination king 5-5-5+1"
     )

@@ -33,7 +33,7 @@ def suppress(
     - shares more than 0.7 of the smaller box, or
     - is nearer than half a die, centre to centre.
 
-    It is also removed if it is inside a much larger `surely` row, because from near a pip looks like a token. Of the
+    It is also removed if it is inside a much larger `surely` row, because close up a pip looks like a token. Of the
     4,468 labelled pairs of neighbours in the training and development photos one exceeds these limits, and that is a
     labelling error.
 

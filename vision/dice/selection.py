@@ -26,7 +26,7 @@ PERHAPS_ONE, A_PIP = 0.05, 0.4
 
 
 def needs_closer_reading(scores: Float, seen: Detections) -> npt.NDArray[np.bool_]:
-    """(n,) the candidates that only the larger reader can decide: the finder hardly sees them, but the fast reader
+    """(n,) True for candidates that only the larger reader can decide: the finder hardly sees them, but the fast reader
     nearly takes them for dice.
 
     Args:
@@ -45,8 +45,8 @@ def legible_candidates(
         boxes: (n, 4) pixels.
         scores: (n,) the finder's scores.
         seen: What the fast reader sees in each.
-        unsure: (n,) those that were read closely.
-        closely: What the larger reader sees in these.
+        unsure: (n,) True for candidates that the larger reader has read too.
+        closely: What the larger reader sees in these candidates.
     """
     # A large or touching die may score low with the finder although the reader is certain.
     certain = _certain(seen)
@@ -62,12 +62,12 @@ def legible_candidates(
 
 
 def _legible(scores: Float, seen: Detections) -> npt.NDArray[np.bool_]:
-    """(n,) those in which a die can be read. The fast reader may doubt a die out of focus that the finder is sure of;
-    the larger reader decides later."""
+    """(n,) True for candidates in which a die can be read. The fast reader may doubt a die out of focus that the finder
+    is sure of; the larger reader decides later."""
     read = (seen.scores >= 0.5) & (seen.confidences >= 0.75 * MIN_FACE_CHANCE_REFINED)
     return np.asarray((scores >= FINDER_CERTAIN) | read, np.bool_)
 
 
 def _certain(seen: Detections) -> npt.NDArray[np.bool_]:
-    """(n,) those of which the fast reader is certain."""
+    """(n,) True for candidates of which the fast reader is certain."""
     return np.asarray((seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE), np.bool_)

@@ -76,7 +76,7 @@ class Conclusions:
 
     @property
     def waits(self) -> bool:
-        """Whether something will be recorded once its snapshot has lasted."""
+        """Whether something will be recorded once its snapshot has lasted long enough."""
         return self._unsaid is not None
 
     def forget(self) -> None:

@@ -146,8 +146,8 @@ def _about_part(place: int, parts: Sequence[Explanation]) -> Iterator[PossibleQu
 
 
 def _goes_on(parts: Sequence[Moves], following: Sequence[Moves]) -> bool:
-    """Whether a difference is only complete with the following part: nothing stands here in the first explanation, or
-    something stands here in it that others have later."""
+    """Whether a difference continues in the following part: the first explanation has nothing here, or has here
+    what another has later."""
     if not _differ(parts):
         return False
     here, there = ([without_keeps(one) != without_keeps(some[0]) for one in some] for some in (parts, following))

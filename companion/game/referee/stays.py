@@ -131,7 +131,7 @@ class Snapshot:
 
     @property
     def whole(self) -> bool:
-        """Whether a die that it does not show is out of sight. A brief rest says nothing about other dice."""
+        """Whether every die on the table is in the snapshot or out of sight. A brief rest shows only some dice."""
         return self.throws is not None
 
     @property
@@ -141,7 +141,7 @@ class Snapshot:
 
     @property
     def numbers(self) -> frozenset[int]:
-        """The names of its stays."""
+        """The numbers of its stays."""
         return frozenset(sighting.stay.number for sighting in self.sightings)
 
     def repeats(self, before: Snapshot) -> bool:

@@ -45,7 +45,7 @@ def _by_card(
     rolls: bool,
     least: float,
 ) -> Iterator[Hypothesis]:
-    """The Fool or the Merchant rolled some of the dice in play. `rolls`: whether a normal roll is possible too."""
+    """Hypotheses in which the Fool or the Merchant rolled some dice in play. `rolls`: a normal roll is possible too."""
     for card in unused(h, "reroll"):
         for some, cost in _perhaps_hidden(gone, len(thrown), snapshot.hidden):
             begun = h.weighted(cost).weighted(card_cost(card, False))
@@ -169,7 +169,7 @@ def _stayed(stays: Iterable[Stay], thrown: Sequence[Sighting]) -> bool:
 
 
 def _shown(h: Hypothesis, act: Act, thrown: Sequence[Sighting], snapshot: Snapshot) -> Iterator[Hypothesis]:
-    """The act rolled its dice, and they show the faces of `thrown`."""
+    """Hypotheses in which the act rolled its dice and they show the faces of `thrown`."""
     gone = set(act.before)
     stayed = _stayed([stay for name in gone for stay in h.stays[name]], thrown)
     h = h.weighted(PRIORS.ghost if stayed else 0.0)

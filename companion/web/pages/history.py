@@ -288,7 +288,7 @@ def _on_the_table(game_id: str) -> bool:
 
 
 def _refused_while_played(game_id: str) -> bool:
-    """Whether the game is being played now, which the page then says."""
+    """Whether the game is being played now; if so, the next page says that it cannot be changed."""
     if _on_the_table(game_id):
         flash(gettext("This game is still being played. Start another game first."))
     return _on_the_table(game_id)

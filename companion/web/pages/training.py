@@ -112,7 +112,7 @@ def what_if(game_id: str, moment: int) -> str:
 
 
 def _asked(was: Changed | None) -> Changed | None:
-    """The values of the form; missing fields keep theirs."""
+    """`was` with the values of the form in place of its own, where the form has them."""
     if was is None:
         return None
     fields: dict[str, Any] = {}
