@@ -133,7 +133,7 @@ def test_a_locked_archive_says_so_and_goes_on_when_it_is_free(
     assert bodies(archive, game) == [{"n": 1}]
 
 
-def test_the_schema_is_what_the_migrations_build(url: str) -> None:
+def test_the_migrations_build_the_schema(url: str) -> None:
     from companion.archive.schema import metadata
 
     Archive(url).close()

@@ -94,7 +94,7 @@ def test_pages_torn_out_of_the_file_cost_only_the_games_that_stood_on_them(tmp_p
         except DamagedFile:
             said += 1
             restore_file(file)
-        except ArchiveError:  # what says which schema it is stood there
+        except ArchiveError:  # the damage is in the page that names the schema
             restore_file(file)
         with closing(Archive(f"sqlite:///{file.as_posix()}")) as archive:
             assert {

@@ -106,7 +106,7 @@ def test_a_game_gone_in_the_damaged_file_is_not_passed_over_for_an_older_one(arc
         game_repository.newest_unfinished(archive)
 
 
-def test_a_damaged_picture_is_none(archive: Archive, file: Path) -> None:
+def test_a_damaged_image_is_returned_as_none(archive: Archive, file: Path) -> None:
     game_id = archive.begin("krone", '[Game "krone"]\n[Players "Anna" "Bert"]\n')
     archive.commit(game_id, 1, {}, b"\xff\xd8 picture \xff\xd9")
     assert archive.picture(game_id, 1) is not None
@@ -143,7 +143,7 @@ def test_a_damaged_game_comes_back_from_the_copy_from_the_page(archive: Archive,
     assert game_repository.exported(archive, bad, "json") == before
 
 
-def test_what_can_be_read_of_a_damaged_game_goes_on_as_one_of_its_own(
+def test_the_readable_part_of_a_damaged_game_continues_as_a_new_game(
     archive: Archive, file: Path, tmp_path: Path
 ) -> None:
     bad = played(archive)

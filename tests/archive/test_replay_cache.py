@@ -45,7 +45,7 @@ def test_a_past_game_is_replayed_again_only_when_it_has_changed(archive: Archive
     assert past.game(archive, game_id).replay.text() == table.replay.text()
 
 
-def test_the_list_of_games_knows_what_is_new_and_what_is_gone(archive: Archive) -> None:
+def test_the_list_of_games_includes_new_games_and_drops_deleted_ones(archive: Archive) -> None:
     past = ReplayCache()
     first, _ = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
     second, table = game_repository.begin(archive, new_record("krone", ("Emil", "Fay")))

@@ -106,7 +106,7 @@ def test_the_last_of_a_round_moves_twice_in_a_row() -> None:
     assert [wait.coming for wait in waits(replace(state, seat="C"), ended=True)] == [1 / 3, 2 / 3, 0]
 
 
-def test_who_has_two_turns_in_a_row_soon_waits_for_two_of_the_other() -> None:
+def test_a_player_with_two_turns_in_a_row_then_waits_for_two_turns() -> None:
     """Anna won 54 % of 205 simulated games and 50 % of 175; a value that counted only the next turn said 39 %."""
     position = read_position("A farmer; B laborer; turn B; round 2; start B")
     assert [wait.later * 2 for wait in waits(position)] == [2 + 5 + 6, 3 + 4 + 7]
@@ -138,7 +138,7 @@ def test_purchases_are_all_that_the_result_buys_best_first() -> None:
     assert said[0].startswith(f"Take the {str(cards[0]).capitalize()}: win chance ")
 
 
-def test_the_worth_of_a_turn_is_at_least_what_passing_leaves() -> None:
+def test_the_value_of_a_turn_is_at_least_that_of_passing() -> None:
     state = with_tableaux(("farmer", "laborer"), ("guard",))
     assert prices(state, WORTH).least <= turn_worth(state) <= 1
 
@@ -193,7 +193,7 @@ def test_review_finds_the_thrown_away_triple_and_nothing_in_advised_play() -> No
     assert worst.cost > 0.01
 
 
-def test_luck_is_what_a_throw_gained_against_the_average() -> None:
+def test_luck_is_the_gain_of_a_roll_over_its_expectation() -> None:
     state = new_game(2, AMIGO)
     lucky = together(review_turns(state, [("A", Roll((6, 6, 6)))], WORTH)).luck("A")
     poor = together(review_turns(state, [("A", Roll((1, 2, 4)))], WORTH)).luck("A")
@@ -272,7 +272,7 @@ def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("seed", [3, 8])
-def test_in_every_turn_luck_less_cost_leads_from_the_turns_worth_to_what_was_bought(seed: int) -> None:
+def test_the_value_of_a_turn_plus_luck_minus_cost_is_the_value_of_its_purchase(seed: int) -> None:
     """A simple player makes costly decisions with cards that add, turn and reroll dice."""
     begin = with_tableaux(("farmer", "laborer", "maid", "fool"), ("guard",))
     moves: list[tuple[str, Event]] = []

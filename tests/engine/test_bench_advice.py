@@ -61,7 +61,7 @@ def test_a_set_of_knatsch_has_the_same_deck_and_the_same_first_throws_in_every_s
     assert knatsch_matches.game(seats[0], "two") != first
 
 
-def test_what_is_luck_is_taken_out_of_a_match() -> None:
+def test_luck_is_removed_from_the_result_of_a_match() -> None:
     """Wins that follow from the dice alone do not change the share of wins without luck."""
     chance = random.Random(3)
     found = MatchResult(2, "dice first", "amigo2006")

@@ -121,7 +121,7 @@ def test_an_attack_weighs_the_defence() -> None:
     assert attempt(contestant_payoff(target, (1,), (Thrower((), 1),)), 2) == pytest.approx(solver.fresh(2), abs=1e-12)
 
 
-def test_who_throws_first_in_a_tournament_wins_less_often_than_alone() -> None:
+def test_the_organiser_of_a_tournament_wins_less_often_than_alone() -> None:
     alone = attempt(organiser_payoff((), (Thrower(),)), 4)
     against_three = attempt(organiser_payoff((), (Thrower(),) * 3), 4)
     assert 0.5 < alone < 0.7

@@ -44,7 +44,7 @@ def looked_back(state: State, *lines: str):  # type: ignore[no-untyped-def]
     return together(review_moves(state, moves, HAND_MADE)).decisions
 
 
-def test_throwing_a_beaten_castle_away_costs_what_hung_on_it() -> None:
+def test_giving_up_a_beaten_castle_costs_the_win_chance_at_stake() -> None:
     state = attacking("A roll 4 4 4 4 1 1", "A keep 4 4 4 4", "A roll 2 1")
     (kept,) = looked_back(state, "A keep 2 1")
     left = float(beat(read("3-3-3+4"), 1, (1, 1, 2, 2, 3, 3)))  # no more than about that
@@ -54,7 +54,7 @@ def test_throwing_a_beaten_castle_away_costs_what_hung_on_it() -> None:
     assert looked_back(state, "A stop")[0].cost == 0
 
 
-def test_luck_is_what_a_throw_gained_against_the_average() -> None:
+def test_luck_is_the_gain_of_a_roll_over_its_expectation() -> None:
     state = attacking("A roll 2 2 2 5 1 6", "A keep 2 2 2")
     lucks = {dice: looked_back(state, f"A roll {' '.join(map(str, dice))}")[0].luck for dice in rolls(2)}
     assert sum(luck * weight(dice) for dice, luck in lucks.items()) == pytest.approx(0, abs=1e-12)

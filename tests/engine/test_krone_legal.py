@@ -21,7 +21,7 @@ from tests.engine.positions import POSITIONS, mutated
 
 pytestmark = pytest.mark.slow
 
-# Dice a use of these cards could name; with any other card, and for one more than any card could, two are tried.
+# Maximum number of dice that a use of these cards names. With all cards, uses of up to two dice are tried.
 MOST = {"philosopher": 3, "alchemist": 4, "merchant": 5, "noblewoman": 5, "nobleman": 5}
 
 
@@ -46,7 +46,7 @@ def vocabulary(state: State) -> Iterator[tuple[str, Event]]:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_legal_is_what_play_accepts(name: str) -> None:
+def test_legal_lists_exactly_the_events_that_play_accepts(name: str) -> None:
     state = at(POSITIONS[name])
     listed = list(every_move(legal(state, unread=True)))
     assert len(listed) == len(set(listed))

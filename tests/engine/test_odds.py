@@ -86,7 +86,7 @@ def test_an_empty_supply_adds_no_dice() -> None:
     assert odds(without, ("hunter",))["hunter"].p == 0
 
 
-def test_every_choice_is_what_the_engine_allows() -> None:
+def test_every_choice_is_allowed_by_the_engine() -> None:
     """The advice and the rules must not disagree about a move."""
     cards = ("maid", "philosopher", "laborer", "astronomer", "noblewoman", "magician", "alchemist", "nobleman", "queen")
     state = new_game(2, AMIGO)

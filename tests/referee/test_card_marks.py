@@ -52,7 +52,7 @@ def test_a_card_turned_a_moment_after_its_die_is_waited_for_and_not_asked_about(
     assert answers(game_) == []
 
 
-def test_where_no_card_is_turned_it_is_asked_which_was_used() -> None:
+def test_if_no_card_is_turned_the_player_is_asked_which_was_used() -> None:
     game_, laid = turned_four()
     game_.see_cards(marks(upright=("maid", "noblewoman")))
     game_.see(laid.read())

@@ -157,7 +157,7 @@ def test_a_card_recorded_before_its_die_is_added_takes_no_die_set_aside_for_it()
     assert events(game)[-2:] == ["A keep 4 2", "A roll 1"]
 
 
-def test_what_a_person_took_back_is_not_recorded_again() -> None:
+def test_an_event_that_a_person_undid_is_not_recorded_again() -> None:
     game, laid = filtered_table(), LaidTable()
     throw(game, laid, 5, 5, 2)
     game.undo()

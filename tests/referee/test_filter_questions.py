@@ -57,7 +57,7 @@ def test_a_recorded_line_that_becomes_doubtful_is_asked_about() -> None:
     assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]
     keep(game_, laid, 6)
     throw(game_, laid, 4, 2)
-    assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]  # once
+    assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]  # asked once, not twice
 
 
 def test_an_added_die_is_never_read_as_a_face_that_its_card_does_not_give() -> None:

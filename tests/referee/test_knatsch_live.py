@@ -97,7 +97,7 @@ def test_in_a_tournament_the_next_thrower_is_known_by_six_new_dice() -> None:
     assert last(table, 2) == ["B keep 3 3 3 3", "B roll 2 1"]
 
 
-def test_who_threw_is_asked_when_it_cannot_be_seen() -> None:
+def test_the_player_is_asked_for_if_the_dice_do_not_show_who_rolled() -> None:
     table = sitting(*BEGUN[:2], "A target right")
     table.see(reading(1, "544451"))
     table.see(reading(2, "333321"))
@@ -153,7 +153,7 @@ def test_a_correction_of_a_throw_carries_on() -> None:
     assert not any(isinstance(sighting.event, Stop) for sighting in table.record.entries)
 
 
-def test_a_card_named_after_dice_were_set_aside_is_what_they_were_thrown_for() -> None:
+def test_a_card_named_after_dice_were_set_aside_is_the_target_of_their_roll() -> None:
     table = sitting(*BEGUN[:2])
     table.see(reading(1, "665532"))
     table.see(reading(1, "32", "6655"))

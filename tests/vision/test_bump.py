@@ -56,7 +56,7 @@ def test_a_turned_camera_is_found_within_a_pixel_whatever_a_hand_covers(seed: in
     assert np.hypot(*(through(found, middles) - through(moved, middles)).T).max() < 1.0
 
 
-def test_nothing_is_found_again_in_a_picture_of_something_else() -> None:
+def test_no_registration_is_found_in_a_picture_of_something_else() -> None:
     before, stands = PictureFeatures.of(seen(np.eye(3))), np.eye(3)
     there = cv2.cvtColor(np.flip(CLOTH, 1)[:480, :640].astype(np.uint8), cv2.COLOR_GRAY2BGR)
     assert registered(before, PictureFeatures.of(np.asarray(there, np.uint8)), stands) is None
@@ -199,7 +199,7 @@ def test_once_the_table_is_empty_the_picture_is_as_the_camera_takes_it() -> None
 
 
 @pytest.mark.slow
-def test_where_areas_were_drawn_the_picture_stays_moved_back() -> None:
+def test_with_drawn_areas_frames_stay_mapped_back() -> None:
     areas = DrawnAreas(ALL, ROW)
     pipeline, read = filmed(areas, turned(4.0, 20.0, 0.0), 130, lambda number: DICE if number < 60 else [])
     assert not read[-1].dice

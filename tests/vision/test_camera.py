@@ -67,7 +67,7 @@ def test_a_truncated_video_is_reported_after_its_readable_frames(video: Path) ->
         ("cut.jpg", numbered_jpeg(1)[:-800], "cut.jpg is cut off"),
     ],
 )
-def test_what_is_no_picture_is_refused_in_one_sentence(
+def test_a_file_that_is_no_picture_is_refused_in_one_sentence(
     tmp_path: Path, name: str, content: bytes | None, sentence: str
 ) -> None:
     if content is not None:

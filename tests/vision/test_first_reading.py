@@ -26,7 +26,7 @@ class Nearsighted(Squares):
         return found if thorough else chosen(found, ~at(PLACE, found.xyxy))
 
 
-def test_a_first_reading_waits_for_no_more_than_the_refined_pass_and_holds_what_that_alone_finds() -> None:
+def test_a_first_reading_waits_only_for_the_refined_pass_and_includes_dice_that_only_it_finds() -> None:
     """Bug: without a second pass, two dice of 26 pixels were read as "2" for a second."""
     watch = Pipeline(Nearsighted(), WholePicture())
     readings = [watch.step(Frame(picture(DICE, n), n / 30, n)) for n in range(20)]

@@ -117,7 +117,7 @@ def test_fingers_at_the_edge_are_a_hand_when_they_have_moved_along_it() -> None:
     assert all(scene.hands for scene in scenes[:12])
 
 
-def test_what_appears_where_nothing_has_moved_since_the_hand_left_was_put_down() -> None:
+def test_a_die_that_appears_after_the_hand_left_without_motion_was_put_down() -> None:
     tracker = Tracker()
     tracker.update(seen((100.0, 100.0, 140.0, 140.0)), 1.0)
     tracker.dice[0].stirred = 0.7  # the hand was there until then

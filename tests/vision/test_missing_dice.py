@@ -47,7 +47,7 @@ def read(must_lie_there: int, dice=DICE) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(("must_lie_there", "seen"), [(1, 1), (2, 2), (3, 3), (7, 3)])
-def test_as_many_doubtful_dice_are_accepted_as_are_missing(must_lie_there: int, seen: int) -> None:
+def test_doubtful_dice_are_accepted_up_to_the_number_missing(must_lie_there: int, seen: int) -> None:
     """Bug: red 1s on ivory dice were candidates just too doubtful to be reported; the reader did not know that two dice
     were missing."""
     assert read(must_lie_there) == (4,) * seen

@@ -94,13 +94,13 @@ def test_reliability_bands_hold_every_pair_once() -> None:
     assert [(low, count, right) for low, count, _, right in bands] == [(0.0, 1, 0.0), (0.8, 1, 1.0)]
 
 
-def test_a_pip_within_a_die_is_no_second_die_but_touching_dice_stay() -> None:
+def test_a_box_around_a_pip_is_removed_and_touching_dice_stay() -> None:
     found = np.array([[0, 0, 100, 100], [40, 40, 60, 60], [98, 0, 198, 100], [3, 3, 103, 103]], np.float32)
     kept = suppress(found, np.array([0.5, 0.9, 0.6, 0.4], np.float32), np.array([True, True, True, True]))
     assert sorted(kept) == [0, 2]
 
 
-def test_a_large_box_swallows_only_what_its_score_suffices_for() -> None:
+def test_a_large_box_suppresses_only_boxes_with_low_scores() -> None:
     """Bug: the whole picture, with a finder score of 0.02, was read as a one and suppressed eight dice."""
     found = np.array([[0, 0, 640, 480], [130, 225, 165, 264], [253, 252, 289, 294]], np.float32)
     scores, sure = np.array([0.02, 0.67, 0.75], np.float32), np.array([True, True, True])
@@ -133,8 +133,8 @@ def test_print_is_recognised_by_its_appearance_and_sooner_when_its_size_differs_
     assert printed(boxes[:0], dice[:0]).shape == (0,)
 
 
-def test_in_a_still_of_cards_what_is_likelier_printed_than_not_is_no_die() -> None:
-    """Of 174 printed dice taken for dice, 56 had such a probability; of 1,597 real ones, three."""
+def test_in_a_photo_dice_that_are_probably_printed_are_removed() -> None:
+    """Of 174 printed dice that were taken for dice, 56 were probably printed; of 1,597 real dice, three."""
     boxes = np.array([[100 * i, 0, 100 * i + 40, 40] for i in range(4)], np.float32)
     cards = np.array([0.01, 0.4, 0.6, 0.95], np.float32)
     assert printed(boxes, cards, still=True).tolist() == [False, False, True, True]

@@ -78,7 +78,7 @@ def test_while_a_die_rolls_only_its_surroundings_are_searched_and_all_once_it_re
     assert (round(reading.throws), reading.active, reading.kept) == (2, (4,), (4, 4, 4))
 
 
-def test_a_die_cut_by_the_edge_of_what_is_searched_is_neither_lost_nor_doubled() -> None:
+def test_a_die_cut_by_the_edge_of_a_searched_piece_is_reported_once() -> None:
     """The part inside the piece would become a separate die or seem to have moved."""
     detector = Seeks()
     pipeline = Pipeline(detector, WholePicture())

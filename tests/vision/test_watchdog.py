@@ -164,7 +164,7 @@ def _watched(lives: Lives, monkeypatch: pytest.MonkeyPatch) -> Instead:
     return watched._closed
 
 
-def test_what_one_process_has_learned_about_this_computer_the_next_one_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_process_keeps_the_limits_learned_by_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bug: the next process forgot the speed of this computer, so a second hanging picture took six seconds."""
     lives = Lives(FAST_PICTURES, FAST_PICTURES)
     _watched(lives, monkeypatch)

@@ -65,7 +65,7 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
         assert seen[0] == seen[5] == "camera"
 
 
-def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(tmp_path: Path) -> None:
+def test_areas_are_drawn_by_mouse_and_keys_and_a_report_is_saved_on_the_camera_page(tmp_path: Path) -> None:
     with served_app(tmp_path, source=str(two_turns(tmp_path))) as running_app, browsing() as open_page:
         page = open_page(f"{running_app.server.address}camera")
         expect(page.locator("[data-state-of]")).to_contain_text("The camera sees the table")

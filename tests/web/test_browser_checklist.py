@@ -43,7 +43,7 @@ def test_nothing_is_known_of_the_table_while_no_picture_comes() -> None:
         ("light", GOOD, BLACK),
     ],
 )
-def test_each_fault_stands_at_its_own_step(step: str, quality: DiceQuality, doubt: str | None) -> None:
+def test_each_fault_is_shown_at_its_own_step(step: str, quality: DiceQuality, doubt: str | None) -> None:
     found = states(True, Health(1280, 720, 25, 3, True, doubt, quality, (5, 5, 2)))
     assert [name for name, done in found.items() if not done] == [step]
 

@@ -55,7 +55,7 @@ def test_open_pages_live_through_a_restart_of_the_companion(tmp_path: Path) -> N
             expect_events(second, ["A roll 5 5 2"])
 
 
-def test_what_is_done_while_nothing_arrives_is_not_lost(tmp_path: Path) -> None:
+def test_presses_while_the_connection_is_lost_are_not_lost(tmp_path: Path) -> None:
     with served_app(tmp_path) as running_app, browsing(quiet=False) as open_page:
         page = open_page(running_app.server.address)
         fail(page)
@@ -129,7 +129,7 @@ def test_the_other_pages_ask_for_nothing_and_work_all_the_same(tmp_path: Path) -
         expect(page.get_by_role("heading", name="Anna").first).to_be_visible()
 
 
-def test_what_is_lost_is_said_where_one_looks_and_a_board_without_its_game_is_no_trap(tmp_path: Path) -> None:
+def test_a_lost_press_is_reported_in_view_and_an_outdated_board_can_be_left(tmp_path: Path) -> None:
     phone, desktop = SIZES["phone"]["viewport"], SIZES["desktop"]["viewport"]
     with browsing(quiet=False, viewport=phone) as open_page:
         with served_app(tmp_path, port=free_port()) as first:

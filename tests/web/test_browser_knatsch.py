@@ -147,7 +147,7 @@ def test_an_attack_is_defended_and_shown_with_its_chance(table: OpenTable) -> No
     expect(page.locator("[data-key=player-B]")).to_contain_text("Black Castle")
 
 
-def test_what_a_card_shows_is_two_taps_and_a_deck_can_be_saved(table: OpenTable) -> None:
+def test_a_combination_is_entered_with_two_taps_and_a_deck_can_be_saved(table: OpenTable) -> None:
     page, running_app = table
     enter(
         running_app,

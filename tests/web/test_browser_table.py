@@ -115,7 +115,7 @@ def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_
     expect_events(running_app, ["A roll 4 4 2", "A keep 4 4 2"])  # the first u would have taken the roll back
 
 
-def test_what_happens_is_said_aloud_where_that_is_wanted(table: OpenTable) -> None:
+def test_events_are_spoken_if_the_viewer_wants_it(table: OpenTable) -> None:
     page, running_app = table
     page.evaluate("() => { window.said = []; speechSynthesis.speak = (words) => said.push(words.text); }")
     enter(running_app, "A roll 4 4 2")
@@ -178,7 +178,7 @@ def test_cards_are_used_by_dialog(table: OpenTable) -> None:
     expect_events(running_app, ["A use maid 2 > 5"], after=-1)
 
 
-def test_what_is_being_typed_stays_when_news_come_in(table: OpenTable) -> None:
+def test_typed_text_stays_when_an_update_arrives(table: OpenTable) -> None:
     page, running_app = table
     page.reload()
     page.locator("#rolled").fill("6 6")
@@ -249,7 +249,7 @@ def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(ta
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1920, 1080)])
-def test_a_refusal_stands_where_the_finger_is(table: OpenTable, size: tuple[int, int]) -> None:
+def test_a_refusal_is_shown_beside_the_pressed_button(table: OpenTable, size: tuple[int, int]) -> None:
     page, running_app = table
     before = page.viewport_size
     page.set_viewport_size({"width": size[0], "height": size[1]})

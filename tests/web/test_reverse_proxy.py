@@ -253,7 +253,7 @@ def test_a_public_address_is_taken_apart(url: str, origin: str, prefix: str) -> 
     ["example.org/dice", "ftp://example.org", "https://", "https://a@example.org", "https://example.org/?x=1",
      "https://example.org/#x", "https://example.org/a b", "https://example.org//x", "https://example.org:99999"],
 )  # fmt: skip
-def test_what_is_no_public_address_is_refused(url: str) -> None:
+def test_an_invalid_public_address_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="should look like"):
         PublicAddress.parsed(url)
 

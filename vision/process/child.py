@@ -34,7 +34,7 @@ from vision.tracking.frame_quality import dice_quality
 from vision.types import Frame, Lost, Motion, Reading
 
 PULSE_SECONDS = 0.25
-# An operation that lasts this many times as long as the longest so far is hung, but not before this many seconds.
+# An operation has hung if it lasts this multiple of the longest one so far, and at least this many seconds.
 MANY_TIMES, LEAST_PATIENCE = 5, 1.0
 LOADING_SECONDS = 30.0  # extra time for loading a model from a slow SD card
 MOST_MEMORY = 3 * 2**30  # bytes of data; decoding an image of 40 megapixels takes a third of it
