@@ -9,11 +9,8 @@ frames are written between the markers of `models/README.md`. For comparison a c
 six-class YOLO given with `--peer`; their table goes between the markers of `models/measurements.md`, where earlier YOLO
 rows and the results of `--frames` stay.
 
-`--targets FILE` measures false dice in photos without dice, photos of known values, and `dev` by seen and unseen
-sources, and prints how often each confidence was right. FILE gets a JSON line for each photo, and an interrupted run
-continues. `--as-film FILE` shows each photo of `values/` and `dev` as a film and compares the live reading with that of
-the photo; it continues in the same way. The 40 worst photos go to `local/worst.png`; look at them. Never tune with this
-script.
+`python -m scripts.measure_reader` measures the reader's targets. The 40 worst photos go to `local/worst.png`; look at
+them. Never tune with this script.
 """
 
 from __future__ import annotations
@@ -35,27 +32,18 @@ sys.path.insert(0, str(ROOT))
 import numpy as np  # noqa: E402
 
 from companion.bench.vision import UNSEEN, Measured, details, groups, measure, share, table  # noqa: E402
-from companion.camera.failure_report import read_report  # noqa: E402
 from scripts.blob_reader import BlobReader  # noqa: E402
 from scripts.card import with_section  # noqa: E402
 from scripts.contact_sheet import contact_sheet  # noqa: E402
-from tests.kit.evaluation.as_film import Compared, films_table, measure_films  # noqa: E402
 from tests.kit.evaluation.frame import start_up, times_table  # noqa: E402
 from tests.kit.evaluation.label_errors import corrected, label_errors  # noqa: E402
 from tests.kit.evaluation.metamorphic import equality_table  # noqa: E402
 from tests.kit.evaluation.metamorphic import measured as measured_alike  # noqa: E402
-from tests.kit.evaluation.places import places_table  # noqa: E402
-from tests.kit.evaluation.reader_targets import (  # noqa: E402
-    ROWS,
-    Picture,
-    continued,
-    measure_targets,
-    reliability_table,
-    targets_table,
-)
+from tests.kit.evaluation.places import placed, places_table  # noqa: E402
 from tests.kit.evaluation.second_dev import LIST, listed  # noqa: E402
 from tests.kit.evaluation.video import videos_table  # noqa: E402
-from vision.dice.detector import Detector, for_films  # noqa: E402
+from tests.kit.problem_report import read_report  # noqa: E402
+from vision.dice.detector import Detector  # noqa: E402
 from vision.dice.scoring import Outcome, Tally  # noqa: E402
 from vision.sources.files import read_picture  # noqa: E402
 from vision.sources.jpeg import decode  # noqa: E402
@@ -221,18 +209,6 @@ def print_reports(files: Sequence[Path], detector: Detector) -> int:
     return 0
 
 
-def measured_on(chosen: argparse.Namespace, detector: Detector) -> str | None:
-    """The table of a measurement that continues in a file; None if none was requested."""
-    if chosen.targets:
-        read = partial(detector.detect, thorough=True)
-        measured = partial(measure_targets, Path(chosen.photos), read, chosen.rows.split(","), chosen.half)
-        pictures = continued(chosen.targets, Picture, measured)
-        return f"{targets_table(pictures)}\n\n{reliability_table(pictures)}"
-    if chosen.as_film:
-        return films_table(continued(chosen.as_film, Compared, partial(measure_films, Path(chosen.photos), detector)))
-    return None
-
-
 def main() -> int:
     """Measures, prints, writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -251,14 +227,6 @@ def main() -> int:
     parser.add_argument(
         "--reports", type=Path, nargs="+", metavar="FILE", help="only read the pictures of failures that players packed"
     )
-    parser.add_argument(
-        "--targets", type=Path, metavar="FILE", help="only measure the reader's targets; every picture's counts in FILE"
-    )
-    parser.add_argument(
-        "--as-film", type=Path, metavar="FILE", help="only compare films of photos with the photos; counts in FILE"
-    )
-    parser.add_argument("--rows", default=",".join(ROWS), help="with --targets: which of its rows")
-    parser.add_argument("--half", default="held", help="with --targets: of photos without dice, train or held")
     parser.add_argument("--sets", default="", help="only these sets, e.g. ivory,plush; writes no card")
     parser.add_argument("--no-write", action="store_true", help="leave the documents alone")
     parser.add_argument("--sheet", type=Path, default=ROOT / "local" / "worst.png")
@@ -268,7 +236,7 @@ def main() -> int:
     if chosen.photos is None:
         parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
     folder = Path(chosen.photos) / "dev" if (Path(chosen.photos) / "dev").is_dir() else Path(chosen.photos)
-    detector = for_films(chosen.model) if chosen.as_film else Detector(chosen.model)
+    detector = Detector(chosen.model)
     if chosen.frames:
         frames = (
             f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n"
@@ -280,9 +248,6 @@ def main() -> int:
         print(frames)
         if not chosen.no_write:
             PAGE.write_text(with_section(PAGE, "One frame of live video, decoding excluded", frames), encoding="utf-8")
-        return 0
-    if (counted := measured_on(chosen, detector)) is not None:
-        print(counted)
         return 0
     sets = set(filter(None, chosen.sets.split(","))) or None
     if chosen.metamorphic:
@@ -299,7 +264,7 @@ def main() -> int:
             ASIDE.write_text(with_section(ASIDE, SECOND, f"{SECOND_HOW}\n\n{text}"), encoding="utf-8")
         return 0
     thorough = measure(folder, partial(detector.detect, thorough=True), sets)
-    by_place = places_table(thorough, [len(read_picture(one.path)) for one in thorough])
+    by_place = places_table([placed(one.path.name, one.outcome, len(read_picture(one.path))) for one in thorough])
     print(table(thorough), details(thorough), by_place, sep="\n\n")
     print(f"Temperature that fits, on top of the file's: {best_temperature([m.outcome for m in thorough]):.2f}")
     contact_sheet(thorough, chosen.sheet)

@@ -34,27 +34,27 @@ HERE = 0.5  # die widths: a die within this distance has not moved
 BESIDE = 2.25  # die widths: maximum distance of dice set aside from one another
 NEAR = 0.6  # die widths: a detection within this distance is the true die
 EXPLAINED = {
-    "floor": "a settled die, confidently read, shows one certain other face",
+    "floor": "a settled die, read with confidence, shows one particular other face",
     "mistaken": "a settled die that is not read with confidence is misread",
-    "hidden": "a lying die is not in a settled reading",
-    "ghost": "a die that a settled reading is the first to have lies nowhere",
-    "lay": "a die that was thrown seems to lie where it lay",
-    "lay_nearly": "… or comes to lie about where one lay that was thrown too",
-    "unrolled": "of a throw no die is said to have rolled",
-    "seemed_thrown": "by a settled reading there has rather been a throw, and there was none",
-    "unnoticed": "… or rather none, and there was one",
-    "turned_up": "a die turned by a card lies elsewhere than it lay",
-    "not_lifted": "… or where it lay, and it is still said to have rolled there",
-    "aside_again": "a die set aside before lies elsewhere in the next settled reading",
-    "put_back": "a die in play lies elsewhere in play, and was not thrown",
-    "aside_alone": "a die newly set aside lies for itself where others lie aside",
-    "card": "a card is used after a throw (simulated players)",
-    "second_card": "… and another one, before dice are set aside or thrown (simulated players)",
-    "early": "a card that lays a die down is used before the first throw (simulated players)",
-    "needless": "a card throws what a normal roll could have (simulated players)",
-    "given_up": "a beaten card is thrown for again, or one not beaten given up (simulated players of Knatsch)",
-    "none_kept": "all dice are thrown again (simulated players of Knatsch)",
-    "skipped": "a turn without a throw (simulated players)",
+    "hidden": "a settled reading lacks a resting die",
+    "ghost": "a settled reading has a new die where none rests",
+    "rolled_in_place": "a rolled die seems to rest where it rested before",
+    "rolled_nearby": "a rolled die rests close to where a rolled die rested before",
+    "unrolled": "vision reports no die of a roll as rolled",
+    "seemed_thrown": "a settled reading counts a roll that never happened",
+    "unnoticed": "a settled reading misses a roll",
+    "turned_up": "a die turned by a card rests elsewhere than before",
+    "not_lifted": "a die turned by a card rests in its old place, and vision reports it as rolled there",
+    "aside_again": "a die set aside earlier rests elsewhere in the next settled reading",
+    "put_back": "a die in play rests elsewhere in play, without a roll",
+    "aside_alone": "a die newly set aside rests apart from those set aside earlier",
+    "card": "a card is used after a roll (simulated players)",
+    "second_card": "a second card is used before the next roll or dice set aside (simulated players)",
+    "early": "a card that sets a die is used before the first roll (simulated players)",
+    "needless": "a card rolls what a normal roll could have (simulated players)",
+    "given_up": "a player rolls on for a won card, or gives up a card not won (simulated players of Knatsch)",
+    "none_kept": "all dice are rolled again (simulated players of Knatsch)",
+    "skipped": "a turn has no roll (simulated players)",
 }
 
 Counted = Counter[tuple[str, bool]]
@@ -83,7 +83,7 @@ def table(counted: Counted) -> Iterator[str]:
 def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
     """Each opportunity for a vision error, and whether it happened."""
     before: tuple[Reading, Lain] | None = None
-    lay: dict[int, tuple[TrueDie, int]] = {}  # each true die at the last settled reading that had it, with its roll
+    resting: dict[int, tuple[TrueDie, int]] = {}  # each true die at the last settled reading that had it, with its roll
     known: set[tuple[int, float | None]] = set()  # dice in settled readings, by track and the roll they came with
     rolled: dict[int, int] = {}  # die → the last roll in which it was seen rolling
     for (reading, *_), true_table in zip(turn.seen, turn.truths, strict=False):
@@ -99,8 +99,8 @@ def _of_vision(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
                 yield "floor" if seen.confidence >= CONFIDENT else "mistaken", seen.value != true.value
         yield from _present(reading, true_table, pairs, known)
         known |= {(die.track, die.came) for die in reading.dice}
-        yield from _handled(pairs, {n: was for n, (was, throw) in lay.items() if rolled.get(n, 0) <= throw})
-        lay |= {true.number: (true, true_table.throws) for _, true in pairs if true.value is not None}
+        yield from _handled(pairs, {n: was for n, (was, throw) in resting.items() if rolled.get(n, 0) <= throw})
+        resting |= {true.number: (true, true_table.throws) for _, true in pairs if true.value is not None}
         if before is not None and quiet:
             happened, said = true_table.throws - before[1].throws, reading.throws - before[0].throws
             yield ("unnoticed", said < happened - 0.5) if happened else ("seemed_thrown", said > 0.5)
@@ -124,26 +124,26 @@ def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
             and true_table.throws > before.throws
             and all(die.value is not None for die in true_table.dice)
         ):
-            lay = {die.number for die in before.dice}
+            earlier = {die.number for die in before.dice}
             pairs = list(_pairs(reading.dice, true_table.dice))
             thrown = [(seen, true) for seen, true in pairs if rolled.get(true.number, 0) > before.throws]
             for seen, true in thrown:
                 shift = entries[seen.track].shift
-                if true.number in lay:
-                    yield "lay", shift is not None and shift < SAME_SPOT / 2
+                if true.number in earlier:
+                    yield "rolled_in_place", shift is not None and shift < SAME_SPOT / 2
                 left = (die for die in before.dice if die.number in {one.number for _, one in thrown})
                 far = min((_apart(die, true) for die in left), default=math.inf)
-                yield "lay_nearly", SAME_SPOT <= far < HERE
+                yield "rolled_nearby", SAME_SPOT <= far < HERE
             if thrown:
                 yield "unrolled", not any(entries[seen.track].stay.rolled >= HANDLED for seen, _ in thrown)
         before = true_table
 
 
-def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], lay: dict[int, TrueDie]) -> Iterator[tuple[str, bool]]:
-    """What hands did to dice between two settled readings. `lay`: the dice before, without those that were rolled."""
+def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], resting: dict[int, TrueDie]) -> Iterator[tuple[str, bool]]:
+    """Actions of hands between two settled readings. `resting`: the dice before that were not rolled since."""
     aside = [true for _, true in pairs if true.place == "kept"]
     for seen, true in pairs:
-        was = lay.get(true.number)
+        was = resting.get(true.number)
         if was is None or was.value is None or true.value is None:
             continue
         here = _apart(was, true) < HERE

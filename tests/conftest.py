@@ -1,4 +1,4 @@
-"""Leaves out the groups of tests whose system program is missing, and says at the end which and what they need."""
+"""Skips groups of tests whose system program is missing, and lists them with what they need."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def delayed_answers(pytestconfig: pytest.Config) -> None:
-    """With the option `--delay` the served pages answer late."""
+    """With the option `--delay`, served pages answer late."""
     if options := pytestconfig.getoption("--delay"):
         from tests.kit.delays import delay_served_apps, parse
 
@@ -69,7 +69,7 @@ def delayed_answers(pytestconfig: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def pages_wait_for_all_games() -> None:
-    """On a busy machine the pages of past games would show games as unread that a test expects in full."""
+    """Otherwise pages of past games may show games as unread on a busy machine."""
     from companion.game.archived.replay_cache import ReplayCache
 
     ReplayCache.patience = None
@@ -77,7 +77,7 @@ def pages_wait_for_all_games() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def templates_are_compiled_once() -> None:
-    """Each test's app compiled its templates again: more than half of the time of all tests of pages."""
+    """Otherwise each test's application compiles its templates, which takes more than half of the time."""
     from flask import Flask
     from jinja2 import BytecodeCache
     from jinja2.bccache import Bucket
@@ -105,7 +105,7 @@ def running_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp
 
 @pytest.fixture
 def home(running_app: RunningApp) -> RunningApp:
-    """The same with a game just begun."""
+    """The same with a new game."""
     from companion.web.sessions import begin_game
 
     begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
@@ -114,7 +114,7 @@ def home(running_app: RunningApp) -> RunningApp:
 
 @pytest.fixture(scope="module")
 def open_table(running_app: RunningApp) -> Iterator[OpenTable]:
-    """One page for a whole file; every test begins a game of its own there (`browser.begin`)."""
+    """One page for a whole file; every test starts its own game there (`browser.begin`)."""
     from tests.kit.browser import browsing  # late: not every machine has a browser to drive
 
     with browsing() as open_page:
@@ -123,7 +123,7 @@ def open_table(running_app: RunningApp) -> Iterator[OpenTable]:
 
 @pytest.fixture
 def table(open_table: OpenTable) -> OpenTable:
-    """The same with a game just begun."""
+    """The same with a new game."""
     from tests.kit.browser import begin
 
     page, running_app = open_table
@@ -135,7 +135,7 @@ def table(open_table: OpenTable) -> OpenTable:
 
 @pytest.fixture(scope="module")
 def shelf(running_app: RunningApp) -> RunningApp:
-    """The server for a whole file, with a finished game of 327 events on the shelf, and its first two rounds."""
+    """The server for a whole file, with two past games: a finished one of 327 events, and its first two rounds."""
     from tests.kit.browser import shelve_past_games
 
     shelve_past_games(running_app)
@@ -144,7 +144,7 @@ def shelf(running_app: RunningApp) -> RunningApp:
 
 @pytest.fixture
 def app_state() -> Iterator[AppState]:
-    """A table with a game that is not kept anywhere; most manners of the pages do not depend on it."""
+    """A table with a game that is not archived, which suffices for most pages."""
     from companion.web.app_state import AppState
     from companion.web.sessions import begin_game
 
@@ -156,7 +156,7 @@ def app_state() -> Iterator[AppState]:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 def archive(request: pytest.FixtureRequest) -> Iterator[str | None]:
-    """Where the games are kept: the address of a database of the test's own, or None for a file."""
+    """URL of the test's own database, or None for a file."""
     if request.param == "sqlite":
         yield None
         return
@@ -165,7 +165,7 @@ def archive(request: pytest.FixtureRequest) -> Iterator[str | None]:
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgresServer]:
-    """One server for all tests of a process that ask for nothing but a database."""
+    """One server per process, for all tests that need only a database."""
     from tests.kit.postgresql_server import PostgresServer  # late: not every machine has a PostgreSQL
 
     server = PostgresServer()

@@ -1,6 +1,5 @@
-"""Who may import whom: the engine stands alone, vision knows no game, companion is built in layers, one file knows the
-model runtime.
-"""
+"""The import law: `engine` imports nothing of ours, `vision` knows no game, the folders of `companion` are layers, and
+one file imports ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ COMPILER = {"numpy", "numba", "ctypes", "cffi", "pathlib", "os", "tempfile", "su
 # Folders of `companion`, lowest first: each imports its own folder and lower ones only. The modules beside the folders
 # are lowest, but for `cli`, which loads the commands. `plugins` loads the games by their names.
 LAYERS = (
-    {"cli_errors", "cli_text", "logs", "memory", "plugins", "resources"},
+    {"cli_errors", "cli_text", "files", "logs", "memory", "plugins", "resources"},
     {"archive", "i18n"},
     {"game"},
     {"advice", "camera"},
@@ -41,12 +40,12 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
 
 def tree(path: Path) -> ast.Module:
-    """Not kept: collecting garbage among all of them takes three times as long as parsing them."""
+    """Not cached: garbage collection among all trees takes three times as long as parsing them."""
     return ast.parse((ROOT / path).read_text("utf-8"))
 
 
 def statements(path: Path) -> Iterator[ast.AST]:
-    """Every statement of the file, however deep; expressions, most of its nodes, import nothing."""
+    """Every statement of the file at any depth; expressions, which are most nodes, import nothing."""
     waiting: list[ast.AST] = [tree(path)]
     while waiting:
         node = waiting.pop()
@@ -57,7 +56,7 @@ def statements(path: Path) -> Iterator[ast.AST]:
 
 @cache
 def imports(path: Path) -> frozenset[str]:
-    """Every module imported anywhere in the file, by its full name."""
+    """Full names of all modules imported anywhere in the file."""
     found: set[str] = set()
     for node in statements(path):
         if isinstance(node, ast.Import):
@@ -84,7 +83,7 @@ def test_import_law() -> None:
 
 
 def folder(module: str) -> str:
-    """What the law of the layers knows a module of `companion` by: `companion.web.pages.table` is in `web`."""
+    """The layer of a module of `companion`: `companion.web.pages.table` is in `web`."""
     return module.split(".")[1]
 
 
@@ -128,7 +127,7 @@ def test_only_commands_and_plug_ins_are_loaded_by_name() -> None:
 
 
 def test_modules_import_each_other_in_no_circle() -> None:
-    """Names that only a type checker reads are left out: two classes may name each other."""
+    """Imports for type checkers do not count, because two classes may name each other."""
     names = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
     needs = {}
     for name, path in names.items():
@@ -167,7 +166,7 @@ def test_the_engine_opens_no_file_and_connects_to_nothing() -> None:
 
 
 def test_no_shared_file_names_a_game() -> None:
-    """What a game does differently, its plug-in says; translations apart, for they hold the games' own texts."""
+    """Games differ only through their plug-ins; translations are exempt, because they contain the games' texts."""
     named = re.compile("|".join(GAME_IDS), re.IGNORECASE)
     own = {Path(top, name) for top in ("engine", "companion/games") for name in GAME_IDS}
     shared = [

@@ -1,4 +1,4 @@
-"""Docstrings and documents name only what exists: a name in backticks that is gone sends the reader nowhere."""
+"""Names in backticks in docstrings and documents exist."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PROSE = re.compile(r"\"{3}(.*?)\"{3}|(?<![^\s])#([^\n]*)", re.DOTALL)  # docstri
 
 @cache
 def words() -> frozenset[str]:
-    """Every name in the code, every word in its strings, and the parts of all files' names."""
+    """All names in the code, words in its strings, and parts of file names."""
     found = {part for path in ROOT.rglob("*") if ".venv" not in path.parts for part in re.split(r"[./]", path.name)}
     for path in FILES:
         found.update(re.findall(r"\w+", PROSE.sub(" ", path.read_text("utf-8"))))

@@ -32,7 +32,7 @@ def touch(one: Box, other: Box) -> bool:
 
 
 def areas_of_groups(boxes: Sequence[Box]) -> list[float]:
-    """The area of each group of boxes that overlap, directly or through others."""
+    """The area of each connected group of overlapping boxes, square pixels; overlaps count twice."""
     groups: list[list[Box]] = []
     for box in boxes:
         near = [group for group in groups if any(touch(grown_by(box, 1), other) for other in group)]
@@ -52,23 +52,23 @@ def grown_by(box: Box, pixels: float) -> Box:
 
 
 def centre(box: Box) -> tuple[float, float]:
-    """The centre of a box."""
+    """The centre (x, y) of a box."""
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
 def width(box: Box) -> float:
-    """The die width of a box."""
+    """The die width of a box: the side of a square with the same area."""
     return math.sqrt(max(box[2] - box[0], 1.0) * max(box[3] - box[1], 1.0))
 
 
 def corner_moved(before: Box, after: Box) -> float:
-    """How far the corner that moved least has moved, in the larger of the two widths."""
+    """Smallest displacement of any corner, in widths of the larger box. It stays small if only one side was covered."""
     left, top, right, low = (abs(new - old) for old, new in zip(before, after, strict=True))
     return math.hypot(min(left, right), min(top, low)) / max(width(before), width(after))
 
 
 def overlapping(box: Boxes, others: Boxes) -> list[int]:
-    """Rows of the boxes whose centre is in the box, (1, 4), or that contain its centre."""
+    """Rows of `others` whose centre is inside `box` (1, 4), or that contain its centre."""
     return [row for row, other in enumerate(others[:, None]) if among(other, box)[0] or among(box, other)[0]]
 
 
@@ -101,7 +101,7 @@ def mapped_box(matrix: Matrix, box: Box) -> Box:
 
 
 def _spread(matrix: Matrix, x: float, y: float, side: float) -> float:
-    """Signed area in pixels of the image of a square of this side around a point."""
+    """Signed area, square pixels, of the image of a square of this side around (x, y) under the homography."""
     ax, ay = mapped(matrix, x - side / 2, y)
     bx, by = mapped(matrix, x + side / 2, y)
     cx, cy = mapped(matrix, x, y - side / 2)

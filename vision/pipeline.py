@@ -123,7 +123,7 @@ class Pipeline:
         """Tracks the dice of one pass. Recorded detections enter here.
 
         Args:
-            hands: What they cover in this frame (pixels).
+            hands: Boxes that hands cover in this frame, pixels.
         """
         self._looked = seconds
         self.looks += 1
@@ -174,7 +174,7 @@ class Pipeline:
         return since < (MOVING_SECONDS if self._moving or self._reading.settled else LOOK_SECONDS)
 
     def _worth_a_look(self, frame: Frame, activity: Activity) -> bool:
-        """Whether a pass could add anything: something changed, or faces are still being voted."""
+        """Whether a pass could add anything: something changed, or faces still need more readings."""
         since = frame.seconds - self._looked
         if self._every_frame or since < 0:
             return True
@@ -244,8 +244,8 @@ class Pipeline:
         self.layout.carried(moved)
 
     def _follow_mat(self, frame: Frame, activity: Activity) -> None:
-        """Searches for the mat occasionally where anything has moved, and after each motion, because the camera may
-        have been knocked. A known mat is searched less often while hands are at work."""
+        """Searches for the mat after each motion, because the camera may have been knocked, and occasionally while
+        something moves. A known mat is searched less often while hands are at work."""
         self._stirred = self._stirred or bool(activity.moving)
         came_to_rest = not activity.moving and self._reading is not None and self._reading.motion is Motion.MOVING
         wait = COVERED_SECONDS if activity.moving and self.layout.has_kept_zone else AGAIN_SECONDS

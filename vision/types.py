@@ -33,7 +33,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """What a live source yields while it has no frame. A missing frame is never replaced by an invented one.
+    """The value that a live source yields while it has no frame. A missing frame is never replaced by an invented one.
 
     Attributes:
         seconds: Monotonic time.
@@ -100,18 +100,18 @@ class SeenDie:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What rests on the table at one moment.
+    """The dice on the table at one moment.
 
     Attributes:
         dice: The dice, with those under hands.
-        settled: Nothing moves and the faces have been voted. Rolled dice count once the table has settled.
+        settled: Nothing moves and all faces are read. Rolled dice count once the table has settled.
         throws: Expected number of rolls so far. The referee, who knows the rules, decides whether there was a roll.
         motion: The state of the table.
         frame, seconds: Number and time of the frame.
         doubt: A sentence when something is uncertain, else None.
         has_kept_zone: There is a zone for dice set aside; without one, dice that did not roll with the last roll count
             as kept.
-        hands: Boxes in strips, pixels, that hands cover; nothing is seen there.
+        hands: Boxes, pixels, that together cover the hands; nothing is visible there.
     """
 
     dice: tuple[SeenDie, ...]

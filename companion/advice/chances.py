@@ -1,4 +1,4 @@
-"""What the advice knows of a state."""
+"""The advice on a state, as far as it is computed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from engine.dice import Faces
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """What the advice knows of a state: odds of each card this turn, win probability of each seat, dice to set aside.
+    """The advice on a state: odds of each card this turn, win probability of each seat, dice to set aside.
 
     Attributes:
-        beat: The probability of beating the result that must be beaten; None if there is none.
+        beat: Probability of beating the result that must be beaten; None if there is none.
     """
 
     cards: Mapping[str, float] = field(default_factory=dict)

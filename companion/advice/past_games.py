@@ -33,7 +33,7 @@ class PastGames:
 
     def __init__(self, archive: Archive | None) -> None:
         self.archive, self.replays = archive, ReplayCache()
-        self._stirred = time.monotonic()  # monotonic seconds of the last page request or game event
+        self._stirred = time.monotonic()  # monotonic seconds of the last page request or change of a game
         self.desk = ReviewDesk(self.keep, self.quiet)
         self.idle = IdleReviews(self.desk, self.waiting, self.quiet)
 

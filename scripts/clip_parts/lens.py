@@ -32,7 +32,7 @@ class ClipCamera:
         drift: Amplitude of the exposure drift, a share.
         hunts: Times at which the focus is lost for half a second.
         blur: Defocus, standard deviation in pixels; scaled with the image width.
-        grain: Standard deviation of the noise, grey levels.
+        grain: Standard deviation of the noise, grey levels; 0 for none.
         quality: Compression of the video, CRF 0..51, higher is worse.
     """
 
@@ -74,6 +74,8 @@ class Lens:
             gain *= 1 + (times - 1) * late
         if abs(gain - 1) > 0.01:
             picture = cv2.convertScaleAbs(picture, alpha=float(gain))
+        if not camera.grain:
+            return picture
         blotches = 0.8 if camera.grain > 4 else 0.0  # cameras denoise in low light, which leaves blotches
         noise = grain(picture.shape, camera.grain, blotches, self._chance)
         return np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)

@@ -71,16 +71,16 @@ class Play(Places):
     def knock(self, lying: ClipDie, rolling: ClipDie) -> None:
         """The die just rolled hits a resting one, which slides a little and rotates."""
         roll, rest = rolling.legs[-2:]
-        lay = lying.legs[-1]
-        way = math.dist((roll.x0, roll.y0), (lay.x, lay.y))
-        ahead = (lay.x - roll.x0) / way, (lay.y - roll.y0) / way
+        was = lying.legs[-1]
+        way = math.dist((roll.x0, roll.y0), (was.x, was.y))
+        ahead = (was.x - roll.x0) / way, (was.y - roll.y0) / way
         far, short = self.width * self.chance.uniform(0.4, 1.2), 0.8 * self.width
-        x, y = lay.x - short * ahead[0], lay.y - short * ahead[1]
+        x, y = was.x - short * ahead[0], was.y - short * ahead[1]
         rolling.legs[-2:] = [replace(roll, x=x, y=y), replace(rest, x=x, y=y)]
-        begin, turn = roll.end - 0.1, lay.turn + float(self.chance.uniform(-12, 12))
-        pushed = lay.x + far * ahead[0], lay.y + far * ahead[1]
+        begin, turn = roll.end - 0.1, was.turn + float(self.chance.uniform(-12, 12))
+        pushed = was.x + far * ahead[0], was.y + far * ahead[1]
         end = begin + float(self.chance.uniform(0.2, 0.4))
-        lying.legs.append(Leg(begin, "rolling", *pushed, turn, end, lay.x, lay.y, lay.turn - turn, slides=True))
+        lying.legs.append(Leg(begin, "rolling", *pushed, turn, end, was.x, was.y, was.turn - turn, slides=True))
         lying.legs.append(Leg(end, "lying", *pushed, turn))
         self.clock = self.throws[-1] = max(self.clock, end)
 

@@ -1,4 +1,4 @@
-"""An archive of one's own for a test: its file, and the archive opened."""
+"""A separate archive for each test: its file, and the open archive."""
 
 from __future__ import annotations
 

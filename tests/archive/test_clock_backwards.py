@@ -1,4 +1,4 @@
-"""A clock that goes backwards, as on a small computer without a battery, mixes up no games."""
+"""A clock that goes backwards, as on a small computer without a battery, does not change the order of games."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ PLAYED = (Path(__file__).parents[1] / "golden" / "krone_amigo.txt").read_text(en
 
 
 def played(archive: Archive, day: str, *names: str, table: str = "") -> Summary:
-    """The golden game with these names, of which the second wins, on this day at this table."""
+    """The golden game with these names, won by the second player, on this day at this table."""
     text = PLAYED.replace('[Result "Bert"]', f'[Result "{names[1]}"]').replace("2026-11-20", day)
     text = text.replace('"Anna" "Bert" "Cleo"', " ".join(f'"{name}"' for name in names))
     game_id = game_repository.import_record(archive, text, again=True)
@@ -35,7 +35,7 @@ def season(archive: Archive, period: Period) -> League:
     return league(games, period)
 
 
-def test_who_beat_whom_counts_each_game_that_both_played(archive: Archive) -> None:
+def test_head_to_head_results_count_each_game_that_both_played(archive: Archive) -> None:
     found = season(archive, Period())
     bert = next(one.name for one in found.compared if one.name.startswith("bert"))
     assert found.beaten(bert, "Anna") == (2, 3)

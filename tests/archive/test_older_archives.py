@@ -1,7 +1,7 @@
-"""Archives as every earlier schema wrote them: opened by today's program, each game as it was.
+"""Archives of every earlier schema are opened, and their games are unchanged.
 
-`golden/archive_NNNN.sql` is what `.dump` of sqlite3 makes of an archive of schema NNNN, archive_NNNN_ID.txt the
-record of its game ID. A new migration brings a new pair; the old ones stay as they are.
+`golden/archive_NNNN.sql` is the `.dump` of sqlite3 of an archive of schema NNNN, archive_NNNN_ID.txt the record of its
+game ID. A new migration brings a new pair; the old ones stay as they are.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def test_each_game_of_an_older_archive_is_as_it_was(older: tuple[str, str]) -> N
     archive.close()
 
 
-def test_a_game_of_an_older_archive_goes_on_with_what_can_be_undone(older: tuple[str, str]) -> None:
+def test_a_game_of_an_older_archive_continues_and_its_changes_can_be_undone(older: tuple[str, str]) -> None:
     archive = Archive(older[1])
     table = game_repository.resume(archive, "golden")
     before = table.replay.text()

@@ -1,4 +1,4 @@
-"""A camera fails in the middle of a game: the page says so, nothing is invented, and the game goes on by itself."""
+"""A camera fails in the middle of a game: the page reports it, nothing is invented, and the game goes on by itself."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_whatever_happens_to_the_camera_the_page_says_so_invents_nothing_and_rea
 
 @pytest.mark.parametrize("fault", ["black", "overexposed"])
 def test_dice_that_a_black_or_white_picture_hides_for_long_were_not_thrown_again(fault: str) -> None:
-    """Found by tests.stress.camera_faults: after two seconds the dice counted as gone, and their return as a roll."""
+    """Bug: after two seconds the dice counted as gone, and their return as a roll."""
     pipeline, pictures = Pipeline(Detector(MODELS), live=True), FAULTS[fault].pictures
     assert pictures is not None
     sent = [*variants(THROWN), *pictures() * 4, *variants(THROWN)]
@@ -49,7 +49,7 @@ def test_dice_that_a_black_or_white_picture_hides_for_long_were_not_thrown_again
 
 
 def test_dice_in_their_old_places_after_the_camera_has_spun_were_not_rolled() -> None:
-    """Found by tests.stress.camera_faults: dice seen rolling across the picture, back to their places, made a roll."""
+    """Bug: dice seen moving across the picture, back to their places, counted as rolled."""
     pipeline, spinning = Pipeline(Detector(MODELS), live=True), FAULTS["rotating"].pictures
     assert spinning is not None
     sent = [*variants(THROWN), *spinning(), *(variants(THROWN) * 2)]

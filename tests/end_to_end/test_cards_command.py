@@ -1,4 +1,4 @@
-"""`courtside cards`: sets are taught, read, carried and forgotten; bad input is a sentence and nothing is lost."""
+"""`courtside cards`: sets are taught, read, exported and deleted; bad input gives one sentence and loses nothing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def photo(path: Path, kinds: list[int], width: float = 150.0) -> Path:
 
 @pytest.fixture
 def taught(tmp_path: Path) -> Path:
-    """A folder with a set “court” of a duke, taught by the card alone, and a page, taught by a photo."""
+    """A folder with the set “court”: a duke, taught by a picture of just the card, and a page, taught by a photo."""
     scan, shot = written(tmp_path / "duke.png", face(EDITION, 0)), photo(tmp_path / "shot.png", [1])
     assert run(tmp_path, "teach", scan, "--set", "court").exit_code == 0
     assert run(tmp_path, "teach", shot, "--set", "court", "--as", "page").exit_code == 0
@@ -147,7 +147,7 @@ def test_a_damaged_set_is_used_as_it_was_before_its_last_change(taught: Path) ->
 
 @pytest.mark.parametrize("wide", [23, 40, 50])
 def test_a_small_card_on_a_table_is_taught_and_the_set_can_be_read(taught: Path, wide: int) -> None:
-    """A face smaller than 64 pixels made the whole set unreadable."""
+    """Bug: a face smaller than 64 pixels made the whole set unreadable."""
     picture = written(taught / "far.png", small_card_on_a_table(wide))
     assert run(taught, "teach", picture, "--set", "court", "--as", "maid").exit_code == 0
     assert run(taught, "list").stdout == "court: duke, page, maid\n"

@@ -1,4 +1,4 @@
-"""The chaos script is worth something only if it notices an archive that forgets: here is one."""
+"""The chaos script must notice an archive that loses events, such as this one."""
 
 from __future__ import annotations
 

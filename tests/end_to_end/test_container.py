@@ -1,4 +1,4 @@
-"""The container's files fit the program: the commands that they run exist, and so does what they copy."""
+"""The container's files fit the program: their commands and the files that they copy exist."""
 
 from __future__ import annotations
 

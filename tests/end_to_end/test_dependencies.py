@@ -15,7 +15,7 @@ OPTIONAL = ("ultralytics", "torch", "openvino", "openskill", "psycopg")  # asked
 
 
 def test_every_imported_package_is_declared() -> None:
-    """Or the tests' environment would hide what a fresh installation lacks."""
+    """Otherwise a package of the tests' environment hides what a fresh installation lacks."""
     declared = {_plain(re.split(r"[^\w.-]", line)[0]) for line in requires("courtside") or () if "extra ==" not in line}
     homes = packages_distributions()
     for file in (file for package in ("engine", "vision", "companion") for file in (ROOT / package).rglob("*.py")):

@@ -1,4 +1,4 @@
-"""The page of figures shows what is kept in `datasets/figures/`."""
+"""The page of figures shows the files in `datasets/figures/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A short run of what `tests/stress/fuzz.py` does for hours: good inputs, bent a little, fed to every reader."""
+"""A short run of `tests/stress/fuzz.py`: slightly damaged valid inputs for every parser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECONDS = 0.3  # of each reader, once its first inputs are through
 
 
 def bent(data: bytes, random: Random) -> bytes:
-    """The same with some bytes changed, doubled, cut out or moved."""
+    """The same with some bytes changed, doubled, removed or moved."""
     out = bytearray(data[:4096])
     for _ in range(random.randint(1, 6)):
         at, length = random.randint(0, len(out)), random.randint(1, 40)
@@ -36,7 +36,7 @@ def bent(data: bytes, random: Random) -> bytes:
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_nothing_strange_brings_a_reader_down(name: str) -> None:
+def test_no_strange_input_crashes_a_parser(name: str) -> None:
     feed, random, good = TARGETS[name], Random(name), seeds(name)
     feed(b"")
     for data in random.sample(good, min(len(good), MOST_GOOD)):

@@ -1,4 +1,4 @@
-"""Memory that threads have freed is used by the others, so that an evening of many threads needs no more than a few."""
+"""Threads reuse memory that others have freed, so an evening of many threads needs no more than a few do."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_sixteen_threads_share_two_heaps() -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other C libraries keep memory otherwise")
-def test_what_was_freed_between_things_that_stay_is_given_back() -> None:
+def test_memory_freed_between_used_blocks_is_returned_to_the_system() -> None:
     assert _less_held_when_given_back_every("1000") < 30 << 20, "otherwise this test would prove nothing"
     assert _less_held_when_given_back_every("0.3") > 60 << 20
 
@@ -59,7 +59,7 @@ def _heaps(how: str) -> int:
 
 
 def _less_held_when_given_back_every(seconds: str) -> int:
-    """How many bytes fewer the process holds two seconds after most was freed."""
+    """Bytes that the process returns within two seconds after most memory was freed."""
     done = subprocess.run([sys.executable, "-c", _HOLES, seconds], capture_output=True, text=True, check=True)
     full, after = map(int, done.stdout.split())
     return full - after

@@ -1,4 +1,4 @@
-"""`courtside read`: its lines, its pictures, and one sentence for every file that is no picture."""
+"""`courtside read`: its output, its pictures, and one sentence for every file that is no picture."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_picture_that_would_unpack_to_a_gigapixel_is_refused_before_it_is_unpa
     assert "megapixels" in result.stderr
 
 
-def test_save_writes_the_picture_with_what_was_seen(tmp_path: Path) -> None:
+def test_save_writes_the_picture_with_the_dice_drawn_in(tmp_path: Path) -> None:
     path = picture(tmp_path, "dice.jpg")
     assert run(path, "--save", tmp_path / "seen").exit_code == 0
     drawn = decode((tmp_path / "seen" / "dice.png").read_bytes())
@@ -119,7 +119,7 @@ def test_save_writes_the_picture_with_what_was_seen(tmp_path: Path) -> None:
     assert not np.array_equal(drawn, decode(path.read_bytes()))
 
 
-def test_a_model_that_is_none_stops_with_one_sentence(tmp_path: Path) -> None:
+def test_a_file_that_is_no_model_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "mine.onnx").write_text("no")
     result = run(picture(tmp_path), "--model", tmp_path / "mine.onnx")
     assert result.exit_code == 2
@@ -128,7 +128,7 @@ def test_a_model_that_is_none_stops_with_one_sentence(tmp_path: Path) -> None:
 
 
 def labelled_folder(folder: Path) -> Path:
-    """One picture of six dice in Ultralytics' layout, one label with a wrong value."""
+    """Writes one picture of six dice in Ultralytics' layout, with one wrong label."""
     image, dice = laid_dice()
     for name in ("images", "labels"):
         (folder / "dev" / name).mkdir(parents=True)
@@ -149,7 +149,7 @@ def test_bench_vision_counts_a_wrong_label_as_a_silent_mistake(tmp_path: Path) -
     assert cells[4:7] == ["0", "1", "0"]
 
 
-def test_bench_vision_without_pictures_says_what_it_expected(tmp_path: Path) -> None:
+def test_bench_vision_without_pictures_names_the_expected_folder(tmp_path: Path) -> None:
     result = CliRunner().invoke(courtside, ["bench", "vision", "--photos", str(tmp_path)])
     assert result.exit_code == 2
     assert "images/ and labels/" in result.stderr
@@ -165,7 +165,7 @@ def test_a_damaged_label_file_is_named(tmp_path: Path) -> None:
 @pytest.mark.skipif(not PHOTOS, reason="COURTSIDE_PHOTOS does not name the labelled photos")
 @pytest.mark.parametrize("stride", [pytest.param(3, marks=pytest.mark.stress), 12])
 def test_photos_of_sources_never_trained_on_are_read(stride: int) -> None:
-    """A floor below the measured figure (models/README.md), so that a worse export cannot slip in."""
+    """A lower bound below the measured figure (models/README.md), so that a worse export is noticed."""
     detector = Detector(resource("models"))
     folder = Path(str(PHOTOS)) / "dev"
     outcomes = []
@@ -178,7 +178,7 @@ def test_photos_of_sources_never_trained_on_are_read(stride: int) -> None:
 
 @pytest.mark.skipif(not PHOTOS, reason="COURTSIDE_PHOTOS does not name the labelled photos")
 def test_six_pips_on_the_side_of_a_die_that_shows_two_are_not_read_with_certainty() -> None:
-    """A still was silently read as 4 before its looks differed in width."""
+    """Bug: it was read as a certain 4, as long as all crops of a refined pass had the same width."""
     path = Path(str(PHOTOS)) / "dev" / "images" / "desk__dice_436_jpg.jpg"
     image = decode(path.read_bytes())
     outcome = compare(Detector(resource("models")).detect(image, thorough=True), truth_of(path, image))
@@ -186,13 +186,13 @@ def test_six_pips_on_the_side_of_a_die_that_shows_two_are_not_read_with_certaint
 
 
 def test_reading_off_places_needs_the_box_around_them() -> None:
-    """The helper other tests lean on: a box elsewhere is no reading."""
+    """The helper `read_off` of other tests ignores boxes elsewhere."""
     seen = Detections(np.array([[0, 0, 10, 10]], np.float32), np.eye(6, dtype=np.float32)[[3]], np.ones(1, np.float32))
     assert read_off(seen, {(5, 5): 4, (50, 50): 1}) == {(5, 5): 4}
 
 
 def test_a_photo_of_48_megapixels_is_read_and_its_boxes_are_in_its_own_pixels(tmp_path: Path) -> None:
-    """What phones take today was refused as too large."""
+    """Bug: photos of today's phones were refused as too large."""
     image, laid = laid_dice()
     photo = np.full((6048, 8064, 3), 90, np.uint8)
     photo[1000:3160, 2000:4880] = cv2.resize(image, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)

@@ -1,4 +1,4 @@
-"""The README shows examples of six commands, with what they print. That they parse: `test_docs.py`."""
+"""The README shows six commands with their output. `test_docs.py` checks that they parse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A camera that the computer cannot keep up with: few pictures are read, and fewer questions are asked, not more."""
+"""If the computer is too slow for the camera, fewer frames are read and fewer questions asked, not more."""
 
 from __future__ import annotations
 

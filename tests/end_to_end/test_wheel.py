@@ -1,4 +1,4 @@
-"""A wheel installed elsewhere plays the demo: weights, clip, decks and translations travel with it."""
+"""An installed wheel plays the demo: it contains weights, clip, decks and translations."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ pytestmark = [pytest.mark.stress, pytest.mark.xdist_group("wheel")]
 
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A virtual environment with the wheel in it; returns its folder of programs.
+    """A virtual environment with the wheel; returns its folder of programs.
 
-    What the wheel depends on is lent from the environment of the tests, by a path that does not lead to the checkout;
-    that no dependency is missing from the wheel's list is `test_every_imported_package_is_declared`.
+    The wheel's dependencies come from the tests' environment, by a path that does not include the checkout.
+    `test_every_imported_package_is_declared` checks that none is missing from the wheel's list.
     """
     folder = tmp_path_factory.mktemp("elsewhere")
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
@@ -41,7 +41,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def address(elsewhere: Path, tmp_path: Path) -> Iterator[str]:
-    """`courtside play --source demo` running from the wheel, away from the checkout; yields the address it prints."""
+    """Runs `courtside play --source demo` from the wheel, outside the checkout; yields the address it prints."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     environment |= {"XDG_DATA_HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"}
     play = subprocess.Popen(
@@ -64,19 +64,19 @@ def address(elsewhere: Path, tmp_path: Path) -> Iterator[str]:
             pytest.fail(f"no address printed:\n{printed}")
     finally:
         play.terminate()
-        play.wait(timeout=20)
+        play.wait(timeout=300)
 
 
 def test_demo_plays_from_the_wheel_and_records_a_turn(address: str) -> None:
-    urllib.request.urlopen(address, timeout=10).read()  # the demo starts with its first viewer
-    deadline = time.monotonic() + 180
+    urllib.request.urlopen(address, timeout=120).read()  # the demo starts with its first viewer
+    deadline = time.monotonic() + 900
     while time.monotonic() < deadline:
-        with urllib.request.urlopen(f"{address.rstrip('/')}/record.txt", timeout=10) as answer:
+        with urllib.request.urlopen(f"{address.rstrip('/')}/record.txt", timeout=120) as answer:
             record = answer.read().decode()
         if re.search(r"^A (buy|pass)", record, re.MULTILINE):
             return
         time.sleep(0.5)
-    pytest.fail(f"no turn was recorded within three minutes:\n{record}")
+    pytest.fail(f"no turn was recorded within a quarter of an hour:\n{record}")
 
 
 def test_the_wheel_runs_from_where_it_was_installed(elsewhere: Path, tmp_path: Path) -> None:
@@ -85,8 +85,9 @@ def test_the_wheel_runs_from_where_it_was_installed(elsewhere: Path, tmp_path: P
     assert str(elsewhere.parent) in where
 
 
-def test_the_wheel_leaves_out_what_only_training_tests_and_readers_need(elsewhere: Path) -> None:
-    """It carried checkpoints, eight-bit copies, tests and documents: 31 MB. Of 21 now weights and tables are most."""
+def test_the_wheel_contains_no_training_code_tests_or_documents(elsewhere: Path) -> None:
+    """Bug: it contained checkpoints, eight-bit copies, tests and documents, 31 MB in all. Of 21 MB now, most are
+    weights and tables."""
     (wheel,) = elsewhere.parents[1].glob("courtside-*.whl")
     unwanted = re.compile(r"\.pt$|/int8/|/tests/|/docs/|/scripts/(?!build_kernel)")
     assert [name for name in zipfile.ZipFile(wheel).namelist() if unwanted.search(name)] == []
@@ -94,7 +95,7 @@ def test_the_wheel_leaves_out_what_only_training_tests_and_readers_need(elsewher
 
 
 def test_the_source_that_the_wheel_offers_builds_the_same_wheel(elsewhere: Path, tmp_path: Path) -> None:
-    """It offered the packages as installed, from which nothing can be built."""
+    """Bug: it offered the installed packages, from which nothing can be built."""
     offer = "import sys; from companion.web.pages.source import _packed; open(sys.argv[1], 'wb').write(_packed()[:])"
     environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "COURTSIDE_SOURCE")}
     archive = tmp_path / "source.zip"

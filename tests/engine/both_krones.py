@@ -7,7 +7,7 @@ from tests.engine.plain_krone import PlainTable
 
 
 def same(state: State, table: PlainTable) -> None:
-    """The two agree on everything a player can see."""
+    """The two agree on everything that players can see."""
     assert state.finished == table.over
     assert [sorted(cards) for cards in state.tableaux] == [sorted(cards) for cards in table.cards]
     assert {card: left for card, left in state.display.items() if left is not None and card != "charlatan"} == {

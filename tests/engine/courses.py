@@ -1,24 +1,26 @@
-"""Every course that the rules of Krone allow, found by trying everything: the oracle of `explain`."""
+"""Every course that the rules of Krone allow, found by exhaustive search: the oracle of `explain`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.dice import UNREAD, Faces, together, without
 from engine.krone.cards import CARDS
 from engine.krone.events import Event, Keep, Roll, Use
 from engine.krone.explain import ROLLED_AT_ONCE
-from engine.krone.legal import every_move, legal
+from engine.krone.legal import legal
 from engine.krone.rules import play
 from engine.krone.state import State
+from tests.engine.krone_refusals import every_move
 
 ALL_FACES = range(1, 7)
 
 
 class Key(NamedTuple):
-    """A course without the moments at which dice are set aside: the other events, and the faces set aside before the
-    roll and after it (all of them in `after` where there is no roll)."""
+    """A course without the times at which dice are set aside: the other events, and the faces set aside before and
+    after the roll (without a roll, all are in `after`)."""
 
     events: tuple[Event, ...]
     before: Faces = ()
@@ -29,7 +31,7 @@ Table = tuple[Faces, Faces]
 
 
 def key(events: tuple[Event, ...]) -> Key:
-    """The course of these events."""
+    """The key of these events."""
     asides = [(), ()]
     rolled = max((place for place, event in enumerate(events) if isinstance(event, Roll)), default=-1)
     for place, event in enumerate(events):
@@ -39,8 +41,8 @@ def key(events: tuple[Event, ...]) -> Key:
 
 
 def every_course(state: State, cards: int) -> dict[Table, set[Key]]:
-    """By the dice that it leaves, every course of the running turn with at most one roll and so many cards that
-    `explain` should return."""
+    """Every course of the running turn with at most one roll and `cards` cards that `explain` should return, by the
+    dice that it leaves."""
     found: dict[Table, set[Key]] = {}
     for events, then in _tried(state, state.seat, cards, 1, ()):
         if then.turn.rolled or not events:
@@ -52,7 +54,7 @@ def _tried(
     state: State, seat: str, cards: int, rolls: int, events: tuple[Event, ...]
 ) -> Iterator[tuple[tuple[Event, ...], State]]:
     yield events, state
-    for mover, event in every_move(legal(state, unread=True)):
+    for event, then in _moves(state, seat):
         match event:
             case Roll():
                 left = cards, rolls - 1
@@ -62,9 +64,19 @@ def _tried(
                 left = cards, rolls
             case _:
                 continue
+        if min(left) >= 0:
+            yield from _tried(then, seat, *left, (*events, event))
+
+
+@lru_cache(maxsize=10_000)
+def _moves(state: State, seat: str) -> list[tuple[Event, State]]:
+    """The events of the running turn that this player may enter next, each with the state after it."""
+    return [
+        (event, play(state, seat, event))
+        for mover, event in every_move(legal(state, unread=True))
         # A roll once all dice are set aside begins another turn.
-        if mover == seat and min(left) >= 0 and not (isinstance(event, Roll) and state.turn.over):
-            yield from _tried(play(state, seat, event), seat, *left, (*events, event))
+        if mover == seat and isinstance(event, Roll | Use | Keep) and not (isinstance(event, Roll) and state.turn.over)
+    ]
 
 
 def _dispensable(one: Key, keys: set[Key]) -> bool:
@@ -88,7 +100,7 @@ def _simpler(one: Key) -> Iterator[Key]:
 
 
 def _unturned(use: Use, later: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
-    """The later events where one rerolls a die that this card turned: it rerolls the die as it was."""
+    """The later events without that card: a die that it turned and one of them rerolls is rerolled as it was."""
     for place, event in enumerate(later):
         if isinstance(event, Use) and CARDS[event.card].ability == "reroll":
             for was, face in zip(use.before, use.after, strict=True):

@@ -1,4 +1,4 @@
-"""A record with some of its entries exchanged, as tests need it; a running game is changed by `companion.game.log`."""
+"""Replaces entries of a record for tests; a running game is changed by `companion.game.log`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.replay import Replay, played
 
 
 def edited(replay: Replay, index: int, removed: int, *entries: Entry) -> Replay:
-    """The record with `removed` entries at `index` replaced by these, played on from the position before them."""
+    """The record with `removed` entries at `index` replaced by these, replayed from the position before them."""
     old = replay.record.entries
     record = replace(replay.record, entries=(*old[:index], *entries, *old[index + removed :]))
     return played(record, replay.states[: index + 1])

@@ -1,4 +1,4 @@
-"""Two records as files: one goes on, one is finished."""
+"""Two records as files: an unfinished and a finished game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions of Knatsch for tests: laid out in words, played line by line."""
+"""Positions of Knatsch for tests, described in words and played line by line."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ RED, BLUE, GREEN, YELLOW = "castle-red=3-3-3+2", "castle-blue=4-4-4+2", "castle-
 def knatsch_state(
     *seats: str, left: str = "", right: str = "", turn: str = "turn=A", deck: Deck = BOX, hidden: bool = True
 ) -> State:
-    """A position: each player's cards, the stacks from the top, the turn; the rest of the deck is face down below.
+    """A position: each player's cards, the stacks from the top, the turn; the other cards are face down below.
 
-    `hidden=False`: there is no rest, the deck is exactly the cards named.
+    `hidden=False`: the deck is exactly the named cards.
     """
     known = " ".join((*seats, left, right)).replace("!", "").split()
     if not hidden:
@@ -40,7 +40,7 @@ def after(state: State, *lines: str) -> State:
 
 
 def refusal(state: State, line: str) -> str:
-    """Why this line is not legal; fails when it is."""
+    """Why this line is illegal; fails if it is legal."""
     seat, _, event = line.partition(" ")
     refused = why_not(state, seat, read_event(event))
     assert refused is not None, f"{line} is legal"

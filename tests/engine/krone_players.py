@@ -1,4 +1,4 @@
-"""A player for tests: Um Krone und Kragen by the dice of a seeded generator, through the public rules alone."""
+"""A random player of Um Krone und Kragen for tests that uses only the public rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from engine.krone.state import Rules, State, new_game
 
 
 def random_game(random: Random, players: int, rules: Rules, limit: int) -> list[tuple[State, str, Event]]:
-    """(position, seat, event) of a game that plays for alike dice, uses cards and forgets purchases now and then."""
+    """(position, seat, event) of a game in which players collect equal dice, use cards and sometimes forget
+    purchases."""
     state = new_game(players, rules)
     line: list[tuple[State, str, Event]] = []
     while not state.finished and len(line) < limit:
@@ -23,7 +24,7 @@ def random_game(random: Random, players: int, rules: Rules, limit: int) -> list[
 
 
 def choice(random: Random, state: State) -> tuple[str, Event]:
-    """A legal move; raises AssertionError where none of the usual ones is, so a game that cannot go on is found."""
+    """A legal move. Raises AssertionError if none of the usual moves is legal, so a game that is stuck is noticed."""
     turn = state.turn
     proposed: list[tuple[str, Event]] = []
     if turn.over and not state.final:
@@ -49,14 +50,14 @@ def choice(random: Random, state: State) -> tuple[str, Event]:
 
 
 def thrown(random: Random, dice: int) -> Faces:
-    """A throw; one in three comes up suspiciously alike, so that games end."""
+    """A roll; one in three has unusually many equal dice, so that games end."""
     if random.random() < 0.3:
         return tuple([random.randint(1, 6)] * dice)
     return tuple(random.randint(1, 6) for _ in range(dice))
 
 
 def some_uses(random: Random, state: State) -> list[Use]:
-    """A few uses of own cards, sensible in form."""
+    """A few well-formed uses of own cards."""
     active = state.turn.active
     found = []
     for card in random.sample(state.tableau(state.seat), len(state.tableau(state.seat))):

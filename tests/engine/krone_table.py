@@ -1,4 +1,4 @@
-"""Positions and lines of play for the tests of Um Krone und Kragen, in the words of the record."""
+"""Positions and lines of Um Krone und Kragen for tests, in the words of the record."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TWO = "A -; B -"
 
 
 def at(position: str) -> State:
-    """The position of this line."""
+    """The position described by this line."""
     return read_position(position)
 
 
@@ -25,7 +25,7 @@ def said(line: str) -> tuple[str, Event]:
 
 
 def after(state: State | str, *lines: str) -> State:
-    """The position after these lines; the test fails where one is refused."""
+    """The position after these lines; fails if one is refused."""
     state = at(state) if isinstance(state, str) else state
     for line in lines:
         state = play(state, *said(line))
@@ -33,7 +33,7 @@ def after(state: State | str, *lines: str) -> State:
 
 
 def refusal(state: State | str, line: str) -> str:
-    """The sentence with which this line is refused; the test fails when it is not."""
+    """The sentence with which this line is refused; fails if it is legal."""
     state = at(state) if isinstance(state, str) else state
     with pytest.raises(Illegal) as refused:
         verify(state, *said(line))

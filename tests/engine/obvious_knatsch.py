@@ -1,7 +1,7 @@
-"""The obvious solver for Knatsch: chances straight from the rules, slow. The oracle for engine/knatsch/advice.
+"""A brute-force solver for Knatsch: probabilities directly from the rules, slow. The oracle for engine/knatsch/advice.
 
-It shares no line with the fast one: results are compared by counting again, every way to keep dice is tried, every
-ordered throw of the others is averaged. Chances are Fractions, or floats where the payoff is one.
+It shares no code with the fast solver: results are compared by counting again, every way to keep dice is tried, and
+every ordered throw of the others is averaged. Probabilities are Fractions, or floats for a float payoff.
 """
 
 from __future__ import annotations
@@ -34,9 +34,8 @@ def throws_of(number: int) -> tuple[tuple[Dice, int], ...]:
 
 
 class Solver:
-    """Best play for a payoff by dice: `value(dice, rolls)` with all six as they lie, `fresh(rolls)` before the
-    first roll.
-    """
+    """Best play for a payoff: `value(dice, rolls)` with all six dice on the table, `fresh(rolls)` before the first
+    roll."""
 
     def __init__(self, payoff: Callable[[Dice], Number]) -> None:
         self.payoff = payoff

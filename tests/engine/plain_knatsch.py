@@ -1,6 +1,6 @@
-"""Knatsch a second time, plainly: a table that takes the lines of a record and says No. The oracle for engine/knatsch.
+"""A second, plain implementation of Knatsch: takes the lines of a record or raises No. The oracle for engine/knatsch.
 
-Written from the rules, not from the engine; it shares no line with it. Which card may come to light is not checked.
+Written from the rules and without code of the engine. It does not check which card may be revealed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class PlainKnatsch:
         return card == "tournament" or card not in self.ids(self.turn)
 
     def capturable(self, place: list[str]) -> bool:
-        """Whether the player on turn may have it at all; the King apart."""
+        """Whether the player on turn may own this card; not for the King."""
         card = self.find(place)
         if card is None or not self.wanted(card[0]):
             return False
@@ -198,7 +198,7 @@ class PlainKnatsch:
     # What follows
 
     def over(self) -> None:
-        """The thrower is done."""
+        """Whether the rolling player is done."""
         extra = [int(card[-1]) for card in self.ids(self.who) if card.startswith("dice-")]
         thrown = result(self.dice + extra) if self.dice is not None else (0, 0, 0)
         better = self.dice is not None and thrown > self.beat

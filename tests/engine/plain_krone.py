@@ -1,7 +1,7 @@
-"""Um Krone und Kragen a second time, as plainly as it can be said: the oracle the engine is compared with.
+"""A second, plain implementation of Um Krone und Kragen: the oracle for the engine.
 
-One mutable table, lists of dice, lines of text. Written from the rules, not from the engine; slow and proud of it.
-Throws and sets that the engine takes as multisets are taken die by die here.
+One mutable table, lists of dice, lines of text. Written from the rules, not from the engine, without regard to speed.
+Where the engine uses multisets of dice, each die is handled separately here.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ class PlainYatzy:
 
 
 def expectation(ruleset: str, sheet: dict[str, int]) -> float:
-    """Points still to come on average, bonuses included, with the best choices."""
+    """Expected points still to come, bonuses included, under best play."""
     return _expectation(ruleset, tuple(sorted(sheet.items())))
 
 
@@ -130,7 +130,7 @@ def _expectation(ruleset: str, scores: tuple[tuple[str, int], ...]) -> float:
 
 
 def _chosen(value: Callable[[Dice], float]) -> Callable[[Dice], float]:
-    """The value before the player chooses which of five dice to roll once more."""
+    """The value before the player chooses which of five dice to reroll."""
 
     @cache
     def rolled(kept: Dice) -> float:

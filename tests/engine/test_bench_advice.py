@@ -1,4 +1,4 @@
-"""The advisor's matches: every seat with the same dice, and a run that was stopped goes on."""
+"""The advisor's matches: every seat has the same dice, and an interrupted run continues."""
 
 from __future__ import annotations
 
@@ -54,15 +54,15 @@ def test_a_match_of_knatsch_that_was_stopped_goes_on_and_counts_every_seat(tmp_p
 
 
 def test_a_set_of_knatsch_has_the_same_deck_and_the_same_first_throws_in_every_seat() -> None:
-    """Two advisors with the same weights play the same game, whichever of them sits where."""
+    """Two advisors with the same weights play the same game in any seats."""
     seats = [[Advised(HAND_MADE), Advised(HAND_MADE)] for _ in range(2)]
     first, second = (knatsch_matches.game(players, "one") for players in seats)
     assert first == second
     assert knatsch_matches.game(seats[0], "two") != first
 
 
-def test_what_is_luck_is_taken_out_of_a_match() -> None:
-    """Won games that go with the dice alone leave the share that both sides would have without them."""
+def test_luck_is_removed_from_the_result_of_a_match() -> None:
+    """Wins that follow from the dice alone do not change the share of wins without luck."""
     chance = random.Random(3)
     found = MatchResult(2, "dice first", "amigo2006")
     for _ in range(200):

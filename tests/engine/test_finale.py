@@ -1,4 +1,4 @@
-"""The final round: who holds the King in the end, and what a challenger's group is worth while others still roll."""
+"""The final round: who ends with the King, and the value of a challenger's group while others still roll."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EIGHT = ("farmer", "charlatan", "charlatan", "charlatan", "charlatan")
 
 
 def claimed(*tableaux: tuple[str, ...], face: int = 3) -> State:
-    """A has just claimed the King with seven of this face; the others have bought nothing; the final round begins."""
+    """The final round after A has claimed the King with seven of this face; the others own nothing."""
     state = replace(new_game(len(tableaux), AMIGO), tableaux=tableaux)
     state = replace(state, turn=new_turn(AMIGO, tableaux[0]))
     state = after(state, Roll((face,) * 7), Keep((face,) * 7), Buy("king"))
@@ -50,7 +50,7 @@ def after(state: State, *events: Event) -> State:
 
 
 def played_out(order: list[Reach], threshold: int, again: Reach) -> list[float]:
-    """Everybody's chance (the claimant's last), by going through every way the final round can go."""
+    """Every player's win probability (the claimant's last), by enumerating every way the final round can go."""
     won = [0.0] * (len(order) + 1)
 
     def go(number: int, standing: int, holder: int, chance: float) -> None:
@@ -109,7 +109,7 @@ def test_reach_is_the_chance_to_beat_every_threshold() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_worth_of_the_best_group_equals_the_obvious_solver(seed: int) -> None:
-    """Both kinds of goal, on small groups so that the obvious solver gets there."""
+    """Both kinds of goal, on groups small enough for the brute-force solver."""
     chance = random.Random(seed)
     cards = tuple(chance.sample(["maid", "fool", "laborer", "magician", "astronomer", "queen"], 1 + seed % 2))
     worths = {(n, face): n / 8 + face / 64 for n in (2, 3, 4) for face in range(1, 7) if (n, face) > (2, 3)}
@@ -129,8 +129,8 @@ def test_the_worth_of_the_best_group_equals_the_obvious_solver(seed: int) -> Non
                 assert float(value(turn, 0, position)) == pytest.approx(expected, abs=1e-5), (position, goal)
 
 
-def test_rungs_that_are_drawn_are_within_two_points_of_solved_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They were up to eight points off while the faces of fewer dice alike were all drawn."""
+def test_interpolated_rungs_are_within_two_points_of_solved_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bug: the interpolated rungs were up to eight points off if all faces of a count were interpolated."""
     cards = ("philosopher", "laborer", "guard", "pawnbroker", "magician", "general")
     drawn = reach_from(Position.begin(cards), 0)
     monkeypatch.setattr("engine.krone.advice.reach._CHEAP", 1e9)
@@ -140,7 +140,7 @@ def test_rungs_that_are_drawn_are_within_two_points_of_solved_ones(monkeypatch: 
 
 
 def test_a_reach_looked_at_from_a_rung_on_is_the_whole_one_from_there() -> None:
-    """Rungs below the one to beat are not solved, so solving from a higher rung gives the same chances above it."""
+    """Skipping the lower rungs does not change the probabilities of the higher ones."""
     for cards, near in ((EIGHT, 1e-6), (("farmer", "laborer", "guard", "hunter", "general", "magician"), 0.02)):
         whole = reach(cards, AMIGO)
         for first in (4, 6):
@@ -152,7 +152,7 @@ def test_a_reach_looked_at_from_a_rung_on_is_the_whole_one_from_there() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_challenges_of_many_tableaux_are_those_of_each_by_itself(seed: int) -> None:
-    """With one card more, with a Fool turned over, with a die or two more at the start; with few dice in the box."""
+    """With one more card, a turned Fool, or one or two more dice at the start; with few dice in the box."""
     chance = random.Random(seed)
     rules = replace(RULESETS["amigo2006" if seed % 3 else "riogrande2007"], dice=9 - seed % 2)
     own = ("farmer", "bishop", "general", *chance.sample(["fool", "maid", "magician", "laborer", "astronomer"], 2))
@@ -168,8 +168,10 @@ def test_challenges_of_many_tableaux_are_those_of_each_by_itself(seed: int) -> N
 
 
 @pytest.mark.parametrize("others", [(SEVEN,), (SEVEN, ("knight", "general", "bishop"))])
-def test_the_last_of_a_round_knows_what_a_claim_wins_in_the_final_round(others: tuple[tuple[str, ...], ...]) -> None:
-    """Learned, it was off by six points on average and by up to twenty-four."""
+def test_a_claim_by_the_last_player_of_a_round_is_valued_by_the_final_round(
+    others: tuple[tuple[str, ...], ...],
+) -> None:
+    """The learned value was off by six points on average and by up to twenty-four."""
     state = replace(new_game(len(others) + 1, AMIGO), tableaux=(*others, EIGHT))
     for _ in others:
         dice = (1, 2, 3, 4, 5, 6, 6, 5)[: state.turn.hand]
@@ -192,7 +194,7 @@ def test_a_card_out_of_reach_is_known_before_the_turn_is_solved() -> None:
 
 
 def test_a_challenger_goes_on_for_more_while_others_still_roll() -> None:
-    """Seven 4s beat the seven 3s already, but the last die may make eight, and B rolls after C."""
+    """Seven 4s beat the seven 3s, but the last die may make eight, and B rolls after C."""
     state = claimed(SEVEN, EIGHT, EIGHT)
     assert state.seat == "C"
     state = after(state, Roll((1, 4, 4, 4, 4, 4, 4, 4)))
@@ -205,7 +207,7 @@ def test_a_challenger_goes_on_for_more_while_others_still_roll() -> None:
     assert advise(state, worth_table()).best == Action("roll")
 
 
-def test_chances_in_the_final_round_add_up_and_know_who_follows() -> None:
+def test_win_chances_in_the_final_round_add_up_and_depend_on_later_players() -> None:
     state = claimed(SEVEN, SEVEN, EIGHT)
     chances = win_chances(state, worth_table())
     assert sum(chances) == pytest.approx(1)
@@ -213,14 +215,14 @@ def test_chances_in_the_final_round_add_up_and_know_who_follows() -> None:
 
 
 def in_the_round_of_the_claim(*tableaux: tuple[str, ...]) -> State:
-    """A has just claimed the King with seven 3s; B is on turn and may still buy."""
+    """The state after A has claimed the King with seven 3s; B is on turn and may still buy."""
     state = replace(new_game(len(tableaux), AMIGO), tableaux=tableaux)
     state = replace(state, turn=new_turn(AMIGO, tableaux[0]))
     return after(state, Roll((3,) * 7), Keep((3,) * 7), Buy("king"))
 
 
 def test_a_challengers_chance_is_that_of_the_one_best_way_to_play() -> None:
-    """Seven 4s and eight 1s are not aimed at in the same way: the chances of both cannot be had together."""
+    """The best ways to play for seven 4s and for eight 1s differ, so a player cannot have the probabilities of both."""
     for state in (claimed(SEVEN, EIGHT), claimed(SEVEN, EIGHT, SEVEN)):
         seat = state.seats.index(state.seat)
         shown = win_chances(state, worth_table())
@@ -231,10 +233,10 @@ def test_a_challengers_chance_is_that_of_the_one_best_way_to_play() -> None:
 
 
 @pytest.mark.parametrize("buys", [None, "farmer", "laborer", "guard", "hunter"])
-def test_the_last_to_play_in_the_round_of_the_claim_knows_what_a_purchase_wins_in_the_final_round(
+def test_a_purchase_by_the_last_player_in_the_round_of_the_claim_is_valued_by_the_final_round(
     buys: str | None,
 ) -> None:
-    """Every group above the threshold counts there, as likely as it lasts, not the nearest alone."""
+    """Every group above the threshold counts by the probability that it survives, not only the nearest one."""
     state = in_the_round_of_the_claim(SEVEN, ("knight", "general", "bishop"))
     priced = prices(state, worth_table())
     rolled = replace(state, turn=replace(state.turn, hand=0, kept=(3, 3, 3, 3, 5, 5), rolled=True))
@@ -244,8 +246,8 @@ def test_the_last_to_play_in_the_round_of_the_claim_knows_what_a_purchase_wins_i
     assert (priced.passing if buys is None else priced.cards[buys]) == pytest.approx(won)
 
 
-def test_in_the_round_of_the_claim_it_counts_who_challenges_later() -> None:
-    """B may still beat what C, the last to play and the first to roll then, has set."""
+def test_in_the_round_of_the_claim_win_chances_depend_on_later_challengers() -> None:
+    """C plays last and rolls first in the final round; B may still beat C's group."""
     beside = in_the_round_of_the_claim(SEVEN, EIGHT, EIGHT)
     beside = after(beside, Roll((1, 2, 3, 4, 5, 6, 6, 5)), Keep((1, 2, 3, 4, 5, 6, 6, 5)), Pass())
     weak = replace(beside, tableaux=(beside.tableaux[0], (), beside.tableaux[2]))

@@ -1,4 +1,4 @@
-"""Advice for Knatsch: what to go for, what to keep, when to leave it, said in a sentence in every phase of a turn."""
+"""Advice for Knatsch: targets, dice to keep, when to stop, in sentences for every phase of a turn."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_card_that_wins_the_game_is_named_with_its_chance() -> None:
 
 
 def test_a_castle_worth_attacking_a_king_not_worth_challenging() -> None:
-    """The King takes a castle from a player who fails: against an easy castle he is no target."""
+    """The King takes a castle from a player who fails, so an easy castle is the better target."""
     state = knatsch_state(
         f"{RED} {BLUE} {GREEN}", f"{YELLOW} castle-black", left=YELLOW, turn="turn=A king=5-5-5+5", hidden=False
     )
@@ -108,7 +108,7 @@ def test_the_lead_factor_is_given_for_each_number_of_players() -> None:
 
 
 def test_every_advised_event_is_legal_and_said_in_whole_games() -> None:
-    """The advisor against the player who takes the likeliest card, from the deal to a winner."""
+    """The advisor plays whole games against a player who takes the likeliest card."""
     phases = set()
 
     class Watched(Advised):
@@ -127,7 +127,7 @@ def test_every_advised_event_is_legal_and_said_in_whole_games() -> None:
     assert phases <= {Target, Keep, Stop, type(None), Under, Guard, Lose, Pass}
 
 
-@pytest.mark.slow
+@pytest.mark.stress
 def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
     for name in ("one", "two"):
         command = [sys.executable, "-m", "scripts.knatsch_selfplay", "train", "--games", "1", "--rounds", "1"]

@@ -1,9 +1,8 @@
-"""The example game at the end of the rule text, every turn as a record of its own from its own position.
+"""The example game at the end of the rules, each turn as a separate record from its own position.
 
-As a whole the example contradicts itself and cannot be one record: Marc already holds a second castle when "Carl is
-the only player with two"; Carl defends his castle and later wants to win it back; Carl captures a special card and
-does not go on (K9). Crests, kinds of special cards and rolls that the text does not give are ours, and the records
-say so.
+As a whole the example contradicts itself: Marc already has a second castle when "Carl is the only player with two";
+Carl defends his castle and later wants to win it back; Carl captures a special card and does not continue (K9). The
+text omits some crests, special cards and rolls; the records mark those that we added.
 """
 
 from __future__ import annotations

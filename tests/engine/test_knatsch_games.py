@@ -1,6 +1,6 @@
-"""Random games of Knatsch keep every promise: cards are conserved, none owned twice, records and positions read back.
+"""Invariants in random games of Knatsch: cards are conserved, none has two owners, records and positions can be parsed.
 
-`python -m scripts.knatsch_games` plays ten thousand and prints what it found.
+`python -m scripts.knatsch_games` plays ten thousand games.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def test_random_games_keep_every_promise(part: int) -> None:
 
 
 def test_the_promises_can_be_broken() -> None:
-    """A card too many, a card owned twice, a guard for another player's castle: each is noticed."""
+    """A surplus card, a card with two owners, and a guard on another player's castle are each noticed."""
     good = knatsch_state("castle-red", "castle-blue", left="castle-red", right="stack")
     check_position(good, None)
     first, second = good.seated
@@ -81,7 +81,7 @@ def test_a_record_stopped_in_the_middle_goes_on_from_its_position() -> None:
 
 
 def test_damaged_records_give_line_and_reason_and_never_another_game() -> None:
-    """One character changed in 60 places: a line and a reason, or a text that says what it read."""
+    """One changed character in 60 places gives a line and a reason, or a text that states what was read."""
     text, chance = whole_game(9).text(), random.Random(9)
     lines = []
     for _ in range(60):
@@ -112,7 +112,7 @@ def test_damaged_records_give_line_and_reason_and_never_another_game() -> None:
         ("G pass", "is not a seat"),
     ],
 )
-def test_what_cannot_be_read_gets_one_sentence(line: str, reason: str) -> None:
+def test_unreadable_text_gets_one_sentence(line: str, reason: str) -> None:
     with pytest.raises(Unreadable, match=reason) as caught:
         read_game(f'[Game "knatsch"]\n[Players "Anna" "Bert"]\n\n{line}\n')
     assert caught.value.line == 4

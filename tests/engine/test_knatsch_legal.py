@@ -44,9 +44,8 @@ SHOWN = (None, *EVERY_PRINTED)
 
 @cache
 def vocabulary(players: int, deck: Deck) -> tuple[Event, ...]:
-    """Every event that can be written down for this many players and this deck, sensible or not (combinations of
-    guards: of two).
-    """
+    """Every event that can be written for this number of players and this deck, sensible or not (pairs of guarded
+    castles only)."""
     places = [
         *map(Top, SIDES),
         TheKing(),
@@ -64,9 +63,8 @@ def vocabulary(players: int, deck: Deck) -> tuple[Event, ...]:
 
 
 def accepted(state: State, sample: random.Random | None) -> Iterator[tuple[str, Event]]:
-    """What `play` really does, tried out for every seat; a seat that neither acts nor has a guard to place is
-    sampled.
-    """
+    """What `play` accepts, tried for every seat; events of a seat that neither acts nor may place a guard are
+    sampled."""
     events = vocabulary(state.players, state.deck)
     for seat in state.seats:
         busy = seat in (state.seat, state.guarding)
@@ -78,8 +76,8 @@ def accepted(state: State, sample: random.Random | None) -> Iterator[tuple[str, 
             yield seat, event
 
 
-def test_legal_is_what_play_accepts() -> None:
-    """Positions of every kind from random games: dealing, choosing, throwing, defending, tournaments, the revenge, …"""
+def test_legal_lists_exactly_the_events_that_play_accepts() -> None:
+    """Positions of every kind from random games: dealing, choosing, throwing, defence, tournaments, the revenge, …"""
     chance = random.Random(8)
     for kind, state in states_of_every_kind(random.Random(81), 2):
         listed = legal(state)
@@ -88,7 +86,7 @@ def test_legal_is_what_play_accepts() -> None:
 
 
 def counted(state: State, depth: int) -> int:
-    """Number of legal sequences of so many events."""
+    """Number of legal sequences of `depth` events."""
     moves = legal(state)
     return len(moves) if depth == 1 else sum(counted(play(state, seat, event), depth - 1) for seat, event in moves)
 

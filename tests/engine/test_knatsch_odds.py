@@ -1,4 +1,4 @@
-"""The odds of Knatsch: the check values of the rules, the obvious solver on a grid, and the command."""
+"""The odds of Knatsch: check values of the rules, the brute-force solver on a grid, and the command."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_results_are_those_of_counting_again(cards: tuple[int, ...]) -> None:
     ],
 )
 def test_equal_to_the_obvious_solver_as_fractions(target: str, cards: tuple[int, ...]) -> None:
-    """Every throw of six dice with 0 to 3 rolls left, and 1 to 4 rolls of a whole attempt: 1,852 positions a case."""
+    """Every result of six dice with 0 to 3 throws left, and whole attempts of 1 to 4 throws: 1,852 positions a case."""
     wanted, solver = read(target), beat(read(target), cards)
     for throws in range(4):
         assert solver.fresh(throws + 1) == fast_beat(wanted, throws + 1, None, cards)
@@ -82,7 +82,7 @@ def test_one_challenger_holds_against_the_leader_as_often_as_she_cannot_beat_him
 
 
 def test_two_challengers_play_to_win_themselves() -> None:
-    """The first of them weighs what the second may still throw: recomputed result by result with the obvious solver."""
+    """The first challenger considers what the second may still roll: recomputed with the brute-force solver."""
     second_beats = {result: float(beat(result).fresh(1)) for result in {worth(dice) for dice in EVERY_THROW}}
     leading = Combination(3, 3, 2)
 
@@ -92,7 +92,7 @@ def test_two_challengers_play_to_win_themselves() -> None:
     first = Solver(own_win)
 
     def takes_lead(dice: tuple[int, ...], throws: int) -> float:
-        """The chance that she leads when she keeps what is best for her own win."""
+        """Probability that the first challenger takes the lead when keeping what is best for the own win."""
         if not throws:
             return float(worth(dice) > leading)
         sixes = tuple(face for face in dice if face == 6)
@@ -121,7 +121,7 @@ def test_an_attack_weighs_the_defence() -> None:
     assert attempt(contestant_payoff(target, (1,), (Thrower((), 1),)), 2) == pytest.approx(solver.fresh(2), abs=1e-12)
 
 
-def test_who_throws_first_in_a_tournament_wins_less_often_than_alone() -> None:
+def test_the_organiser_of_a_tournament_wins_less_often_than_alone() -> None:
     alone = attempt(organiser_payoff((), (Thrower(),)), 4)
     against_three = attempt(organiser_payoff((), (Thrower(),) * 3), 4)
     assert 0.5 < alone < 0.7

@@ -18,7 +18,7 @@ from tests.referee.plain_table import tried
 
 
 def same(state: State, table: PlainKnatsch) -> None:
-    """The two implementations agree on everything on the table and on the player to move."""
+    """The two implementations agree on the table and on the player to move."""
     assert (state.winner or "?") == ("?" if table.winner is None else SEATS[table.winner])
     for player, cards, guarded in zip(state.seated, table.cards, table.guarded, strict=True):
         assert [[card.id, str(card.shows or "")] for card in player.cards] == cards
@@ -39,7 +39,7 @@ def same(state: State, table: PlainKnatsch) -> None:
 
 
 def anything(chance: random.Random, state: State) -> tuple[str, Event]:
-    """A player tries an event, mostly the one whose move it is."""
+    """A random event, mostly of the seat that acts."""
     seat = state.seat if chance.random() < 0.8 else chance.choice(state.seats)
     cards = [card.id for player in state.seated for card in player.cards]
     own = [card.id for card in state.player(seat).cards]

@@ -1,4 +1,4 @@
-"""Two whole games: the record reads and writes itself, plays the same on the plain table, ends as its JSON says."""
+"""Two whole games: the record survives a round trip, plays the same on the plain table, and ends as its JSON says."""
 
 from __future__ import annotations
 

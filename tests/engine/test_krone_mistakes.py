@@ -1,4 +1,4 @@
-"""Known mistakes of other implementations of this game; each was found in public code and is not repeated here."""
+"""Mistakes in other public implementations of this game, which must not be repeated here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random games: what must hold in every position that play reaches."""
+"""Random games: invariants of every reachable position."""
 
 from __future__ import annotations
 

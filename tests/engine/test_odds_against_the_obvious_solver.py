@@ -1,6 +1,6 @@
-"""The fast solver equals the obvious one, as fractions, on thousands of small positions with every card and goal.
+"""The fast solver equals the brute-force one, as fractions, on thousands of small positions with every card and goal.
 
-`scripts/compare_odds.py` goes on from here, with more cards at once and for as long as wanted.
+`scripts/compare_odds.py` compares more positions, with more cards at once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def test_odds_and_every_action_equal_the_obvious_solver(seed: int) -> None:
 
 
 @pytest.mark.parametrize("goal", ["farmer", "guard", "hunter", "maid", "magician", "noblewoman", "merchant", "bishop"])
-def test_all_goals_together_give_what_each_gives_alone(goal: str) -> None:
+def test_goals_solved_together_have_the_same_odds_as_alone(goal: str) -> None:
     position = Position(("laborer", "astronomer", "fool"), RULESETS["amigo2006"], 0, (1, 3, 4, 6), (3, 6))
     together = odds(position, fractions=True)
     assert isinstance(together[goal].fraction, Fraction)

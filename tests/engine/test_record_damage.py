@@ -1,4 +1,4 @@
-"""Damaged records: a line and a reason, never a traceback, never a game other than the one the text says."""
+"""Damaged records give a line and a reason, never a traceback or a game other than the text's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BYTES = [chr(code) for code in range(32, 127)] + ["\n", "\t", "\x00", "é", "\\"
 
 
 def judged(text: str) -> str | None:
-    """The canonical text of a game, None where it is refused with a line that is in the file and a sentence."""
+    """The canonical text of a game; None if it is refused with a sentence and a line of the file."""
     try:
         return read_game(text).text()
     except Unreadable as refused:

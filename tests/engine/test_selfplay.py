@@ -1,4 +1,4 @@
-"""What games of self-play teach."""
+"""Training targets from games of self-play."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ print(json.dumps([taught for _, taught in lessons(TrainingGame(turns, [0.0, 0.0,
 
 
 def test_chances_taught_add_up_to_one_when_the_game_was_decided_before_the_final_round() -> None:
-    """Where only one player had a chance left, the others have nothing to share what an earlier turn leaves them: what
-    was taught added up to less than 1, and the network diverged."""
+    """Bug: if only one player could still win, the others had no probability among which to share the rest of an
+    earlier turn's target. Targets added up to less than 1, and the network diverged."""
     command, root = [sys.executable, "-c", _DECIDED], Path(__file__).parents[2]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     for taught in json.loads(done.stdout):

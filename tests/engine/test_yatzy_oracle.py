@@ -31,7 +31,7 @@ def same(state: State, table: PlainYatzy) -> None:
 
 
 def anything(chance: random.Random, state: State) -> tuple[str, Event]:
-    """A player tries something, mostly the one whose turn it is."""
+    """A random event, mostly of the seat on turn."""
     seat = state.seat if chance.random() < 0.9 else chance.choice(state.seats)
     dice = state.dice or (1, 2, 3, 4, 5)
     tries: list[Event] = [Keep(tuple(chance.sample(dice, chance.randint(0, 5)))), Score(chance.choice(list(NAMES)))]

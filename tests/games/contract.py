@@ -1,4 +1,4 @@
-"""What every game promises to the rest of the program, whatever its rules: one check a function."""
+"""The contract that every game fulfils, whatever its rules; one function for each check."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def tags(one: GamePlugin) -> dict[str, str]:
 
 
 def random_game(game_id: str, seed: int, most: int = MOST) -> Replay:
-    """A game of players who know no rules. They do anything that is allowed, but more often what ends their turn.
+    """A random game in which events that end a turn are likelier.
 
-    They roll more alike than is usual and set aside more dice, so that nothing in the game stays out of their reach.
+    Rolls have unusually many equal dice and players set more dice aside, so that everything in the game can happen.
     """
     chance, rules = random.Random(f"{game_id} {seed}"), game(game_id)
     record = new_record(game_id, NAMES, **tags(plugin(game_id)))
@@ -55,7 +55,7 @@ def random_game(game_id: str, seed: int, most: int = MOST) -> Replay:
 
 
 def _chosen(chance: random.Random, rules: Game, state: Any, ending: Sequence[str]) -> Entry:
-    """A random legal event; with `ending`, the verbs that end a turn, it is one of those half of the time."""
+    """A random legal event; with a probability of one half, one of `ending`, the verbs that end a turn."""
     by_verb: dict[str, list[Entry]] = {}
     for seat, event in moves(rules, state):
         by_verb.setdefault(event.verb, []).append(Entry(seat, event))

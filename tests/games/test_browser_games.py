@@ -1,4 +1,4 @@
-"""In Chromium: the table of every game fits a phone, a tablet and a laptop."""
+"""In Chromium, the table of every game fits a phone, a tablet and a laptop."""
 
 from __future__ import annotations
 

@@ -33,13 +33,13 @@ def test_the_registry_is_the_list_of_plug_ins() -> None:
 
 
 def test_a_whole_game_has_at_most_1300_lines() -> None:
-    """Yatzy with advice, camera, templates and styles: what every game needs is shared code."""
+    """Yatzy with advice, camera, templates and styles: shared code has everything that other games need too."""
     folders = [ROOT / "engine" / "yatzy", ROOT / "companion" / "games" / "yatzy"]
     files = [path for folder in folders for kind in ("py", "html", "css") for path in folder.rglob(f"*.{kind}")]
     assert sum(len(path.read_text("utf-8").splitlines()) for path in files) <= 1300
 
 
 def test_an_unknown_game_gets_no_other_game_s_behaviour() -> None:
-    """A record of a game that is not installed is refused where it is read."""
+    """A record of a game that is not installed is refused when it is read."""
     with pytest.raises(ValueError, match="there is no game"):
         read_record('[Game "chess"]\n[Players "Anna" "Bert"]\n')

@@ -20,7 +20,7 @@ TURNS: dict[str, Callable[[], list[Turn]]] = {
 
 
 def written(table: Table) -> str:
-    """The record without what it says about witnesses."""
+    """The record without its witnesses."""
     return re.sub(r" \{.*\}", "", table.replay.text())
 
 

@@ -1,4 +1,4 @@
-"""The toy game of docs/adding-a-game.md, made from the page itself, keeps the contract."""
+"""The toy game of docs/adding-a-game.md, extracted from that page, fulfils the contract."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 
 @pytest.fixture(autouse=True)
 def highest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The files of the page, where the program finds its own."""
+    """The files of that page, in their places."""
     for name, text in re.findall(r"^```\w+ (\S+/highest/\S+)\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S):
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)

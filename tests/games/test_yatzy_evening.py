@@ -24,7 +24,7 @@ from vision.pipeline import Pipeline
 
 
 def steps_of(entries: Sequence[Entry], states: Sequence[State]) -> Iterator[Step]:
-    """What people do at the table: dice set aside, taken back and rolled; the box is typed."""
+    """The players' actions: dice set aside, taken back and rolled; the box is typed."""
     row: Faces = ()
     for state, entry in zip(states, entries, strict=False):
         line = f"{entry.seat} {event_text(entry.event)}"

@@ -1,4 +1,4 @@
-"""A scripted table: dice at places, rolled, hidden or turned, seen by a noisy detector thirty times a second."""
+"""A scripted table: dice that rest, roll, hide or turn, seen by a noisy detector thirty times a second."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Die = tuple[float, float, int]  # x, y (die widths), value
 
 
 class NeverAsked:
-    """A detector that must not run: the scripted table brings its own detections."""
+    """A detector that must not run, because the scripted table brings its own detections."""
 
     def detect(self, image: object) -> Detections:
         """Never called."""
@@ -32,7 +32,8 @@ class NeverAsked:
 
 
 class DetectedTable:
-    """Feeds a Watch with detections made from words; calls return the last reading, `settled` gathers the new ones."""
+    """Feeds a pipeline with detections made from words; calls return the last reading, `settled` collects the new
+    ones."""
 
     def __init__(self, layout: Layout | None = None, rate: float = 30.0, seed: int = 0) -> None:
         self.watch = Pipeline(NeverAsked(), layout)
@@ -42,14 +43,14 @@ class DetectedTable:
         self._noise = np.random.default_rng(seed)
 
     def rest(self, dice: Sequence[Die], frames: int = 30, hand: Box | None = None, sure: float = 0.95) -> Reading:
-        """The dice are there for so many frames."""
+        """Sends frames in which these dice rest; returns the last reading."""
         scene = Activity(hands=(scaled(hand),) if hand else (), moving=(scaled(hand),) if hand else ())
         for _ in range(frames):
             reading = self.look(dice, scene, sure)
         return reading
 
     def throw(self, dice: Sequence[Die], lying: Sequence[Die] = (), frames: int = 12) -> Reading:
-        """The dice roll in from the left, slowing down, their faces changing; the others rest. Then all lie."""
+        """The dice roll in from the left, slowing down, with changing faces; the others rest. Then all rest."""
         for step in range(frames):
             back = 27.0 * ((frames - step) / self._rate) ** 2
             rolling = [(x - back, y + 0.2 * back, 1 + (value + step // 2) % 6) for x, y, value in dice]
@@ -58,7 +59,7 @@ class DetectedTable:
         return self.rest([*lying, *dice])
 
     def look(self, dice: Sequence[Die], scene: Activity, sure: float = 0.95) -> Reading:
-        """One frame."""
+        """Sends one frame."""
         seconds = self.frame / self._rate
         rows = [
             (np.array(box_at(x, y)) + self._noise.normal(0, 0.02 * WIDTH, 4), chances(value, sure))
@@ -86,12 +87,12 @@ class DetectedTable:
 
     @property
     def facts(self) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
-        """Throw, active, kept of every newly settled reading."""
+        """(throws, active, kept) of every newly settled reading."""
         return [(round(reading.throws), reading.active, reading.kept) for reading in self.settled]
 
 
 def box_at(x: float, y: float) -> Box:
-    """The box of a die whose middle is at (x, y), in die widths."""
+    """The box of a die with its centre at (x, y), in die widths."""
     return ((x - 0.5) * WIDTH, (y - 0.5) * WIDTH, (x + 0.5) * WIDTH, (y + 0.5) * WIDTH)
 
 
@@ -102,7 +103,7 @@ def scaled(box: Box) -> Box:
 
 
 def chances(value: int, sure: float) -> np.ndarray:
-    """A detector's row: the value with this chance, the rest shared."""
+    """A detector's row: the value with this probability, the rest shared equally."""
     row = np.full(6, (1 - sure) / 5)
     row[value - 1] = sure
     return row

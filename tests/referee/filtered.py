@@ -1,4 +1,4 @@
-"""A filter fed with readings by hand."""
+"""A filter fed with hand-made readings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def moves(*texts: str) -> Moves:
 
 
 def filtered_table(*cards: str) -> Table:
-    """A game of two with the filtering referee; A, whose turn it is, has these cards."""
+    """A game of two players with the filtering referee; A, who is on turn, has these cards."""
     return Table(table(*cards).record, BeliefReferee(krone))
 
 
@@ -44,7 +44,7 @@ class Filter:
 
     @property
     def explained(self) -> dict[tuple[str, ...], float]:
-        """The chance of each history, given that the game goes on, whatever was set aside when."""
+        """The probability of each history, given that the game goes on, whenever dice were set aside."""
         found: dict[tuple[str, ...], float] = {}
         playing = self.belief.playing
         for one in playing:

@@ -9,8 +9,8 @@ from vision.types import Motion, Reading, SeenDie
 
 
 def reading(throw: int, active: str, kept: str = "", sure: float = 0.97, seconds: float = 1.0) -> Reading:
-    """A settled reading of dice, those in play where this throw left them, those set aside in the kept row; `seconds`
-    after the roll."""
+    """A settled reading `seconds` after the roll: dice in play where the roll left them, dice set aside in the kept
+    row."""
     dice: list[SeenDie] = []
     for value, aside in [*((v, False) for v in active), *((v, True) for v in kept)]:
         chances = [(1 - sure) / 5] * 6
@@ -25,7 +25,7 @@ def reading(throw: int, active: str, kept: str = "", sure: float = 0.97, seconds
 
 
 def sitting(*lines: str, players: int = 3) -> Table:
-    """A game after the deal and these lines, typed."""
+    """A game after the deal and these typed lines."""
     header = new_record("knatsch", ["Anna", "Bert", "Carl"][:players])
     table = Table(header, referee_for(header))
     castles = ("red", "blue", "green")[:players]

@@ -1,4 +1,4 @@
-"""What the plain second implementations of both games share: a refusal, and trying a line on a copy of the table."""
+"""What the plain second implementations of the games share: a refusal, and trying a line on a copy of the table."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Protocol, TypeVar
 
 
 class No(Exception):
-    """Not allowed here."""
+    """The rules forbid it."""
 
 
 def need(condition: object) -> None:
-    """A rule: No unless it holds."""
+    """Raises No unless the condition holds."""
     if not condition:
         raise No
 

@@ -1,4 +1,4 @@
-"""Shared by the referee's tests: a game of two and its referee, which sees dice on a table without pictures."""
+"""Shared by the referee's tests: a game of two players, whose referee sees dice without pictures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vision.types import Reading
 
 
 def table(*cards: str, others: tuple[str, ...] = (), **more: object) -> Table:
-    """A game of two in which A, on turn, has these cards and B those; `more` fields of the position."""
+    """A game of two players in which A, on turn, has these cards and B those; `more`: fields of the position."""
     rules = RULESETS["amigo2006"]
     tableaux = tuple(tuple(sorted(own, key=ORDER.__getitem__)) for own in (cards, others))
     state = replace(new_game(2, rules), tableaux=tableaux, turn=new_turn(rules, tableaux[0]), **more)
@@ -36,7 +36,7 @@ def preview(of: Table) -> list[str]:
 
 
 def shown(of: Table) -> list[str]:
-    """The record, and what is only shown until the turn confirms it."""
+    """The record, and the preview that the turn has not confirmed yet."""
     return events(of) + preview(of)
 
 
@@ -45,7 +45,7 @@ def answers(of: Table) -> list[list[str]]:
 
 
 def play(record: str, game_: Table, laid: LaidTable) -> None:
-    """Lay out what the record says and let people enter its purchases."""
+    """Performs the record on a table, with its purchases entered."""
     for seen in laid.perform(steps(record)):
         if isinstance(seen, str):
             game_.enter(seen)
@@ -59,7 +59,7 @@ def throw(game_: Table, laid: LaidTable, *values: int) -> None:
 
 
 def misread(game_: Table, laid: LaidTable, *values: int, seems: int) -> LaidDie:
-    """Throw these; the first of them seems to show another value, and not quite surely. That die."""
+    """Rolls these values; the first die seems to show another one, not quite surely. Returns that die."""
     laid.throw(values)
     die = laid.active(values[0])
     die.seems, die.sure = seems, 0.82
@@ -74,7 +74,7 @@ def keep(game_: Table, laid: LaidTable, *values: int) -> None:
 
 
 def snapshots(*readings: Reading) -> list[Snapshot]:
-    """What these readings, two seconds from one to the next, show."""
+    """The snapshots of these readings, two seconds apart."""
     observer, found = Observer(), []
     for number, reading in enumerate(readings):
         reading = replace(reading, seconds=2.0 * number)
@@ -85,6 +85,6 @@ def snapshots(*readings: Reading) -> list[Snapshot]:
 
 
 def odds(before: Reading, now: Reading) -> dict[int, float]:
-    """By track, the log odds of a die having been thrown between two readings."""
+    """By track, log odds that a die was rolled between two readings."""
     first, then = snapshots(before, now)
     return {sighting.stay.track: rolled(sighting, then, first).odds for sighting in then.sightings}

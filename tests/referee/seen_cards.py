@@ -1,4 +1,4 @@
-"""Cards seen before a player."""
+"""Cards seen in front of a player."""
 
 from __future__ import annotations
 

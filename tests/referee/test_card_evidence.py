@@ -16,7 +16,7 @@ from vision.types import Motion, Reading, SeenDie
 
 @pytest.fixture
 def table() -> Table:
-    """Anna has 5 5 5 before her: it buys Farmer, Maid, Laborer, Guard and Fool."""
+    """A table at which Anna has rolled 5 5 5, which buys Farmer, Maid, Laborer, Guard and Fool."""
     table = Table(new_record("krone", ("Anna", "Bert")))
     for line in ("A roll 5 5 5", "A keep 5 5 5"):
         table.enter(line)
@@ -50,7 +50,7 @@ def test_a_purchase_is_seen_while_dice_are_still_active() -> None:
     assert recorded(table) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
 
 
-def test_cards_on_the_display_are_no_purchase(table: Table) -> None:
+def test_cards_on_the_display_are_not_purchases(table: Table) -> None:
     CardReferee(table).judge(seen(resting_card("display", "farmer")), LATER)
     assert recorded(table)[-1] == "A keep 5 5 5"
 
@@ -67,7 +67,7 @@ def test_while_a_hand_is_there_nothing_is_bought(table: Table) -> None:
     assert recorded(table)[-1] == "A keep 5 5 5"
 
 
-def test_a_card_laid_down_for_a_moment_is_not_bought(table: Table) -> None:
+def test_a_card_put_down_for_a_moment_is_not_bought(table: Table) -> None:
     CardReferee(table).judge(seen(resting_card("A", "farmer", since=LATER - 0.3)), LATER)
     assert recorded(table)[-1] == "A keep 5 5 5"
 

@@ -1,4 +1,4 @@
-"""Cards that lie across on the table: what they say about the dice that were turned or rerolled."""
+"""Cards turned sideways are evidence of how dice were turned or rerolled."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def uses(of: Table) -> list[str]:
 
 
 def turned_four() -> tuple[Table, LaidTable]:
-    """Anna has turned a 3 to a 4: with the Maid, or with the Noblewoman."""
+    """A table at which Anna has turned a 3 to a 4, with the Maid or the Noblewoman."""
     game_, laid = table("maid", "noblewoman"), LaidTable()
     throw(game_, laid, 6, 3, 1)
     laid.turn((3,), (4,))
@@ -52,7 +52,7 @@ def test_a_card_turned_a_moment_after_its_die_is_waited_for_and_not_asked_about(
     assert answers(game_) == []
 
 
-def test_where_no_card_is_turned_it_is_asked_which_was_used() -> None:
+def test_if_no_card_is_turned_the_player_is_asked_which_was_used() -> None:
     game_, laid = turned_four()
     game_.see_cards(marks(upright=("maid", "noblewoman")))
     game_.see(laid.read())
@@ -79,7 +79,7 @@ def test_a_turned_card_that_was_not_used_is_unlikely() -> None:
 
 
 def test_a_card_no_longer_seen_was_more_likely_used_than_an_upright_one() -> None:
-    """Found in a film: of thirteen overlapping cards the turned ones were under the next; 47 of 120 used."""
+    """In a film of thirteen overlapping cards, 47 of 120 used ones were hidden under the next card."""
     for card, other in (("maid", "noblewoman"), ("noblewoman", "maid")):
         game_, laid = turned_four()
         game_.see_cards(CardMarks("A", frozenset(), frozenset({other}), turn_rate=0.9, gone=frozenset({card})))
@@ -90,8 +90,7 @@ def test_a_card_no_longer_seen_was_more_likely_used_than_an_upright_one() -> Non
 
 
 def test_a_purchase_of_a_card_that_is_nowhere_explains_nothing() -> None:
-    """Found in a film: two surplus dice were attributed to the Charlatan, whom no player had taken, and all later
-    turns were wrong."""
+    """Bug: two surplus dice were explained by a Charlatan that no player had taken, and all later turns were wrong."""
     owned_seen = frozenset({("A", "maid")})
     watched = CardMarks("A", frozenset(), frozenset(), turn_rate=0.9, owned_seen=owned_seen)
     assert watched.unseen([("A", "maid"), ("A", "charlatan")]) == 1
@@ -170,7 +169,7 @@ def test_a_card_half_under_a_hand_says_nothing() -> None:
     assert [(one.turned, one.upright) for one in game_.marks_seen] == [(frozenset(), frozenset())]
 
 
-def test_at_a_table_where_no_one_turns_cards_upright_ones_soon_are_no_evidence() -> None:
+def test_upright_cards_stop_counting_at_a_table_where_no_one_turns_cards() -> None:
     game_, cards, clock = used_cards()
     began = USES_ASSUMED[1] / USES_ASSUMED[0]
     turns = {"A": ("roll 6 3 1", "use maid 3 > 4", "keep 6 4 1", "pass"), "B": ("roll 3 2 1", "keep 3 2 1", "pass")}

@@ -1,4 +1,4 @@
-"""Two people correct the same event at the same moment, each from a page of their own, on a real server."""
+"""Two people correct the same event at the same moment on separate pages of a real server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TIMES = 8
 
 
 class Visitor:
-    """A browser of its own: cookies, token, and the board as it was last seen."""
+    """A separate browser: cookies, token, and the board last seen."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -33,7 +33,7 @@ class Visitor:
             return str(answer.read().decode())
 
     def send(self, place: str, **form: str) -> str:
-        """The board that comes back."""
+        """Sends a form and returns the resulting board."""
         headers = {"X-CSRF-Token": self._token, "X-Fragment": "board", "Accept-Language": "en"}
         request = urllib.request.Request(self._address + place, urllib.parse.urlencode(form).encode(), headers)
         with self._open(request, timeout=30) as answer:
@@ -77,5 +77,5 @@ def test_of_two_pages_correcting_one_event_at_once_one_wins_and_one_gets_a_messa
 
 
 def _notice(board: str) -> str:
-    """What the board shows in addition to the game."""
+    """The notice on the board."""
     return " ".join(re.findall(r'class="[^"]*notice[^"]*"[^>]*>(.*?)</', board, re.DOTALL))

@@ -1,4 +1,4 @@
-"""A fault of the referee itself: it is logged, said, and the next reading is judged again."""
+"""An exception in the referee is logged and reported, and the next reading is judged again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.referee.refereed import answers, events, keep, table, throw
 def test_a_referee_that_fails_at_one_reading_does_not_stop_the_watching(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Found in Knatsch, where four sixes of a roll read unsurely made it fail: nothing more was recorded."""
+    """Bug: four uncertainly read sixes in Knatsch made the referee fail, and nothing more was recorded."""
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 6, 4, 3, 1)
     with monkeypatch.context() as failing, caplog.at_level(logging.ERROR):
@@ -33,7 +33,7 @@ def test_a_referee_that_fails_at_one_reading_does_not_stop_the_watching(
 def test_a_person_can_enter_a_line_though_the_referee_fails(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Before a person's line, the referee records what it has seen. Bug: its error refused the person's line."""
+    """Bug: before a person's line the referee records what it has seen; its error refused that line."""
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 6, 4, 3, 1)
     laid.keep(6)
@@ -49,7 +49,7 @@ def test_a_person_can_enter_a_line_though_the_referee_fails(
 def test_a_question_can_be_answered_though_the_referee_fails(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The answer is judged again with what was seen since: a fault there refused it."""
+    """Bug: after an answer, later readings are judged again; an error there refused the answer."""
     game_, laid = table("maid", "noblewoman"), LaidTable()
     throw(game_, laid, 6, 3, 1)
     laid.turn((3,), (4,))

@@ -1,4 +1,4 @@
-"""What goes wrong at real tables, performed without pictures: nothing is recorded that did not happen."""
+"""Mishaps at real tables, performed without pictures: nothing is recorded that did not happen."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_die_put_down_by_a_hand_is_distinguished_from_rolled_ones() -> None:
 
 
 @pytest.mark.slow
-def test_a_die_thrown_again_that_shows_the_same_is_mostly_seen_rolling() -> None:
+def test_a_rerolled_die_with_its_old_face_is_mostly_seen_rolling() -> None:
     again = [Throw(values=(6, 4, 1)), Rethrow(before=(4,), after=(4,)), Wait(seconds=0.6)]
     last = [[reading for reading in recorded(again, "areas", seed)[1] if reading.settled][-1] for seed in range(6)]
     counted = [[die.value for die in reading.dice if die.came == 2] for reading in last if round(reading.throws) == 2]

@@ -1,4 +1,4 @@
-"""The filter and players in a hurry: dice that rest only between two settled readings, and dice that a hand hides."""
+"""The filter with hurried players: dice that rest only between settled readings, and dice that a hand hides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.referee.refereed import events, keep, table, throw
 
 
 def test_a_roll_that_rested_and_was_gone_before_all_settled_is_recorded() -> None:
-    """Found in simulated turns in a hurry: while a hand stays or comes back at once, no reading settles."""
+    """While a hand stays or comes back at once, no reading settles."""
     game_, laid = table(), LaidTable()
     game_.see(laid.read())
     laid.throw((5, 3, 2))
@@ -25,7 +25,7 @@ def test_a_roll_that_rested_and_was_gone_before_all_settled_is_recorded() -> Non
 
 
 def thrown_and_taken_unsettled(game_: Table, laid: LaidTable, roll: tuple[int, ...], taken: int) -> None:
-    """A roll rests for half a second while the picture moves; then a hand covers the die that shows `taken`."""
+    """A roll rests for half a second while something moves; then a hand covers the die that shows `taken`."""
     game_.see(laid.read())
     laid.throw(roll)
     for _ in range(5):
@@ -35,8 +35,8 @@ def thrown_and_taken_unsettled(game_: Table, laid: LaidTable, roll: tuple[int, .
 
 
 def test_a_die_that_a_card_rerolls_before_all_settles_is_the_cards() -> None:
-    """Found in simulated turns in a hurry: the Fool took a die of a resting roll, but nothing was read before the
-    rerolled die rested; so the roll was recorded with the rerolled value."""
+    """Bug: the Fool took a die of a resting roll, but the next reading came after the reroll, so the roll was recorded
+    with the rerolled value."""
     game_, laid = table("fool"), LaidTable()
     thrown_and_taken_unsettled(game_, laid, (6, 5, 1), 6)
     laid.throw((2,), [laid.active(6)])
@@ -48,7 +48,7 @@ def test_a_die_that_a_card_rerolls_before_all_settles_is_the_cards() -> None:
 
 
 def test_a_die_turned_in_place_before_all_settles_is_the_cards() -> None:
-    """Found in simulated turns in a hurry: the Maid's die counted as rolled, because its track went on."""
+    """Bug: the Maid's die kept its track, so it counted as rolled."""
     game_, laid = table("maid"), LaidTable()
     thrown_and_taken_unsettled(game_, laid, (5, 3, 1), 3)
     laid.active(3).value = 6
@@ -60,8 +60,8 @@ def test_a_die_turned_in_place_before_all_settles_is_the_cards() -> None:
     assert events(game_)[:2] == ["A roll 5 3 1", "A use maid 3 > 6"]
 
 
-def test_a_die_seen_for_a_moment_that_no_hand_has_taken_was_none() -> None:
-    """Found in simulated turns in a hurry: while dice rolled, a second box was beside one of them for a while."""
+def test_a_detection_that_lasts_a_moment_is_not_a_die_unless_a_hand_took_it() -> None:
+    """Bug: while dice rolled, a second box beside one of them appeared for a while."""
     game_, laid = table(), LaidTable()
     game_.see(laid.read())
     laid.throw((5, 3, 2))
@@ -73,8 +73,8 @@ def test_a_die_seen_for_a_moment_that_no_hand_has_taken_was_none() -> None:
 
 
 def test_a_die_lost_from_sight_under_a_hand_was_seen_all_the_same() -> None:
-    """Found in simulated turns in a hurry: its track ended without a reading that named a hand, so its face before a
-    card turned it was forgotten."""
+    """Bug: the track ended without a reading that included a hand, so the face before a card turned the die was
+    forgotten."""
     game_, laid = table("noblewoman"), LaidTable()
     game_.see(laid.read())
     laid.throw((6, 6, 4))
@@ -91,8 +91,8 @@ def test_a_die_lost_from_sight_under_a_hand_was_seen_all_the_same() -> None:
     assert events(game_)[:2] == ["A roll 6 6 4", "A use noblewoman 4 > 5"]
 
 
-def test_a_die_long_hidden_by_a_hand_may_have_been_thrown_with_the_others() -> None:
-    """Found in simulated turns in a hurry: it counted as still there, so the other was attributed to the Fool."""
+def test_a_die_long_hidden_by_a_hand_may_have_been_rolled_with_the_others() -> None:
+    """Bug: it counted as still there, so the other die was attributed to the Fool."""
     game_, laid = table("fool"), LaidTable()
     throw(game_, laid, 5, 2, 1)
     keep(game_, laid, 1)
@@ -108,9 +108,8 @@ def test_a_die_long_hidden_by_a_hand_may_have_been_thrown_with_the_others() -> N
     assert events(game_)[:3] == ["A roll 5 2 1", "A keep 1", "A roll 4 3"]
 
 
-def test_a_card_throws_some_dice_while_another_cannot_be_seen() -> None:
-    """Found in simulated turns in a hurry: every die out of sight when the Merchant's dice came to rest counted as
-    rerolled with them."""
+def test_a_card_rerolls_some_dice_while_another_die_is_hidden() -> None:
+    """Bug: every die out of sight when the Merchant's dice came to rest counted as rerolled."""
     game_, laid = table("farmer", "merchant"), LaidTable()
     throw(game_, laid, 6, 5, 4, 3)
     five = laid.active(5)
@@ -124,9 +123,8 @@ def test_a_card_throws_some_dice_while_another_cannot_be_seen() -> None:
     assert events(game_)[:2] == ["A roll 6 5 4 3", "A use merchant 4 3 > 2 1"]
 
 
-def test_a_die_laid_down_after_a_throw_that_nothing_settled_upon_was_laid_after_it() -> None:
-    """Found in simulated turns in a hurry: cards are rarely used before the first roll, so the Guard's die counted as
-    rolled with the others, or as an idle die."""
+def test_a_die_added_after_a_roll_without_a_settled_reading_was_not_rolled() -> None:
+    """Bug: cards are rarely used before the first roll, so the Guard's die counted as rolled, or as idle."""
     game_, laid = table("guard"), LaidTable()
     game_.see(laid.read())
     laid.throw((6, 6, 4))
@@ -137,8 +135,8 @@ def test_a_die_laid_down_after_a_throw_that_nothing_settled_upon_was_laid_after_
     assert events(game_) == ["A roll 6 6 4", "A use guard", "A keep 6 6", "A roll 5 1"]
 
 
-def test_a_card_that_turned_a_die_while_another_threw_some_may_have_done_so_before_or_after() -> None:
-    """Found in a simulated turn in a hurry: only one order was considered, so no question was asked."""
+def test_two_cards_used_between_two_readings_may_have_either_order() -> None:
+    """Bug: only one order was considered, so no question was asked."""
     seen = Filter("merchant", "maid")
     seen.laid.throw((6, 6, 4))
     seen.look()
@@ -150,9 +148,9 @@ def test_a_card_that_turned_a_die_while_another_threw_some_may_have_done_so_befo
     assert explained[first] > explained[second] > 0.02  # a hand that is back before all has settled is the rarer
 
 
-def test_a_die_set_aside_under_a_hand_before_a_throw_was_not_thrown_with_the_others() -> None:
-    """Found in simulated turns in a hurry: a hand hid one of the dice set aside before a roll. It always counted as
-    rolled with the visible ones, and when it appeared again another roll was recorded."""
+def test_a_die_set_aside_under_a_hand_before_a_roll_was_not_rolled_with_the_others() -> None:
+    """Bug: a hand hid a die set aside before a roll. It counted as rolled with the others, and when it was visible
+    again, another roll was recorded."""
     seen = Filter("farmer")
     seen.laid.throw((6, 5, 5, 2))
     seen.look()
@@ -169,8 +167,8 @@ def test_a_die_set_aside_under_a_hand_before_a_throw_was_not_thrown_with_the_oth
 
 
 def test_a_die_assumed_under_a_hand_may_be_the_one_put_down_elsewhere() -> None:
-    """Found in simulated turns in a hurry: it had been seen after the last settled reading, before the hand came, so it
-    counted as still there, and the die set aside as one that a card had turned."""
+    """Bug: it was seen between the last settled reading and the hand, so it counted as still there, and the die set
+    aside as turned by a card."""
     game_, laid = table("maid"), LaidTable()
     throw(game_, laid, 6, 6, 5)
     before = laid.read()
@@ -187,8 +185,8 @@ def test_a_die_assumed_under_a_hand_may_be_the_one_put_down_elsewhere() -> None:
     assert events(game_) == ["A roll 6 6 5", "A keep 6 6", "A roll 2"]
 
 
-def test_a_hand_may_hide_all_but_one_of_the_dice_of_a_first_throw() -> None:
-    """Found in simulated turns in a hurry: the only visible die counted as idle, and another took its place."""
+def test_a_hand_may_hide_all_but_one_die_of_a_first_roll() -> None:
+    """Bug: the only visible die counted as idle, and a hidden one took its place in the roll."""
     game_, laid = table("farmer"), LaidTable()
     game_.see(laid.read())
     laid.throw((6, 5, 4, 2))
@@ -204,9 +202,8 @@ def test_a_hand_may_hide_all_but_one_of_the_dice_of_a_first_throw() -> None:
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_a_die_still_in_play_when_others_had_been_thrown_was_not_set_aside_before(late: bool) -> None:
-    """Found in simulated turns in a hurry: it was set aside before anything settled, and the Merchant's reroll was
-    recorded as a roll."""
+def test_a_die_seen_in_play_after_a_roll_was_not_set_aside_before_it(late: bool) -> None:
+    """Bug: it was set aside before anything settled, and the Merchant's reroll was recorded as a roll."""
     game_, laid = table("merchant"), LaidTable()
     throw(game_, laid, 6, 5, 4)
     six = laid.active(6)

@@ -1,4 +1,4 @@
-"""What the filter asks, and when: late evidence, purchases not entered, impossible answers."""
+"""What the filter asks and when: late evidence, purchases not entered, impossible answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_two_explanations_of_one_part_are_one_question_ordered_by_probability() 
 
 
 def test_a_card_used_before_or_after_a_roll_is_one_question_about_both() -> None:
-    """Found in simulated turns: "A roll 6 3 1" or nothing was asked, and then the maid or a roll and the maid."""
+    """Bug: the first question offered "A roll 6 3 1" or nothing, and the next one the Maid, or a roll and the Maid."""
     explained = moves("A roll 6 3 1", "A use laborer", "A use maid 3 > 4")
     other = moves("A use laborer", "A roll 6 3 1 1", "A use maid 3 > 4")
     (doubt,) = questions(explained, [Explanation(explained, 0.7), Explanation(other, 0.3)])
@@ -39,14 +39,14 @@ def test_a_card_used_before_or_after_a_roll_is_one_question_about_both() -> None
     assert doubt.answers == (explained[:2], other[:2])
 
 
-def test_dice_set_aside_at_another_moment_are_no_question() -> None:
+def test_when_dice_were_set_aside_is_never_asked_about() -> None:
     explained = moves("A roll 6 3 1", "A keep 6", "A use maid 3 > 4", "A keep 4")
     other = moves("A roll 6 3 1", "A use maid 3 > 4", "A keep 6 4")
     assert questions(explained, [Explanation(explained, 0.5), Explanation(other, 0.5)]) == []
 
 
-def test_what_becomes_doubtful_after_it_was_recorded_is_asked_about() -> None:
-    """A die read with certainty after its roll shows another value a moment later, with no hand near."""
+def test_a_recorded_line_that_becomes_doubtful_is_asked_about() -> None:
+    """A roll is recorded with certainty; a moment later a die shows another face, with no hand near."""
     game_, laid = filtered_table(), LaidTable()
     throw(game_, laid, 6, 3, 1)
     assert answers(game_) == []
@@ -59,11 +59,11 @@ def test_what_becomes_doubtful_after_it_was_recorded_is_asked_about() -> None:
     assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]
     keep(game_, laid, 6)
     throw(game_, laid, 4, 2)
-    assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]  # once
+    assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]  # asked once, not twice
 
 
-def test_a_die_laid_down_is_never_read_as_what_its_card_does_not_bring() -> None:
-    """Found in kept turns: the Guard's 2, read again, became a 1, and so was as likely as the Labourer's."""
+def test_an_added_die_is_never_read_as_a_face_that_its_card_does_not_give() -> None:
+    """Bug: the Guard's 2, read again, became a 1, and so was as likely as the Labourer's die."""
     seen = Filter("farmer", "laborer", "guard")
     seen.laid.throw((6, 5, 3, 3))
     seen.look()
@@ -74,8 +74,9 @@ def test_a_die_laid_down_is_never_read_as_what_its_card_does_not_bring() -> None
     assert seen.explained["A roll 6 5 3 3", "A use laborer"] > 0.98
 
 
-def test_which_of_two_like_cards_it_was_is_said_with_the_line_and_not_asked() -> None:
-    """The Fool and the Merchant leave the same dice: every third turn of many cards asked which of the two it was."""
+def test_two_cards_with_the_same_effect_are_alternatives_of_the_line_and_not_a_question() -> None:
+    """The Fool and the Merchant leave the same dice. Bug: in turns with many cards, every third one asked which it
+    was."""
     game_, laid = table("fool", "merchant"), LaidTable()
     throw(game_, laid, 6, 3, 1)
     laid.throw((5,), [laid.active(1)])
@@ -102,8 +103,7 @@ def test_the_order_of_cards_with_the_same_effect_does_not_matter() -> None:
 
 
 def test_dice_held_in_one_hand_are_hidden_together() -> None:
-    """Found in kept turns: everything rested while a hand held four dice, and no explanation was
-    likely."""
+    """Bug: a hand held four dice while everything else rested, and no explanation was likely."""
     seen = Filter("farmer", "laborer")
     seen.laid.throw((6, 5, 3, 3))
     seen.look()
@@ -133,7 +133,8 @@ def test_a_purchase_not_entered_is_found_by_its_effect() -> None:
 
 
 def _either(*more: str) -> tuple[Table, LaidTable]:
-    """One of two dice in play was rerolled: by the Fool, or after the other was set aside in place."""
+    """A table at which one of two dice in play was rerolled: by the Fool, or normally after the other was set aside in
+    place."""
     game_, laid = table("fool", *more), LaidTable(rows=False)
     throw(game_, laid, 4, 4, 2)
     keep(game_, laid, 4)
@@ -146,7 +147,7 @@ def _either(*more: str) -> tuple[Table, LaidTable]:
     return game_, laid
 
 
-def test_a_doubt_that_the_next_throw_settles_is_never_asked_about() -> None:
+def test_a_doubt_that_the_next_roll_settles_is_never_asked_about() -> None:
     """A die set aside in place would not have been rolled again."""
     game_, laid = _either()
     throw(game_, laid, 4)
@@ -165,8 +166,8 @@ def test_a_doubt_that_nothing_settles_is_asked_about_when_the_turn_is_over() -> 
     assert events(game_)[2:] == ["A roll 4 2", "A keep 4", "A roll 6", "A keep 6", "A buy farmer"]
 
 
-def test_which_of_two_like_cards_it_was_makes_no_doubt_urgent() -> None:
-    """The Fool or the Merchant, about as likely: a question is asked only if the answers leave different games."""
+def test_a_doubt_between_two_cards_with_the_same_effect_is_not_urgent() -> None:
+    """The Fool and the Merchant are about equally likely, but both leave the same game."""
     game_, laid = _either("merchant")
     game_.enter("A buy farmer")
     game_.see(laid.read(after=1.0))
@@ -174,7 +175,8 @@ def test_which_of_two_like_cards_it_was_makes_no_doubt_urgent() -> None:
 
 
 def test_rare_but_plainly_seen_moves_are_not_asked_about() -> None:
-    """Every card used before the first roll was asked about at once. It is rare, so the next roll must confirm it."""
+    """Bug: every card used before the first roll was asked about at once. This is rare, so the next roll must confirm
+    it."""
     game_, laid = table("farmer", "laborer"), LaidTable()
     throw(game_, laid, 6, 5, 3, 3, 2)
     keep(game_, laid, 6)

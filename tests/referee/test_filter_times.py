@@ -1,4 +1,4 @@
-"""How the filter uses times: which event came first, and which dice are missing while everything is in sight."""
+"""The filter uses times: which event came first, and which dice are missing although everything is visible."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def _over(x: float, y: float) -> Box:
     return x - WIDTH, y - WIDTH, x + WIDTH, y + WIDTH
 
 
-def test_a_die_that_no_hand_hides_any_more_has_not_gone_for_nothing() -> None:
-    """Found in simulated turns: a hand took a 1 and set it aside. The missing die cost nothing while the hand hid
-    its place, and nothing after the hand had left, so the 1 might have been a Laborer's."""
+def test_a_missing_die_costs_more_once_no_hand_hides_its_place() -> None:
+    """Bug: a hand set a 1 aside. The missing die cost nothing, neither under the hand nor after it had left, so the 1
+    might have been a Laborer's."""
     seen = Filter("farmer", "laborer")
     seen.laid.throw((6, 6, 3, 1))
     seen.look()
@@ -37,9 +37,9 @@ def test_a_die_that_no_hand_hides_any_more_has_not_gone_for_nothing() -> None:
     assert sum(chance for explained, chance in seen.explained.items() if "A use laborer" in explained) < 0.01
 
 
-def test_a_die_turned_in_sight_before_a_throw_was_not_turned_after_it() -> None:
-    """Found in simulated turns: the table settled only after the Maid had turned a die and the Fool rerolled another.
-    The order stayed open, although every picture showed it."""
+def test_a_die_visibly_turned_before_a_roll_was_not_turned_after_it() -> None:
+    """Bug: the table settled only after the Maid had turned a die and the Fool had rerolled another. The order stayed
+    open, although the frames showed it."""
     seen = Filter("maid", "fool")
     seen.laid.throw((6, 5, 3))
     seen.look()
@@ -57,9 +57,9 @@ def test_a_die_turned_in_sight_before_a_throw_was_not_turned_after_it() -> None:
     assert orders.get(("fool", "maid"), 0.0) < 0.001
 
 
-def test_a_die_that_came_as_others_rolled_was_thrown_with_them() -> None:
-    """Found in simulated turns without a known kept row: one of three dice rolled so slowly that a hand seemed to have
-    put it down, and it showed the old value of another die."""
+def test_a_die_that_arrived_while_others_rolled_was_rolled_with_them() -> None:
+    """Bug: without a known kept row, one of three dice rolled so slowly that a hand seemed to have put it down, and it
+    showed the old face of another die."""
     seen = Filter("farmer")
     seen.laid.rows = False
     seen.laid.throw((5, 4, 3, 2))
@@ -92,8 +92,7 @@ ROLLED, THROWN = Act("A", "roll", after=(0, 1), throws=True), Act("A", "use", "f
 
 
 def test_a_die_rerolled_to_its_old_place_arrived_no_sooner_than_the_others() -> None:
-    """Found in simulated turns: the die looks as if it had stayed, so the whole roll seemed to be recorded
-    too late."""
+    """Bug: the die seemed not to have moved, so the whole roll seemed to be recorded too late."""
     stayed = _came(1.0, 0.9)
     assert _agreeing_with(ROLLED, THROWN, stays=[(stayed,), (_came(5.0, 4.9),), (stayed,)]).order == 0.0
     assert (
@@ -102,8 +101,8 @@ def test_a_die_rerolled_to_its_old_place_arrived_no_sooner_than_the_others() -> 
 
 
 def test_a_die_seen_late_arrived_before_the_events_recorded_after_its_roll() -> None:
-    """Found in simulated turns of players in a hurry: a hand hid one of three dice when their roll was read. The die
-    that the Fool rerolled was seen before the hidden one, so the two were exchanged."""
+    """Bug: a hand hid one of three dice when their roll was read. The Fool's reroll was seen before the hidden die, so
+    the two were exchanged."""
     first = _came(5.0, 4.9)
     assert _agreeing_with(ROLLED, THROWN, stays=[(first,), (_came(6.0, 5.9),), (_came(7.0, 6.9),)]).order == 0.0
     assert (
@@ -112,8 +111,7 @@ def test_a_die_seen_late_arrived_before_the_events_recorded_after_its_roll() -> 
 
 
 def test_dice_set_aside_before_a_roll_rested_there_before_the_roll_came_to_rest() -> None:
-    """Found in simulated turns of players in a hurry: the last of two dice rolled on while a hand set the other aside.
-    So it was not rerolled."""
+    """Bug: while one of two dice still rolled, a hand set the other aside; the first did not count as rerolled."""
     acts = (ROLLED, Act("A", "keep", after=(0,)), Act("A", "roll", after=(2,), throws=True))
     aside = _came(5.0, 4.9), _came(7.0, 6.9)
     assert _agreeing_with(*acts, stays=[aside, (), (_came(8.0, 7.9),)]).order == 0.0
@@ -121,7 +119,7 @@ def test_dice_set_aside_before_a_roll_rested_there_before_the_roll_came_to_rest(
     assert _agreeing_with(*acts, stays=[(aside[0],), (), (_came(6.5, 6.4),)]).order == 0.0
 
 
-def test_what_is_out_of_sight_costs_as_much_as_the_clearest_look_says() -> None:
+def test_a_hidden_die_costs_what_the_clearest_reading_says() -> None:
     seen = Filter()
     seen.laid.throw((6, 5, 3))
     seen.look()

@@ -1,4 +1,4 @@
-"""Idle dice on the table: spare dice, or printed on a card."""
+"""Idle dice on the table: spare dice, or dice printed on cards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def laid(request: pytest.FixtureRequest) -> LaidTable:
 
 
 def beside(laid: LaidTable, *values: int) -> tuple[Table, list[LaidDie]]:
-    """A game whose first roll, 6 2 2, has come to rest beside idle dice: the game, and these dice."""
+    """A game whose first roll, 6 2 2, has come to rest beside idle dice; returns the game and these dice."""
     game, spare = table(), [laid.put(value) for value in values]
     game.see(laid.read())
     laid.throw([6, 2, 2], again=[])
@@ -26,7 +26,7 @@ def beside(laid: LaidTable, *values: int) -> tuple[Table, list[LaidDie]]:
     return game, spare
 
 
-def test_spare_dice_beside_the_table_do_not_count_as_thrown(laid: LaidTable) -> None:
+def test_spare_dice_beside_the_table_do_not_count_as_rolled(laid: LaidTable) -> None:
     game, spare = beside(laid, 3, 3)
     assert events(game) == ["A roll 6 2 2"]
     assert game.reading is not None
@@ -79,7 +79,7 @@ def test_a_die_counted_as_rolled_in_the_first_pass_was_there_before_if_it_never_
     assert events(game) == ["A roll 6 2 2", "A keep 6 2 2", "B roll 5 4 4"]
 
 
-def test_with_spare_dice_a_person_corrects_a_misread_throw(laid: LaidTable) -> None:
+def test_with_spare_dice_a_person_corrects_a_misread_roll(laid: LaidTable) -> None:
     game, (spare,) = beside(laid, 6)
     game.replace(game.lines[0].number, "A roll 5 2 2")
     game.see(laid.read())
@@ -132,7 +132,7 @@ def test_a_table_on_which_only_spare_dice_are_left_is_cleared(laid: LaidTable) -
     assert events(game) == ["A roll 6 2 2", "A keep 6 2 2", "B roll 5 4 1"]
 
 
-def test_a_spare_die_that_is_taken_up_and_thrown_counts(laid: LaidTable) -> None:
+def test_a_spare_die_that_is_taken_up_and_rolled_counts(laid: LaidTable) -> None:
     game, (spare,) = beside(laid, 3)
     laid.keep(6, 2, 2)
     game.see(laid.read())
@@ -167,7 +167,7 @@ def test_with_fewer_dice_than_are_due_nothing_is_left_out(laid: LaidTable) -> No
     assert len(game.reading.dice) == 3
 
 
-def test_dice_resting_when_the_game_begins_are_no_roll_and_count_once_they_are_rolled(laid: LaidTable) -> None:
+def test_dice_resting_at_the_start_count_once_they_are_rolled(laid: LaidTable) -> None:
     laid.throw([6, 2, 2])
     before, game = laid.read(), table()
     game.note_dice_before(before)
@@ -182,7 +182,7 @@ def test_dice_resting_when_the_game_begins_are_no_roll_and_count_once_they_are_r
     assert not game.notices
 
 
-def test_dice_in_the_first_pictures_of_a_game_are_no_throw(laid: LaidTable) -> None:
+def test_dice_in_the_first_pictures_of_a_game_are_not_a_roll(laid: LaidTable) -> None:
     for value in (6, 2, 2):
         laid.put(value)
     game = table()
@@ -204,7 +204,7 @@ def test_a_place_where_a_printed_die_was_seen_is_free_again_once_it_is_gone(laid
     assert len(game.reading.dice) == 3
 
 
-def test_a_die_laid_upon_a_printed_one_is_played(laid: LaidTable) -> None:
+def test_a_die_put_on_a_printed_one_is_in_play(laid: LaidTable) -> None:
     game, (card,) = beside(laid, 5)
     laid.keep(2)
     laid.dice.remove(card)

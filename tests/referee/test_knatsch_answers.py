@@ -1,4 +1,4 @@
-"""What an answer makes of an attempt of Knatsch: it is judged again by what was seen."""
+"""Consequences of an answer about an attempt in Knatsch: the readings are judged again."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from vision.types import Reading
 
 
 def answered(table: Table, begins: str) -> None:
-    """Give the answer to the open question that begins with this event."""
+    """Answers the open question that begins with this event."""
     (question,) = table.questions
     table.answer(question.number, [answer[0] for answer in question.answers].index(begins))
 
 
 def test_after_an_answer_about_the_roller_the_attempt_is_explained_again() -> None:
-    """What the same dice mean when another has thrown them follows by itself, also what was thrown since."""
+    """What the same dice mean if another player rolled them follows by itself, later rolls included."""
     table = sitting(*BEGUN[:2], "A target right")
     table.see(reading(1, "544451"))
     table.see(reading(2, "333321"))
@@ -32,7 +32,7 @@ def test_after_an_answer_about_the_roller_the_attempt_is_explained_again() -> No
 
 
 def doubtful(seen: Reading, place: int) -> Reading:
-    """The same with the die at this place showing a 5, or a 3."""
+    """The same reading, with the die at this place probably a 5, perhaps a 3."""
     dice = list(seen.dice)
     dice[place] = replace(dice[place], probabilities=(0.01, 0.01, 0.44, 0.01, 0.52, 0.01))
     return replace(seen, dice=tuple(dice))
@@ -68,7 +68,7 @@ def test_a_finished_attempt_is_explained_again_when_the_next_card_is_named() -> 
 
 
 def test_the_consequences_of_an_answer_follow_the_observations() -> None:
-    """Also where the question was asked before the rest was seen."""
+    """Even if the question was asked before the rest was seen."""
     table = sitting(*BEGUN[:2], "A target right")
     for seen in (reading(1, "544451"), reading(2, "333321"), reading(2, "21", "3333"), reading(3, "42", "3333")):
         table.see(seen)

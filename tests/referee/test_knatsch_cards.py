@@ -1,4 +1,4 @@
-"""Castles dealt and cards turned up in Knatsch are seen; a card in front of another player is reported."""
+"""Castles dealt and cards revealed in Knatsch are recorded; a card in front of the wrong player is reported."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_card_turned_sideways_is_attacked(dealt: Table) -> None:
     assert recorded(dealt)[-1] == "A target right"
 
 
-def test_what_was_turned_before_an_attempt_was_over_is_none_of_the_next() -> None:
+def test_cards_turned_before_an_attempt_was_over_do_not_belong_to_the_next() -> None:
     game = SimpleNamespace(ends_turn=lambda event: False)
     state = SimpleNamespace(round=1, seat="A", attempt=None)
     clock = TurnStart(SimpleNamespace(record=SimpleNamespace(game=game, entries=()), state=state))  # type: ignore[arg-type]
@@ -122,7 +122,7 @@ def test_a_top_card_in_front_of_a_player_did_not_go_under(dealt: Table) -> None:
 
 
 def guarded(table: Table) -> Table:
-    """It is the turn of Anna, who has a Castle Guard."""
+    """Anna, who has a Castle Guard, is on turn."""
     for line in ("A reveal left castle-guard 2-2-2+1", "A reveal right dice-4 4-4-4+1", "A target left"):
         table.enter(line)
     table.enter("A roll 6 5 5 5 5 4")
@@ -131,7 +131,7 @@ def guarded(table: Table) -> Table:
     return table
 
 
-def test_a_castle_laid_on_the_castle_guard_is_guarded(dealt: Table) -> None:
+def test_a_castle_put_on_the_castle_guard_is_guarded(dealt: Table) -> None:
     table = guarded(dealt)
     judge(table, resting_card("A", "castle-guard"), resting_card("A", "castle-red", left=200.0))
     assert not recorded(table)[-1].startswith("A guard")

@@ -19,7 +19,8 @@ from vision.pipeline import Pipeline
 
 
 def recorded_from_the_table(record: Record, layout: str, seed: int, noise: DetectorErrors) -> Table:
-    """Play the record on the simulated table; dice are seen, the rest is typed, questions are answered truly."""
+    """Performs the record on the simulated table: dice are seen, the rest is typed, questions are answered
+    truthfully."""
     truth = explained(record)
     setting = random_setting(layout, seed)
     pipeline = Pipeline(Blind(), layout_of(setting, known=True))  # type: ignore[arg-type]
@@ -54,7 +55,7 @@ def explained(record: Record) -> list[str]:
 def test_a_whole_game_is_recorded_from_first_throw_to_winner(
     players: int, layout: str, seed: int, noise: DetectorErrors
 ) -> None:
-    """The questions suffice, and few are asked."""
+    """The questions are few and sufficient."""
     record = sensible_game(seed, players)
     table = recorded_from_the_table(record, layout, seed, noise)
     assert explained(table.record) == explained(record)

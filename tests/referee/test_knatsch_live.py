@@ -1,4 +1,4 @@
-"""What the referee of Knatsch says of readings."""
+"""The referee of Knatsch: what it records and asks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.referee.knatsch_live import BEGUN, last, reading, sitting
 
 
 def shown(table: Table, count: int) -> list[str]:
-    """The last events of the record and of what is only shown until the turn confirms it."""
+    """The last recorded events, and the preview that the turn has not confirmed yet."""
     return [*(line.event for line in table.lines), *(finding.event for finding in table.preview)][-count:]
 
 
@@ -36,7 +36,7 @@ def test_a_throw_waits_until_the_card_is_named() -> None:
 
 
 def test_a_throw_read_unsurely_may_have_been_all_sixes_and_another_follows() -> None:
-    """Found in simulated attempts: had the die shown a six the attempt would have been over, and the referee failed."""
+    """Bug: if the uncertain die were a six, the attempt would be over, and the referee failed."""
     table = sitting(*BEGUN)
     table.see(reading(1, "666643", sure=0.6))
     table.see(reading(2, "52", "6666"))
@@ -44,7 +44,7 @@ def test_a_throw_read_unsurely_may_have_been_all_sixes_and_another_follows() -> 
 
 
 def test_a_die_seen_rolling_was_rolled_although_it_stopped_in_its_old_place() -> None:
-    """Otherwise it would have been let lie beside those set aside."""
+    """Otherwise it would count as kept beside those set aside."""
     for rolled, kept in ((0.99, "A keep 5 5"), (0.5, "A keep 5 5 3")):
         table = sitting(*BEGUN)
         first = reading(1, "553321")
@@ -57,7 +57,7 @@ def test_a_die_seen_rolling_was_rolled_although_it_stopped_in_its_old_place() ->
 
 
 def test_the_last_die_rolled_to_where_one_like_it_rested_is_a_roll() -> None:
-    """It is no die that a hand had covered."""
+    """Otherwise the referee would take it for the other die, uncovered by a hand."""
     table = sitting(*BEGUN)
     first = reading(1, "666641")
     table.see(first)
@@ -97,7 +97,7 @@ def test_in_a_tournament_the_next_thrower_is_known_by_six_new_dice() -> None:
     assert last(table, 2) == ["B keep 3 3 3 3", "B roll 2 1"]
 
 
-def test_who_threw_is_asked_when_it_cannot_be_seen() -> None:
+def test_the_player_is_asked_for_if_the_dice_do_not_show_who_rolled() -> None:
     table = sitting(*BEGUN[:2], "A target right")
     table.see(reading(1, "544451"))
     table.see(reading(2, "333321"))
@@ -153,7 +153,7 @@ def test_a_correction_of_a_throw_carries_on() -> None:
     assert not any(isinstance(sighting.event, Stop) for sighting in table.record.entries)
 
 
-def test_a_card_named_after_dice_were_set_aside_is_what_they_were_thrown_for() -> None:
+def test_a_card_named_after_dice_were_set_aside_is_the_target_of_their_roll() -> None:
     table = sitting(*BEGUN[:2])
     table.see(reading(1, "665532"))
     table.see(reading(1, "32", "6655"))
@@ -185,8 +185,8 @@ def test_the_face_of_an_unseen_die_is_asked_once_another_roll_follows() -> None:
     assert {answer[0] for answer in question.answers} >= {"A roll 6 6 5 5 3 1", "A roll 6 6 5 5 3 2"}
 
 
-def test_a_die_that_rolls_on_is_thrown_once() -> None:
-    """No player takes up dice and rolls them again within a second."""
+def test_a_die_that_rolls_on_was_rolled_once() -> None:
+    """No player picks up dice and rolls them again within a second."""
     table = sitting(*BEGUN)
     first = reading(1, "665532")
     *others, two = first.dice
@@ -208,7 +208,7 @@ def test_a_first_throw_seen_only_when_dice_are_set_aside_is_asked_about() -> Non
 
 
 def test_seven_dice_are_no_throw() -> None:
-    """Found in hurried attempts: one die was seen twice, and the game stopped."""
+    """Bug: one die was detected twice, and the game stopped."""
     table = sitting(*BEGUN)
     table.see(reading(1, ""))
     table.see(reading(2, "5544211"))

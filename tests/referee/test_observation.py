@@ -13,8 +13,8 @@ from tests.referee import refereed
 from vision.types import Reading
 
 
-def test_dice_that_come_to_light_again_under_their_names_are_themselves() -> None:
-    """Found by a fault of the simulated table: a hand rested on two of three dice, and they counted as rolled again."""
+def test_dice_that_reappear_with_their_old_tracks_are_the_same_dice() -> None:
+    """Bug: a hand rested on two of three dice, and they counted as rolled again."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 3, 1))
     seen = []
@@ -29,7 +29,7 @@ def test_dice_that_come_to_light_again_under_their_names_are_themselves() -> Non
 
 
 def test_a_die_turned_in_sight_between_the_fingers_was_turned_and_not_misread() -> None:
-    """Found in turns composed of real photos: a single die showed itself all the while a hand turned it."""
+    """Bug: a single die was visible all the time while a hand turned it."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 5, 1))
     die, before = laid.active(5), laid.read()
@@ -47,8 +47,7 @@ def test_a_die_turned_in_sight_between_the_fingers_was_turned_and_not_misread() 
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_die_read_too_early_shows_what_it_shows_before_a_hand_comes(turned: bool) -> None:
-    """Found in hurried turns: it was read while it tipped over, a hand took it up later, and a card seemed to have
-    turned it."""
+    """Bug: the die was read while it tipped over and later lifted by a hand, and a card seemed to have turned it."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 5, 1))
     before = laid.read()
@@ -72,8 +71,8 @@ def test_a_die_read_too_early_shows_what_it_shows_before_a_hand_comes(turned: bo
 
 @pytest.mark.parametrize(("looks", "turned"), [(4, False), (15, True)])
 def test_a_die_that_has_rested_for_long_was_turned_even_if_no_hand_was_seen(looks: int, turned: bool) -> None:
-    """Found in a turn composed of real photos: a hand over grained wood was not recognised, and the 6 that a
-    Philosopher had turned to 5 counted as misread. A die that tips over does so within a second."""
+    """Bug: a hand over grained wood was not noticed, and the 6 that the Philosopher had turned to 5 counted as misread.
+    A die tips over within a second or not at all."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 4, 3))
     before = laid.read()
@@ -89,7 +88,7 @@ def test_a_die_that_has_rested_for_long_was_turned_even_if_no_hand_was_seen(look
 
 
 def test_a_visible_unchanged_die_has_not_been_rolled_whatever_the_camera_counts() -> None:
-    """Vision counts a roll beside it: in sight all the time, and long at rest, it was none of that."""
+    """Vision counts a roll next to it, but it was visible and at rest all the time."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 4))
     for _ in range(15):
@@ -111,8 +110,8 @@ def _untouched(reading: Reading, hidden: bool = False) -> Reading:
 def test_a_die_read_surely_before_a_hand_came_was_turned_though_it_settled_unsurely(
     before: float, turned: bool
 ) -> None:
-    """Found in a filmed turn in a hurry: nothing settled before the hand came, beside it the 5 was read with 0.81, and
-    when it had left, a 6: the Noblewoman's, and it seemed to have been one all the time."""
+    """Bug: nothing settled before the hand, beside which a 5 was read with 0.81. After it the die showed the
+    Noblewoman's 6, and seemed to have been a 6 all the time."""
     observer, laid = Observer(), LaidTable()
     laid.throw((5, 2, 1))
     die = laid.active(5)
@@ -131,8 +130,8 @@ def test_a_die_read_surely_before_a_hand_came_was_turned_though_it_settled_unsur
 
 @pytest.mark.parametrize("both", [False, True])
 def test_a_die_that_moved_as_another_did_has_kept_its_place(both: bool) -> None:
-    """Found in turns composed of real photos: a hand hid one of two dice while the camera shook by a third of their
-    width; it counted as rolled near its old place."""
+    """Bug: a hand hid one of two dice while the camera shook by a third of their width, and it counted as rolled
+    nearby."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 3))
     before = laid.read()
@@ -150,9 +149,9 @@ def test_a_die_that_moved_as_another_did_has_kept_its_place(both: bool) -> None:
 
 
 @pytest.mark.parametrize(("dark", "late"), [(2, True), (8, False)])
-def test_the_place_of_a_die_that_a_hand_has_just_left_was_not_bare(dark: int, late: bool) -> None:
-    """Found in hurried turns at twelve pictures a second: a die set aside came to light beside one thrown later, two
-    pictures after the arm had left it, and counted as put there after that."""
+def test_a_place_that_a_hand_has_just_left_was_not_seen_empty(dark: int, late: bool) -> None:
+    """Bug: at twelve frames a second, a die set aside became visible beside a later one two frames after the arm had
+    left, and counted as put there afterwards."""
     observer, laid = Observer(), LaidTable()
     laid.throw((6, 3))
     hidden, arm = laid.active(3), laid.active(3)
@@ -172,7 +171,7 @@ def test_the_place_of_a_die_that_a_hand_has_just_left_was_not_bare(dark: int, la
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_one_reading_is_evidence_once_however_often_it_is_judged(hidden: bool) -> None:
-    """The table judges one reading up to three times, as long as something follows from it; each counted again."""
+    """Bug: the table judges a reading up to three times if something follows from it, and each time counted."""
     game_, laid = refereed.table(), LaidTable()
     game_.see(laid.read())
     laid.throw((6, 5, 1))

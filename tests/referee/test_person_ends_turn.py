@@ -1,4 +1,4 @@
-"""A person ends a turn: the events seen before are recorded before that line."""
+"""A person ends a turn: events seen before are recorded before that line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.referee.refereed import answers, events, keep, table, throw
 
 
 def test_a_purchase_ends_a_turn_in_which_a_die_has_just_been_turned() -> None:
-    """Found in simulated turns in a hurry: it was refused, because a second die might still be turned by the card."""
+    """Bug: it was refused, because a card might still have turned a second die."""
     game_, laid = table("maid", "philosopher"), LaidTable()
     throw(game_, laid, 4, 4, 3)
     laid.turn((3,), (4,))
@@ -21,8 +21,8 @@ def test_a_purchase_ends_a_turn_in_which_a_die_has_just_been_turned() -> None:
 
 
 def test_dice_at_rest_when_a_person_ends_the_turn_are_recorded_before_it() -> None:
-    """Found in simulated turns in a hurry: the last roll was taken up before all had settled, and the purchase set the
-    dice of the roll before aside instead; no question was asked."""
+    """Bug: the last roll was taken before everything settled, so the purchase set the dice of the roll before aside,
+    without a question."""
     game_, laid = table(), LaidTable()
     throw(game_, laid, 3, 3, 1)
     keep(game_, laid, 3, 3)
@@ -34,8 +34,7 @@ def test_dice_at_rest_when_a_person_ends_the_turn_are_recorded_before_it() -> No
 
 
 def test_a_turn_that_a_person_ended_before_it_was_recorded_is_not_recorded_twice() -> None:
-    """Found in simulated turns in a hurry: the roll was recorded only with the pass, and the next turn began with
-    the same roll."""
+    """Bug: the roll was recorded with the pass, and the next turn began with the same roll."""
     game_, laid = table("fool", start="B"), LaidTable()  # A is the last of the round, and begins the next
     game_.see(laid.read())
     laid.throw((6, 5, 2))
@@ -57,9 +56,9 @@ def test_a_turn_that_a_person_ended_before_it_was_recorded_is_not_recorded_twice
     assert [event for event in events(game_) if "roll" in event] == ["A roll 6 5 2"]
 
 
-def test_what_a_persons_line_put_on_record_with_it_is_asked_about_like_all_else() -> None:
-    """Found in simulated turns in a hurry: a die moved aside was seen twice, so the third was taken for the Hunter's.
-    That was recorded only with the pass, and therefore never asked about."""
+def test_lines_recorded_with_a_persons_line_are_asked_about_too() -> None:
+    """Bug: a die moved aside was detected twice, so the third was attributed to the Hunter. That was recorded with the
+    pass and never asked about."""
     game_, laid = table("hunter"), LaidTable()
     game_.see(laid.read())
     game_.see(laid.read(after=0.1))
@@ -79,9 +78,9 @@ def test_what_a_persons_line_put_on_record_with_it_is_asked_about_like_all_else(
     assert any("A roll 6 3 1" in answer for one in answers(game_) for answer in one)
 
 
-def test_what_a_person_does_not_wait_for_is_put_right_all_the_same() -> None:
-    """Found in simulated turns in a hurry: a roll was to be corrected after a delay. The purchase came first and
-    closed the wrong roll as if it were right."""
+def test_a_correction_is_made_even_if_a_person_does_not_wait_for_it() -> None:
+    """Bug: a roll was about to be corrected after a delay, but the purchase came first and made the wrong roll
+    final."""
     game_, laid = table("farmer"), LaidTable()
     laid.throw((6, 4, 3, 1))
     one = laid.active(1)
@@ -95,9 +94,9 @@ def test_what_a_person_does_not_wait_for_is_put_right_all_the_same() -> None:
     assert answers(game_) == [["A roll 6 4 3 1", "A roll 6 4 3 2"]]
 
 
-def test_a_turn_ends_though_the_likeliest_would_go_on() -> None:
-    """Found in simulated turns in a hurry: a 3 set aside seemed to be the 2 turned by a card that turns two dice, for
-    its old place was under the hand. So the turn could not be over, and the pass was refused."""
+def test_a_person_ends_a_turn_that_the_likeliest_hypothesis_continues() -> None:
+    """Bug: the old place of a 3 set aside was under the hand, so it seemed to be a 2 turned by a card that turns two
+    dice. The turn did not seem to be over, and the pass was refused."""
     game_, laid = table("farmer", "philosopher"), LaidTable()
     throw(game_, laid, 5, 5, 3, 2)
     before = laid.read()

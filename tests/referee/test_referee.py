@@ -1,4 +1,4 @@
-"""The referee: what dice laid out on a table mean for the game, and when it had better ask."""
+"""The referee: what dice on a table mean for the game, and when it asks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_example_of_the_record_format_records_itself() -> None:
     assert all(line.by == "camera" and line.frame is not None for line in game_.lines if "buy" not in line.move)
 
 
-def test_dice_set_aside_are_a_preview_until_the_next_throw() -> None:
+def test_dice_set_aside_are_a_preview_until_the_next_roll() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2)
     keep(game_, laid, 5)
@@ -69,7 +69,7 @@ def test_a_cleared_table_makes_the_dice_set_aside_final() -> None:
     assert game_.state.open == ("A",)
 
 
-def test_the_next_players_throw_ends_a_turn_whose_purchase_is_still_open() -> None:
+def test_the_next_players_roll_ends_a_turn_whose_purchase_is_still_open() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2)
     keep(game_, laid, 5, 5)  # the last die is never moved
@@ -80,7 +80,7 @@ def test_the_next_players_throw_ends_a_turn_whose_purchase_is_still_open() -> No
     assert events(game_)[2] == "A buy farmer"
 
 
-def test_dice_picked_up_to_be_thrown_are_no_event_and_no_reproach() -> None:
+def test_picking_up_dice_for_a_roll_is_no_event_and_no_doubt() -> None:
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 5, 5, 2, 1)
     keep(game_, laid, 5, 5)
@@ -93,7 +93,7 @@ def test_dice_picked_up_to_be_thrown_are_no_event_and_no_reproach() -> None:
     assert events(game_) == ["A roll 5 5 2 1", "A keep 5 5", "A roll 6 3"]
 
 
-def test_a_nudged_die_is_no_throw() -> None:
+def test_a_nudged_die_is_not_a_roll() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2)
     laid.active(2).x += 25
@@ -114,7 +114,7 @@ def test_an_added_die_is_the_card_that_adds_its_value() -> None:
     assert game_.questions == ()
 
 
-def test_what_a_person_took_back_is_not_recorded_again() -> None:
+def test_an_event_that_a_person_undid_is_not_recorded_again() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2)
     game_.undo()
@@ -137,7 +137,7 @@ def test_a_roll_entered_by_hand_is_not_recorded_twice() -> None:
     assert preview(game_) == ["A keep 5"]
 
 
-def test_a_restart_in_the_middle_of_a_turn_goes_on_where_it_was() -> None:
+def test_a_restart_in_the_middle_of_a_turn_continues_it() -> None:
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 5, 5, 2, 1)
     keep(game_, laid, 5, 5)
@@ -186,8 +186,8 @@ def test_a_whole_game_from_first_roll_to_winner_records_itself(seed: int, player
     assert essence(events(game_)) == essence([line for lines in turns for line in lines])
 
 
-def test_what_hands_did_before_a_line_was_corrected_is_not_recorded_when_the_source_ends() -> None:
-    """Found by people who undo at random: a die was set aside that the corrected roll did not show."""
+def test_hand_moves_before_a_corrected_line_are_not_recorded_at_the_end() -> None:
+    """Bug: after random undos, a die was set aside that the corrected roll did not show."""
     game_, laid = table(), LaidTable()
     throw(game_, laid, 6, 3, 2)
     keep(game_, laid, 2)
@@ -198,7 +198,7 @@ def test_what_hands_did_before_a_line_was_corrected_is_not_recorded_when_the_sou
 
 
 def test_a_game_that_begins_in_mid_turn_is_recorded_from_there() -> None:
-    """Found by watching part of a film from a position with dice on the table: the first roll ended in a traceback."""
+    """Bug: in a film watched from a position with dice on the table, the first roll raised an exception."""
     begun, laid = table(), LaidTable()
     throw(begun, laid, 5, 5, 2)
     header = new_record("krone", ["Anna", "Bert"], Position=game("krone").position_text(begun.state))
@@ -211,8 +211,8 @@ def test_a_game_that_begins_in_mid_turn_is_recorded_from_there() -> None:
 
 @pytest.mark.slow
 def test_an_evening_without_entered_purchases_is_judged_as_fast_as_one_with_few_open() -> None:
-    """Found by `courtside bench live`: after an hour a single reading took six seconds, for every open turn might have
-    bought every card. Only the last ones of a player may still show."""
+    """Bug: after an hour a reading took six seconds, because every open turn might have bought every card. Only the
+    last purchases of a player can still matter."""
     game_, laid = table(), LaidTable()
     tried = []
     for turn in range(24):

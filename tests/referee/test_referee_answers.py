@@ -1,4 +1,4 @@
-"""Chains of cards and rolls: one answer changes several lines, or a line that a person enters gives the answer."""
+"""Chains of cards and rolls: one answer changes several lines, or an entered line implies the answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.referee.refereed import answers, events, keep, table, throw
 
 
 def course_of(*lines: str, cards: tuple[str, ...]) -> Timeline:
-    """These lines, recorded by the camera, of a player with these cards."""
+    """These lines, recorded by the camera for a player with these cards."""
     return table(*cards)._game_log.timeline.spliced(0, 0, [Line(i, line, "camera") for i, line in enumerate(lines, 1)])
 
 
@@ -26,8 +26,8 @@ def explained(timeline: Timeline) -> list[str]:
     return [line.event for line in timeline.lines]
 
 
-def test_what_followed_a_turn_end_that_was_none_is_the_same_players() -> None:
-    """Found in simulated turns: the Merchant's throw was taken for the next player's first roll."""
+def test_lines_after_a_wrong_end_of_turn_belong_to_the_same_player() -> None:
+    """Bug: the Merchant's reroll counted as the next player's first roll."""
     was, now = ("A keep 6 5 2", "B roll 3 1 1"), ("A use merchant 6 5 2 > 3 1 1",)
     lines = ("A roll 6 5 2", now[0], "B keep 1", "B use astronomer 3 > 1", "B keep 1 1")
     timeline = course_of(*lines, cards=("fool", "merchant"))
@@ -39,16 +39,16 @@ def test_what_followed_a_turn_end_that_was_none_is_the_same_players() -> None:
 
 
 def test_a_card_taken_by_an_answer_is_replaced_by_one_that_does_the_same() -> None:
-    """Found in simulated turns: where the Magician had been used already, a turned die was attributed to a reroll by
-    the Merchant, and not to the Nobleman."""
+    """Bug: the Magician had been used already, so a turned die was attributed to a reroll by the Merchant, not to the
+    Nobleman."""
     was, now = ("A use noblewoman 3 > 4",), ("A use magician 3 > 4",)
     lines = ("A roll 6 4 3 3", *now, "A use magician 3 > 5")
     timeline = course_of(*lines, cards=("farmer", "merchant", "noblewoman", "magician", "nobleman"))
     assert explained(put_right(timeline, moves(*was), moves(*now), 2))[-1] == "A use nobleman 3 > 5"
 
 
-def test_a_die_set_aside_by_an_answer_is_in_no_later_throw() -> None:
-    """Found in simulated turns: of two sixes set aside one counted as rolled again, and again."""
+def test_a_die_set_aside_by_an_answer_is_in_no_later_roll() -> None:
+    """Bug: one of two sixes set aside counted as rolled again, and again."""
     was, now = ("A keep 6", "A roll 6 5 4 1"), ("A keep 6 6", "A roll 5 4 1")
     lines = ("A roll 6 6 5 3 2", *now, "A keep 5", "A roll 6 4 2", "A keep 6 4 2")
     timeline = course_of(*lines, cards=("general",))
@@ -56,9 +56,9 @@ def test_a_die_set_aside_by_an_answer_is_in_no_later_throw() -> None:
     assert explained(right)[3:] == ["A keep 5", "A roll 4 2", "A keep 4 2"]
 
 
-def test_a_die_said_to_be_another_was_misread_all_along_or_turned_by_a_card() -> None:
-    """Found in simulated turns: a die first misread as what the Maid made of it later. As the die is read surely in the
-    row, she has turned it when the roll showed something else: nothing more has to be asked."""
+def test_a_die_with_a_corrected_face_was_misread_or_turned_by_a_card() -> None:
+    """A die was first misread as the face to which the Maid later turned it. It is read surely in the kept row, so if
+    the roll showed another face, the Maid has turned it, and no further question is needed."""
     game_, laid = table("maid", "philosopher"), LaidTable()
     laid.throw((2, 1, 1))
     die = laid.active(2)
@@ -85,7 +85,7 @@ def test_no_card_is_asked_about_that_could_not_have_turned_the_die() -> None:
 
 
 def misread_fools_throw() -> Table:
-    """6 5 lie aside; the Fool's throw shows 4 and was read as 2, doubtfully."""
+    """A table with 6 5 set aside, and the Fool's reroll, a 4 doubtfully read as a 2."""
     game_, laid = table("fool"), LaidTable()
     throw(game_, laid, 6, 5, 4)
     keep(game_, laid, 6, 5)
@@ -97,7 +97,7 @@ def misread_fools_throw() -> Table:
 
 
 def test_a_purchase_that_only_another_answer_allows_gives_that_answer() -> None:
-    """Found in simulated turns: a last die misread as the Fool's throw left too little for what was bought."""
+    """Bug: the Fool's reroll of the last die was misread, so the dice did not pay for the purchase."""
     game_ = misread_fools_throw()
     assert events(game_)[-1] == "A roll 2"
     assert answers(game_)[0][:2] == ["A roll 2", "A roll 4"]
@@ -114,7 +114,7 @@ def test_a_purchase_that_no_answer_allows_is_refused_and_changes_nothing() -> No
     assert events(game_) == before
 
 
-def test_of_like_cards_one_stands_for_all_so_that_other_answers_are_among_the_first() -> None:
+def test_one_card_stands_for_all_with_the_same_effect_among_the_first_answers() -> None:
     fool, merchant = moves("A keep 5", "A use fool 5 > 3"), moves("A keep 5", "A use merchant 5 > 3")
     roll, both = moves("A keep 5 5", "A roll 3"), moves("A keep 5", "A roll 5 3")
     assert spread([roll, fool, merchant, both]) == [roll, fool, both, merchant]
@@ -145,7 +145,7 @@ def test_choosing_an_answer_that_stands_for_others_asks_which_card() -> None:
 
 
 def test_of_one_card_used_on_more_and_more_dice_that_stay_as_they_were_two_come_first() -> None:
-    """Found in simulated turns: the Merchant filled the first answers, and the Maid, who it was, came fourth."""
+    """Bug: the first answers all used the Merchant, and the Maid, who was right, came fourth."""
     alone, more = moves("A use merchant 4 > 6"), moves("A use merchant 4 2 > 6 2")
     most, maid = moves("A use merchant 6 4 > 6 6"), moves("A use maid 4 > 6")
     assert spread([alone, more, most, maid]) == [alone, more, maid, most]

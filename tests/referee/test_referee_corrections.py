@@ -1,4 +1,4 @@
-"""What one answer or correction changes before and after its line."""
+"""What an answer or correction changes before and after its line."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.referee.filtered import moves
 from tests.referee.refereed import answers, events, keep, preview, shown, table, throw
 
 
-def test_a_card_is_not_used_for_what_a_die_showed_already() -> None:
-    """Found in simulated turns: a misread 5 counted as turned from 4 to 5, even after the correction."""
+def test_a_card_is_not_used_to_give_a_die_the_face_it_shows() -> None:
+    """Bug: a misread 5 counted as turned from 4 to 5, even after the correction."""
     game_ = table("farmer", "noblewoman")
     for event in ("A roll 5 4 1 1", "A use noblewoman 4 > 5", "A keep 5 5", "A roll 6 2"):
         game_.enter(event)
@@ -32,9 +32,8 @@ def test_of_two_dice_turned_the_one_that_was_misread_is_left_out() -> None:
 
 
 def test_a_card_freed_by_an_earlier_answer_is_an_answer_too() -> None:
-    """Found in simulated turns: the first question's true answer left the Astronomer free, and it was the Astronomer
-    that was used next; but no question was asked, as only the Magician could follow what was recorded.
-    """
+    """Bug: the true answer to the first question left the Astronomer free, who was then used. No question was asked,
+    because only the Magician could follow what was recorded."""
     game_, laid = table("astronomer", "magician", "nobleman"), LaidTable()
     throw(game_, laid, 6, 4, 3)
     keep(game_, laid, 6)
@@ -76,7 +75,7 @@ def test_an_answer_carries_the_card_used_before_along() -> None:
 
 
 def test_a_doubtful_die_was_rather_misread_than_turned() -> None:
-    """Found in simulated turns: a 3 set aside, seen as a 4 with a chance of 0.83, was recorded as a card's 4."""
+    """Bug: a 3 set aside, read as a 4 with 0.83, was recorded as a card's 4."""
     game_, laid = table("astronomer", "magician"), LaidTable()
     throw(game_, laid, 4, 3, 1)
     keep(game_, laid, 4)
@@ -92,7 +91,7 @@ def test_a_doubtful_die_was_rather_misread_than_turned() -> None:
 
 
 def test_the_dice_seen_in_play_just_before_a_roll_decide_which_were_set_aside() -> None:
-    """A 4 and a 2 are in play after two 3s were set aside, one of them misread as a 4: it is not the 4 in play."""
+    """A 4 and a 2 are in play after two 3s were set aside, one of them misread as a 4: that is not the 4 in play."""
     game_, laid = table("noblewoman", "pawnbroker"), LaidTable()
     throw(game_, laid, 3, 3, 2)
     laid.put(4)
@@ -105,7 +104,7 @@ def test_the_dice_seen_in_play_just_before_a_roll_decide_which_were_set_aside() 
     assert events(game_) == ["A roll 3 3 2", "A use pawnbroker", "A keep 3 3", "A roll 6 5"]
 
 
-def test_a_doubtful_die_in_the_row_is_what_it_is_on_record() -> None:
+def test_a_doubtful_die_in_the_row_keeps_its_recorded_face() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 4, 3)
     keep(game_, laid, 3)
@@ -115,10 +114,8 @@ def test_a_doubtful_die_in_the_row_is_what_it_is_on_record() -> None:
     assert preview(game_) == ["A keep 3"]
 
 
-def test_what_is_likelier_after_another_answer_gives_that_answer() -> None:
-    """Found in simulated turns: the Magician was confused with the Nobleman, and then the Nobleman with the Magician,
-    which would have turned one die more.
-    """
+def test_an_earlier_question_takes_the_answer_that_a_later_line_makes_likelier() -> None:
+    """Bug: the Magician was confused with the Nobleman and vice versa, which would have turned one die more."""
     game_, laid = table("farmer", "magician", "nobleman"), LaidTable()
     throw(game_, laid, 6, 4, 2, 1)
     laid.turn((1,), (3,))
@@ -134,9 +131,9 @@ def test_what_is_likelier_after_another_answer_gives_that_answer() -> None:
     assert ["A use nobleman 1 > 3", "A use magician 1 > 3"] in answers(game_)
 
 
-def test_an_answer_is_not_changed_by_what_is_as_likely_with_the_one_on_record() -> None:
-    """Found in simulated turns: two dice turned and one laid down, and an earlier question about a roll changed its
-    answer. A single misreading between correct ones no longer raises a question."""
+def test_an_answer_stays_if_later_events_are_as_likely_with_the_recorded_one() -> None:
+    """Bug: two dice were turned and one was added, and an earlier question about a roll changed its answer. A single
+    misreading between correct ones no longer leads to a question."""
     game_, laid = table("farmer", "philosopher", "guard"), LaidTable()
     throw(game_, laid, 5, 3, 2, 1)
     die = laid.active(3)
@@ -155,8 +152,8 @@ def test_an_answer_is_not_changed_by_what_is_as_likely_with_the_one_on_record() 
     assert events(game_) == ["A roll 5 3 2 1", "A keep 5", "A roll 6 3 1"]
 
 
-def test_a_die_that_was_not_set_aside_before_a_throw_is_set_aside_after_it() -> None:
-    """Found in simulated turns: the Fool's reroll was recorded as a roll, and the next roll as the Fool's."""
+def test_a_die_not_set_aside_before_a_roll_is_set_aside_after_it() -> None:
+    """Bug: the Fool's reroll was recorded as a roll, and the next roll as the Fool's."""
     game_ = table("fool", "guard")
     for event in ("A roll 6 4 2", "A keep 6 4", "A use guard", "A keep 2", "A roll 5", "A use fool 5 > 6", "A keep 6"):
         game_.enter(event)

@@ -1,4 +1,4 @@
-"""Where dice on a table can be explained in several ways: what the referee asks, and what answers it."""
+"""Dice that can be explained in several ways: what the referee asks, and what answers it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_bishop_or_queen() -> None:
     assert answers(game_) == [["A use bishop", "A use queen 6"]]
 
 
-def test_one_die_thrown_again_is_the_fool_or_the_merchant_and_two_are_the_merchant() -> None:
+def test_one_rerolled_die_is_the_fool_or_the_merchant_and_two_are_the_merchant() -> None:
     game_, laid = table("fool", "merchant"), LaidTable()
     throw(game_, laid, 6, 3, 1)
     laid.throw((5,), [laid.active(1)])
@@ -74,7 +74,7 @@ def test_an_answer_carries_its_consequence_along() -> None:
     assert game_.broken is None
 
 
-def test_what_is_seen_later_answers_a_question() -> None:
+def test_later_observations_answer_a_question() -> None:
     game_, laid = table("maid", "magician"), LaidTable()
     throw(game_, laid, 6, 3, 1)
     laid.turn((3,), (5,))  # Maid or Magician?
@@ -130,7 +130,7 @@ def test_a_die_too_few_has_its_sentence_and_is_recorded_when_it_appears() -> Non
     assert game_.notices == ()
 
 
-def test_a_die_never_seen_is_recorded_as_unread_with_a_doubt_and_the_game_goes_on() -> None:
+def test_a_die_never_seen_is_recorded_as_unread_with_a_doubt() -> None:
     game_, laid = table("farmer"), LaidTable()
     laid.throw((5, 5, 2, 1))
     laid.active(1).hidden = True
@@ -143,9 +143,9 @@ def test_a_die_never_seen_is_recorded_as_unread_with_a_doubt_and_the_game_goes_o
 
 
 @pytest.mark.parametrize("aside", [(), (6,)])
-def test_a_die_not_seen_in_the_throw_that_shows_up_under_a_hand_is_no_throw(aside: tuple[int, ...]) -> None:
-    """Found in rendered turns: it was behind another die until a hand took that one; the camera counted a roll, and
-    the record said that a card had rerolled the unseen die."""
+def test_a_die_first_seen_when_a_hand_leaves_is_not_a_reroll(aside: tuple[int, ...]) -> None:
+    """Bug: the die was behind another until a hand took that one. The camera counted a roll, and a card's reroll of the
+    unseen die was recorded."""
     game_, laid = table("fool"), LaidTable()
     laid.throw((6, 2, 1))
     behind = laid.active(2)
@@ -159,8 +159,8 @@ def test_a_die_not_seen_in_the_throw_that_shows_up_under_a_hand_is_no_throw(asid
 
 
 def test_the_last_die_in_play_that_no_card_can_have_turned_was_rerolled_beside_its_old_place() -> None:
-    """Found in rendered turns: it was not seen rolling and stopped half a die from its old place, so the
-    camera counted no roll; a moment later its old place was forgotten, and the first roll was called misread."""
+    """Bug: the die was not seen rolling and stopped half a die from its old place, so no roll was counted. A moment
+    later that place was forgotten, and the first roll counted as misread."""
     game_, laid = table(), LaidTable()
     throw(game_, laid, 4, 3, 3)
     keep(game_, laid, 3, 3)
@@ -178,7 +178,7 @@ def test_somebody_elses_die_has_its_sentence() -> None:
     assert events(game_) == []
 
 
-def test_what_the_vision_side_doubts_is_passed_on() -> None:
+def test_a_doubt_of_vision_is_passed_on() -> None:
     game_, laid = table(), LaidTable()
     game_.see(laid.read(settled=False, doubt="A hand is in the picture. The dice under it cannot be seen."))
     assert [str(notice) for notice in game_.notices] == ["A hand is in the picture. The dice under it cannot be seen."]
@@ -220,7 +220,7 @@ def test_an_unseen_roll_is_a_doubt() -> None:
     assert game_.questions
 
 
-def test_a_throw_without_setting_aside_takes_the_place_of_the_one_before_with_a_doubt() -> None:
+def test_a_roll_without_setting_aside_replaces_the_one_before_with_a_doubt() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2)
     throw(game_, laid, 6, 4, 1)
@@ -230,9 +230,9 @@ def test_a_throw_without_setting_aside_takes_the_place_of_the_one_before_with_a_
     assert game_.questions
 
 
-def test_a_die_thrown_and_set_aside_under_one_hand_belongs_to_the_turn_a_purchase_ends() -> None:
-    """Found in a rendered turn: the last die was rolled and set aside under one hand; half a second later the purchase
-    was entered, and the die was set aside with its old face."""
+def test_a_die_rolled_and_set_aside_under_one_hand_belongs_to_the_turn_that_a_purchase_ends() -> None:
+    """Bug: the last die was rolled and set aside under one hand. The purchase came half a second later, and the die was
+    set aside with its old face."""
     game_, laid = table(), LaidTable(rows=False)
     throw(game_, laid, 5, 5, 3)
     keep(game_, laid, 5, 5)
@@ -263,7 +263,7 @@ def test_one_die_in_sight_is_a_die_and_not_dice() -> None:
     assert str(said(TOO_FEW, seen=2, expected=3)).startswith("I see 2 dice but expected 3")
 
 
-def test_what_the_rules_refuse_is_not_recorded_and_never_stops_the_watching(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_illegal_events_are_not_recorded_and_never_stop_the_watching(monkeypatch: pytest.MonkeyPatch) -> None:
     game_, laid = table(), LaidTable()
     with monkeypatch.context() as wrongly:
         wrong = Verdict((Finding("A buy king", 1.0),))

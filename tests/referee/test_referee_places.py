@@ -1,4 +1,4 @@
-"""The exact place of a die shows whether it was rolled: a die left alone does not seem to move."""
+"""The exact place of a die shows whether it was rolled: a die that no one touches does not move."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ SURE = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 def seen(track: int, beside: float, came: int, throw: int, covered: int | None = None) -> Reading:
-    """One 4, `beside` die widths from the place 100, 100."""
+    """One 4, `beside` die widths from the place (100, 100)."""
     x = 100.0 + beside * WIDTH
     die = SeenDie(track, (x, 100, x + WIDTH, 100 + WIDTH), SURE, False, came, 0.97, covered)
     return Reading((die,), True, throw, Motion.STABLE, 0, 0.0)
 
 
 @pytest.mark.parametrize(("beside", "left"), [(0.0, True), (0.05, True), (0.17, False), (0.4, False)])
-def test_a_die_out_of_sight_during_a_roll_was_left_if_it_is_exactly_in_its_old_place(beside: float, left: bool) -> None:
-    """Found in simulated turns: of three rolled dice one stopped a sixth of a die beside its old place, showing
-    the same; and a die that had never moved counted as rolled."""
+def test_a_die_hidden_during_a_roll_was_not_rolled_if_it_is_exactly_in_its_old_place(beside: float, left: bool) -> None:
+    """Bug: a rolled die stopped a sixth of a die beside its old place with the same face, and a die that had not moved
+    counted as rolled instead."""
     before, now = seen(1, 0.0, 1, 1), seen(1, beside, 1, 2, covered=2)
     assert (odds(before, now)[1] < 0) == left
 
 
-def test_a_die_out_of_sight_of_which_more_is_seen_than_before_was_left() -> None:
-    """Found in a rendered turn: a die set aside was behind another, and its box held a part of both now and then."""
+def test_a_die_whose_box_grows_when_it_is_uncovered_has_not_moved() -> None:
+    """Bug: a die set aside was behind another one, and its box sometimes included a part of both."""
     before, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 1, 2, covered=2)
     (was,), (die,) = before.dice, now.dice
     left, top, right, low = was.xyxy
@@ -41,9 +41,9 @@ def test_a_die_out_of_sight_of_which_more_is_seen_than_before_was_left() -> None
     assert odds(before, replace(now, dice=(beside,)))[1] > 0
 
 
-def test_a_die_reported_as_rolled_where_a_hand_had_hidden_part_of_it_was_left() -> None:
-    """Found in a film: a hand went over a 2, and when it left, vision counted a roll of it: it counted as rerolled
-    by the Fool to its old place."""
+def test_a_die_reported_as_rolled_after_a_hand_hid_part_of_it_has_not_moved() -> None:
+    """Bug: a hand passed over a 2 and vision counted a roll, so the 2 counted as rerolled by the Fool to its old
+    place."""
     before, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 2, 2)
     left, top, right, low = before.dice[0].xyxy
     part = replace(before, dice=(replace(before.dice[0], xyxy=(left, top, right - 0.25 * WIDTH, low)),))
@@ -52,7 +52,7 @@ def test_a_die_reported_as_rolled_where_a_hand_had_hidden_part_of_it_was_left() 
 
 @pytest.mark.parametrize(("beside", "left"), [(0.0, True), (0.1, True), (0.17, False)])
 def test_a_die_once_turned_in_place_may_be_rolled_like_any_other(beside: float, left: bool) -> None:
-    """Found in simulated turns: the record made the Merchant reroll all dice but one turned earlier."""
+    """Bug: the record made the Merchant reroll all dice but one that had been turned earlier."""
     was, turned, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 1, 1), seen(1, beside, 1, 2, covered=2)
     turned, now = (replace(r, dice=(replace(r.dice[0], probabilities=SURE[::-1], rolled=0.05),)) for r in (turned, now))
     _, before, then = snapshots(was, turned, now)
@@ -63,16 +63,14 @@ def test_a_die_once_turned_in_place_may_be_rolled_like_any_other(beside: float, 
 
 
 @pytest.mark.parametrize(("beside", "thrown"), [(0.02, False), (0.17, True)])
-def test_a_die_that_rolled_beside_the_place_of_another_was_rolled_though_it_shows_the_same(
-    beside: float, thrown: bool
-) -> None:
-    """Found in simulated turns: a 6 was rolled to a sixth of a die beside the old place of a 6."""
+def test_a_die_beside_the_old_place_of_one_with_its_face_was_rolled(beside: float, thrown: bool) -> None:
+    """A 6 was rolled to a sixth of a die beside the old place of another 6."""
     before, now = seen(1, 0.0, 1, 1), seen(2, beside, 2, 2)
     assert (odds(before, now)[2] > 0) == thrown
 
 
 def test_a_die_with_another_value_exactly_where_one_rested_was_misread() -> None:
-    """Found in simulated turns: a 3 that a hand had covered was read as a 5, and counted as rolled with the others."""
+    """Bug: a 3 that a hand had covered was read as a 5, and counted as rolled with the others."""
     game_, laid = table("farmer", "merchant"), LaidTable()
     throw(game_, laid, 6, 3, 2, 1)
     left = laid.active(3)
@@ -83,9 +81,9 @@ def test_a_die_with_another_value_exactly_where_one_rested_was_misread() -> None
     assert events(game_) == ["A roll 6 3 2 1", "A use merchant 6 2 1 > 5 4 4"]
 
 
-def test_dice_laid_down_before_a_card_threw_the_same_again_do_not_make_it_none() -> None:
-    """Found in simulated turns: the Fool's 6 showed a 6 again; because two dice had been added since the last
-    recorded roll, it counted as moved."""
+def test_dice_added_before_a_reroll_with_the_same_face_do_not_hide_the_reroll() -> None:
+    """Bug: the Fool's reroll of a 6 showed a 6 again. Two dice had been added since the last recorded roll, so it
+    counted as moved."""
     game_, laid = table("fool", "farmer", "guard", "bishop"), LaidTable()
     throw(game_, laid, 6, 5, 5, 3)
     for value in (2, 6):
@@ -98,9 +96,9 @@ def test_dice_laid_down_before_a_card_threw_the_same_again_do_not_make_it_none()
     assert events(game_)[-1] == "A use fool 6 > 6"
 
 
-def test_dice_that_went_while_the_others_stayed_are_no_bumped_camera() -> None:
-    """Found in simulated turns: the Fool's 2 stopped half a die beside its old place and no roll was counted; nor
-    when two rerolled dice did so."""
+def test_dice_that_move_while_others_stay_are_not_a_bumped_camera() -> None:
+    """Bug: the Fool's 2 stopped half a die beside its old place and no roll was counted, even when two rerolled dice
+    did so."""
 
     def lying(track: int, x: float, new: bool = False, rolls: int = 0) -> RestingDie:
         return RestingDie(track, (x, 0.0, x + 40, 40.0), SURE, False, new=new, rolls=rolls)
@@ -113,9 +111,9 @@ def test_dice_that_went_while_the_others_stayed_are_no_bumped_camera() -> None:
     assert shifted(before, bumped) is not None
 
 
-def test_one_die_back_beside_its_place_while_a_box_in_the_row_drifts_is_no_bumped_camera() -> None:
-    """Found in a rendered turn: a 6 was rolled to less than half a die from its old place, a touching die in the
-    row seemed to have moved a sixth of a die, and all three together counted as moved with the picture."""
+def test_a_die_rolled_beside_its_place_while_a_box_drifts_is_not_a_bumped_camera() -> None:
+    """Bug: a 6 was rolled to less than half a die from its old place, a touching die in the row seemed to move by a
+    sixth of a die, and all three counted as shifted with the frame."""
 
     def lying(track: int, x: float, y: float, new: bool = False) -> RestingDie:
         return RestingDie(track, (x, y, x + 46.0, y + 46.0), SURE, False, new=new)
@@ -127,16 +125,14 @@ def test_one_die_back_beside_its_place_while_a_box_in_the_row_drifts_is_no_bumpe
 
 @pytest.mark.parametrize(("beside", "came"), [(0.02, False), (0.2, True)])
 def test_a_die_that_another_rolled_past_was_left_in_place(beside: float, came: bool) -> None:
-    """Found in a rendered turn: the Merchant's dice rolled past a 5, whose box followed them for one pass; it counted
-    as rolled with them."""
+    """Bug: the Merchant's dice rolled past a 5, whose box followed them for one pass, so it counted as rolled."""
     die = RestingDie(1, (0.0, 0.0, 40.0, 40.0), SURE, False, moved=0.3, beside=beside, rolls=1, away=True, new=False)
     assert die.came_now == came
 
 
 @pytest.mark.parametrize(("rested", "together"), [(3.0, False), (6.5, True)])
 def test_a_die_resting_there_before_others_rolled_was_not_rolled_with_them(rested: float, together: bool) -> None:
-    """Found in a rendered turn: dice were set aside and others rolled between two settled readings, because a hand
-    was busy all the time."""
+    """A hand is busy all the time, so dice are set aside and others rolled between two settled readings."""
     laid = RestingDie(1, (0.0, 0.0, 40.0, 40.0), SURE, False, handled=True, rested=rested)
     thrown = RestingDie(2, (300.0, 0.0, 340.0, 40.0), SURE, False, rolls=2, first_roll=6.0, rested=6.4)
     assert (rolled_together([laid, thrown])[1] > 0.5) == together

@@ -7,8 +7,8 @@ from tests.referee.refereed import answers, events, keep, misread, preview, tabl
 
 
 def test_after_an_answer_about_a_die_later_card_uses_are_explained_again() -> None:
-    """Found in simulated turns: a 5 was misread as a 2 the whole time, so only the Magician could have made a 6
-    of it; one answer made it a 5, but none that the Noblewoman had turned it."""
+    """Bug: a 5 was read as a 2 all the time, so only the Magician could have made it a 6. One answer said that it was a
+    5, but none that the Noblewoman had turned it."""
     game_, laid = table("farmer", "noblewoman", "magician"), LaidTable()
     die = misread(game_, laid, 5, 4, 4, 3, seems=2)
     assert answers(game_)[0][:2] == ["A roll 4 4 3 2", "A roll 5 4 4 3"]
@@ -23,9 +23,9 @@ def test_after_an_answer_about_a_die_later_card_uses_are_explained_again() -> No
 
 
 def test_a_change_that_no_remaining_card_explains_decides_which_card_was_used_before() -> None:
-    """Found in simulated turns: the Magician was taken for the Noblewoman, so nothing could have turned two dice later;
-    a roll of other dice was recorded instead, and no answer led back. Now the record is corrected without an answer,
-    and one question is asked, whose first answer confirms it."""
+    """The Magician was confused with the Noblewoman, so no card was left that could turn two dice. Bug: a roll of other
+    dice was recorded, and no answer led back. Now the record is corrected at once, and the first answer of a question
+    confirms it."""
     game_, laid = table("farmer", "noblewoman", "magician", "nobleman"), LaidTable()
     throw(game_, laid, 6, 4, 3, 3)
     laid.turn((3,), (4,))
@@ -86,8 +86,8 @@ def test_lines_that_a_person_has_entered_since_are_not_explained_again() -> None
 
 
 def test_a_die_set_aside_that_later_seems_to_be_another_was_perhaps_never_turned() -> None:
-    """Found in simulated turns: a 3 set aside was read as a 6 and now and then as a 3. The record said that the
-    Astronomer had turned it, and no question was asked."""
+    """Bug: a 3 set aside was read as a 6, sometimes as a 3. The record said that the Astronomer had turned it, without
+    a question."""
     game_, laid = table("farmer", "astronomer"), LaidTable()
     throw(game_, laid, 6, 5, 3, 1)
     keep(game_, laid, 6)
@@ -115,9 +115,9 @@ def test_a_die_set_aside_that_later_seems_to_be_another_was_perhaps_never_turned
     assert events(game_) == ["A roll 6 5 3 1", "A keep 6 3", "A roll 4 2", "A keep 4", "A roll 5"]
 
 
-def test_a_die_laid_down_that_was_hard_to_read_is_of_the_card_whose_value_it_has_when_set_aside() -> None:
-    """Found in simulated turns: the Bishop's 6 was read as a 1, then as neither; when it was set aside as a 6, the
-    record called the last roll misread and kept the Laborer."""
+def test_an_added_die_hard_to_read_belongs_to_the_card_of_its_later_face() -> None:
+    """Bug: the Bishop's 6 was read as a 1, then unclearly. When it was set aside as a 6, the last roll counted as
+    misread and the Laborer stayed on record."""
     game_, laid = table("farmer", "laborer", "bishop"), LaidTable()
     throw(game_, laid, 5, 4, 2, 1)
     die = laid.put(6)
@@ -135,9 +135,9 @@ def test_a_die_laid_down_that_was_hard_to_read_is_of_the_card_whose_value_it_has
     assert events(game_) == ["A roll 5 4 2 1", "A use bishop", "A keep 6 5 4 2 1", "A pass"]
 
 
-def test_what_would_leave_the_dice_unexplained_is_not_taken_for_likelier() -> None:
-    """Found in simulated turns: a 5 set aside was read as a 2, or perhaps a 6; as a 6 it fitted no explanation, which
-    cost nothing, and the rolled 5 became a rolled 6."""
+def test_a_face_that_leaves_the_dice_unexplained_is_not_likelier() -> None:
+    """Bug: a 5 set aside was read as a 2 or perhaps a 6. As a 6 it fitted no explanation, which cost nothing, so the
+    rolled 5 became a rolled 6."""
     game_, laid = table("philosopher", "laborer"), LaidTable()
     throw(game_, laid, 5, 3, 2)
     laid.keep(5)

@@ -1,4 +1,4 @@
-"""Without a known row for dice set aside, the places where hands put dice show which are aside."""
+"""Without a known kept row, the places where hands put dice show which are set aside."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import answers, events, keep, preview, shown, snapshots, table, throw
 
 
-def test_a_die_moved_elsewhere_in_play_and_then_set_aside_was_thrown_in_between() -> None:
-    """No player sets a die aside twice. Found in simulated turns: a last die not seen rolling that kept its face
-    counted as set aside in its new place.
-    """
+def test_a_die_moved_within_play_and_then_set_aside_was_rolled_in_between() -> None:
+    """No player sets a die aside twice. Bug: a last die with the same face, not seen rolling, counted as set aside in
+    its new place."""
     game_, laid = table(), LaidTable(rows=False)
     throw(game_, laid, 6, 4, 2)
     keep(game_, laid, 4)
@@ -39,7 +38,7 @@ def test_a_die_straightened_in_the_kept_row_was_not_taken_up_again() -> None:
 
 
 def test_a_die_apart_from_those_set_aside_together_is_in_play() -> None:
-    """Found in simulated turns: a die added by the Hunter counted as set aside when the Fool rerolled another."""
+    """Bug: a die added by the Hunter counted as set aside when the Fool rerolled another."""
     game_, laid = table("fool", "hunter"), LaidTable(rows=False)
     throw(game_, laid, 6, 6, 5)
     keep(game_, laid, 6, 6)
@@ -53,7 +52,7 @@ def test_a_die_apart_from_those_set_aside_together_is_in_play() -> None:
     assert ["A use fool 5 > 2", "A keep 3, A roll 2"] in answers(game_)
 
 
-def test_a_die_carried_elsewhere_before_it_is_thrown_may_have_been_thrown_twice() -> None:
+def test_a_die_carried_elsewhere_before_a_roll_may_have_been_rolled_twice() -> None:
     game_, laid = table("fool"), LaidTable(rows=False)
     throw(game_, laid, 6, 6, 5)
     keep(game_, laid, 6, 6)
@@ -66,10 +65,9 @@ def test_a_die_carried_elsewhere_before_it_is_thrown_may_have_been_thrown_twice(
     assert twice[0].endswith("A roll 5, A use fool 5 > 5")
 
 
-def test_a_die_set_aside_is_not_moved_to_the_others_after_the_next_throw() -> None:
-    """Found in simulated turns: the Fool rerolled one die; another in play counted as set aside in place, and was
-    set aside only then.
-    """
+def test_a_die_set_aside_is_not_moved_to_the_others_after_the_next_roll() -> None:
+    """Bug: while the Fool rerolled one die, another in play counted as set aside in place; it was set aside only
+    later."""
     game_, laid = table("fool", "farmer"), LaidTable(rows=False)
     throw(game_, laid, 6, 6, 4, 4)
     keep(game_, laid, 6, 6)
@@ -79,8 +77,8 @@ def test_a_die_set_aside_is_not_moved_to_the_others_after_the_next_throw() -> No
     assert "A use fool 4 > 1" in events(game_)
 
 
-def test_what_a_hand_sets_aside_while_other_dice_roll_was_carried_and_has_not_rolled() -> None:
-    """Found in simulated turns: one of two rolled dice was not seen rolling and showed its old face there."""
+def test_a_die_set_aside_by_hand_while_others_roll_was_not_rolled() -> None:
+    """Bug: one of two rolled dice was not seen rolling and showed its old face."""
     game_, laid = table("fool", "merchant", "farmer"), LaidTable(rows=False)
     throw(game_, laid, 6, 5, 5, 5)
     thrown = [laid.active(6), laid.active(5)]
@@ -94,7 +92,7 @@ def test_what_a_hand_sets_aside_while_other_dice_roll_was_carried_and_has_not_ro
 
 
 def test_dice_that_all_show_the_same_as_before_were_moved_and_not_rolled() -> None:
-    """Found in simulated turns: seven dice set aside in one go, two of which seemed to have rolled."""
+    """Seven dice are set aside at once, and two of them seem to have rolled."""
     game_, laid = table("farmer", "general"), LaidTable(rows=False)
     throw(game_, laid, 6, 5, 5, 4, 2, 1)
     keep(game_, laid, 5, 5)
@@ -108,9 +106,8 @@ def test_dice_that_all_show_the_same_as_before_were_moved_and_not_rolled() -> No
 
 
 def test_dice_set_aside_together_and_counted_as_rolled_are_aside_when_nothing_was_rolled() -> None:
-    """Found in simulated turns: four 5s moved together counted as a roll of four 5s; even after the referee had dropped
-    the roll, the dice counted as rolled there, and the next roll as the Fool's.
-    """
+    """Bug: four 5s moved together counted as a roll of four 5s. After the referee had dropped the roll, the dice still
+    counted as rolled there, and the next roll as the Fool's."""
     game_, laid = table("fool"), LaidTable(rows=False)
     throw(game_, laid, 5, 5, 4)
     laid.keep(5, 5)
@@ -124,10 +121,9 @@ def test_dice_set_aside_together_and_counted_as_rolled_are_aside_when_nothing_wa
     assert events(game_) == ["A roll 5 5 4", "A keep 5 5", "A roll 6"]
 
 
-def test_a_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> None:
-    """Found in rendered turns: the hand that put a die beside the others hid it, and one pass saw it as rolling; the
-    die left in play was not seen.
-    """
+def test_a_die_beside_those_set_aside_was_set_aside_and_not_rolled_there() -> None:
+    """Bug: a hand hid the die that it put beside the others, one pass saw it as rolling, and the die left in play was
+    not detected."""
     game_, laid = table("farmer"), LaidTable(rows=False)
     throw(game_, laid, 6, 6, 5, 3)
     keep(game_, laid, 6, 6)
@@ -145,9 +141,8 @@ def test_a_die_beside_those_set_aside_was_set_aside_and_not_thrown_there() -> No
     assert events(game_)[-3:] == ["A roll 3 2", "A keep 3 2", "A pass"]
 
 
-def test_the_last_die_laid_beside_the_first_ones_set_aside_was_not_thrown_there() -> None:
-    """Found in a rendered turn: the hand that placed it was not seen, and there had been no roll since the others
-    were set aside."""
+def test_the_last_die_put_beside_the_first_ones_was_not_rolled_there() -> None:
+    """The hand that placed it was not seen, and there was no roll since the others were set aside."""
     game_, laid = table(), LaidTable(rows=False)
     throw(game_, laid, 2, 1, 1)
     keep(game_, laid, 1, 1)
@@ -162,9 +157,8 @@ def test_the_last_die_laid_beside_the_first_ones_set_aside_was_not_thrown_there(
 
 
 def test_a_single_die_not_seen_rolling_that_rests_elsewhere_is_asked_about_both_ways() -> None:
-    """Found in simulated turns: five of seventeen faults were a Fool's die, rolled unseen to another place, of which
-    the record said without a doubt that a card had turned it.
-    """
+    """Bug: in five of 17 wrong turns, a Fool's die was rolled unseen to another place and recorded as turned by a card,
+    without a doubt."""
     game_, laid = table("fool", "maid", "farmer"), LaidTable(rows=False)
     throw(game_, laid, 6, 6, 4, 4)
     laid.throw((5,), [laid.active(4)])
@@ -176,10 +170,9 @@ def test_a_single_die_not_seen_rolling_that_rests_elsewhere_is_asked_about_both_
     assert {"A use fool 4 > 5", "A use maid 4 > 5"} <= {part for one in offered for part in one.split(", ")}
 
 
-def test_a_throw_taken_for_a_hand_is_remembered_when_the_die_is_moved_once_more() -> None:
-    """Found in simulated turns: the Merchant rerolled the last die to a place near those set aside, it showed the same
-    value, and counted as moved there; then it was really set aside.
-    """
+def test_a_roll_taken_for_a_hand_is_remembered_when_the_die_moves_again() -> None:
+    """Bug: the Merchant's reroll of the last die stopped near those set aside with the same face, and counted as moved
+    there. Then the die was really set aside."""
     game_, laid = table("merchant", "farmer"), LaidTable(rows=False)
     throw(game_, laid, 6, 2, 2, 1)
     keep(game_, laid, 2, 2, 1)
@@ -194,9 +187,7 @@ def test_a_throw_taken_for_a_hand_is_remembered_when_the_die_is_moved_once_more(
 
 
 def test_an_unseen_roll_counts_once_and_not_for_each_of_its_dice() -> None:
-    """Found in simulated turns: passes miss the same things, so of three dice rolled unseen only one seemed rolled
-    and the others moved.
-    """
+    """Passes miss the same dice, so of three dice rolled unseen one seemed rolled and the others moved."""
     laid = LaidTable()
     laid.throw((6, 5, 3))
     for die in laid.dice:

@@ -1,4 +1,4 @@
-"""Dice that are hard to follow or to read: what the referee makes of them, and what it asks about them."""
+"""Dice that are hard to follow or to read: how the referee explains them, and what it asks."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_card_is_not_blamed_for_a_die_misread_on_its_way_aside() -> None:
     assert any("noblewoman" not in answer for answer in answers(game_)[0])
 
 
-def test_a_question_answered_by_what_came_later_stays_open() -> None:
+def test_a_question_answered_by_later_events_stays_open() -> None:
     game_, laid = table("maid", "noblewoman"), LaidTable()
     throw(game_, laid, 6, 3, 1)
     laid.turn((3,), (4,))  # Maid or Noblewoman?
@@ -89,7 +89,7 @@ def test_a_die_covered_for_a_moment_is_the_same_die() -> None:
 
 
 def test_dice_set_aside_that_were_taken_for_each_other_have_not_rolled() -> None:
-    """Found in simulated turns: a hand covered two 6s set aside; one was taken for the other and so had moved."""
+    """Bug: a hand covered two 6s set aside; one was confused with the other and so seemed to have moved."""
     laid = LaidTable(rows=False)
     laid.throw((6, 6, 3))
     laid.keep(6, 6)
@@ -107,7 +107,7 @@ def _timeline(*events_: str) -> Timeline:
     return begun.spliced(0, 0, [Line(i, event, "camera") for i, event in enumerate(events_, 1)])
 
 
-def test_dice_left_by_a_throw_that_was_none_are_set_aside_later() -> None:
+def test_dice_left_by_a_cancelled_roll_are_set_aside_later() -> None:
     recorded = _timeline("A roll 5 5 3", "A keep 3", "A roll 5 5", "A keep 5 5", "A pass")
     wrong = recorded.spliced(1, 2, [])
     right = put_right(wrong, moves("A keep 3", "A roll 5 5"), (), 1)
@@ -123,8 +123,8 @@ def test_a_die_set_aside_already_is_not_set_aside_again() -> None:
     assert [line.event for line in right.lines] == ["A roll 5 5 3", *now, "A keep 6", "A pass"]
 
 
-def test_a_die_set_aside_and_misread_is_perhaps_no_throw() -> None:
-    """Found in rendered turns: a die moved by a hand and misread counted as certainly rerolled by the Fool."""
+def test_a_die_set_aside_and_misread_may_not_be_a_reroll() -> None:
+    """Bug: a die moved by a hand and misread counted as certainly rerolled by the Fool."""
     game_, laid = table("fool"), LaidTable(rows=False)
     throw(game_, laid, 6, 3, 2)
     laid.throw((2,), [laid.active(2)])
@@ -139,9 +139,9 @@ def test_a_die_set_aside_and_misread_is_perhaps_no_throw() -> None:
     assert any("fool" not in answer for answer in asked[:3])  # nothing of this happened
 
 
-def test_a_die_thrown_again_by_a_card_may_have_been_misread() -> None:
-    """Found in simulated turns: the Fool's 5 was read as a 1 at first and as a 5 later. Only rolls could be
-    corrected, so all later lines were recorded with a 1."""
+def test_a_die_rerolled_by_a_card_may_have_been_misread() -> None:
+    """Bug: the Fool's 5 was read as a 1 at first. Only rolls could be corrected, so all later lines were recorded with
+    a 1."""
     game_, laid = table("fool", "farmer", "guard", "philosopher"), LaidTable()
     throw(game_, laid, 6, 5, 5, 2)
     laid.throw((5,), [laid.active(6)])
@@ -160,8 +160,8 @@ def test_a_die_thrown_again_by_a_card_may_have_been_misread() -> None:
 
 
 def test_a_die_left_in_place_while_a_card_rerolls_another_may_be_misread() -> None:
-    """Found in simulated turns: a resting 1 was read as a 2 for a moment, so the Fool seemed to have rolled a 1.
-    The 1 has kept its place and the 2 has not: that needs no question."""
+    """A resting 1 is read as a 2 for a moment, so the Fool seems to have rolled a 1. The 1 has kept its place and the 2
+    has not, so no question is needed."""
     game_, laid = table("fool", "farmer"), LaidTable()
     throw(game_, laid, 4, 3, 2, 1)
     laid.throw((1,), [laid.active(2)])
@@ -171,9 +171,9 @@ def test_a_die_left_in_place_while_a_card_rerolls_another_may_be_misread() -> No
     assert events(game_)[-1] == "A use fool 2 > 1"
 
 
-def test_a_throw_that_was_not_counted_may_be_of_any_die_that_was_not_set_aside() -> None:
-    """Found in simulated turns: where no row is known, a die outside the last roll was rolled after it, and vision
-    reported that a hand had put it there."""
+def test_an_uncounted_roll_may_be_of_any_die_that_was_not_set_aside() -> None:
+    """Bug: without a known row, a die outside the last roll was rolled after it, and vision reported that a hand had
+    put it there."""
     game_, laid = table("fool"), LaidTable(rows=False)
     throw(game_, laid, 6, 5, 4)
     laid.throw((4,), [laid.active(4)])  # the Fool's; the others are taken to be set aside
@@ -190,9 +190,9 @@ def test_a_throw_that_was_not_counted_may_be_of_any_die_that_was_not_set_aside()
     assert events(game_)[-1] == "A pass"
 
 
-def test_a_die_hardly_read_in_play_that_is_read_better_in_the_row_was_what_it_is_there() -> None:
-    """Found in a rendered turn: a purple 4 was read as a 2 (0.63) in play and as a 4 (0.85) in the row. During the
-    delay it counted as unexplained, and the die in the row as a 2."""
+def test_a_die_read_badly_in_play_and_well_in_the_row_has_the_face_read_in_the_row() -> None:
+    """Bug: a purple 4 was read as a 2 (0.63) in play and as a 4 (0.85) in the row. The die in play counted as
+    unexplained and the die in the row as a 2."""
     game_, laid = table(), LaidTable()
     laid.throw((4, 4, 1))
     die = laid.active(4)
@@ -208,8 +208,8 @@ def test_a_die_hardly_read_in_play_that_is_read_better_in_the_row_was_what_it_is
 
 
 def test_a_die_in_sight_all_the_time_has_rolled_on_and_was_not_turned() -> None:
-    """Found in hurried turns: a die read while it still moved slowly then tipped over and counted as turned by a
-    card. Of 107 dice in sight that changed their value, none had been turned or rolled."""
+    """Bug: a die was read while it still moved slowly, tipped over, and counted as turned by a card. Of 107 visible
+    dice whose face changed, none had been turned or rolled."""
     game_, laid = table("fool", "maid"), LaidTable()
     laid.throw((6, 3, 1))
     game_.see(laid.read())

@@ -1,4 +1,4 @@
-"""Pictures of the simulated table: thrown with MuJoCo's physics, drawn by its renderer."""
+"""Pictures of the simulated table: rolls by MuJoCo's physics, drawn by its renderer."""
 
 from __future__ import annotations
 

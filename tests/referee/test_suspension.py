@@ -1,4 +1,4 @@
-"""What happens on the table is not always this game: then nothing is recorded, and the game goes on afterwards."""
+"""Not everything on the table is this game: then nothing is recorded, and the game goes on afterwards."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_while_the_game_is_suspended_one_sentence_says_what_does_not_fit() -> No
     assert game_.notices == ()
 
 
-def test_the_dice_of_a_turn_laid_out_again_after_a_roll_for_fun_are_still_that_turns() -> None:
+def test_dice_laid_out_again_after_a_roll_for_fun_belong_to_the_same_turn() -> None:
     game_, laid = table(), LaidTable()
     game_.see(laid.read())
     throw(game_, laid, 6, 4, 1)
@@ -78,7 +78,7 @@ def test_the_dice_of_a_turn_laid_out_again_after_a_roll_for_fun_are_still_that_t
 
 
 def test_a_player_confirms_a_roll_that_is_only_shown() -> None:
-    """Found in evenings with killed programs: the roll was shown, not recorded, and entering it was refused."""
+    """Bug: after a restart the roll was shown but not recorded, and entering it was refused."""
     game_, laid = table(), LaidTable()
     for event in ("A roll 5 2 1", "A keep 5", "A roll 3 1"):
         game_.enter(event)
@@ -95,7 +95,7 @@ def test_a_player_confirms_a_roll_that_is_only_shown() -> None:
 
 
 def test_nothing_is_recorded_with_a_probability_below_one_half() -> None:
-    """Found in films in which no game is played: eleven lines stood on record with a confidence below 0.1."""
+    """Bug: of films in which no game is played, eleven lines were recorded with a confidence below 0.1."""
     game_, laid = table(), LaidTable(seed=5)
     game_.see(laid.read())
     for values in ((5, 2), (4, 4), (6, 1), (3, 3, 2, 1), (2, 2)):
@@ -106,7 +106,7 @@ def test_nothing_is_recorded_with_a_probability_below_one_half() -> None:
 
 
 def test_a_hand_that_turns_or_adds_dice_is_no_sign_of_another_game() -> None:
-    """Found in simulated turns: a turn with four cards was not recorded, as each card seemed to fit another game."""
+    """Bug: a turn with four cards was not recorded, because each use seemed to belong to another game."""
     seen = Filter("maid")
     seen.look()
     seen.laid.throw((5, 2))

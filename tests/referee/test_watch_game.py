@@ -1,4 +1,5 @@
-"""`courtside watch SRC --players …`: events as they are recorded, purchases typed, the record always on disk."""
+"""`courtside watch SRC --players …`: prints events, reads purchases from standard input, and keeps the record on
+disk."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ class CollectedRecording(Recording):
 
 
 def watch(recording: Recording, script: list[Step], typed: bool = False) -> None:
-    """Plays the script before the recording; with `typed`, enters each purchase when it happens."""
+    """Performs the script in front of the recording; with `typed`, enters each purchase when it happens."""
     for seen in LaidTable().perform(script):
         if not isinstance(seen, str):
             recording.see(seen)
@@ -89,8 +90,9 @@ def test_a_purchase_the_first_turn_cannot_pay_for_waits_for_one_that_can() -> No
     ]
 
 
-def test_a_pass_said_before_the_turn_has_begun_waits_for_its_dice() -> None:
-    """In a last round one may pass without throwing: a pass typed ahead ended the turn before the dice fell."""
+def test_a_pass_typed_before_its_turn_waits_for_the_dice() -> None:
+    """Bug: in a final round players may pass without a roll, so a pass typed ahead ended the turn before its dice were
+    rolled."""
     rules = RULESETS["amigo2006"]
     last = replace(
         new_game(3, rules),
@@ -107,7 +109,7 @@ def test_a_pass_said_before_the_turn_has_begun_waits_for_its_dice() -> None:
     assert [line.event for line in explained.table.lines][-3:] == ["C roll 6 4 1", "C keep 6 4 1", "C pass"]
 
 
-def test_what_the_referee_guessed_is_settled_by_what_is_typed() -> None:
+def test_a_typed_line_settles_a_guess_of_the_referee() -> None:
     explained = CollectedRecording()
     explained.typed("B pass")
     explained.typed("B pass")

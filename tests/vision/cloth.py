@@ -1,4 +1,4 @@
-"""A patterned cloth seen from above, where dice rest on it, and areas drawn on it."""
+"""A patterned cloth seen from above with dice on it, and areas drawn on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dice detector, loaded once for a file."""
+"""The dice detector, loaded once per test file."""
 
 from __future__ import annotations
 

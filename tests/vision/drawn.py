@@ -1,4 +1,4 @@
-"""Drawn dice and bare tables, and what the detector reads in them."""
+"""Drawn dice and empty tables, and what the detector reads in them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from vision.types import Image
 
 
 def table(width: int = 960, height: int = 720, seed: int = 0) -> Image:
-    """A brown table with grain, nothing on it."""
+    """An empty brown table with grain."""
     rng = np.random.default_rng(seed)
     grain = cv2.GaussianBlur(rng.normal(0, 9, (height, width)).astype(np.float32), (0, 0), 1.2)[..., None]
     return (np.array([70, 105, 140]) + 3 * grain).clip(0, 255).astype(np.uint8)
 
 
 def laid_dice() -> tuple[Image, dict[tuple[int, int], int]]:
-    """Six dice, one of each value, in a picture."""
+    """A picture of six dice, one of each value."""
     image, dice = table(), {}
     for face in range(1, 7):
         x, y = 150 + 300 * ((face - 1) % 3), 200 + 300 * ((face - 1) // 3)
@@ -30,7 +30,7 @@ def laid_dice() -> tuple[Image, dict[tuple[int, int], int]]:
 
 
 def read_off(seen: Detections, dice: dict[tuple[int, int], int]) -> dict[tuple[int, int], int]:
-    """The value seen around each place."""
+    """The value read at each place."""
     values = {}
     for box, face in zip(seen.xyxy, seen.faces, strict=True):
         for x, y in dice:
@@ -40,5 +40,5 @@ def read_off(seen: Detections, dice: dict[tuple[int, int], int]) -> dict[tuple[i
 
 
 def no_ink(self: Detector, image: Image, boxes: Float, *, quickly: bool = False) -> Float:
-    """The dice drawn here are flat squares, as printed ones are."""
+    """Disables the print filter: the dice drawn here are flat squares, like printed ones."""
     return np.zeros(len(boxes), np.float32)

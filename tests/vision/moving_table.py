@@ -19,7 +19,7 @@ def table(
     hand: int | None = None,
     seed: int = 0,
 ) -> np.ndarray:
-    """A grained table with white dice, perhaps an arm reaching in from the left as far as x = hand."""
+    """A grained table with white dice; `hand`: how far an arm reaches in from the left, pixels."""
     picture = cv2.cvtColor(GRAIN, cv2.COLOR_GRAY2BGR)
     for x, y in dice:
         cv2.rectangle(picture, (x - DIE // 2, y - DIE // 2), (x + DIE // 2, y + DIE // 2), (235, 235, 235), -1)

@@ -1,4 +1,4 @@
-"""Detections by hand for tests of fast and refined passes."""
+"""Hand-made detections for tests of fast and refined passes."""
 
 from __future__ import annotations
 

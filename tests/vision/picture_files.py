@@ -1,4 +1,4 @@
-"""Pictures whose files announce what they do not hold."""
+"""Image files whose headers promise something other than their content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def encoded(kind: str, size: tuple[int, int], **options: object) -> bytes:
 
 
 def progressive(extra: int, size: tuple[int, int] = (640, 480)) -> bytes:
-    """A progressive JPEG in which the last pass is said over and over: few bytes, and each goes over all blocks."""
+    """A progressive JPEG that repeats its last pass many times: few bytes, but each pass covers all blocks."""
     data = encoded("JPEG", size, progressive=True)
     last, end = data.rfind(b"\xff\xda"), data.rfind(b"\xff\xd9")
     return data[:end] + data[last:end] * extra + b"\xff\xd9"
@@ -32,7 +32,7 @@ def png_announcing(width: int, height: int) -> bytes:
 
 
 def with_orientation(jpeg: bytes, orientation: int) -> bytes:
-    """The same JPEG with an EXIF note that says how to turn it."""
+    """The same JPEG with an EXIF orientation."""
     tiff = b"II*\x00\x08\x00\x00\x00" + struct.pack("<HHHIHHI", 1, 0x0112, 3, 1, orientation, 0, 0)
     body = b"Exif\x00\x00" + tiff
     return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]

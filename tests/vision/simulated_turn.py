@@ -1,4 +1,4 @@
-"""The turn that simulated tables play."""
+"""The turn that the tests play on the simulated table."""
 
 from __future__ import annotations
 

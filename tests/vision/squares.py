@@ -1,4 +1,4 @@
-"""A detector for drawn squares, so that tests of tracking need no network: pictures, readings and films of them."""
+"""A detector of drawn squares, so that tests of tracking need no network."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DICE = ((150, 120), (260, 300), (400, 200))
 
 
 class Squares:
-    """Finds white squares, in whole pictures and in pieces of them, and notes what it was asked."""
+    """Finds white squares in pictures and pieces of them, and logs its calls."""
 
     least_area = 600  # pixels
 
@@ -45,7 +45,8 @@ def picture(dice, number: int) -> np.ndarray:
 
 
 def filmed(pipeline: Pipeline, dice, start: int, frames: int):
-    """The last reading of `frames` frames at 30 per second, in which each die rests or comes in from the left."""
+    """The last reading of a film of `frames` frames at 30 per second, in which each die rests or comes in from the
+    left."""
     for number in range(start, start + frames):
         reading = pipeline.step(Frame(picture(dice(number - start), number), number / 30, number))
     return reading

@@ -1,4 +1,4 @@
-"""A photo shown as a film: what is counted as read equally live and still."""
+"""A photo shown as a film: when the live reading and the still count as equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures squeezed one way are read as they would be in their true proportions."""
+"""Squeezed pictures are read in their true proportions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figure for a frame of live video is of consecutive frames, watched as they play."""
+"""The time of a live frame is measured on consecutive frames."""
 
 from __future__ import annotations
 

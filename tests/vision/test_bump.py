@@ -1,4 +1,4 @@
-"""A knocked camera: its pictures are moved back, and the dice on the table have not been rolled."""
+"""A knocked camera: its frames are registered to the earlier ones, and the dice have not been rolled."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from vision.types import Frame, Reading
 
 
 def turned(degrees: float, across: float, down: float) -> np.ndarray:
-    """Pixels of the first pictures → pixels of a camera turned by so much about its middle and its other axes."""
+    """Homography from the first picture to one of a camera rotated by these angles."""
     lens = np.array([[576.0, 0, 320], [0, 576, 240], [0, 0, 1]])
     roll, pan, tilt = math.radians(degrees), math.atan(across / 576), math.atan(-down / 576)
     turns = [cv2.Rodrigues(np.array(axis, float))[0] for axis in ((tilt, 0, 0), (0, pan, 0), (0, 0, roll))]
@@ -56,15 +56,15 @@ def test_a_turned_camera_is_found_within_a_pixel_whatever_a_hand_covers(seed: in
     assert np.hypot(*(through(found, middles) - through(moved, middles)).T).max() < 1.0
 
 
-def test_nothing_is_found_again_in_a_picture_of_something_else() -> None:
+def test_no_registration_is_found_in_a_picture_of_something_else() -> None:
     before, stands = PictureFeatures.of(seen(np.eye(3))), np.eye(3)
     there = cv2.cvtColor(np.flip(CLOTH, 1)[:480, :640].astype(np.uint8), cv2.COLOR_GRAY2BGR)
     assert registered(before, PictureFeatures.of(np.asarray(there, np.uint8)), stands) is None
     assert registered(before, PictureFeatures.of(np.full((480, 640, 3), 110, np.uint8)), stands) is None
 
 
-def test_a_table_that_shows_something_where_it_was_stands_whatever_moves_above_it() -> None:
-    """Found in films whose noise was one picture shifted about: most of what was found again had moved, as a whole."""
+def test_a_table_with_structure_in_place_has_not_moved() -> None:
+    """Bug: noise was one picture shifted about, so most features agreed with that shift."""
     table, above = seen(np.eye(3)), seen(turned(0, 30, 20), ())
     half = np.where(np.arange(640)[None, :, None] < 130, table, above)
     assert registered(PictureFeatures.of(table), PictureFeatures.of(above), np.eye(3)) is not None
@@ -72,8 +72,8 @@ def test_a_table_that_shows_something_where_it_was_stands_whatever_moves_above_i
     assert registered(PictureFeatures.of(table), PictureFeatures.of(half), assumed) is assumed
 
 
-def test_a_camera_that_stands_is_not_moved_by_what_a_hand_covers() -> None:
-    """Found in a composed film: of the little beside a large hand a slant was made that was none."""
+def test_a_hand_does_not_move_a_still_camera() -> None:
+    """Bug: the few features beside a large hand gave a slanted homography."""
     stands = np.eye(3)
     before = PictureFeatures.of(seen(stands))
     assert registered(before, PictureFeatures.of(seen(stands, number=1, hand=420)), stands) is stands
@@ -91,7 +91,7 @@ def test_an_arm_that_sweeps_over_the_table_is_no_bump(hands: bool) -> None:
 
 
 def plain(number: int, dice=(), fingers: int | None = None) -> Bytes:
-    """A table without a pattern: small dice, and fingers that reach in from the left, the first so far down."""
+    """A plain table with small dice, and fingers that reach in from the left, the first one this far down."""
     picture = np.full((480, 640), 90.0)
     for u, v in dice:
         cv2.rectangle(picture, (int(u) - 10, int(v) - 10), (int(u) + 10, int(v) + 10), 235, -1)
@@ -102,7 +102,7 @@ def plain(number: int, dice=(), fingers: int | None = None) -> Bytes:
 
 
 def knocks(pictures: Iterable[Bytes]) -> list[int]:
-    """In which pictures, thirty a second, the camera seems to move, or has been moved back."""
+    """In which frames, at thirty a second, the camera seems to move or frames are mapped back."""
     bump, gate, found = Bump(), MotionGate(), []
     for number, image in enumerate(pictures):
         bump.step(image, shrunk(image), number / 30, table=gate.table)
@@ -111,21 +111,21 @@ def knocks(pictures: Iterable[Bytes]) -> list[int]:
     return found
 
 
-def test_dice_that_fly_over_a_plain_table_are_no_bump() -> None:
-    """Found in composed films: the picture in which nothing moved showed them, small as they are, in flight."""
+def test_flying_dice_over_a_plain_table_are_not_a_bump() -> None:
+    """Bug: the calm frame showed the small dice in flight."""
     thrown = [[(60 + 8 * number, 80 * die) for die in (1, 2)] for number in range(40)]
     thrown += [[(380 - 40 * number, 60 * die) for die in range(1, 8)] for number in range(9)]
     assert not knocks(plain(number, dice) for number, dice in enumerate(thrown))
 
 
 @pytest.mark.slow
-def test_fingers_resting_on_a_plain_table_are_no_knocked_camera() -> None:
-    """Found in composed films: they rested, then moved, and nothing else was to be seen that could have stood."""
+def test_fingers_resting_on_a_plain_table_are_not_a_knocked_camera() -> None:
+    """Bug: fingers that had rested were all the structure there was, so their motion counted as a knock."""
     assert not knocks(plain(number, fingers=150 + 25 * (number > 240) * (number % 2)) for number in range(300))
 
 
 def test_a_table_that_shakes_is_not_taken_for_one_that_was_knocked() -> None:
-    """Found in composed films: as long as that was in doubt no roll was read, and one was lost."""
+    """Bug: while a knock was possible nothing was read, and one roll was lost."""
     shaken = [turned(0, 0, 4 * math.sin(number / 4) * (number > 30)) for number in range(90)]
     assert not knocks(seen(moved, (), number) for number, moved in enumerate(shaken))
 
@@ -146,7 +146,7 @@ def test_a_film_that_restarts_while_it_moves_is_not_waited_for() -> None:
 def filmed(
     layout: Layout, moved: np.ndarray, frames: int = 90, dice=lambda number: DICE
 ) -> tuple[Pipeline, list[Reading]]:
-    """Thirty pictures a second, the camera knocked after the fortieth."""
+    """Thirty frames a second; the camera is knocked after the fortieth."""
     pipeline, read = Pipeline(Squares(), layout), []
     for number in range(frames):
         part = min(1.0, max(0.0, (number - 40) / 5))
@@ -165,7 +165,7 @@ def filmed(
     ],
 )
 def test_dice_keep_their_places_when_the_camera_was_knocked(far: tuple[float, float, float], layout: Layout) -> None:
-    """Found in films: knocked by three degrees and more, half of all games had one roll too many or too few."""
+    """Bug: after knocks of three degrees and more, every second game had one roll too many or too few."""
     pipeline, read = filmed(layout, turned(*far))
     assert read[39].settled
     assert [die.track for die in read[-1].dice] == [die.track for die in read[39].dice]
@@ -179,8 +179,8 @@ def test_dice_keep_their_places_when_the_camera_was_knocked(far: tuple[float, fl
 
 @pytest.mark.parametrize("in_place", [False, True])
 def test_a_camera_that_sees_dice_in_their_old_places_has_not_been_knocked(in_place: bool) -> None:
-    """Found in turns composed of real photos: the resting hands of others were all that a plain table showed, they
-    moved a little, and the picture was moved back as if the camera had; three dice in plain sight counted as rolled."""
+    """Bug: other players' resting hands were all the structure of a plain table. When they moved a little, the frame
+    was shifted, and three visible dice counted as rolled."""
     bump, moving = Bump(), 0
     for number in range(60):
         image = seen(turned(4.0, 20.0, 0.0) if number >= 30 else np.eye(3), (), number)
@@ -199,14 +199,14 @@ def test_once_the_table_is_empty_the_picture_is_as_the_camera_takes_it() -> None
 
 
 @pytest.mark.slow
-def test_where_areas_were_drawn_the_picture_stays_moved_back() -> None:
+def test_with_drawn_areas_frames_stay_mapped_back() -> None:
     areas = DrawnAreas(ALL, ROW)
     pipeline, read = filmed(areas, turned(4.0, 20.0, 0.0), 130, lambda number: DICE if number < 60 else [])
     assert not read[-1].dice
     assert pipeline._camera._bump.moves_back
 
 
-def test_a_bumped_camera_is_not_a_throw() -> None:
+def test_a_bumped_camera_is_not_a_roll() -> None:
     table = DetectedTable()
     dice = [(10, 5, 6), (13, 6, 2), (12, 9, 3)]
     table.rest(dice)
@@ -217,7 +217,7 @@ def test_a_bumped_camera_is_not_a_throw() -> None:
 
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
-def test_a_picture_turned_by_quarters_is_no_throw(quarters: int) -> None:
+def test_a_picture_rotated_by_quarters_is_not_a_roll(quarters: int) -> None:
     table = DetectedTable()
     dice = [(6.0, 5.0, 3), (9.0, 5.5, 6), (12.0, 4.0, 2)]
     table.throw(dice)
@@ -230,8 +230,8 @@ def test_a_picture_turned_by_quarters_is_no_throw(quarters: int) -> None:
 
 
 @pytest.mark.parametrize(("degrees", "throws"), [(6.0, 1), (-7.0, 1), (25.0, 2)])
-def test_dice_that_all_turned_a_little_about_one_point_were_not_thrown(degrees: float, throws: int) -> None:
-    """A camera knocked over a table that shows nothing but dice."""
+def test_dice_that_all_rotated_slightly_about_one_point_were_not_rolled(degrees: float, throws: int) -> None:
+    """A knocked camera over a table that shows nothing but dice."""
     table = DetectedTable()
     dice = [(6.0, 5.0, 3), (13.0, 5.5, 6), (9.0, 9.0, 2), (16.0, 8.0, 2)]
     table.throw(dice)
@@ -240,7 +240,7 @@ def test_dice_that_all_turned_a_little_about_one_point_were_not_thrown(degrees: 
     assert round(table.rest([(place.real, place.imag, value) for place, value in turned]).throws) == throws
 
 
-def test_dice_reported_in_one_place_turn_about_nothing() -> None:
-    """Two boxes with one middle have no direction from one to the other: a logarithm of nothing."""
+def test_two_boxes_with_one_centre_define_no_rotation() -> None:
+    """Two boxes with the same centre define no direction (logarithm of zero)."""
     before = [RestingDie(1, (x, 0.0, x + 40.0, 40.0), (0.95, *[0.01] * 5), False, new=True) for x in (0.0, 200.0)]
     assert shifted(before, [replace(before[0], track=2), replace(before[0], track=3)]) is None

@@ -1,4 +1,4 @@
-"""Cameras on the network speak many dialects and take their time: each is read, and a slow one is not called lost."""
+"""Network cameras differ in protocol and speed: all are read, and a slow one is not reported as lost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Answer = Callable[[BaseHTTPRequestHandler, int], None]  # how to answer the ques
 
 @contextmanager
 def camera(answer: Answer) -> Iterator[str]:
-    """The address of a camera that answers so."""
+    """The address of a camera that answers like this."""
     numbers = itertools.count()
 
     class Handler(BaseHTTPRequestHandler):
@@ -55,7 +55,7 @@ def begin(handler: BaseHTTPRequestHandler, kind: str | None, length: int | None 
 
 
 def seen(url: str, count: int, seconds: float = 30.0) -> list[Frame | Lost]:
-    """What comes first: so many items, or what there is of them within so many seconds."""
+    """The first items of a source, at most this many and within this many seconds."""
     source = open_live(url)
     until, items = time.monotonic() + seconds, []
     try:
@@ -91,7 +91,7 @@ DIALECTS = {  # the announced type, and what stands before a picture of this len
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_dialect_of_a_stream_of_jpegs_is_read(dialect: str) -> None:
-    """Line ends, the boundary or the type differed from the standard, and no picture came."""
+    """Bug: no picture came if line ends, boundary or content type differed from the standard."""
     kind, before = DIALECTS[dialect]
 
     def answer(handler: BaseHTTPRequestHandler, _: int) -> None:
@@ -113,7 +113,7 @@ def one_picture(handler: BaseHTTPRequestHandler, number: int) -> None:
 
 
 def test_an_address_that_gives_one_picture_a_question_is_asked_again() -> None:
-    """Each answer's end was taken for the camera's."""
+    """Bug: the end of each response counted as the end of the camera."""
     with camera(one_picture) as url:
         began = time.monotonic()
         numbers = [number_of(item) for item in seen(url, 8)]
@@ -146,7 +146,7 @@ def test_a_picture_that_is_no_jpeg_is_left_to_ffmpeg() -> None:
 
 
 def slow(seconds: float, pictures: int) -> Answer:
-    """A picture every so many seconds, and then none any more."""
+    """Sends pictures at this interval in seconds, then none."""
 
     def answer(handler: BaseHTTPRequestHandler, question: int) -> None:
         if question:
@@ -161,19 +161,19 @@ def slow(seconds: float, pictures: int) -> Answer:
 
 
 def test_a_camera_of_half_a_picture_a_second_is_slow_and_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """“Camera lost” was said between every two of its pictures. Here all is five times as fast."""
+    """Bug: “Camera lost” appeared between any two of its pictures. Everything is five times as fast here."""
     monkeypatch.setattr(live, "LOST_SECONDS", 0.2)
     monkeypatch.setattr(live, "FIRST_FRAME_SECONDS", 0.6)
     monkeypatch.setattr(live, "OFTEN_SECONDS", 0.05)
     with camera(slow(0.4, 5)) as url, lateness() as late:
         items = seen(url, 6)
-    if late.seconds > 0.3:
+    if late.seconds > 0.1:  # half of what would be called lost
         pytest.skip(f"pictures may be {late.seconds:.1f} s late: the machine is too busy")
     assert [isinstance(item, Frame) for item in items] == [True] * 5 + [False]  # its end is said all the same
     assert 0.8 < items[5].seconds - items[4].seconds < 1.6
 
 
-def test_a_quick_camera_that_stops_sending_is_lost_after_a_second() -> None:
+def test_a_fast_camera_that_stops_sending_is_lost_after_a_second() -> None:
     with camera(slow(0.03, 20)) as url, lateness() as late:
         source, items = open_live(url), []
         for item in source:

@@ -1,4 +1,4 @@
-"""Cameras that want a user name and a password: asked as their servers wish, and shown to no other server."""
+"""Cameras with a user name and password: sent as their servers ask, and to no other server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patches of colour propose the places of cards; a card that two kinds explain equally stays unnamed."""
+"""Colour patches propose places of cards; a card that two kinds explain equally stays unnamed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_patches_propose_an_upright_or_sideways_card_first(tall: float, degrees:
 
 
 def candidate(number: int, share: float) -> Candidate:
-    """A candidate for a face at one place, of which this share of the windows agrees."""
+    """A candidate for a face at one place, with this share of matching windows."""
     rows = np.full((10, 6), -1.0, np.float32)
     rows.ravel()[: round(60 * share)] = 1.0
     place = similarity(0, 60, np.array([100.0, 100.0]), FACES[number].aspect)
@@ -48,7 +48,7 @@ def test_the_visible_half_of_a_card_counts_by_itself() -> None:
 
 
 def test_the_height_of_cards_is_estimated_only_in_large_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a small one the estimate took longer than local features: a card under a hand took twice as long."""
+    """In small images the estimate took longer than local features, so a card under a hand took twice as long."""
     asked: list[int] = []
     monkeypatch.setattr(PatchVotes, "likeliest_height", lambda _, image: asked.append(image.shape[1]) or 60.0)
     for width in (LARGE - 1, LARGE):

@@ -1,4 +1,4 @@
-"""What is taught is kept: each set that is written can be read, and one bad picture costs one picture."""
+"""Taught cards are not lost: every set that is written can be read, and a bad picture affects only itself."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GRAIN = np.random.default_rng(3).integers(0, 255, (400, 400, 3), dtype=np.uint8)
 @settings(max_examples=30, deadline=None)
 @given(st.integers(10, 400), st.floats(0.55, 1.0), st.booleans())
 def test_a_face_of_any_size_is_read_back(long: int, aspect: float, lying: bool) -> None:
-    """By earlier versions too, which refuse pictures smaller than 64 pixels."""
+    """Earlier versions too can read it; they refuse pictures smaller than 64 pixels."""
     height, width = (max(6, round(long * aspect)), long) if lying else (long, max(6, round(long * aspect)))
     taught = CardSet("Amigo", (as_face("maid", GRAIN[:height, :width]),), "krone")
     back = CardSet.unpacked(taught.packed())
@@ -41,7 +41,7 @@ def packed(*sizes: int) -> bytes:
 
 
 def without(data: bytes, file: str, instead: bytes | None) -> bytes:
-    """The file of a set with another picture in one place, or none."""
+    """The file of a set in which one picture is replaced or missing."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
         for entry in old.infolist():
@@ -96,7 +96,7 @@ def test_the_set_before_the_last_change_stays_beside_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("edition", [0, 2, 3, 4, 8, 11, 16, 19, 23])
 @pytest.mark.parametrize(("crop", "tall"), [(0.0, 360), (0.03, 360), (0.04, 200), (0.0, 120)])
 def test_a_picture_cropped_to_the_card_is_that_card(edition: int, crop: float, tall: int) -> None:
-    """The art and the text box printed on it were taken for the card, or for two."""
+    """Bug: the printed art and text box were taken for the card, or for two cards."""
     picture = face(edition, 0)
     high, wide = (round(side * crop) for side in picture.shape[:2])
     picture = picture[high : picture.shape[0] - high, wide : picture.shape[1] - wide]

@@ -1,4 +1,4 @@
-"""Cards that were taught by one picture are found on tables of another; unknown ones are never named."""
+"""Cards taught from one image are recognised on other tables; unknown ones are never named."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def square(edition: int, kind: int) -> np.ndarray:
 
 
 def square_cards(edition: int) -> tuple[list[PlacedCard], np.ndarray]:
-    """One in each quarter, from left to right."""
+    """An image with a square card in each quarter of its width, from left to right."""
     return table([LaidCard(str(n), square(edition, n), (70.0 + 112 * n, 160.0), 84.0, 90.0 * n + 3) for n in range(4)])
 
 
@@ -116,7 +116,7 @@ def test_another_edition_is_not_named() -> None:
     assert set(kinds(reader(3).read(picture))) <= {None}
 
 
-def test_two_kinds_of_one_picture_are_said_to_be_too_alike() -> None:
+def test_two_kinds_with_one_picture_are_reported_as_too_similar() -> None:
     faces = [Face("fool", face(1, 0)), Face("jester", face(1, 0)), Face("maid", face(1, 1))]
     assert alike(Index(faces)) == [("fool", "jester")]
     assert alike(reader(1).index) == []

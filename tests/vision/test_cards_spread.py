@@ -1,4 +1,4 @@
-"""All cards laid out in one picture are found, whatever they rest on."""
+"""All cards laid out in one picture are found on any surface."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def chequered(square: int) -> Image:
 def test_all_cards_on_a_chequered_cloth_are_found_and_nothing_else(
     square: int, edition: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The squares of the cloth outnumbered the cards, so the cards were dropped for their unusual size."""
+    """Bug: the squares of the cloth outnumbered the cards, so the cards were dropped for their unusual size."""
     monkeypatch.setattr(card_table, "surface", lambda _: chequered(square))
     rng = np.random.default_rng(square)
     cards = [

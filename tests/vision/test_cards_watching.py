@@ -1,4 +1,4 @@
-"""Cards are read again only where something has changed and rests."""
+"""Cards are read again only where something has changed and come to rest."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def reader(square: bool = False) -> CardReader:
 
 @lru_cache(maxsize=16)
 def picture(*cards: tuple[int, float, float, float], seed: int = 1, square: bool = False) -> np.ndarray:
-    """Cards of 60 pixels: kind, middle, degrees. The same table each time, with noise of its own."""
+    """A picture with cards of 60 pixels (kind, centre, degrees): always the same table, each with its own noise."""
     laid = [LaidCard(str(kind), drawn(kind, square), (x, y), 60.0, degrees) for kind, x, y, degrees in cards]
     shown, _ = photograph_cards(laid, seed, SIZE, ground=2)
     return shown
@@ -48,7 +48,7 @@ class Camera:
         self.seconds = 0.0
 
     def show(self, image: np.ndarray, frames: int = 3) -> int:
-        """How often anything was read."""
+        """Number of frames on which anything was read."""
         read = 0
         for _ in range(frames):
             self.seconds += 0.25
@@ -63,7 +63,7 @@ DISPLAY = ((1, 100.0, 85.0, 0.0), (2, 250.0, 85.0, 0.0))
 
 
 @pytest.mark.slow
-def test_a_card_laid_into_a_tableau_arrives_there_and_leaves_the_display() -> None:
+def test_a_card_put_into_a_tableau_arrives_there_and_leaves_the_display() -> None:
     camera = Camera()
     camera.show(picture(*DISPLAY))
     assert (camera.kinds("display"), camera.kinds("A")) == (["1", "2"], [])

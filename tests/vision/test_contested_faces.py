@@ -1,4 +1,4 @@
-"""Fast passes and close ones disagree about a face: the close one stands, unless a hand may have turned the die."""
+"""If fast and refined passes disagree about a face, the refined one wins, unless a hand may have turned the die."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.types import Frame
 
 
 class Hasty(Squares):
-    """Fast passes see another value than close ones, surely; what shows there depends on how bright the square is."""
+    """Fast passes are sure of another value than refined ones; the face depends on the square's brightness."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -31,8 +31,8 @@ class Hasty(Squares):
         return Detections(seen.xyxy, chances, seen.scores)
 
 
-def test_fast_passes_that_all_err_alike_do_not_outvote_the_close_one() -> None:
-    """Found with photos held before the camera: ten fast passes at the same blur made a wrong value certain."""
+def test_fast_passes_with_the_same_error_do_not_outvote_the_refined_one() -> None:
+    """Bug: for a photo held before the camera, ten fast passes with the same blur made a wrong face certain."""
     pipeline = Pipeline(Hasty(), WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 40)
     assert reading.active == (2, 2, 2)
@@ -46,7 +46,7 @@ def test_fast_passes_that_all_err_alike_do_not_outvote_the_close_one() -> None:
 
 
 def test_fast_passes_do_not_turn_a_die_that_no_hand_has_been_near() -> None:
-    """Found with a shaking camera: a shadow fell beside a die, and three fast passes outvoted the close one at it."""
+    """Bug: when the camera shook, a shadow fell beside a die, and three fast passes outvoted the refined one."""
     pipeline = Pipeline(Hasty(), WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 40)
     (x, y), shown = DICE[0], []
@@ -70,14 +70,14 @@ def test_a_die_that_shows_something_else_in_its_place_is_read_again() -> None:
 
 
 def shows(face: int) -> Probabilities:
-    """A look that is sure of this face."""
+    """A pass that is sure of this face."""
     a, b, c, d, e, f = (float(face == other) for other in range(1, 7))
     return a, b, c, d, e, f
 
 
 def test_readings_during_motion_do_not_weaken_readings_at_rest() -> None:
-    """Found in films composed of real photos, others at the table: thirty looks in a row saw a 5, and for two seconds
-    the die was still the 2 that it had been before a hand turned it."""
+    """Bug: after a hand had turned a 2 to a 5, thirty passes in a row read a 5, but for two seconds the die stayed a
+    2."""
     die = TrackedDie(1, (0.0, 0.0, 30.0, 30.0))
     die.vote(shows(2))
     die.doubt_faces()
@@ -89,8 +89,8 @@ def test_readings_during_motion_do_not_weaken_readings_at_rest() -> None:
     assert max(die.probabilities) > 0.9
 
 
-def test_a_die_that_has_rolled_is_not_held_to_show_what_it_showed() -> None:
-    """Found in films composed of real photos: thrown to another die's old place it was a 1 as that one, with 0.86."""
+def test_a_rolled_die_does_not_keep_its_old_face() -> None:
+    """Bug: a die rolled to the old place of another one kept that one's face, with 0.86."""
     die = TrackedDie(1, (0.0, 0.0, 30.0, 30.0))
     die.vote(shows(1))
     die.doubt_faces()
@@ -99,9 +99,9 @@ def test_a_die_that_has_rolled_is_not_held_to_show_what_it_showed() -> None:
     assert die.value == 5
 
 
-def test_a_die_that_a_hand_has_been_at_is_looked_at_closely_again_where_its_place_has_changed() -> None:
-    """Found in films composed of real photos: fast passes, one a second in a quiet picture, all saw the 5 to which a 3
-    had been turned, and were outvoted for two seconds; then it seemed to have been a 5 all along."""
+def test_a_changed_place_that_a_hand_touched_gets_another_refined_pass() -> None:
+    """Bug: after a hand had turned a 3 to a 5, fast passes (one a second at rest) were outvoted for two seconds; then
+    the die seemed to have been a 5 all the time."""
     three, five = shows(3), shows(5)
     die = TrackedDie(1, (0.0, 0.0, 30.0, 30.0), still=6)
     die.vote(three, closely=True)

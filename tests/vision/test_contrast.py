@@ -1,4 +1,4 @@
-"""Dim and hazy pictures are stretched before they are searched; all others are left as they are."""
+"""The contrast of dim and hazy pictures is stretched; others stay unchanged."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_nothing_is_seen_on_an_empty_table_however_faint_its_grain() -> None:
 
 
 def test_a_bright_table_whose_pips_alone_are_dark_is_left_alone() -> None:
-    """Found on photos: two dice on white paper, hundredths of which no pip reaches, lost their edges."""
+    """Bug: pips covered less than a hundredth of two dice on white paper, so stretching removed the dice's edges."""
     image = np.full((720, 960, 3), 190, np.uint8)
     draw_die(image, 300, 300, 40, 6)
     draw_die(image, 600, 400, 40, 4)

@@ -1,4 +1,4 @@
-"""The dice reader on pictures drawn here."""
+"""The dice reader on drawn pictures."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_large_and_small_dice_of_a_12_megapixel_photo_are_both_found(detector: D
 def says(
     monkeypatch: pytest.MonkeyPatch, *, score: float, quick: tuple[float, float], closely: tuple[float, float]
 ) -> None:
-    """One candidate with this score of the finder; chances of being a die and of its likeliest face in both looks."""
+    """One candidate: the finder's score, and the probabilities of a die and its likeliest face in both passes."""
 
     def find(
         self: Detector, picture: ImagePyramid, *, thorough: bool = False, least: float = 0
@@ -81,7 +81,7 @@ def says(
 def test_a_faint_die_near_the_threshold_of_the_fast_pass_is_decided_by_the_refined_pass(
     detector: Detector, monkeypatch: pytest.MonkeyPatch, closely: tuple[float, float], found: int
 ) -> None:
-    """Dice on a hatched cloth: the finder hardly sees them, and one fast pass just falls short of being sure."""
+    """Dice on a hatched cloth: the finder hardly sees them, and a fast pass is nearly sure."""
     says(monkeypatch, score=0.05, quick=(0.96, 0.9), closely=closely)
     assert len(detector.detect_once(table(640, 480))) == found
 
@@ -89,7 +89,7 @@ def test_a_faint_die_near_the_threshold_of_the_fast_pass_is_decided_by_the_refin
 def test_a_die_whose_face_the_refined_pass_can_hardly_read_is_asked_about_not_left_out(
     detector: Detector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Dark dice with red pips: surely dice, five or two. A missing die is not noticed."""
+    """Dark dice with red pips are surely dice, but fives or twos. Players do not notice a missing die."""
     says(monkeypatch, score=0.6, quick=(0.99, 0.35), closely=(0.99, 0.35))
     seen = detector.detect_once(table(640, 480))
     assert len(seen) == 1
@@ -101,7 +101,7 @@ def test_a_die_whose_face_the_refined_pass_can_hardly_read_is_asked_about_not_le
 def test_only_small_dice_are_searched_once_more_in_an_enlarged_copy(
     detector: Detector, monkeypatch: pytest.MonkeyPatch, side: int, closer: bool
 ) -> None:
-    """On photos 20 of 63 dice missed were smaller than 30 pixels: plain to the reader, hardly there for the finder."""
+    """Of 63 missed dice in photos, 20 were smaller than 30 pixels: clear to the reader, faint to the finder."""
     made: list[tuple[float, int]] = []
 
     def spied(picture: ImagePyramid) -> list[TileView]:
@@ -121,9 +121,8 @@ def test_only_small_dice_are_searched_once_more_in_an_enlarged_copy(
 def test_dice_out_of_focus_in_poor_light_are_reported_when_the_finder_is_sure_of_them(
     detector: Detector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Found in clips composed from photos: the reader calls what is blurred a die with too little certainty to say so
-    alone, but the finder has no doubt, and candidates of which both are rather sure are never anything else.
-    """
+    """For blurred dice, the reader alone is not sure enough, but the finder is. Candidates of which both are rather
+    sure are always dice."""
     monkeypatch.setattr(Detector, "_ink", no_ink)
     assert sorted(detector.detect_once(out_of_focus(3.0)).faces) == [1, 2, 3, 4, 5, 6]
 
@@ -137,10 +136,10 @@ def test_dice_still_farther_out_of_focus_are_doubtful(detector: Detector, monkey
     assert perhaps.scores.max() < seen.scores.min()
 
 
-def test_the_quick_reader_does_not_overrule_the_finder_before_the_close_one_has_looked(
+def test_the_fast_reader_does_not_overrule_the_finder_before_the_larger_one_has_read(
     detector: Detector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Found in films: dice out of focus of which the finder was sure were never shown to the close reader."""
+    """Bug: blurred dice of which the finder was sure never reached the larger reader."""
     read = Detector._read
 
     def wary(self: Detector, picture: ImagePyramid, boxes: Float) -> Detections:
@@ -153,7 +152,7 @@ def test_the_quick_reader_does_not_overrule_the_finder_before_the_close_one_has_
 
 
 def out_of_focus(pixels: float) -> Image:
-    """Six dice, one of each value, in poor light."""
+    """Six blurred dice in poor light, one of each value."""
     image = table(640, 480, 3)
     for face in range(1, 7):
         draw_die(image, 100 * face - 30, 240, 32, face, 10.0 * face)
@@ -185,15 +184,15 @@ def test_boxes_stay_within_the_picture(detector: Detector) -> None:
         assert box[3] <= 720
 
 
-def test_the_shipped_networks_still_say_what_they_said_when_they_were_exported() -> None:
-    """The committed weights against stored numbers: whatever the runtime, the same to rounding."""
+def test_the_shipped_networks_give_the_outputs_stored_at_their_export() -> None:
+    """The committed weights give the stored numbers up to rounding, with any runtime."""
     golden = np.load(Path(__file__).parents[1] / "golden" / "reader.npz")
     for name, said in what_the_networks_say().items():
         assert np.abs(said - golden[name]).max() < (0.5 if "boxes" in name else 0.01), name
 
 
 def what_the_networks_say() -> dict[str, npt.NDArray[np.float32]]:
-    """Finder, glance and both readers on the same dice, in an order that does not depend on scores."""
+    """Outputs of both finders and both readers for the same dice, in an order independent of scores."""
     detector = Detector(resource("models"), threads=1)
     image, _ = laid_dice()
     said = {}
@@ -207,7 +206,7 @@ def what_the_networks_say() -> dict[str, npt.NDArray[np.float32]]:
 
 
 def write_golden() -> None:
-    """Stores what the shipped networks say now: `python tests/vision/test_detector.py`, after every export."""
+    """Stores the outputs of the shipped networks: run `python tests/vision/test_detector.py` after every export."""
     np.savez_compressed(Path(__file__).parents[1] / "golden" / "reader.npz", **what_the_networks_say())
 
 
@@ -219,7 +218,7 @@ if __name__ == "__main__":
 def test_a_low_die_that_surely_shows_another_face_upside_down_is_asked_about(
     detector: Detector, monkeypatch: pytest.MonkeyPatch, y: int, sure: float, asked: bool
 ) -> None:
-    """Found on photos from straight above: the side of low dice towards the middle was read with certainty."""
+    """Bug: in photos from straight above, the side of low dice that faces the middle was read with certainty."""
 
     def says_upside_down(reader: Network, picture: ImagePyramid, boxes: Float, turn: float) -> Parts[Detections]:
         yield 0.0

@@ -1,4 +1,4 @@
-"""Dice drawn for training: a wrong label teaches a wrong reading, so a second method counts the upper face."""
+"""Drawn dice for training: a second method counts the upper pips, because a wrong label teaches a wrong reading."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 def plain(rng: np.random.Generator):
-    """A white die with black pips, nothing on it that could be taken for a pip."""
+    """A plain white die with black pips."""
     return replace(
         random_style(rng),
         rounding=0.2,
@@ -49,7 +49,7 @@ def test_a_drawn_die_shows_as_many_pips_on_top_as_its_label_says(face: int) -> N
 
 
 def test_through_a_clear_die_the_pips_below_are_seen_fainter_than_those_on_top() -> None:
-    """Casino dice whose pips shone through from below were read as five instead of one."""
+    """Bug: casino dice whose lower pips shine through were read as five instead of one."""
     rng = np.random.default_rng(3)
     eye = next(eye for eye, _ in (random_eye(rng) for _ in range(500)) if eye.turn[2, 2] < -np.cos(np.deg2rad(2)))
     pieces = []
@@ -71,7 +71,7 @@ def test_a_drawn_die_fills_the_patch_as_a_cut_out_does_from_every_side() -> None
         assert (x + width / 2, y + height / 2) == pytest.approx((80, 80), abs=3)
 
 
-def test_no_eye_looks_so_flat_that_another_face_than_the_top_is_the_one_seen() -> None:
+def test_no_drawn_die_is_seen_so_obliquely_that_a_side_looks_like_the_top() -> None:
     rng = np.random.default_rng(2)
     for _ in range(200):
         up = random_eye(rng)[0].turn @ (0, 0, 1)
@@ -104,7 +104,7 @@ def test_a_printed_die_shows_as_many_pips_as_it_says(value: int) -> None:
         assert cv2.connectedComponents(dark)[0] - 2 == value
 
 
-def test_what_is_drawn_to_be_taken_for_dice_is_the_same_every_time_and_never_twice_alike() -> None:
+def test_drawn_look_alikes_are_reproducible_and_all_different() -> None:
     again = [draw_other(np.random.default_rng([5, number])) for number in (*range(12), 0)]
     assert (again[0] == again[-1]).all()
     assert len({patch.tobytes() for patch in again}) == 12

@@ -1,4 +1,4 @@
-"""Drawn pieces that are no dice fill the place where the finder's box would be, and leave the table around them."""
+"""Drawn pieces that are no dice fill the finder's box and leave the table around them visible."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_piece_is_where_the_box_would_be(seed: int) -> None:
 
 
 def test_half_of_a_domino_is_seen_with_its_other_half() -> None:
-    """Otherwise it would look like a die: across its box a domino is one box wide, along it two."""
+    """Otherwise it looks like a die: a domino is as wide as its box and twice as long."""
     spread = []
     for seed in range(60):
         look = draw_piece(BACK, BOX, np.random.default_rng(seed))

@@ -1,4 +1,4 @@
-"""Whether a die is there: doubtful looks at one place stay doubtful, however many; out of focus nothing is gone."""
+"""Existence of a die: doubtful passes at one place stay doubtful in any number, and blur is no proof of absence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.types import Frame, Reading
 
 
 def watched(detector: Squares, seconds: float, blurred: tuple[float, float] = (9.0, 9.0)) -> list[Reading]:
-    """Three squares on a table, 30 pictures a second, two of them out of focus from when to when."""
+    """Three squares on a table at 30 frames a second, two of them blurred for a while."""
     pipeline, readings = Pipeline(detector, WholePicture()), []
     for number in range(round(seconds * 30)):
         image, now = picture(DICE, number), number / 30
@@ -29,17 +29,17 @@ def watched(detector: Squares, seconds: float, blurred: tuple[float, float] = (9
 
 
 @pytest.mark.parametrize(("score", "there"), [(0.8, False), (0.99, True)])
-def test_doubtful_fast_passes_at_one_place_make_no_die_however_many(score: float, there: bool) -> None:
-    """Found in films of a game board: ten fast passes at one spot, each four to one for a die, made it certain."""
+def test_any_number_of_doubtful_fast_passes_makes_no_die(score: float, there: bool) -> None:
+    """Bug: on a game board, ten fast passes at one spot, each four to one for a die, made it certain."""
     die = TrackedDie(1, NOTHING)
     for _ in range(30):
         die.found(score, closely=False)
     assert die.believed is there
 
 
-def test_a_die_that_was_a_blur_while_it_rolled_is_there_after_three_sure_looks() -> None:
-    """Found on the simulated table: one first found in the last blurred looks at a roll came 0.15 s after the others,
-    for those looks counted among ten."""
+def test_a_die_blurred_while_it_rolled_is_confirmed_after_three_sure_passes() -> None:
+    """Bug: blurred passes counted among the last ten, so a die first found in them was confirmed 0.15 s later than
+    others."""
     die = TrackedDie(1, NOTHING)
     for score in (0.53, 0.52, 0.66, 0.57):
         die.found(score, closely=False)
@@ -50,8 +50,7 @@ def test_a_die_that_was_a_blur_while_it_rolled_is_there_after_three_sure_looks()
 
 
 def test_a_place_without_further_passes_becomes_no_surer() -> None:
-    """Found in films of a game board: an unchanged candidate that one refined pass had found doubtful was kept, and
-    every picture counted as one more pass that had found it."""
+    """Bug: an unchanged candidate that a refined pass had found doubtful gained certainty with every frame."""
     die = TrackedDie(1, NOTHING)
     die.found(0.7, closely=True)
     before = die.existence
@@ -61,15 +60,15 @@ def test_a_place_without_further_passes_becomes_no_surer() -> None:
     assert not die.missed
 
 
-def test_what_a_refined_pass_rather_takes_for_a_die_is_one() -> None:
-    """Found in films of dice on felt: of what refined passes doubted in wrong readings almost all were dice."""
+def test_a_likely_die_of_a_refined_pass_counts() -> None:
+    """Nearly all candidates that refined passes doubted in wrong readings on felt were dice."""
     die = TrackedDie(1, NOTHING)
     die.found(0.6, closely=True)
     assert die.believed
 
 
 class SpotInDoubt(Squares):
-    """Fast passes find a spot, four to one for a die; close ones see nothing there."""
+    """Fast passes find a spot, four to one for a die; refined ones see nothing there."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -82,14 +81,14 @@ class SpotInDoubt(Squares):
         return Detections(seen.xyxy, chances, np.where(spot, np.float32(0.8), seen.scores))
 
 
-def test_a_doubtful_spot_neither_is_read_nor_holds_up_the_reading() -> None:
+def test_a_doubtful_candidate_is_not_read_and_does_not_delay_the_reading() -> None:
     readings = watched(SpotInDoubt(), 1.0)
     assert readings[-1].settled
     assert all(len(reading.dice) == len(DICE) for reading in readings if reading.settled)
 
 
 class Sharp(Squares):
-    """Sees nothing that is out of focus."""
+    """Does not see blurred dice."""
 
     def read(self, image, boxes) -> Detections:
         seen = super().read(image, boxes)
@@ -103,8 +102,7 @@ class Sharp(Squares):
 
 
 def test_dice_out_of_focus_are_not_read_as_gone() -> None:
-    """Found in films of a camera that hunts for its focus: a refined pass at a picture in which two of seven dice were
-    still to be seen was taken as a proof that the five others were gone."""
+    """Bug: while the camera refocused, a refined pass saw two of seven dice, and the five others counted as gone."""
     readings = watched(Sharp(), 3.0, blurred=(1.0, 1.7))
     assert all(reading.active + reading.kept == (4, 4, 4) for reading in readings if reading.settled)
     assert readings[-1].settled

@@ -1,4 +1,4 @@
-"""A reading holds all that is there: what only a refined pass finds, what a hand covers in part, what shakes."""
+"""A reading is complete: it includes dice that only refined passes find, dice half under a hand, and shaking dice."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ PLACE = (X - 18.0, Y - 18.0, X + 18.0, Y + 18.0)
 
 
 class Nearsighted(Squares):
-    """A fast search does not see the first die; a refined pass and a reading of the known box do."""
+    """The fast search misses the first die; a refined pass and reading the known box find it."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
         return found if thorough else chosen(found, ~at(PLACE, found.xyxy))
 
 
-def test_a_first_reading_waits_for_no_more_than_the_refined_pass_and_holds_what_that_alone_finds() -> None:
-    """Found in films of dice of 26 pixels: two rested there, and "2" was read for a second, because there was no
-    second pass."""
+def test_a_first_reading_waits_only_for_the_refined_pass_and_includes_dice_that_only_it_finds() -> None:
+    """Bug: without a second pass, two dice of 26 pixels were read as "2" for a second."""
     watch = Pipeline(Nearsighted(), WholePicture())
     readings = [watch.step(Frame(picture(DICE, n), n / 30, n)) for n in range(20)]
     settled = [reading for reading in readings if reading.settled]
@@ -40,7 +39,7 @@ def test_a_first_reading_waits_for_no_more_than_the_refined_pass_and_holds_what_
 def test_with_a_slow_camera_nothing_is_read_before_the_refined_pass(
     rate: float,
 ) -> None:
-    """Found in films of ten pictures a second: "1 4 5" was read, and a moment later "1 2 4 5"."""
+    """Bug: at ten frames a second "1 4 5" was read, and a moment later "1 2 4 5"."""
     watch = Pipeline(Nearsighted(), WholePicture())
     bare = round(rate)
     for number in range(4 * bare):
@@ -51,7 +50,7 @@ def test_with_a_slow_camera_nothing_is_read_before_the_refined_pass(
 
 
 class Partly(Squares):
-    """Reads another face of a part of a square."""
+    """Reads another face where a part of a square is covered."""
 
     def read(self, image, boxes) -> Detections:
         seen = super().read(image, boxes)
@@ -61,7 +60,7 @@ class Partly(Squares):
 
 
 def covered(watch: Pipeline, first: int, count: int, share: float) -> list[Reading]:
-    """A hand works at the first die, of which it covers about this share."""
+    """The readings while a hand covers this share of the first die."""
     found = []
     for number in range(first, first + count):
         image = picture(DICE, number)
@@ -71,7 +70,7 @@ def covered(watch: Pipeline, first: int, count: int, share: float) -> list[Readi
 
 
 def test_a_die_that_a_hand_covers_in_part_shows_what_it_showed() -> None:
-    """Found in films with hands among the dice: a 2 of which fingers left one pip to be seen was read as a 1."""
+    """Bug: a 2 with one visible pip between fingers was read as a 1."""
     watch = Pipeline(Partly(), WholePicture())
     assert filmed(watch, lambda n: DICE, 0, 30).active == (4, 4, 4)
     for reading in [*covered(watch, 30, 30, 0.4), *covered(watch, 60, 30, 1.1), *covered(watch, 90, 15, 0.4)]:
@@ -80,7 +79,7 @@ def test_a_die_that_a_hand_covers_in_part_shows_what_it_showed() -> None:
 
 
 class Losing(Squares):
-    """A search loses the first die sight of for a second; read in its old place it is still there."""
+    """A search misses the first die for a second; reading its old place finds it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -93,7 +92,7 @@ class Losing(Squares):
 
 
 def test_a_die_that_the_search_misses_is_read_in_its_old_place_though_the_camera_shakes() -> None:
-    """Found in a film of a shaken camera: no die rested, a search missed one four times, and it was gone."""
+    """Bug: with a shaking camera no die rested, so after four missed searches a die was gone."""
     detector = Losing()
     watch = Pipeline(detector, WholePicture())
     for number in range(90):
@@ -103,8 +102,8 @@ def test_a_die_that_the_search_misses_is_read_in_its_old_place_though_the_camera
         assert number < 20 or len(reading.dice) == 3, number
 
 
-def test_what_surely_is_a_die_may_fill_half_of_the_picture() -> None:
-    """Found in a film of one large die: nothing was ever read."""
+def test_a_sure_die_may_fill_half_of_the_picture() -> None:
+    """Bug: nothing was ever read of one large die."""
 
     class Large(Squares):
         def detect(self, image, *, thorough: bool = False) -> Detections:

@@ -1,4 +1,4 @@
-"""Is a picture fit for reading dice: light, a frozen camera, sharpness."""
+"""Whether a frame is fit for reading dice: light, frozen camera, sharpness."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from vision import messages
 from vision.tracking.frame_quality import FrameQuality, blur_width
 
 
-def test_a_black_picture_is_said() -> None:
+def test_a_black_picture_is_reported() -> None:
     check = FrameQuality()
     dark = np.random.default_rng(1).integers(0, 6, (480, 640, 3), dtype=np.uint8)
     assert check.step(dark, 0.0) == messages.BLACK
     assert check.step(table(), 0.1) is None
 
 
-def test_an_overexposed_picture_is_said() -> None:
+def test_an_overexposed_picture_is_reported() -> None:
     assert FrameQuality().step(np.full((480, 640, 3), 255, np.uint8), 0.0) == messages.BRIGHT
 
 
 def test_a_white_mat_in_good_light_is_not_an_overexposed_picture() -> None:
-    """Found on the simulated table: a sheet of paper filled more than half the picture, and nothing was recorded."""
+    """Bug: a sheet of paper filled more than half the frame, and nothing was recorded."""
     image = np.full((480, 640, 3), 255, np.uint8)
     image[:40] = image[-40:] = 160
     image[200:250, 300:350] = 60
@@ -30,7 +30,7 @@ def test_a_white_mat_in_good_light_is_not_an_overexposed_picture() -> None:
 
 
 def test_a_white_table_is_no_overexposed_picture_with_dice_on_it_or_once_they_are_gone() -> None:
-    """Found in rendered turns: white dice on a white table, every pip to be seen, and nothing was recorded."""
+    """Bug: nothing was recorded of white dice on a white table, although every pip was visible."""
     empty = np.full((480, 640, 3), 255, np.uint8)
     dice = empty.copy()
     for left in (100, 300, 500):
@@ -41,7 +41,7 @@ def test_a_white_table_is_no_overexposed_picture_with_dice_on_it_or_once_they_ar
     assert [burnt.step(table(), 0.0), burnt.step(empty, 0.1)] == [None, messages.BRIGHT]
 
 
-def test_a_frozen_camera_is_said_within_two_seconds_a_still_video_is_not() -> None:
+def test_a_frozen_camera_is_reported_within_two_seconds_but_not_a_still_video() -> None:
     camera, video = FrameQuality(live=True), FrameQuality(live=False)
     picture = table()
     said = [camera.step(picture.copy(), n / 10) for n in range(25)]

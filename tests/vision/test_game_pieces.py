@@ -1,4 +1,4 @@
-"""Pieces drawn as what is no die stay on the table and within the picture's reach."""
+"""Rendered game pieces stay on the table and within the picture."""
 
 from __future__ import annotations
 

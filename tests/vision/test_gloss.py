@@ -1,4 +1,4 @@
-"""Lamps mirrored in polished dice, as the readers are taught them: they must not hide what a look is said to show."""
+"""Synthetic highlights for training must not hide the face that the label names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from tests.kit.drawn.gloss import gloss
 
 
-def test_a_mirrored_lamp_makes_lighter_and_leaves_most_of_a_look_as_it_is() -> None:
+def test_a_highlight_brightens_and_changes_only_a_small_part_of_a_crop() -> None:
     look = np.full((80, 80, 3), 90, np.uint8)
     seen = [gloss(look, np.random.default_rng(seed)) for seed in range(300)]
     changed = [one for one in seen if (one != look).any()]

@@ -1,4 +1,4 @@
-"""A die that is gone is gone: whatever was seen of it before, a bare place seen uncovered denies it."""
+"""A die whose place is visibly empty is gone, whatever was seen of it before."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REFUTED_SECONDS = 0.3
 
 
 def cut(pipeline: Pipeline, rate: float, gap: float, *shots: Sequence[np.ndarray]) -> Iterator[tuple[float, Reading]]:
-    """The readings of a film cut together from these shots, so many seconds lost at each cut, and the seconds since."""
+    """The readings of a film cut from these shots, the seconds lost at each cut, and the seconds since then."""
     number, now = 0, 0.0
     for shot in shots:
         begun = now
@@ -42,7 +42,7 @@ def cut(pipeline: Pipeline, rate: float, gap: float, *shots: Sequence[np.ndarray
 @pytest.mark.parametrize("rate", [8.0, 30.0])
 @pytest.mark.parametrize("gap", [0.0, 1.0])
 def test_a_die_gone_between_two_frames_is_not_read_beside_the_one_that_came(rate: float, gap: float) -> None:
-    """Found on real film: A stayed in every reading until the table was cleared."""
+    """Bug: die A stayed in every reading until the table was cleared."""
     shots = [[picture((place,), n) for n in range(int(2 * rate))] for place in (A, B)]
     seen = list(cut(Pipeline(Squares(), WholePicture()), rate, gap, *shots))[len(shots[0]) :]
     assert all(len(reading.dice) < 2 for seconds, reading in seen)
@@ -53,8 +53,8 @@ def test_a_die_gone_between_two_frames_is_not_read_beside_the_one_that_came(rate
 
 
 @pytest.mark.parametrize("rate", [8.0, 30.0])
-def test_dice_gone_while_frames_were_dropped_are_gone_from_a_bare_table(rate: float) -> None:
-    """Found on real film: four dice set aside were read for rounds over a bare table."""
+def test_dice_taken_while_frames_were_dropped_are_gone_from_an_empty_table(rate: float) -> None:
+    """Bug: four dice set aside were read over an empty table for several rounds."""
     shots = [[picture(dice, n) for n in range(int(2 * rate))] for dice in ((), (A, B), ())]
     seen = list(cut(Pipeline(Squares(), WholePicture()), rate, 0.8, *shots))[-len(shots[2]) :]
     assert all(not reading.dice for seconds, reading in seen if seconds > REFUTED_SECONDS)
@@ -62,8 +62,8 @@ def test_dice_gone_while_frames_were_dropped_are_gone_from_a_bare_table(rate: fl
 
 
 @pytest.mark.parametrize("rate", [10.0, 30.0])
-def test_what_is_left_is_read_at_once_where_a_refined_pass_finds_the_place_of_the_one_gone_bare(rate: float) -> None:
-    """Found in films that lost frames: the remaining dice rested for a second and a half and were taken up unread."""
+def test_the_remaining_dice_are_read_once_a_refined_pass_sees_a_place_empty(rate: float) -> None:
+    """Bug: after lost frames the remaining dice rested for a second and a half and were taken unread."""
     shots = [[picture(dice, n) for n in range(int(2 * rate))] for dice in ((A, B), (B,))]
     seen = list(cut(Pipeline(Squares(), WholePicture()), rate, 0.0, *shots))[len(shots[0]) :]
     read = [seconds for seconds, reading in seen if reading.settled and len(reading.dice) == 1]
@@ -76,7 +76,7 @@ THREE, OTHERS, NONE = range(66, 102), range(394, 424), range(568, 598)
 
 @pytest.fixture(scope="module")
 def film() -> Callable[[range], list[np.ndarray]]:
-    """Gives the pictures of some frames. The whole film would take 1.7 GB."""
+    """Yields frames on demand, because the whole film would take 1.7 GB."""
     wanted = {*THREE, *OTHERS, *NONE}
     shown = enumerate(frames(str(resource("datasets", "bench", "table30.mp4"))))
     kept = {number: frame.image for number, frame in shown if number in wanted}  # type: ignore[union-attr]
@@ -88,7 +88,7 @@ def film() -> Callable[[range], list[np.ndarray]]:
 def test_dice_of_a_film_are_gone_after_a_cut(
     film: Callable[[range], list[np.ndarray]], stride: int, bare: bool
 ) -> None:
-    """Three dice are there, and after the cut three others elsewhere, or none."""
+    """Three dice before the cut; after it three others elsewhere, or none."""
     after = film(NONE if bare else OTHERS)
     pipeline = Pipeline(Detector(resource("models")), WholePicture())
     shown = list(cut(pipeline, 30 / stride, 0.0, film(THREE[::stride]), after[::stride]))
@@ -124,8 +124,8 @@ def test_a_die_covered_by_a_hand_is_kept_and_one_it_took_is_gone_at_once_when_it
 
 
 @pytest.mark.parametrize("rate", [15.0, 20.0, 30.0])
-def test_a_table_that_a_hand_has_cleared_is_read_as_bare_within_a_third_of_a_second(rate: float) -> None:
-    """Found in composed films: with a flicker it took half a second, and the next dice rested earlier."""
+def test_a_cleared_table_is_read_as_empty_within_a_third_of_a_second(rate: float) -> None:
+    """Bug: with flickering light it took half a second, and the next dice rested earlier."""
     pipeline = Pipeline(Squares(), WholePicture())
     ends = [round(seconds * rate) for seconds in (2.0, 3.0, 4.0)]
     for number in range(ends[2]):
@@ -144,7 +144,7 @@ def test_a_table_that_a_hand_has_cleared_is_read_as_bare_within_a_third_of_a_sec
 
 @pytest.mark.parametrize("busy", [False, True])
 def test_a_hand_that_rests_takes_nothing(busy: bool) -> None:
-    """Found in composed films: under a hand that kept still a die was dropped after two seconds."""
+    """Bug: a die under a motionless hand was dropped after two seconds."""
     tracker, image, box = Tracker(), picture((A,), 0), (100.0, 80.0, 200.0, 160.0)
     for number in range(90):
         covered = number >= 30
@@ -155,7 +155,7 @@ def test_a_hand_that_rests_takes_nothing(busy: bool) -> None:
 
 
 class Shy(Squares):
-    """Sees a die at A only as long as no hand has been there."""
+    """Sees the die at A only until a hand has been there."""
 
     shy = False
 
@@ -164,8 +164,8 @@ class Shy(Squares):
         return chosen(found, np.abs(found.xyxy[:, 0] - A[0]) > 40) if self.shy else found
 
 
-def test_a_die_is_back_when_its_place_looks_as_in_the_refined_pass_however_long_a_hand_hid_it() -> None:
-    """Found in films of small dice: three seconds under a hand, and the die was never read again."""
+def test_a_die_is_back_when_its_place_looks_as_in_the_refined_pass() -> None:
+    """Bug: after three seconds under a hand, a small die was never read again."""
     detector = Shy()
     pipeline = Pipeline(detector, WholePicture())
     for number in range(240):
@@ -179,8 +179,8 @@ def test_a_die_is_back_when_its_place_looks_as_in_the_refined_pass_however_long_
 
 
 @pytest.mark.parametrize("rate", [8.0, 12.0, 30.0])
-def test_a_cut_between_two_throws_shows_the_second_alone(rate: float) -> None:
-    """Detections of two turns at one table, joined where the dice rest."""
+def test_after_a_cut_between_two_rolls_only_the_second_is_read(rate: float) -> None:
+    """Detections of two turns at one table, joined while the dice rest."""
     setting, pipeline, now = plain("nothing"), Pipeline(NeverAsked(), WholePicture()), 0.0
     for seed, line in ((1, "A roll 6 2 5"), (2, "A roll 4 1 1")):
         script = [*steps(line), Wait(seconds=1.2)]

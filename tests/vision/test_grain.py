@@ -1,4 +1,4 @@
-"""A table's grain is seen in a shadow, which is no hand."""
+"""The grain of a table is visible in a shadow, which is therefore no hand."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ DIE = 40.0
 
 
 def wood(number: int, light: np.ndarray | float = 1.0) -> np.ndarray:
-    """The table, where it gets so much light."""
+    """The table in this much light."""
     return cv2.cvtColor(np.clip(WOOD * light + NOISE[number % 5], 0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR)
 
 
 def shade(x: int) -> np.ndarray:
-    """How much light a soft shadow around (x, 300) leaves."""
+    """The light that a soft shadow around (x, 300) leaves, 0..1."""
     dark = cv2.ellipse(np.zeros((480, 640), np.float32), (x, 300), (120, 90), 0, 0, 360, 0.5, -1)
     return 1 - cv2.GaussianBlur(dark, (0, 0), 12)
 
 
 @pytest.mark.parametrize("step", [0, 2, 6])
 def test_a_shadow_over_a_grained_table_is_no_hand_and_nothing_moves_in_it(step: int) -> None:
-    """Found in a composed film: nothing was read as long as the shadow of a hand drifted beside the dice."""
+    """Bug: nothing was read while a hand's shadow drifted beside the dice."""
     gate = MotionGate()
     for number in range(30):
         gate.step(wood(number), number / 30, DIE)

@@ -1,6 +1,6 @@
-"""Kinds of dice, and of what is none, that have been misread: lit keys of a keyboard, a red single pip, casino dice.
+"""Dice and look-alikes that have been misread: lit keys of a keyboard, large red pips, casino dice.
 
-What a kind still costs stands in `models/README.md`; the floors here say that it shall not cost more.
+The floors here are the figures in `models/README.md`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ PHOTOS = os.environ.get("COURTSIDE_PHOTOS")
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_lit_keys_of_a_keyboard_are_no_dice(detector: Detector, seed: int) -> None:
+def test_lit_keys_of_a_keyboard_are_not_dice(detector: Detector, seed: int) -> None:
     assert len(detector.detect(keyboard(seed), thorough=True)) == 0
 
 
 @pytest.mark.parametrize("side", [40, 80, 160])
 def test_a_large_red_pip_is_a_one(detector: Detector, monkeypatch: pytest.MonkeyPatch, side: int) -> None:
-    """Asian dice: the single pip is red, and twice as wide as the others."""
+    """Asian dice have a single red pip, twice as wide as the others."""
     monkeypatch.setattr(Detector, "_ink", no_ink)
     image = table()
     draw_red_one(image, 300, 300, side, turn=9)
@@ -47,7 +47,7 @@ def test_a_large_red_pip_is_a_one(detector: Detector, monkeypatch: pytest.Monkey
 def test_translucent_casino_dice_are_read_no_worse(
     detector: Detector, stride: int, least_right: int, most_silent: int
 ) -> None:
-    """Red and blue glass with a maker's ring around the 1 and the 2; two of the 399 are labelled wrongly."""
+    """Red and blue glass with a maker's ring around the 1 and the 2; two of the 399 labels are wrong."""
     right = silent = 0
     for value in range(1, 7):
         for path in sorted(Path(str(PHOTOS), "crops", str(value)).iterdir())[::stride]:

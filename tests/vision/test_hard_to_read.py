@@ -1,4 +1,4 @@
-"""What makes reading hard at real tables: the edge of an area, slow hands, dice shaken in sight of the camera."""
+"""Hard situations at real tables: the edge of an area, slow hands, dice shaken in view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_die_that_comes_to_rest_on_the_edge_of_an_area_stays_on_one_side(die, 
     assert len(table.facts) == 2, "the empty table and one throw"
 
 
-def test_a_slow_hand_over_the_dice_is_no_throw() -> None:
+def test_a_slow_hand_over_the_dice_is_not_a_roll() -> None:
     table = DetectedTable(AREAS)
     dice = [(8, 5, 6), (12, 6, 2), (16, 5, 3)]
     table.rest([])
@@ -38,7 +38,7 @@ def test_a_slow_hand_over_the_dice_is_no_throw() -> None:
     assert table.facts == [(0, (), ()), (1, (2, 3, 6), ())]
 
 
-def test_dice_shaken_in_sight_are_one_throw_when_they_are_let_go() -> None:
+def test_dice_shaken_in_view_are_one_roll_when_released() -> None:
     table = DetectedTable(AREAS)
     table.rest([(8, 5, 6), (12, 6, 2)])
     table.rest([], 20, hand=(5, 2, 15, 14))
@@ -51,7 +51,7 @@ def test_dice_shaken_in_sight_are_one_throw_when_they_are_let_go() -> None:
     assert table.facts == [(1, (2, 6), ()), (2, (2, 4), ())]
 
 
-def test_what_moves_far_from_the_dice_for_long_holds_nothing_up() -> None:
+def test_long_motion_far_from_the_dice_does_not_delay_the_reading() -> None:
     table = DetectedTable(AREAS)
     table.rest([])
     table.throw([(10, 5, 6), (13, 6, 2)])

@@ -1,4 +1,4 @@
-"""Editions of cards come from strangers, as files: none of them may crash the program that imports it."""
+"""Card sets are files from strangers: none may crash the program that imports it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from vision.cards.faces import Face
 
 
 def packed(picture: np.ndarray, times: int, kind: str = "Farmer", as_file: str = ".png") -> bytes:
-    """An edition whose every face is the same picture, kept once."""
+    """A card set whose faces are all the same picture, stored once."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         rows = [{"kind": kind, "file": "faces/0.png"}] * times
@@ -32,7 +32,7 @@ def packed(picture: np.ndarray, times: int, kind: str = "Farmer", as_file: str =
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to read the memory of a process")
 def test_a_small_file_that_announces_thousands_of_large_faces_is_refused_before_they_are_decoded() -> None:
-    """120 kB that came to 240 GB."""
+    """A file of 120 kB would decode to 240 GB."""
     data = packed(np.zeros((6000, 6000, 3), np.uint8), 2000)
     assert len(data) < 500_000
     before = in_memory()
@@ -42,13 +42,13 @@ def test_a_small_file_that_announces_thousands_of_large_faces_is_refused_before_
 
 
 def test_a_face_of_another_format_than_is_written_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The size that an AVIF announces need not be the one that is decoded."""
+    """An AVIF may announce another size than it decodes to."""
     monkeypatch.setattr("vision.cards.card_set.decode", lambda *_: pytest.fail("it was decoded"))
     with pytest.raises(DamagedSet):
         CardSet.unpacked(packed(np.zeros((400, 260, 3), np.uint8), 1, as_file=".avif"))
 
 
-def test_a_kind_with_a_name_of_a_megabyte_is_none() -> None:
+def test_a_kind_with_a_name_of_a_megabyte_is_refused() -> None:
     face = np.zeros((400, 260, 3), np.uint8)
     assert CardSet.unpacked(packed(face, 3, "F" * MOST_KIND)).kinds == ("F" * MOST_KIND,)
     with pytest.raises(DamagedSet):
@@ -56,7 +56,7 @@ def test_a_kind_with_a_name_of_a_megabyte_is_none() -> None:
 
 
 def test_an_edition_of_six_megabytes_can_be_taken_over(app_state: AppState, tmp_path: Path) -> None:
-    """What is offered as a file must come in again, however many cards were taught."""
+    """Every exported set can be imported, however many cards it has."""
     grain = np.random.default_rng(1)
     faces = tuple(Face(f"card {n}", grain.integers(0, 255, (400, 260, 3), dtype=np.uint8)) for n in range(20))
     data = CardSet("Large", faces, "krone").packed()

@@ -1,4 +1,4 @@
-"""Players who hurry and a camera that loses frames: the simulation does what it says, and its truth stays the truth."""
+"""Simulated players in a hurry and lost frames: the simulation follows its parameters, and its truth stays true."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ CALM = Hurry(apart=0, creeps=0, early=0, stays=0, hovers=0, shades=NEVER, losses
 
 
 def filmed_turn(seed: int, hurry: Hurry = HURRIED, fps: float = 15.0) -> list[tuple[SimulatedPass, FrameTruth]]:
-    """What is seen of TURN and what is true, frame by frame."""
+    """Frames and truth of TURN."""
     return list(simulate_detections(TURN, "mat", seed, noise=QUIET, fps=fps, hurry=hurry))
 
 
 def scenes(seed: int, hurry: Hurry, fps: float = 30.0):  # type: ignore[no-untyped-def]
-    """The scene of each frame of TURN; valid until the next is asked for."""
+    """The scene of each frame of TURN; valid until the next one is requested."""
     for scene, _ in performance(list(steps(TURN)), random_setting("mat", seed), seed, fps, sketched, hurry):
         yield scene
         scene.done.clear()
@@ -58,7 +58,7 @@ def test_a_hurried_turn_is_repeated_by_the_same_seed() -> None:
     assert once == again != other
 
 
-def test_when_nothing_rolls_any_more_the_dice_on_the_table_or_in_a_hand_show_what_the_line_says() -> None:
+def test_after_a_roll_the_dice_on_the_table_and_in_the_hand_show_the_recorded_faces() -> None:
     for seed in SEEDS:
         for scene in scenes(seed, HURRIED):
             if any(line == "A roll 5 5 2" for line in scene.done):
@@ -82,7 +82,7 @@ def test_the_hand_is_back_soon_after_the_dice_rest() -> None:
     assert 0.55 < max(waits) < 0.95  # a hand needs a moment to the edge of the picture
 
 
-def test_every_die_of_a_throw_is_to_be_seen_for_a_moment_in_the_frames_that_are_left() -> None:
+def test_every_die_of_a_roll_is_visible_in_the_remaining_frames() -> None:
     for fps in (8.0, 15.0):
         for seed in SEEDS:
             table = random_setting("areas", seed)
@@ -122,7 +122,7 @@ def test_a_die_is_gone_from_one_frame_to_the_next_and_no_hand_is_to_be_seen() ->
     assert gone
 
 
-def test_dice_are_taken_while_others_of_their_throw_still_roll() -> None:
+def test_dice_are_taken_while_others_of_their_roll_still_move() -> None:
     script = [Throw(values=(5, 5, 2)), Keep(values=(5,)), Wait(seconds=0.5)]
     early = 0
     hurry = replace(CALM, apart=0.4, creeps=1.0, early=1.0)

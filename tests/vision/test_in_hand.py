@@ -1,4 +1,4 @@
-"""Dice in an open hand have not been rolled, nor have dice that a hand turns or lines up."""
+"""Dice in an open hand, and dice that a hand turns or aligns, have not been rolled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STAYS = 30  # frames for which the hand is held still
 
 
 def with_palm(number: int, dice: tuple[tuple[int, int], ...], lying: tuple[tuple[int, int], ...]) -> np.ndarray:
-    """A palm with dice in it comes in from the left, is held there, hardly still, and goes."""
+    """Frame `number` of a film in which a palm with dice comes in from the left, stays nearly still, and leaves."""
     way = -420 + 60 * min(number, 7) if number < 7 + STAYS else -60 * (number - 7 - STAYS)
     x, y = way + (number % 8) // 4 * 4, (number % 6) // 3 * 4
     image = picture(lying, number)
@@ -51,8 +51,8 @@ def watched(dice: tuple[tuple[int, int], ...], lying: tuple[tuple[int, int], ...
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lying", [(), ((560, 420),)])
-def test_dice_shown_in_an_open_hand_are_not_read_and_not_thrown(lying: tuple[tuple[int, int], ...]) -> None:
-    """Found in composed films: they were read, and counted as rolled, in eight films of eight."""
+def test_dice_shown_in_an_open_hand_are_neither_read_nor_rolled(lying: tuple[tuple[int, int], ...]) -> None:
+    """Bug: in all of eight films they were read and counted as rolled."""
     readings = watched(IN_IT, lying)
     assert all(len(reading.dice) == len(lying) for reading in readings if reading.settled)
     assert len({round(reading.throws) for reading in readings if reading.settled}) == 1
@@ -60,9 +60,9 @@ def test_dice_shown_in_an_open_hand_are_not_read_and_not_thrown(lying: tuple[tup
 
 @pytest.mark.parametrize("held", [1.9, -np.inf])
 def test_a_die_seen_in_a_hand_goes_with_it(held: float) -> None:
-    """Found in a composed film: once the hand had closed, the die counted as resting where the hand had been."""
+    """Bug: after the hand had closed, the die counted as resting where the hand had been."""
     cover, box, chances = Cover(), (300.0, 200.0, 340.0, 240.0), (0.95, *(0.01,) * 5)
-    die = TrackedDie(1, box, existence=6.0, confirmed=True, lay=box, probabilities=chances, held=held, stirred=2.0)
+    die = TrackedDie(1, box, existence=6.0, confirmed=True, rest_box=box, probabilities=chances, held=held, stirred=2.0)
     tracker = Tracker()
     memory = RestMemory(tracker, cover)
     cover.step([(250.0, 150.0, 400.0, 300.0)], (640, 480), 1.9)
@@ -75,7 +75,7 @@ def test_a_die_seen_in_a_hand_goes_with_it(held: float) -> None:
 
 @pytest.mark.parametrize("rolls", [True, False])
 def test_a_die_that_rolls_into_a_shadow_is_in_no_hand(rolls: bool) -> None:
-    """Found in a composed film: nothing was read while the shadow of a hand was there."""
+    """Bug: nothing was read while a hand's shadow was there."""
     tracker, shadow = Tracker(), (100.0, 100.0, 300.0, 300.0)
     reader = Reader(tracker, lambda boxes, others: np.ones(len(boxes), np.float32))
     for look in range(30):
@@ -97,7 +97,7 @@ def test_dice_resting_there_before_the_hand_came_are_not_in_it() -> None:
 
 
 def test_the_place_of_a_hand_that_was_there_when_the_film_began_is_no_hand() -> None:
-    """Found in a clip of real dice: one that rolled to where the player's hand had been was taken for one in it."""
+    """Bug: a die that rolled to the hand's former place counted as held."""
     covered = np.asarray(cv2.cvtColor(table(hand=300), cv2.COLOR_BGR2GRAY), np.float32)
     bare = np.asarray(cv2.cvtColor(table(), cv2.COLOR_BGR2GRAY), np.float32)
     differs = np.abs(covered - bare) > 20
@@ -109,7 +109,7 @@ def test_the_place_of_a_hand_that_was_there_when_the_film_began_is_no_hand() -> 
 
 
 def test_fingers_at_the_edge_are_a_hand_when_they_have_moved_along_it() -> None:
-    """Found in composed films: dice set aside at the edge, where hardly more than fingers is seen, seemed to roll."""
+    """Bug: at the edge of the frame only fingers are visible, so dice set aside there counted as rolled."""
     gate = MotionGate()
     shown(gate, [table(seed=n) for n in range(20)])
     arm = [table(hand=260 - 20 * n, seed=n) for n in range(13)]
@@ -117,7 +117,7 @@ def test_fingers_at_the_edge_are_a_hand_when_they_have_moved_along_it() -> None:
     assert all(scene.hands for scene in scenes[:12])
 
 
-def test_what_appears_where_nothing_has_moved_since_the_hand_left_was_put_down() -> None:
+def test_a_die_that_appears_after_the_hand_left_without_motion_was_put_down() -> None:
     tracker = Tracker()
     tracker.update(seen((100.0, 100.0, 140.0, 140.0)), 1.0)
     tracker.dice[0].stirred = 0.7  # the hand was there until then
@@ -126,8 +126,8 @@ def test_what_appears_where_nothing_has_moved_since_the_hand_left_was_put_down()
     assert tracker.dice[0].rolls == 0
 
 
-def test_a_die_of_which_fingers_covered_a_part_is_seen_whole_again() -> None:
-    """Found in a composed film: turned by hand, it was no more than the part of it that had been seen meanwhile."""
+def test_a_die_partly_covered_by_fingers_gets_its_whole_box_back() -> None:
+    """Bug: after a hand had turned a die, its box stayed the part that had been visible meanwhile."""
     tracker = Tracker()
     part, others = (490.0, 216.0, 516.0, 246.0), ((100.0, 100.0, 142.0, 152.0), (200.0, 100.0, 242.0, 152.0))
     for look in range(6):
@@ -137,8 +137,7 @@ def test_a_die_of_which_fingers_covered_a_part_is_seen_whole_again() -> None:
 
 @pytest.mark.parametrize("beside", [0.0, 0.3])
 def test_a_die_beside_its_old_place_may_have_been_turned(beside: float) -> None:
-    """Found in a composed film of ten pictures a second: a die turned between two of them was reported with its old
-    face."""
+    """Bug: at ten frames a second, a die turned between two frames was reported with its old face."""
     tracker = Tracker()
     reader = Reader(tracker, lambda boxes, others: np.zeros(len(boxes), np.float32))
     for look in range(20):

@@ -1,4 +1,4 @@
-"""A JPEG ends where its own markers end: what stands behind, before or between pictures is not read as one."""
+"""A JPEG ends where its own markers end; bytes before, between or after pictures do not count."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.sources.markers import JpegCutter, end_of_jpeg
 
 
 def photo(seed: int = 0, thumbnail: bool = False, **options: object) -> bytes:
-    """A noisy JPEG of 80 × 64 pixels; with a thumbnail, a JPEG of its own, in its EXIF note."""
+    """A noisy JPEG of 80 × 64 pixels; optionally with a thumbnail, itself a JPEG, in its EXIF data."""
     pixels = np.random.default_rng(seed).integers(0, 256, (64, 80, 3), dtype=np.uint8)
     out = BytesIO()
     note = b"Exif\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0" + photo(99) if thumbnail else b""
@@ -44,7 +44,7 @@ APPENDED = {
 @pytest.mark.parametrize("kind", PHOTOS)
 @pytest.mark.parametrize("behind", APPENDED)
 def test_what_is_appended_to_a_jpeg_is_no_part_of_it(kind: str, behind: str) -> None:
-    """Photos with a film behind them, as Google's and Samsung's phones write them, were refused as cut off."""
+    """Bug: photos with an appended video, as Google's and Samsung's phones write them, were refused as truncated."""
     jpeg = PHOTOS[kind]
     assert end_of_jpeg(jpeg + APPENDED[behind]) == len(jpeg)
     assert np.array_equal(decode(jpeg + APPENDED[behind]), decode(jpeg))
@@ -54,7 +54,7 @@ def test_what_is_appended_to_a_jpeg_is_no_part_of_it(kind: str, behind: str) -> 
 @given(part=st.floats(0.0, 1.0, exclude_max=True), zeros=st.sampled_from([0, 5000]))
 @settings(max_examples=25, deadline=None)
 def test_a_jpeg_that_is_cut_off_anywhere_is_refused(kind: str, part: float, zeros: int) -> None:
-    """Zeros: files that were given their size before they were written."""
+    """Zeros, as in a file that got its size before its content."""
     jpeg = PHOTOS[kind]
     with pytest.raises(Unusable):
         decode(jpeg[: int(part * len(jpeg))] + bytes(zeros))
@@ -79,10 +79,10 @@ BETWEEN = st.sampled_from(
     chunk=st.sampled_from([1, 2, 3, 100, 4097, 65536]),
 )
 @settings(max_examples=40, deadline=None)
-def test_every_whole_picture_of_a_stream_is_cut_out_whatever_stands_between(
+def test_every_complete_picture_of_a_stream_is_extracted(
     pictures: list[tuple[bytes, str, int | None]], chunk: int
 ) -> None:
-    """Pictures cut off after the tables, as by a weak radio link, spoil no other."""
+    """Pictures truncated after their tables, as over a weak radio link, do not affect others."""
     pictures = [(between, kind, None if kind == "with a thumbnail" else cut) for between, kind, cut in pictures]
     stream = b"".join(between + PHOTOS[kind][:cut] for between, kind, cut in pictures)
     cutter, found = JpegCutter(), []
@@ -100,7 +100,7 @@ def test_a_picture_cut_off_inside_its_tables_is_not_mixed_with_the_next_one() ->
     assert [cutter.cut(), cutter.cut(), cutter.cut()] == [PHOTOS["progressive"], PHOTOS["baseline"], None]
 
 
-def test_what_is_no_picture_is_not_kept() -> None:
+def test_bytes_that_are_no_jpeg_are_not_buffered() -> None:
     cutter = JpegCutter()
     for _ in range(100):
         cutter.add(b"no picture\xff\xd8" * 100)

@@ -1,4 +1,4 @@
-"""Errors in the labels of photos: listed, and what a result is without them."""
+"""Label errors in photos: the list, and results corrected for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BOXES = np.array([[0, 0, 10, 10], [50, 0, 60, 10], [0, 50, 10, 60]], np.float32)
 
 
 def read_as(*faces: int, labels: list[int]) -> Measured:
-    """A picture on which the first dice are labelled so and all of them were read so, with certainty."""
+    """A picture with these labels and these certain readings."""
     truth = Truth(BOXES[: len(labels)], np.array(labels))
     chances = np.eye(6, dtype=np.float32)[[face - 1 for face in faces]]
     seen = Detections(BOXES[: len(faces)], chances, np.ones(len(faces), np.float32))
@@ -54,7 +54,7 @@ def test_a_die_without_a_label_counts_as_any_other() -> None:
     assert tally(measured, error(2, 6, unlabelled=True)).missed == 1
 
 
-def test_an_unreadable_die_is_neither_asked_for_nor_held_against() -> None:
+def test_an_illegible_die_counts_neither_as_missed_nor_as_false() -> None:
     now = tally(read_as(2, 6, labels=[2]), error(1, None, unlabelled=True))
     assert (now.dice, now.right, now.extra) == (1, 1, 0)
 

@@ -81,7 +81,7 @@ def test_the_mat_is_found_from_any_angle_within_a_millimetre(paper: str, tilt: f
 
 
 def cube_box(to_pixels_mm: np.ndarray, mat: Mat, tilt: float, turn: float, x: float, y: float) -> tuple[float, ...]:
-    """The box a camera sees around a 16 mm cube standing at (x, y) mm."""
+    """The box of a 16 mm cube at (x, y) mm, as the camera sees it."""
     focal, distance = 1100.0, 1.9
     a, b = np.radians(turn), np.radians(tilt)
     spin = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
@@ -211,7 +211,7 @@ def printed(pdf: bytes, mat: Mat) -> np.ndarray:
     return page.render(scale=4 / (72 / 25.4)).to_numpy()
 
 
-def test_what_is_found_on_a_corner_mark_is_no_die_until_the_mark_has_long_not_been_seen() -> None:
+def test_a_detection_on_a_corner_mark_is_no_die_unless_the_mark_has_long_been_missing() -> None:
     mat = MATS["a4"]
     to_pixels = seen_from(mat, 20, 0)
     layout = PrintedMat()
@@ -228,7 +228,8 @@ def test_what_is_found_on_a_corner_mark_is_no_die_until_the_mark_has_long_not_be
 
 
 def test_a_die_where_a_corner_mark_was_never_seen_is_no_mark() -> None:
-    """Found on a film: a card covered a mark from the start; the die printed there counted as new in mid-game."""
+    """Bug: a card covered a mark from the start, and the die printed on the card counted as new in the middle of a
+    game."""
     mat = MATS["a4"]
     to_pixels = seen_from(mat, 20, 0)
     layout = PrintedMat()

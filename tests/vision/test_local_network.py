@@ -1,4 +1,4 @@
-"""Cameras in the local network: asked past every proxy, and waited for while they say that they are starting."""
+"""Cameras in the local network are connected directly, past proxies, and waited for while they say that they start."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_only_addresses_in_the_local_network_are_asked_past_the_proxy(
 
 @pytest.fixture
 def slow_camera(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The address of a camera that is busy starting when it is asked for the first three times."""
+    """The address of a camera that is still starting for the first three requests."""
     asked: list[int] = []
     monkeypatch.setattr(live, "SHORTEST_PAUSE", 0.2)
 

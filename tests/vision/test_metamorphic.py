@@ -1,4 +1,4 @@
-"""The same photo, the same answer: how photos are changed, and how answers are compared."""
+"""A changed photo must give the same reading: how photos are changed and readings compared."""
 
 from __future__ import annotations
 

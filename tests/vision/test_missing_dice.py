@@ -1,4 +1,4 @@
-"""Where the rules require more dice than are seen, the likeliest candidates count as dice."""
+"""If the rules require more dice than are detected, the likeliest candidates count as dice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLACES = [(x - 18.0, y - 18.0, x + 18.0, y + 18.0) for x, y in DICE]
 
 
 class Faint(Squares):
-    """Two of the dice are faint: the refined pass is too uncertain to report them, a later fast pass finds them."""
+    """Two of the dice are faint: the refined pass is not sure enough to report them; later fast passes find them."""
 
     asked = 0
 
@@ -47,19 +47,19 @@ def read(must_lie_there: int, dice=DICE) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(("must_lie_there", "seen"), [(1, 1), (2, 2), (3, 3), (7, 3)])
-def test_as_many_doubtful_dice_are_accepted_as_are_missing(must_lie_there: int, seen: int) -> None:
-    """Found in rendered turns: red ones on ivory were candidates and read as ones, a little too doubtfully to be
-    reported; the reader did not know that two dice were missing."""
+def test_doubtful_dice_are_accepted_up_to_the_number_missing(must_lie_there: int, seen: int) -> None:
+    """Bug: red 1s on ivory dice were candidates just too doubtful to be reported; the reader did not know that two dice
+    were missing."""
     assert read(must_lie_there) == (4,) * seen
 
 
-def test_if_their_number_is_unknown_dice_that_fast_passes_see_too_are_accepted() -> None:
-    """Found in films of dice of 30 pixels: what was missing in wrong readings was among what a refined pass doubted."""
+def test_without_a_known_number_dice_that_fast_passes_also_see_are_accepted() -> None:
+    """A refined pass doubts dice of 30 pixels that it has found."""
     assert read(0) == (4,) * 3
 
 
 class Merging(Squares):
-    """Takes two dice that touch for one, until several looks have to agree."""
+    """Merges two touching dice into one, unless several passes must agree."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -81,8 +81,7 @@ class Merging(Squares):
 
 @pytest.mark.parametrize(("must_lie_there", "seen"), [(3, 3), (2, 2), (0, 2)])
 def test_two_dice_that_touch_are_two_where_the_number_is_known(must_lie_there: int, seen: int) -> None:
-    """Found in a filmed turn: one refined pass saw two dice, one behind the other, as one; several agreed on two, but
-    they were not searched for."""
+    """Bug: a refined pass merged two dice, and the agreed passes that separate them never ran."""
     watch = Pipeline(Merging(), WholePicture())
     watch.due = lambda: must_lie_there
     dice = ((150, 120), (186, 120), (400, 200))
@@ -90,7 +89,7 @@ def test_two_dice_that_touch_are_two_where_the_number_is_known(must_lie_there: i
 
 
 class Illegible(Faint):
-    """Existence chance one half and an unreadable face."""
+    """Doubtful candidates: score 0.4, and all faces equally likely."""
 
     def doubtful(self, image, least=0.0) -> Detections:
         found = super().doubtful(image, least)
@@ -100,8 +99,8 @@ class Illegible(Faint):
 
 @pytest.mark.parametrize(("bare_before", "seen"), [(0, 1), (30, 3)])
 def test_a_die_on_the_empty_table_is_not_left_out_because_its_face_cannot_be_read(bare_before: int, seen: int) -> None:
-    """Found in films: dice out of focus, taken for dice and not legible, were left out; the others were read as if
-    they were all there are, without a doubt. What was there from the beginning may be anything."""
+    """Bug: blurred dice were recognised as dice but left out as illegible, and the others were read as if they were
+    all, without a doubt. On a table that starts with dice, such a candidate may be anything."""
     watch = Pipeline(Illegible(), WholePicture())
     reading = filmed(watch, lambda n: () if n < bare_before else DICE, 0, bare_before + 40)
     assert len(reading.dice) == seen
@@ -116,13 +115,13 @@ class Dealt(Illegible):
         return replace(found, ink=np.full(len(found), 0.999, np.float32))
 
 
-def test_what_is_printed_is_none_when_its_card_is_laid_on_the_empty_table() -> None:
-    """Found in composed films: a card was laid down while dice were thrown, and what it prints was new there."""
+def test_a_die_printed_on_a_card_put_on_the_empty_table_is_not_read() -> None:
+    """Bug: a card put down during a roll brought its printed die as a new die."""
     assert len(filmed(Pipeline(Dealt(), WholePicture()), lambda n: () if n < 30 else DICE, 0, 70).dice) == 1
 
 
 class Haunted(Squares):
-    """Takes grey squares of the table's pattern rather for no dice."""
+    """Takes grey squares of the table's pattern for unlikely dice."""
 
     def doubtful(self, image, least=0.0) -> Detections:
         grey = np.where((image > 140) & (image < 200), np.uint8(235), np.uint8(0))
@@ -130,9 +129,9 @@ class Haunted(Squares):
         return replace(found, scores=np.full(len(found), 0.4, np.float32))
 
 
-def test_a_place_bare_again_after_a_long_stay_of_a_die_is_not_taken_for_something_new() -> None:
-    """Found in a film: by the time it was taken the die seemed to belong to the empty table; then the bare place was
-    new, something in the table's pattern faintly like a die, and a roll was counted."""
+def test_an_empty_place_after_a_long_stay_is_not_a_new_die() -> None:
+    """Bug: a long-resting die became part of the learned table. Once it was taken, its place counted as new, a pattern
+    there resembled a die, and a roll was counted."""
     watch, later = Pipeline(Haunted(), WholePicture()), []
     for number in range(340):
         seen = picture((), number)
@@ -153,7 +152,7 @@ def test_the_likeliest_is_accepted_first() -> None:
 
 
 class SeesAllOnlyInAll(Squares):
-    """All but the rightmost die are seen by thorough looks at the whole picture alone, and then without any doubt."""
+    """Only refined passes over the whole picture see all dice but the rightmost, and then without doubt."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -165,8 +164,8 @@ class SeesAllOnlyInAll(Squares):
 
 
 def test_a_missing_die_clearly_seen_in_the_whole_picture_is_accepted() -> None:
-    """Found in a film: of five dice in a row the refined pass over the row missed the middle one. Only doubtful
-    dice of the pass over the whole picture were considered, and there it was certain."""
+    """Bug: the refined pass over a row of five dice missed the middle one. The pass over the whole picture was certain
+    of it, but only its doubtful dice were considered."""
     watch = Pipeline(SeesAllOnlyInAll(), WholePicture())
     watch.due = lambda: 3
     assert len(filmed(watch, lambda n: DICE[:1], 0, 45).dice) == 1
@@ -174,7 +173,7 @@ def test_a_missing_die_clearly_seen_in_the_whole_picture_is_accepted() -> None:
 
 
 def test_on_a_table_without_dice_missing_ones_are_not_searched() -> None:
-    """Between two turns the table is empty, and its dice in a player's hands."""
+    """Between two turns the table is empty, because a player holds the dice."""
     detector = Faint()
     watch = Pipeline(detector, WholePicture())
     watch.due = lambda: 3
@@ -183,7 +182,7 @@ def test_on_a_table_without_dice_missing_ones_are_not_searched() -> None:
     assert not detector.asked
 
 
-def test_the_dice_due_are_those_of_the_throw_set_aside_ones_too_and_the_next_players_when_the_turn_is_over() -> None:
+def test_the_number_of_dice_due_follows_from_the_turn() -> None:
     game_, laid = table("farmer"), LaidTable()
     assert game_.dice_due == 4
     throw(game_, laid, 5, 5, 2, 1)

@@ -1,4 +1,4 @@
-"""The card of the dice reader was measured with the weights beside it."""
+"""The figures on the model card belong to the weights beside it."""
 
 from __future__ import annotations
 

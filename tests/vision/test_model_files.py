@@ -1,4 +1,4 @@
-"""What the dice reader says about model files it cannot use, what it leaves behind, and that it takes other YOLOs."""
+"""Unusable model files give one sentence and leave nothing behind; other YOLOs can be used."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_glance_of_another_number_of_classes_is_refused(tmp_path: Path) -> Non
         Detector(tmp_path)
 
 
-def test_a_close_reader_of_another_number_of_classes_is_refused(tmp_path: Path) -> None:
+def test_a_larger_reader_with_another_number_of_classes_is_refused(tmp_path: Path) -> None:
     for name in ("finder.onnx", "reader.onnx"):
         shutil.copy(resource("models", name), tmp_path)
     with_classes(resource("models", "reader.onnx"), tmp_path / "close_reader.onnx", "{0: 'a', 1: 'b'}")
@@ -85,7 +85,7 @@ def test_a_file_that_is_no_print_classifier_is_refused(tmp_path: Path) -> None:
         Detector(tmp_path)
 
 
-def test_without_a_close_reader_the_quick_one_takes_the_refined_passes(tmp_path: Path) -> None:
+def test_without_a_larger_reader_the_fast_one_reads_refined_passes(tmp_path: Path) -> None:
     for name in ("finder.onnx", "reader.onnx"):
         shutil.copy(resource("models", name), tmp_path)
     image, box = table(640, 480), np.array([[280, 200, 340, 260]], np.float32)
@@ -94,7 +94,7 @@ def test_without_a_close_reader_the_quick_one_takes_the_refined_passes(tmp_path:
     np.testing.assert_array_equal(alone.scores, Detector(tmp_path).read(image, box, thorough=True).scores)
 
 
-def test_a_checkpoint_without_ultralytics_says_what_it_needs(tmp_path: Path) -> None:
+def test_a_checkpoint_without_ultralytics_names_the_missing_package(tmp_path: Path) -> None:
     path = tmp_path / "mine.pt"
     path.write_bytes(b"PK")
     code = (
@@ -107,7 +107,7 @@ def test_a_checkpoint_without_ultralytics_says_what_it_needs(tmp_path: Path) -> 
 
 
 def test_reading_dice_leaves_no_trace_of_the_user_outside_courtside(tmp_path: Path) -> None:
-    """Its runtime would give the computer a number in the user's folder, to report its use to its maker."""
+    """The runtime would store an identifier in the user's folder, for usage reports to its maker."""
     code = (
         "import numpy; from companion.resources import resource; from vision.dice.detector import Detector;"
         "Detector(resource('models')).detect(numpy.zeros((64, 64, 3), numpy.uint8))"
@@ -119,7 +119,7 @@ def test_reading_dice_leaves_no_trace_of_the_user_outside_courtside(tmp_path: Pa
 
 
 def yolo_that_sees_one_die(path: Path, classes: int) -> None:
-    """A 'YOLO' that always reports one die in the middle of a 640 × 640 picture, laid out as Ultralytics does."""
+    """A 'YOLO' that always reports one die in the centre of a 640 × 640 picture, in Ultralytics' layout."""
     row = np.zeros((1, 4 + classes, 1), np.float32)
     row[0, :4, 0], row[0, 4 + 2, 0], row[0, 4 + 4, 0] = (320, 320, 80, 80), 0.9, 0.1
     helper = onnx.helper

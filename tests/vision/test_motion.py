@@ -1,4 +1,4 @@
-"""The gate: what moved, whose hand, and what is only light or trembling."""
+"""The motion gate distinguishes motion, hands, changing light and jitter."""
 
 from __future__ import annotations
 
@@ -56,8 +56,9 @@ def test_a_hand_reaching_in_is_a_hand() -> None:
     assert not covered(scenes[-1].hands, 500, 100)
 
 
-def test_what_is_left_of_a_hand_at_the_edge_is_still_the_hand() -> None:
-    """Found in clips of real dice: a die just let go beside it counted as one that rolled, as no hand was near."""
+def test_fingertips_at_the_edge_still_count_as_a_hand() -> None:
+    """Bug: only fingertips were visible at the edge, no hand was reported, and a die just put down counted as
+    rolled."""
     gate = MotionGate()
     shown(gate, [table(((300, 200),), seed=n) for n in range(20)])
     ways = [*range(0, 260, 13), *range(260, 0, -13)]
@@ -74,7 +75,7 @@ def test_a_die_rolling_in_over_the_edge_is_no_hand() -> None:
     assert not any(scene.hands for scene in scenes)
 
 
-def test_an_arm_across_the_table_covers_no_more_than_it_does() -> None:
+def test_the_boxes_of_an_arm_cover_little_more_than_the_arm() -> None:
     gate = MotionGate()
     shown(gate, [table(seed=n) for n in range(10)])
     reaching = []
@@ -93,7 +94,7 @@ def covered(hands: tuple[Box, ...], x: float, y: float) -> bool:
     return any(left < x < right and top < y < bottom for left, top, right, bottom in hands)
 
 
-def test_only_what_has_changed_is_looked_at_closely() -> None:
+def test_only_changed_regions_get_a_refined_pass() -> None:
     gate = MotionGate()
     gate.step(table(), 0.0, DIE)
     assert gate.to_look_at(DIE) == [(0, 0, 640, 480)], "all of it at first"
@@ -123,7 +124,7 @@ def test_a_card_put_down_soon_belongs_to_the_table() -> None:
     assert not scenes[-1].hands
 
 
-def test_dice_alone_are_no_hand() -> None:
+def test_dice_alone_are_not_a_hand() -> None:
     gate = MotionGate()
     shown(gate, [table(seed=n) for n in range(10)])
     dice = tuple((120 + 100 * n, 200) for n in range(5))
@@ -147,7 +148,7 @@ def test_a_new_object_on_the_empty_table_is_reported(then: np.ndarray, new: bool
     assert gate.newly_there([(280, 180, 320, 220), (80, 280, 120, 320)], DIE) == [new, False]
 
 
-def test_what_differs_since_the_last_look_is_fresh_until_it_was_searched() -> None:
+def test_a_change_since_the_last_pass_is_fresh_until_it_is_searched() -> None:
     gate = MotionGate()
     assert gate.step(table(), 0.0).fresh
     gate.was_searched()
@@ -165,9 +166,9 @@ def test_a_turned_or_resized_picture_restarts() -> None:
     assert not scene.hands
 
 
-def test_a_hand_over_a_white_mat_on_half_of_a_dark_table_is_gone_when_it_has_gone() -> None:
-    """Found in rendered turns: the median of such a picture is between paper and table, and jumped by a third when
-    the hand came or went; all of the paper counted as a hand, for a second longer."""
+def test_a_hand_over_a_white_mat_on_a_dark_table_is_gone_when_it_leaves() -> None:
+    """Bug: the median brightness, between paper and table, jumped by a third when a hand came or went. The whole paper
+    counted as a hand for another second."""
 
     def mat(hand: bool, seed: int) -> np.ndarray:
         picture = np.full((480, 640, 3), 65.0, np.float32)
@@ -199,7 +200,7 @@ def test_a_red_die_of_the_same_grey_as_the_felt_is_missed_when_it_has_gone() -> 
     assert gate.as_looked_at([(300.0, 200.0, 340.0, 240.0)]) == [False]
 
 
-def test_beside_a_hand_only_what_rests_is_looked_at_and_the_rest_waits_for_its_turn() -> None:
+def test_beside_a_hand_a_refined_pass_covers_only_resting_dice() -> None:
     gate = MotionGate()
     gate.step(table(), 0.0, DIE)
     gate.was_looked_at(gate.looked_at([(0, 0, 640, 480)]))
@@ -213,9 +214,9 @@ def test_beside_a_hand_only_what_rests_is_looked_at_and_the_rest_waits_for_its_t
     assert left[0] < 560 < 640 <= left[2]
 
 
-def test_what_a_hand_covered_in_a_refined_pass_has_not_been_looked_at() -> None:
-    """Found in a rendered turn: a hand took a die while another was looked at closely; its place never changed after
-    that look, and the die stayed forever."""
+def test_a_place_that_a_hand_covered_has_had_no_refined_pass() -> None:
+    """Bug: a hand took a die during a refined pass. Its place never changed after that pass, so the die stayed
+    forever."""
     gate, place = MotionGate(), (100.0, 280.0, 140.0, 320.0)
     shown(gate, [table(seed=n) for n in range(10)])
     gate.was_looked_at(gate.looked_at([(0, 0, 640, 480)]))
@@ -228,7 +229,7 @@ def test_what_a_hand_covered_in_a_refined_pass_has_not_been_looked_at() -> None:
 
 
 def felt(hand: int | None, number: int, warmth: float = 1.0) -> np.ndarray:
-    """Green felt, perhaps a brown arm as dark reaching in from the left as far as x = hand."""
+    """Green felt; `hand`: how far an equally dark brown arm reaches in from the left, pixels."""
     picture = np.full((480, 640, 3), (60, 75, 40), np.float32)
     if hand is not None:
         cv2.ellipse(picture, (hand - 150, 300), (200, 60), 0, 0, 360, (40, 55, 82), -1)
@@ -237,7 +238,7 @@ def felt(hand: int | None, number: int, warmth: float = 1.0) -> np.ndarray:
 
 
 def test_a_dark_hand_over_green_felt_is_a_hand() -> None:
-    """Found in a rendered turn: the hand was as dark as the felt, and the dice it set aside counted as rolled."""
+    """Bug: a hand as dark as the felt was not noticed, so dice that it set aside counted as rolled."""
     gate = MotionGate()
     shown(gate, [felt(None, n) for n in range(30)])
     scenes = shown(gate, [felt(150 + 15 * n, n) for n in range(20)], 1.0)

@@ -1,4 +1,4 @@
-"""What came to rest around a die with it: a card, on which it is printed, or nothing."""
+"""A real die appears alone; a printed die appears together with its card."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NONE = np.zeros((0, 4), np.float32)
 
 
 def with_card() -> np.ndarray:
-    """A red card with a printed die; no real die is there."""
+    """A red card with a printed die, without a real die."""
     picture = table(((300, 200),))
     picture[110:290, 230:370] = np.where(picture[110:290, 230:370] > 200, 235, (40, 40, 130))
     return picture
@@ -25,7 +25,7 @@ def noisy(picture: np.ndarray, seed: int) -> np.ndarray:
 
 
 def test_a_die_comes_alone_and_a_printed_one_with_its_card() -> None:
-    """Found in composed films: a network can hardly distinguish the two from above; the change around them decides."""
+    """From above, a network can hardly distinguish the two; the change around them can."""
     places = np.array([(280, 180, 320, 220), (80, 280, 120, 320), (480, 80, 520, 120)], np.float32)
     for then, share in ((table(((100, 300), (300, 200))), 0.0), (with_card(), 1.0)):
         gate = MotionGate()
@@ -37,8 +37,8 @@ def test_a_die_comes_alone_and_a_printed_one_with_its_card() -> None:
         assert np.isnan(around[2]), "nothing has come there"
 
 
-def test_dice_laid_side_by_side_are_no_card() -> None:
-    """Found in a filmed turn: of two dice set aside each was taken for the card on which the other is printed."""
+def test_dice_side_by_side_are_not_a_card() -> None:
+    """Bug: each of two dice set aside counted as the card on which the other one is printed."""
     gate = MotionGate()
     shown(gate, [table(seed=n) for n in range(20)])
     shown(gate, [table(((300, 200), (342, 200), (258, 200), (300, 242)), seed=n) for n in range(8)], 20 / 30)
@@ -49,9 +49,9 @@ def test_dice_laid_side_by_side_are_no_card() -> None:
 
 
 @pytest.mark.parametrize("colour", [(70, 120, 190), (150, 150, 150)])
-def test_dice_side_by_side_and_their_shadows_are_no_card(colour: tuple[int, int, int]) -> None:
-    """Found in a filmed turn under a low lamp: of two dice set aside the second counted as printed, and never seen
-    again, because both shadows were around it."""
+def test_dice_side_by_side_with_shadows_are_not_a_card(colour: tuple[int, int, int]) -> None:
+    """Bug: under a low lamp, the shadows of two dice set aside looked like a card, so the second counted as printed for
+    good."""
     gate, empty = MotionGate(), np.full((480, 640, 3), colour, np.uint8)
     shown(gate, [noisy(empty, n) for n in range(20)])
     lit = empty.copy()
@@ -64,7 +64,7 @@ def test_dice_side_by_side_and_their_shadows_are_no_card(colour: tuple[int, int,
     assert not gate.new_around(boxes, others)[0][0] >= 0.5
 
 
-def test_what_came_with_a_die_is_not_reported_where_the_whole_picture_has_changed() -> None:
+def test_the_share_of_new_surroundings_is_unknown_if_the_whole_picture_has_changed() -> None:
     gate = MotionGate()
     shown(gate, [table(seed=n) for n in range(20)])
     elsewhere = np.where(with_card() > 200, 235, 20 + 200 * (np.arange(640) // 40 % 2)[:, None]).astype(np.uint8)

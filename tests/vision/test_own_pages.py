@@ -1,4 +1,4 @@
-"""Dice drawn on our own pages are not read: a phone that shows them may be in view of the camera."""
+"""Dice on our own pages are not read, because a phone that shows them may be in view of the camera."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def detector() -> Detects:
 
 @pytest.mark.parametrize("thorough", [False, True])
 def test_dice_on_a_phone_that_shows_the_page_are_not_read(detector: Detects, thorough: bool) -> None:
-    """Found by laying pictures of the pages upon real photos: drawn with pips, they were read in half of them. On these
-    plain tables 7 were by fast passes, 3 by thorough ones."""
+    """Drawn with pips, they were read in half of the photos on which they were placed; in these plain scenes 7 times by
+    fast passes and 3 times by refined ones."""
     seen = 0
     for number in range(LAID):
         chance = np.random.default_rng(number)

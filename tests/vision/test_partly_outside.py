@@ -1,4 +1,4 @@
-"""A die that the picture's edge cuts is not passed over in silence."""
+"""A die cut by the picture's edge is reported."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def reading(settled: bool = True, doubt: Doubt | None = None) -> Reading:
     return Reading((), settled, 0, Motion.STABLE, 1, 0.0, doubt=doubt)
 
 
-def test_a_settled_table_is_looked_at_once_and_again_after_it_has_changed() -> None:
+def test_a_settled_table_is_checked_once_and_again_after_a_change() -> None:
     finder = Finder()
     watch = PartlyOutside(finder, lambda box, size: True)
     said = [watch.checked(reading(settled), PICTURE, 60.0).doubt for settled in (True, True, False, True)]

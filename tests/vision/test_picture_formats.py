@@ -1,4 +1,4 @@
-"""Every kind of picture that phones and programs write is read upright, or left out with a sentence that says why."""
+"""Every image format of phones and programs is read upright, or left out with a sentence that says why."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEIC_SENTENCE = "is a HEIC photo: install the package pillow-heif, or convert it
 
 
 def scene(size: tuple[int, int] = SIZE) -> Image.Image:
-    """Four corners of different colours, so that every turn and mirroring shows."""
+    """Four corners of different colours, so that every rotation and mirroring is visible."""
     corners = Image.new("RGB", (2, 2))
     corners.putdata([(200, 40, 40), (40, 200, 40), (40, 40, 200), (200, 200, 40)])
     return corners.resize(size, Image.Resampling.BILINEAR)
@@ -85,7 +85,7 @@ def test_no_picture_that_is_cut_off_is_read(name: str, part: float) -> None:
 @pytest.mark.parametrize("orientation", range(1, 9))
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "AVIF"])
 def test_a_picture_is_turned_upright(kind: str, orientation: int) -> None:
-    """An AVIF says so in boxes of its own, which OpenCV leaves out."""
+    """An AVIF has its own orientation, which OpenCV ignores."""
     exif = Image.Exif()
     exif[ORIENTATION] = orientation
     upright = scene()
@@ -101,7 +101,7 @@ def test_a_heic_photo_is_made_smaller_like_any_other(monkeypatch: pytest.MonkeyP
 
 
 def test_a_heic_photo_is_named_where_it_cannot_be_decoded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """`watch IMG_0002.HEIC --readings` printed nothing and ended well."""
+    """Bug: `watch IMG_0002.HEIC --readings` printed nothing and exited with success."""
     monkeypatch.setattr(jpeg, "can_decode_heic", lambda: False)
     path = tmp_path / "IMG_0002.HEIC"
     path.write_bytes(SINGLE["HEIC"])
@@ -138,7 +138,7 @@ def test_nothing_in_a_folder_is_left_out_without_a_sentence(monkeypatch: pytest.
 
 @pytest.mark.parametrize(("kind", "name"), [("GIF", "a.gif"), ("PNG", "a.png"), ("WEBP", "a.webp"), ("AVIF", "a.avif")])
 def test_no_picture_of_an_animation_is_lost_in_silence(kind: str, name: str, tmp_path: Path) -> None:
-    """FFmpeg reads animated GIF and PNG as films; of the others OpenCV would give the first picture only."""
+    """FFmpeg reads animated GIF and PNG as videos; of other animations OpenCV would return only the first picture."""
     data = encoded(kind, save_all=True, append_images=[scene().rotate(180), scene().rotate(90)], duration=400)
     with pytest.raises(Unusable, match="is animated, not a single picture: convert it to a video"):
         decode(data)

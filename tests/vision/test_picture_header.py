@@ -1,4 +1,4 @@
-"""No picture is decoded that its header shows to be unfit, and none brings the camera's thread to an end."""
+"""No picture is decoded if its header is unfit, and none ends the camera's thread."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_webp_headers_with_and_without_loss_and_with_an_extension_are_read() -> 
 def test_a_picture_of_1_by_9000_pixels_is_refused_before_it_is_decoded(
     kind: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """2.9 kB of it kept one step of the watcher busy for minutes and took 16 GB."""
+    """A file of 2.9 kB kept the watcher busy for minutes and took 16 GB."""
     monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was decoded"))
     with pytest.raises(Unusable, match=f"{size[0]}×{size[1]} pixels") as caught:
         decode(encoded(kind, size), "small.jpg")
@@ -63,7 +63,7 @@ def test_a_picture_of_more_than_40_megapixels_is_refused_before_it_is_decoded(mo
 
 
 def test_a_progressive_jpeg_of_many_passes_is_refused_before_it_is_decoded() -> None:
-    """60 kB of it took 3.5 s to decode."""
+    """A file of 60 kB took 3.5 s to decode."""
     usual = read_header(progressive(0))
     assert usual == Header("JPEG", 640, 480, 10)
     assert objection(usual) is None
@@ -71,8 +71,8 @@ def test_a_progressive_jpeg_of_many_passes_is_refused_before_it_is_decoded() -> 
         decode(progressive(1000))
 
 
-def test_passes_of_a_jpeg_are_not_counted_in_what_follows_its_end() -> None:
-    """Phones append a film, or a second picture, to their photos; film data hold any bytes."""
+def test_passes_of_a_jpeg_are_counted_only_up_to_its_end() -> None:
+    """Phones append videos or second pictures to photos; video data may contain any bytes."""
     header = read_header(progressive(0) + b"\xff\xda\x00\x03\x00" * 50)
     assert header is not None
     assert header.scans == 10
@@ -98,7 +98,7 @@ def test_a_damaged_header_announces_nothing(data: bytes) -> None:
 
 
 def test_a_jpeg_with_two_sizes_is_damaged() -> None:
-    """Which of them would be decoded is up to the decoder."""
+    """Which of them is decoded depends on the decoder."""
     data = encoded("JPEG", (640, 480))
     start = data.index(b"\xff\xc0")
     second = bytearray(data[start : start + 19])
@@ -127,15 +127,15 @@ def test_a_film_of_misshapen_frames_is_refused_in_one_sentence(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("shape", [(1, 9000), (9000, 1), (1, 1), (3, 1281), (33, 5000), (64, 64)])
-def test_no_shape_of_a_frame_brings_the_layout_down(shape: tuple[int, int]) -> None:
-    """9000×1 ended the camera's thread for good: its shrunken copy had no row left (cv2.error)."""
+def test_the_layout_works_with_frames_of_any_shape(shape: tuple[int, int]) -> None:
+    """Bug: a frame of 9000×1 ended the camera's thread, because its small copy had no rows (cv2.error)."""
     area = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9))
     for layout in (PrintedMat(), WholePicture(), DrawnAreas(area, area)):
         assert layout.look(np.full((*shape, 3), 128, np.uint8)) is None
 
 
 class Watched:
-    """A watcher of a camera on the network, and all that it has said."""
+    """A watcher of a network camera, with all its messages."""
 
     def __init__(self, url: str) -> None:
         self.readings: list[Reading] = []

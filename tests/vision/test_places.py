@@ -1,13 +1,10 @@
-"""Dice are counted by the third of the photo in which they are."""
+"""Dice are counted by third of the photo."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
-from companion.bench.vision import Measured
-from tests.kit.evaluation.places import places_table
+from tests.kit.evaluation.places import placed, places_table
 from vision.dice.detections import Detections
 from vision.dice.scoring import Truth, compare
 
@@ -17,7 +14,7 @@ def test_a_misread_die_counts_where_it_is() -> None:
     chances = np.full((3, 6), 0.02, np.float32)
     chances[[0, 1, 2], [0, 1, 5]] = 0.9
     outcome = compare(Detections(boxes, chances, np.ones(3)), Truth(boxes, np.array([1, 2, 3])))
-    rows = places_table([Measured(Path("a.jpg"), outcome, 0.0)], [300]).splitlines()[2:]
+    rows = places_table([placed("a.jpg", outcome, 300)]).splitlines()[2:]
     assert [row.split("|")[1].strip() for row in rows] == ["upper third", "middle third", "lower third"]
     assert [row.split("|")[2].strip() for row in rows] == ["1", "1", "1"]
     assert [row.split("|")[4].strip() for row in rows] == ["0", "0", "1"]

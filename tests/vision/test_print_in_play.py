@@ -1,4 +1,5 @@
-"""What is printed on cards is no die, in play too: when the dice are in a hand it is alone in the picture."""
+"""Dice printed on cards are not read during a game either: while a player holds the dice, they are alone in the
+frame."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ def squares(*sides: float) -> np.ndarray:
 
 
 class BesideCards(Squares):
-    """A square half as large as the dice is found always, and looks rather printed; the dice do not."""
+    """Always finds a square half as large as the dice, which is likely printed; the dice are not."""
 
     def __init__(self, ink: float) -> None:
         super().__init__()
@@ -48,9 +49,9 @@ class BesideCards(Squares):
         return np.where(small, np.float32(self._ink), np.float32(1e-4))
 
 
-def test_a_die_in_a_zone_of_cards_is_printed_on_one_however_real_it_looks() -> None:
-    """Found in films with real dice beside cards: while dice were due, a die on a card was taken for one of them, and
-    no roll of the next turn was recorded."""
+def test_a_die_in_a_zone_of_cards_counts_as_printed() -> None:
+    """Bug: while dice were due, a die printed on a card was taken for one of them, so the next turn was not
+    recorded."""
     pipeline = Pipeline(Squares(), WholePicture())
     x, y = DICE[0]
     zone = [(x - 60, y - 60), (x + 60, y - 60), (x + 60, y + 60), (x - 60, y + 60)]
@@ -58,9 +59,8 @@ def test_a_die_in_a_zone_of_cards_is_printed_on_one_however_real_it_looks() -> N
     assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4)
 
 
-def test_a_printed_die_is_none_after_the_dice_of_the_game_were_taken_away() -> None:
-    """Found in filmed turns among cards: a turn was over, the dice in the next player's hand, and a 2 half as large as
-    they, printed on a card, was recorded as the next roll."""
+def test_a_printed_die_is_not_read_while_a_player_holds_the_dice() -> None:
+    """Bug: while the next player held the dice, a 2 half as large, printed on a card, was recorded as the next roll."""
     pipeline = Pipeline(BesideCards(ink=0.5), WholePicture())
     assert filmed(pipeline, lambda n: DICE, 0, 45).active == (4, 4, 4)
     assert filmed(pipeline, lambda n: (), 45, 150).dice == (), (
@@ -75,7 +75,7 @@ def test_a_printed_die_read_before_the_first_roll_is_rejected_once_dice_of_anoth
 
 
 class Unveiled(BesideCards):
-    """Later looks do not find the square any more, but would take it for a die, and print."""
+    """Later passes no longer find the square, but would take it for a die, and printed."""
 
     later = False
 
@@ -84,9 +84,9 @@ class Unveiled(BesideCards):
         return look(self, image, thorough=thorough)
 
 
-def test_what_was_taken_for_a_die_is_none_once_looks_at_it_say_that_it_is_printed() -> None:
-    """Found in composed films: a card was laid down, the first looks at what it prints took it for a die, and though
-    all later ones knew better it was one until a refined pass without a hand or a rolling die in the picture."""
+def test_a_die_is_dropped_once_passes_say_that_it_is_printed() -> None:
+    """Bug: the first passes took a new card's printed die for a die, and it stayed one until a refined pass without
+    hands and rolling dice."""
     detector = Unveiled(ink=0.01)
     pipeline = Pipeline(detector, WholePicture())
 
@@ -99,7 +99,7 @@ def test_what_was_taken_for_a_die_is_none_once_looks_at_it_say_that_it_is_printe
 
 
 class FindsSmall(Squares):
-    """Finds squares half as large as the dice too, which look hardly printed."""
+    """Also finds squares half as large as the dice, which do not look printed."""
 
     least_area = 250
 
@@ -107,7 +107,7 @@ class FindsSmall(Squares):
         return np.full(len(boxes), 0.001, np.float32)
 
 
-def test_a_smaller_die_that_surely_is_none_of_the_printed_ones_is_read_beside_the_others() -> None:
+def test_a_smaller_die_that_is_surely_not_printed_is_read() -> None:
     pipeline = Pipeline(FindsSmall(), WholePicture())
     left, top, right, low = map(int, SMALL)
     for number in range(45):
@@ -146,9 +146,8 @@ def test_the_size_of_dice_is_forgotten_because_the_camera_may_have_moved() -> No
     assert len(size.lying(far, 401.0)) == 1
 
 
-def test_what_surely_is_printed_is_none_while_no_die_has_been_seen_yet() -> None:
-    """Found in composed films: three dice are too few to estimate the size of dice, so a surely printed die counted as
-    another one."""
+def test_a_surely_printed_die_is_not_read_before_any_real_one() -> None:
+    """Bug: three dice are too few to estimate their size, so a surely printed die counted as another one."""
     seen = Detections(squares(40, 41), np.full((2, 6), 1 / 6, np.float32), np.ones(2), ink=np.array([0.999, 0.3]))
     assert len(PrintMemory().lying(seen, 0.0)) == 1
 
@@ -178,7 +177,7 @@ def test_an_area_that_changed_around_a_die_with_it_speaks_for_print(ink: float, 
 
 
 class OnACard(Squares):
-    """White squares look rather like dice, and hardly printed."""
+    """White squares look like dice rather than print."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -189,8 +188,8 @@ class OnACard(Squares):
 
 
 @pytest.mark.parametrize(("card", "seen"), [(False, 4), (True, 3)])
-def test_a_die_printed_on_a_card_that_is_laid_down_is_none(card: bool, seen: int) -> None:
-    """Found in composed films: read as a die while the hand left, and thrown, until the next refined pass."""
+def test_a_die_printed_on_a_new_card_is_not_read(card: bool, seen: int) -> None:
+    """Bug: it was read as a rolled die as the hand left, until the next refined pass."""
     pipeline = Pipeline(OnACard(), WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 45)
     for number in range(45, 75):
@@ -203,27 +202,26 @@ def test_a_die_printed_on_a_card_that_is_laid_down_is_none(card: bool, seen: int
 
 
 def test_the_size_of_one_die_alone_says_little_about_another() -> None:
-    """Found in a film: of two dice the farther one was half as wide as the nearer, and counted as printed."""
+    """Bug: the farther of two dice was half as wide as the nearer one, and counted as printed."""
     assert not printed(squares(26, 15), np.array([1e-4, 0.07], np.float32)).any()
     assert printed(squares(26, 27, 25, 26, 27, 15), np.array([*[1e-4] * 5, 0.07], np.float32)).tolist()[-1]
 
 
 def looked_at(*inks: float) -> list[int]:
-    """How many of four things, three of them dice, are there after each of these looks at the fourth."""
+    """Number of dice reported after each of these passes, among three dice and a fourth square."""
     size, chances = PrintMemory(), np.full((4, 6), 1 / 6, np.float32)
     looks = [np.array([*[1e-4] * 3, ink], np.float32) for ink in inks]
     seen = [Detections(squares(40, 41, 42, 40), chances, np.ones(4), ink=ink) for ink in looks]
     return [len(size.lying(one, 1.0)) for one in seen]
 
 
-def test_what_is_printed_stays_so_when_a_look_is_unsure() -> None:
-    """Found in filmed turns among cards: one look in ten at a printed die was unsure, and so it seemed thrown."""
+def test_an_unsure_pass_does_not_make_a_printed_die_real() -> None:
+    """Bug: every tenth pass was unsure of a printed die, which then counted as rolled."""
     assert looked_at(0.9, 0.3, 0.9, 0.3) == [3, 3, 3, 3]
 
 
-def test_a_die_is_none_that_is_printed_because_one_look_errs() -> None:
-    """Found in a film: a hand went over a row of dice that were rather none than printed, one look took one of them for
-    print, and it was not read any more."""
+def test_one_wrong_pass_does_not_make_a_real_die_printed() -> None:
+    """Bug: a hand passed over a row of dice, one pass took one of them for print, and it was not read any more."""
     assert looked_at(0.4, 0.4, 0.92, 0.4) == [4, 4, 4, 4]
 
 
@@ -231,8 +229,8 @@ def test_a_die_where_print_was_seen_is_decided_by_the_passes_over_it() -> None:
     assert looked_at(0.9, 0.3, 0.05, 0.3) == [3, 3, 4, 4]
 
 
-def test_a_die_that_once_seemed_to_come_with_a_card_is_one_when_all_looks_say_so() -> None:
-    """Found in a filmed game: a hand had left, and what it had covered seemed to have come with the die beside it."""
+def test_all_passes_outweigh_that_a_die_seemed_to_come_with_a_card() -> None:
+    """Bug: the area that a leaving hand uncovered counted as a card that had come with the die beside it."""
     came = [1.0]
 
     def new_around(boxes: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

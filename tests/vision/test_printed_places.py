@@ -1,4 +1,5 @@
-"""Places drawn to teach what is printed: a die taught at a wrong place would teach that its neighbourhood is print."""
+"""Training images of printed dice have the die in the centre; elsewhere they would teach that the surroundings are
+print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reader's targets are counted as their table says."""
+"""The reader's targets are counted as the table says."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.kit.evaluation.counts import continued, shuffled
 from tests.kit.evaluation.reader_targets import (
     HALVES,
     Picture,
     by_boxes,
     by_values,
-    continued,
     half_of,
     reliability_table,
     targets_table,
@@ -81,7 +81,7 @@ def test_no_source_is_in_both_halves() -> None:
     assert others == set(HALVES)
 
 
-def test_a_stopped_measurement_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_an_interrupted_measurement_continues(tmp_path: Path) -> None:
     file, asked = tmp_path / "counts.jsonl", []
 
     def measured(known: Container[str]) -> Iterator[Picture]:
@@ -95,3 +95,17 @@ def test_a_stopped_measurement_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert [p.name for p in continued(file, Picture, measured)] == ["a.jpg", "b.jpg"]
     assert [p.name for p in continued(file, Picture, measured)] == ["a.jpg", "b.jpg", "c.jpg"]
     assert asked == ["a.jpg", "b.jpg", "c.jpg"]
+
+
+def test_a_measurement_of_a_few_photos_measures_the_same_random_ones_first(tmp_path: Path) -> None:
+    paths = [Path(f"{number:03}.jpg") for number in range(100)]
+    some = shuffled(paths)
+    assert some != paths
+    assert some == shuffled(reversed(paths))
+
+    def measured(known: Container[str]) -> Iterator[Picture]:
+        return (by_values(path.name, _seen(), (), "near") for path in some if path.name not in known)
+
+    for most in (2, 2, 5):
+        names = [one.name for one in continued(tmp_path / "counts.jsonl", Picture, measured, most)]
+        assert names == [path.name for path in some[:most]]

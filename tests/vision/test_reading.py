@@ -1,4 +1,4 @@
-"""The dice on the table, frame by frame: rolls, nudges and kept dice, without pictures."""
+"""Readings frame by frame, without pictures: rolls, nudged dice, kept dice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_an_empty_table_is_read_once() -> None:
     assert last.motion is Motion.EMPTY
 
 
-def test_the_first_dice_are_the_first_throw() -> None:
+def test_the_first_dice_are_the_first_roll() -> None:
     table = DetectedTable()
     table.rest([], 20)
     table.throw([(10, 5, 6), (13, 6, 2), (11, 8, 2)])
@@ -40,7 +40,7 @@ def test_dice_are_settled_within_a_quarter_second_of_coming_to_rest() -> None:
     assert table.settled[-1].frame - (begun + 12) <= 0.25 * 30
 
 
-def test_another_throw_with_the_same_values_is_another_throw() -> None:
+def test_another_roll_with_the_same_values_is_another_roll() -> None:
     table = DetectedTable()
     table.rest([(10, 5, 6), (13, 6, 2)])
     table.throw([(12, 4, 6), (15, 7, 2)])
@@ -60,7 +60,7 @@ def test_a_die_rerolled_to_the_same_place_and_value_is_another_roll() -> None:
     assert table.facts[-1] == (2, (1,), (5,))
 
 
-def test_a_nudge_is_not_a_throw() -> None:
+def test_a_nudge_is_not_a_roll() -> None:
     table = DetectedTable()
     table.rest([(10, 5, 6), (13, 6, 2)])
     for step in range(6):
@@ -78,7 +78,7 @@ def test_a_shaking_camera_does_not_hold_the_reading_up() -> None:
     assert table.facts == [(1, (2, 6), ())]
 
 
-def test_a_die_set_aside_by_hand_is_kept_and_no_throw() -> None:
+def test_a_die_set_aside_by_hand_is_kept_and_not_a_roll() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 6), (13, 6, 2)])
     table.rest([(13, 6, 2)], 15, hand=HAND)  # the hand covers the die and carries it
@@ -87,7 +87,7 @@ def test_a_die_set_aside_by_hand_is_kept_and_no_throw() -> None:
     assert table.facts == [(1, (2, 6), ()), (1, (2,), (6,))]
 
 
-def test_a_second_throw_keeps_what_was_set_aside() -> None:
+def test_a_second_roll_keeps_the_dice_set_aside() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 6), (13, 6, 2)])
     kept = (12.0, KEPT_ROW, 6)
@@ -97,7 +97,7 @@ def test_a_second_throw_keeps_what_was_set_aside() -> None:
     assert table.facts[-1] == (2, (5,), (6,))
 
 
-def test_without_areas_the_dice_that_were_not_thrown_are_kept() -> None:
+def test_without_areas_the_dice_that_were_not_rolled_are_kept() -> None:
     table = DetectedTable()
     table.rest([(5, 5, 6), (13, 6, 2), (15, 9, 3)])
     table.rest([(5, 5, 6)], 20)
@@ -106,7 +106,7 @@ def test_without_areas_the_dice_that_were_not_thrown_are_kept() -> None:
     assert table.facts[-1] == (2, (1, 4), (6,))
 
 
-def test_without_areas_all_dice_thrown_again_are_in_play() -> None:
+def test_without_areas_all_rerolled_dice_are_in_play() -> None:
     table = DetectedTable()
     table.rest([(5, 5, 6), (13, 6, 2)])
     table.rest([(5, 5, 6)], 20)
@@ -117,7 +117,7 @@ def test_without_areas_all_dice_thrown_again_are_in_play() -> None:
     assert table.facts[-1] == (3, (2, 4), ())
 
 
-def test_a_die_added_by_hand_is_not_a_throw() -> None:
+def test_a_die_added_by_hand_is_not_a_roll() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 6), (13, 6, 2)])
     table.rest([(10, 5, 6), (13, 6, 2)], 15, hand=(14, 2, 20, 9))
@@ -126,7 +126,7 @@ def test_a_die_added_by_hand_is_not_a_throw() -> None:
     assert table.facts == [(1, (2, 6), ()), (1, (2, 2, 6), ())]
 
 
-def test_a_die_turned_by_hand_is_not_a_throw() -> None:
+def test_a_die_turned_by_hand_is_not_a_roll() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 3), (13, 6, 2)])
     table.rest([(13, 6, 2)], 12, hand=(8, 3, 12, 7))
@@ -135,9 +135,9 @@ def test_a_die_turned_by_hand_is_not_a_throw() -> None:
     assert table.facts == [(1, (2, 3), ()), (1, (2, 5), ())]
 
 
-def test_a_value_that_was_never_sure_does_not_stand_against_surer_looks() -> None:
-    """Found in a filmed turn: a die turned by hand was read, unsurely, as before while the hand was beside it, and
-    shown so for two seconds after that had left."""
+def test_an_unsure_value_yields_to_surer_passes() -> None:
+    """Bug: a die turned by hand was uncertainly read with its old face beside the hand, and kept it for two seconds
+    after."""
     table = DetectedTable(AREAS, rate=12.0)
     table.rest([(10, 5, 5), (13, 6, 2)], 15)
     table.rest([(13, 6, 2)], 4, hand=(8, 3, 12, 7))
@@ -147,7 +147,7 @@ def test_a_value_that_was_never_sure_does_not_stand_against_surer_looks() -> Non
     assert table.rest([(10, 5, 6), (13, 6, 2)], 3, sure=0.98).active == (2, 6)
 
 
-def test_one_die_thrown_again_is_a_throw() -> None:
+def test_one_rerolled_die_is_a_roll() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 3), (13, 6, 2)])
     table.rest([(13, 6, 2)], 15, hand=HAND)
@@ -167,7 +167,7 @@ def test_a_die_still_in_flight_holds_the_reading_up() -> None:
 
 
 def test_an_empty_table_is_not_read_again_while_dice_fly_over_it() -> None:
-    """Found in clips: with no die in view, none had moved for a second; the reading came amid the roll."""
+    """Bug: no die was visible and none had moved for a second, so an empty table was read in the middle of a roll."""
     table = DetectedTable()
     table.rest([], 40)
     for frame in range(20):
@@ -186,7 +186,7 @@ def test_slow_and_fast_cameras_read_the_same(rate: float) -> None:
 
 @pytest.mark.parametrize(("rate", "seconds"), [(5.0, 0.4), (8.0, 0.25), (15.0, 0.2), (30.0, 0.17)])
 def test_a_slow_camera_needs_fewer_pictures(rate: float, seconds: float) -> None:
-    """Found in simulated turns at eight pictures a second: in a hurry dice were gone again before the third one."""
+    """Bug: at eight frames a second, hurried players took dice before the third frame."""
     table = DetectedTable(rate=rate)
     table.rest([], round(rate))
     reading = table.rest([(10, 5, 6), (13, 6, 2)], round(rate * seconds))
@@ -218,7 +218,7 @@ def test_a_die_found_only_now_and_then_is_accepted_in_the_end() -> None:
     assert table.facts[-1] == (1, (2, 3), ())
 
 
-def test_fingers_taken_for_dice_are_no_throw() -> None:
+def test_fingers_taken_for_dice_are_not_a_roll() -> None:
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 6), (13, 6, 2)])
     for step in range(15):  # the hand carries the six to the kept row, a knuckle looks like a die
@@ -229,7 +229,7 @@ def test_fingers_taken_for_dice_are_no_throw() -> None:
 
 
 def test_all_dice_back_in_play_from_the_kept_row_were_rolled_even_if_unseen() -> None:
-    """Found in a film of a whole game: the player who plays twice in a row threw values she had kept."""
+    """Bug: a player with two turns in a row rolled dice that they had kept, and no roll was counted."""
     table = DetectedTable(AREAS)
     row = [(8.0 + 2 * n, KEPT_ROW, value) for n, value in enumerate((1, 2, 2, 6))]
     table.rest([(10, 5, 4)])
@@ -243,11 +243,9 @@ def test_all_dice_back_in_play_from_the_kept_row_were_rolled_even_if_unseen() ->
 
 
 def test_several_dice_not_seen_rolling_were_rolled_even_if_one_shows_an_old_face() -> None:
-    """Found when a filmed game was watched again: at twelve pictures a second its rolls were seen in no look, and one
-    that left a 2 among others counted as carrying them.
+    """At twelve frames a second no pass saw the rolls, and one that left a 2 among others counted as carrying.
 
-    Of two dice a hand has carried one may be misread. With a known kept zone
-    players do not carry dice about among those in play.
+    One of two dice carried by hand may be misread. With a known kept zone, players do not carry dice within play.
     """
     two = [(6, 4, 3), (10, 5, 2)], [(7, 7, 2), (9, 3, 1)]
     three = [*two[0], (13, 7, 4)], [(7, 6, 2), (9, 3, 1), (12, 4, 6)]
@@ -259,8 +257,7 @@ def test_several_dice_not_seen_rolling_were_rolled_even_if_one_shows_an_old_face
 
 
 def test_two_dice_rerolled_of_which_one_lands_beside_its_old_place_were_rolled() -> None:
-    """Found in the filmed game: a 6 and a 1 were rerolled; the 6 came up 5 a quarter of a die beside its old place,
-    as if a hand had turned it, and the 1 came up 1."""
+    """Bug: a 6 came up 5 a quarter of a die beside its old place, as if turned by hand, and a 1 came up 1."""
     table = DetectedTable(AREAS)
     kept = [(8.0, KEPT_ROW, 2), (10.0, KEPT_ROW, 2)]
     table.rest([(6, 4, 6), (13, 7, 1), *kept])
@@ -269,9 +266,9 @@ def test_two_dice_rerolled_of_which_one_lands_beside_its_old_place_were_rolled()
 
 
 @pytest.mark.parametrize("aside", [True, False])
-def test_after_some_were_set_aside_all_dice_taken_up_are_thrown_whatever_they_show(aside: bool) -> None:
-    """Found in simulated turns: a 4 and a 1 were rerolled, and 4 and 1 were not seen rolling. Where nothing has
-    been set aside since the last roll no roll is legal: they were carried."""
+def test_after_setting_dice_aside_all_dice_taken_up_are_rolled(aside: bool) -> None:
+    """Bug: a 4 and a 1 were rerolled unseen and showed 4 and 1. If nothing was set aside since the last roll, a roll is
+    illegal, so they were carried."""
     table = DetectedTable(AREAS)
     kept = [(8.0, KEPT_ROW, 5)] if aside else []
     table.throw([(6, 4, 4), (13, 7, 1), (10, 9, 5)] if aside else [(6, 4, 4), (13, 7, 1)])
@@ -282,9 +279,9 @@ def test_after_some_were_set_aside_all_dice_taken_up_are_thrown_whatever_they_sh
 
 
 @pytest.mark.parametrize("shown", [10, 0])
-def test_a_die_added_when_all_others_are_set_aside_is_not_thrown(shown: int) -> None:
-    """Found in the filmed game: the Laborer's die was put down apart from the others and counted as a roll; in
-    simulated turns also when it was first seen after the hand had gone."""
+def test_a_die_added_when_all_others_are_set_aside_is_not_rolled(shown: int) -> None:
+    """Bug: the Laborer's die, put down apart from the others or first seen after the hand had left, counted as a
+    roll."""
     table = DetectedTable(AREAS)
     kept = [(8.0, KEPT_ROW, 5), (10.0, KEPT_ROW, 3)]
     table.throw([(6, 4, 5), (13, 7, 3)])

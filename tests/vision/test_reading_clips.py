@@ -1,4 +1,4 @@
-"""Recorded detections of real clips read again without pictures, and the clips themselves where they are at hand."""
+"""Stored detections of real clips are read without pictures, and the clips themselves if they are available."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_recorded_detections_settle_in_their_windows_and_nowhere_else(path: Path
 
 @pytest.mark.parametrize("path", sorted(CLIPS.glob("*.json")), ids=lambda path: path.stem)
 @pytest.mark.parametrize("seed", range(3))
-def test_recorded_detections_with_looks_missing_still_read_right(path: Path, seed: int) -> None:
+def test_recorded_detections_with_missing_passes_are_read_correctly(path: Path, seed: int) -> None:
     clip = json.loads(path.read_text())
     chance = np.random.default_rng(seed)
     thinned = [[row for row in rows if chance.uniform() > 0.05] for rows in clip["frames"]]

@@ -1,4 +1,4 @@
-"""What is said of a table when a hand covers it or what is seen cannot be, frame by frame and without pictures."""
+"""Readings of covered or contradictory tables, frame by frame and without pictures."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def test_a_die_that_a_hand_covers_is_kept_for_two_seconds_without_a_new_reading(
     assert [die.value for die in table.rest([(13, 6, 2)], 75, hand=(8, 3, 12, 7)).dice] == [2]
 
 
-def test_a_die_that_comes_may_be_the_one_a_hand_has_taken_and_what_is_uncovered_and_bare_is_gone() -> None:
-    """Found in hurried turns: dice set aside were under the arm of the player who rolled the others, and the roll
-    was never read; nor may a die set aside be read twice while the hand still covers its old place."""
+def test_a_newcomer_may_be_a_die_from_a_hand_and_an_empty_uncovered_place_has_none() -> None:
+    """Bug: dice set aside were under the arm of the player who rolled the others, so the roll was never read. But a die
+    set aside must not be read twice while a hand covers its old place."""
     table = DetectedTable(AREAS)
     table.rest([(10, 5, 6), (13, 6, 2)])
     hand = (8, 3, 15, 14)
@@ -42,7 +42,7 @@ def test_a_die_that_comes_may_be_the_one_a_hand_has_taken_and_what_is_uncovered_
     assert not table.rest([(12, KEPT_ROW, 6)], 2, hand=(1, 1, 3, 3)).dice[1:], "the place of the 2 is empty"
 
 
-def test_a_hand_resting_in_the_picture_is_said() -> None:
+def test_a_hand_resting_in_the_picture_is_reported() -> None:
     table = DetectedTable()
     reading = table.rest([(10, 5, 6), (13, 6, 2)], 90, hand=(1, 1, 6, 6))
     assert reading.settled
@@ -59,7 +59,7 @@ def test_a_kept_die_that_seems_to_change_is_a_doubt_and_no_edit() -> None:
 
 
 def test_a_die_set_aside_keeps_no_unsure_value() -> None:
-    """Found in simulated turns: a 3 set aside was a doubtful 4 for its first look, and stayed one for good."""
+    """Bug: the first pass doubtfully read a 3 set aside as a 4, which it stayed."""
     table = DetectedTable(AREAS)
     table.throw([(10, 5, 3), (13, 6, 2)])
     table.rest([(13, 6, 2)], 10, hand=HAND)
@@ -72,7 +72,7 @@ def test_a_die_set_aside_keeps_no_unsure_value() -> None:
     assert table.rest(lying, 40).kept == (3,)  # the dice resting there during the roll are final
 
 
-def test_a_single_wrong_look_changes_nothing() -> None:
+def test_a_single_wrong_pass_changes_nothing() -> None:
     table = DetectedTable()
     table.rest([(10, 5, 3), (13, 6, 2)])
     for _ in range(10):
@@ -90,9 +90,7 @@ def test_a_die_no_longer_seen_though_no_hand_came_near_is_a_doubt() -> None:
 
 
 def test_dice_that_a_camera_without_focus_does_not_see_are_not_gone() -> None:
-    """Found in clips of real dice: while the focus was lost for a second the table was read as empty, and the dice as
-    thrown when they were seen again.
-    """
+    """Bug: without focus for a second the table was read as empty, and the dice counted as rolled afterwards."""
     table = DetectedTable()
     table.rest([(10, 5, 3), (13, 6, 2)])
     table.rest([], 30)
@@ -101,7 +99,7 @@ def test_dice_that_a_camera_without_focus_does_not_see_are_not_gone() -> None:
 
 
 def test_a_die_confused_with_a_finger_keeps_its_identity() -> None:
-    """Found in clips of real dice: the finger took the die's identity with it, and the die itself counted as new."""
+    """Bug: the die's track followed the finger, and the die itself counted as new."""
     table = DetectedTable()
     lying = [(10.0, 5.0, 3), (13.0, 6.0, 2)]
     table.rest(lying)
@@ -114,7 +112,7 @@ def test_a_die_confused_with_a_finger_keeps_its_identity() -> None:
 
 
 def test_a_die_back_in_sight_must_rest_before_it_is_read() -> None:
-    """Found in clips of real dice: one that rolled through the place of a hidden one was settled at once."""
+    """Bug: a die that rolled through the place of a hidden one was settled at once."""
     table = DetectedTable()
     table.rest([(10, 5, 3), (13, 6, 2)])
     table.rest([(13, 6, 2)], 90, hand=(8.0, 3.0, 11.5, 14.0))
@@ -125,7 +123,7 @@ def test_a_die_back_in_sight_must_rest_before_it_is_read() -> None:
     assert len(table.settled) == before
 
 
-def test_fewer_dice_after_a_throw_than_before_is_a_doubt() -> None:
+def test_fewer_dice_after_a_roll_than_before_is_a_doubt() -> None:
     table = DetectedTable(AREAS)
     kept = (12.0, KEPT_ROW, 6)
     table.rest([(10, 5, 3), (13, 6, 2), kept])
@@ -143,7 +141,7 @@ def test_a_die_without_a_clear_top_face_is_waited_for_and_then_doubted() -> None
     assert reading.doubt == messages.LEANING
 
 
-def test_a_die_outside_the_areas_is_not_counted_and_said() -> None:
+def test_a_die_outside_the_areas_is_reported_and_does_not_count() -> None:
     areas = DrawnAreas(
         rolling=((0.1, 0.0), (0.5, 0.0), (0.5, 0.7), (0.1, 0.7)), kept=((0.1, 0.8), (0.5, 0.8), (0.5, 1.0), (0.1, 1.0))
     )
@@ -153,8 +151,8 @@ def test_a_die_outside_the_areas_is_not_counted_and_said() -> None:
     assert reading.doubt == messages.OUTSIDE
 
 
-def test_several_dice_carried_one_of_them_misread_are_no_throw() -> None:
-    """Found in clips of real dice: three set aside, one small and blurred, counted as rolled for the one misread."""
+def test_carried_dice_one_of_them_misread_are_not_a_roll() -> None:
+    """Bug: three dice set aside, one small and blurred, counted as rolled because that one was misread."""
     table = DetectedTable()
     table.rest([(10, 5, 3), (13, 6, 2), (16, 5, 5)])
     table.rest([(16, 5, 5)], 40, hand=(8.0, 3.0, 15.0, 14.0))
@@ -163,10 +161,8 @@ def test_several_dice_carried_one_of_them_misread_are_no_throw() -> None:
     assert round(table.watch.conclude(Activity(), (1280, 720), table.frame, table.frame / 30).throws) == 1
 
 
-def test_a_die_put_down_long_before_the_hand_is_done_was_not_thrown() -> None:
-    """Found in simulated turns: seven dice set aside one by one counted as rolled, because no hand had been near
-    the first of them recently when all of them rested.
-    """
+def test_a_die_put_down_long_before_the_hand_is_done_was_not_rolled() -> None:
+    """Bug: seven dice set aside one by one counted as rolled, because no hand had been near the first recently."""
     table = DetectedTable()
     table.rest([(10, 5, 3), (13, 6, 2)])
     table.rest([(13, 6, 2)], 10, hand=(8, 3, 12, 7))
@@ -179,8 +175,8 @@ def test_a_die_put_down_long_before_the_hand_is_done_was_not_thrown() -> None:
 
 
 def test_dice_that_are_all_covered_say_nothing_new_and_one_covered_before_it_was_read_keeps_how_it_came() -> None:
-    """Found in a rendered turn: a die just put down, then covered with all others, was read as come from nowhere, and
-    a card was recorded that was not used."""
+    """Bug: a die put down and then covered together with all others counted as arrived without a hand, and an unused
+    card was recorded."""
     table = DetectedTable(AREAS)
     table.throw([(10, 5, 3), (13, 6, 1)])
     hand = (8, 3, 18, 14)
@@ -193,8 +189,8 @@ def test_dice_that_are_all_covered_say_nothing_new_and_one_covered_before_it_was
     assert aside.rolled < 0.5
 
 
-def test_what_was_hardly_seen_and_is_covered_now_holds_up_no_reading() -> None:
-    """Found in hurried turns: while a hand covered a place with a doubtful die, nothing else was read."""
+def test_a_covered_doubtful_die_delays_no_reading() -> None:
+    """Bug: while a hand covered a doubtful die, nothing else was read."""
     table = DetectedTable()
     resting, doubtful = (10.0, 5.0, 6), (13.0, 6.0, 2)
     table.rest([resting])

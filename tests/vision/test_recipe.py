@@ -1,4 +1,4 @@
-"""The script that trains the networks again names runs, options and files that exist by then."""
+"""The script that retrains the networks uses existing runs, options and files."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from vision.dice.networks import load
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
 def commands(tmp_path: Path) -> list[list[str]]:
-    """What the recipe would call, in its order."""
+    """The commands of the recipe, in order."""
     python = tmp_path / "python"
     python.write_text('#!/bin/sh\nprintf "%s\\t" "$@"\necho\n', encoding="utf-8")
     python.chmod(0o755)
@@ -49,3 +51,8 @@ def test_every_option_of_the_recipe_is_one_of_its_script(commands: list[list[str
 
 def test_all_networks_that_are_shipped_come_out(commands: list[list[str]]) -> None:
     assert {"--find", "--glance", "--read", "--close", "--print", "--int8"} <= set(commands[-1])
+
+
+def test_the_recipe_exports_the_verifier_with_the_weights_of_its_evidence_as_shipped() -> None:
+    shipped = load(ROOT / "models" / "verifier.onnx", 1).notes["fusion"]
+    assert f"--fusion {shipped} " in (ROOT / "scripts" / "recipe.sh").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A refined pass over resting dice finds what fast passes miss, removes false dice, and its values are final."""
+"""A refined pass finds resting dice that fast passes miss, rejects false ones, and its faces are final."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from vision.types import Frame
 
 
 class Faint(Squares):
-    """Fast passes find nothing at all; known dice can be read."""
+    """Fast passes find nothing; known dice can be read."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -23,7 +23,7 @@ class Faint(Squares):
 
 
 def test_dice_too_faint_for_a_fast_pass_are_found_once_the_picture_is_quiet() -> None:
-    """Found with small dice on a game board: where a fast pass found none at all, there was never a refined pass."""
+    """Bug: on a game board, no refined pass ran if a fast pass had found no die."""
     pipeline = Pipeline(Faint(), WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 30)
     assert reading.settled
@@ -31,7 +31,7 @@ def test_dice_too_faint_for_a_fast_pass_are_found_once_the_picture_is_quiet() ->
 
 
 class Imagines(Squares):
-    """Fast passes take a spot for a die, with some doubt."""
+    """Fast passes take a spot for a doubtful die."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -44,7 +44,7 @@ class Imagines(Squares):
         return Detections(seen.xyxy, chances, np.where(spot, np.float32(0.9), seen.scores))
 
 
-def test_what_a_refined_pass_does_not_confirm_is_no_die_as_long_as_nothing_changes_there() -> None:
+def test_a_die_rejected_by_a_refined_pass_stays_rejected_until_something_changes_there() -> None:
     pipeline = Pipeline(Imagines(), WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 45)
     assert reading.settled
@@ -55,7 +55,7 @@ def test_what_a_refined_pass_does_not_confirm_is_no_die_as_long_as_nothing_chang
 
 
 class TakesPrintForDice(Imagines):
-    """Fast passes take a spot for a die beyond doubt; it is printed, as a refined pass says."""
+    """Fast passes are sure that a spot is a die; a refined pass says that it is printed."""
 
     def read(self, image, boxes) -> Detections:
         seen = Squares.read(self, image, boxes)
@@ -73,7 +73,7 @@ def test_a_printed_die_that_a_fast_pass_took_for_one_does_not_stay_for_ever() ->
 
 
 class SureOfNothing(Imagines):
-    """Fast passes take a spot for a die beyond doubt, which is not printed; refined passes see nothing there."""
+    """Fast passes are sure that a spot is a die, not printed; refined passes see nothing there."""
 
     def read(self, image, boxes) -> Detections:
         seen = Squares.read(self, image, boxes)
@@ -83,7 +83,7 @@ class SureOfNothing(Imagines):
 
 
 def test_fast_passes_however_sure_do_not_outvote_refined_ones_that_see_nothing() -> None:
-    """Found on films of photos of board games: nothing rejected what the fast passes were sure of."""
+    """Bug: in photos of board games, nothing rejected false dice of which fast passes were sure."""
     pipeline = Pipeline(SureOfNothing(), WholePicture())
     readings = [pipeline.step(Frame(picture(DICE, n), n / 30, n)) for n in range(45)]
     first = next(n for n, reading in enumerate(readings) if len(reading.dice) == 4)
@@ -107,8 +107,8 @@ class Overlooks(Squares):
         )
 
 
-def test_a_die_overlooked_at_first_is_no_throw_when_it_is_seen() -> None:
-    """Found in clips of real dice: the last of four was found half a second later, and counted as rolled then."""
+def test_a_die_overlooked_at_first_is_not_a_roll() -> None:
+    """Bug: the last of four dice was found half a second later and counted as rolled then."""
     detector = Overlooks()
     pipeline = Pipeline(detector, WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 45)
@@ -119,7 +119,7 @@ def test_a_die_overlooked_at_first_is_no_throw_when_it_is_seen() -> None:
 
 
 class Doubles(Squares):
-    """While a hand is in the picture, the side of a die is taken for one more."""
+    """While a hand is in the picture, the side of a die counts as another die."""
 
     hand = True
 
@@ -130,10 +130,8 @@ class Doubles(Squares):
         return joined(found, one(side, 3, 0.95)) if self.hand and len(found) else found
 
 
-def test_what_a_refined_pass_saw_beside_a_hand_is_looked_at_again_when_the_hand_has_gone() -> None:
-    """Found in a rendered turn: the dark side of a die just laid down was taken for a die of its own, which was read as
-    surely as the first, and stayed there until something moved.
-    """
+def test_dice_that_a_refined_pass_saw_beside_a_hand_get_another_pass() -> None:
+    """Bug: beside a hand, the dark side of a die was read as a sure die and stayed until something moved."""
     detector = Doubles()
     pipeline = Pipeline(detector, WholePicture())
     filmed(pipeline, lambda n: (), 0, 20)
@@ -149,7 +147,7 @@ def test_what_a_refined_pass_saw_beside_a_hand_is_looked_at_again_when_the_hand_
 
 
 class SeesOnce(Squares):
-    """The first fast pass takes a blurred die that rolls by for one that is there; its place can still be read."""
+    """The first fast pass takes a blurred rolling die for a resting one; its place can still be read."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -161,9 +159,9 @@ class SeesOnce(Squares):
         return Detections(seen.xyxy, seen.probabilities, np.where(spot, np.float32(0.7), seen.scores))
 
 
-def test_what_one_fast_pass_took_for_a_die_is_none_when_no_other_finds_it_or_surely_reads_it() -> None:
-    """Found in a rendered turn: where a die had rolled by, a part of the one beside it was read as a die, not surely,
-    look after look; a hand was in the picture, so that no refined pass judged it."""
+def test_a_die_of_one_fast_pass_is_dropped_if_no_other_pass_confirms_it() -> None:
+    """Bug: where a die had rolled by, each pass uncertainly read a part of its neighbour as a die; because of a hand,
+    no refined pass rejected it."""
     pipeline = Pipeline(SeesOnce(), WholePicture())
     for number in range(20):
         reading = pipeline.step(Frame(picture(DICE, number), number / 30, number))
@@ -171,7 +169,7 @@ def test_what_one_fast_pass_took_for_a_die_is_none_when_no_other_finds_it_or_sur
 
 
 class Loses(Squares):
-    """Fast passes see two of the dice as long as they roll, and not where they come to rest."""
+    """Fast passes see two of the dice only while they roll."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -188,8 +186,8 @@ class Loses(Squares):
 
 
 def test_dice_that_fast_passes_lose_as_they_come_to_rest_get_a_refined_pass_before_any_reading() -> None:
-    """Found in a rendered turn: of three white dice on a white mat two were seen rolling and then no more; they were
-    given up in the look in which the third had rested there long enough, and one die was read."""
+    """Bug: two of three white dice on a white mat were seen rolling but not resting; they were dropped in the pass in
+    which the third had rested long enough, and one die was read."""
     pipeline = Pipeline(Loses(), WholePicture())
     read = []
     for number in range(24):
@@ -200,7 +198,7 @@ def test_dice_that_fast_passes_lose_as_they_come_to_rest_get_a_refined_pass_befo
 
 
 class Unsure(Squares):
-    """Fast passes are unsure of the first die, and the first refined pass does not see it."""
+    """Fast passes are unsure of the first die, and the first refined pass misses it."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -215,7 +213,7 @@ FIRST = (DICE[0][0] - 18.0, DICE[0][1] - 18.0, DICE[0][0] + 18.0, DICE[0][1] + 1
 
 
 def test_one_refined_pass_alone_removes_no_confirmed_die() -> None:
-    """Found in films of small dice: one noisy picture, and a die that rested there was read no more until it moved."""
+    """Bug: after one noisy frame, a small resting die was not read any more until it moved."""
     pipeline = Pipeline(Unsure(), WholePicture())
     readings = [pipeline.step(Frame(picture(DICE, n), n / 30, n)) for n in range(30)]
     assert all(reading.active == (4, 4, 4) for reading in readings if reading.settled)
@@ -240,7 +238,7 @@ class Undecided(Squares):
 
 
 def test_dice_that_a_refined_pass_leaves_in_doubt_are_read_closely_again_rather_than_waited_for() -> None:
-    """Found in films of hurried players: dice rested for half a second, unread because one pass was uncertain."""
+    """Bug: because one pass was uncertain, dice of hurried players rested unread for half a second."""
     pipeline = Pipeline(Undecided(), WholePicture())
     readings = [pipeline.step(Frame(picture(DICE, n), n / 30, n)) for n in range(16)]
     assert readings[-1].settled
@@ -257,8 +255,8 @@ class Wandering(Squares):
         return replace(found, xyxy=found.xyxy + by.astype(np.float32))
 
 
-def test_a_die_whose_place_shows_what_a_refined_pass_saw_has_not_moved_however_its_box_drifts() -> None:
-    """Found in films of dark dice on wood: a box drifted, all votes were forgotten, and one look read another face."""
+def test_a_die_has_not_moved_if_its_place_is_unchanged_since_a_refined_pass_even_if_its_box_drifts() -> None:
+    """Bug: the box of a dark die on wood drifted, all readings were dropped, and one pass read another face."""
     pipeline = Pipeline(Wandering(), WholePicture(), every_frame=True)
     filmed(pipeline, lambda n: DICE, 0, 20)
     for number in range(20, 40):
@@ -266,7 +264,7 @@ def test_a_die_whose_place_shows_what_a_refined_pass_saw_has_not_moved_however_i
 
 
 class SeesAHand(Squares):
-    """Fast passes surely read the nails of a hand, three times as wide as the dice, as a 3."""
+    """Fast passes are sure that the nails of a hand, three times as wide as the dice, are a 3."""
 
     there, resting = (500.0, 250.0, 608.0, 358.0), False
 
@@ -280,8 +278,8 @@ class SeesAHand(Squares):
         return Detections(seen.xyxy, chances, np.where(nails, np.float32(1.0), seen.scores))
 
 
-def test_what_is_three_times_as_large_as_the_dice_looked_at_closely_is_none() -> None:
-    """Found in turns composed of real photos: the nails of a hand that rested at the table were surely read as a 3."""
+def test_a_box_three_times_as_large_as_the_confirmed_dice_is_dropped() -> None:
+    """Bug: the nails of a hand resting at the table were read as a sure 3."""
     detector = SeesAHand()
     pipeline = Pipeline(detector, WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 45)

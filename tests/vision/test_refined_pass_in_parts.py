@@ -1,4 +1,4 @@
-"""A refined pass is spread over several frames: no frame waits for all of it, and it misses nothing that happens."""
+"""A refined pass is spread over several frames, delays no frame, and misses nothing that happens meanwhile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PARTS = 5
 
 
 class Slow(Squares):
-    """Only a refined pass finds the dice, and it takes several parts of 20 ms."""
+    """Only a refined pass finds the dice, in several parts of 20 ms."""
 
     def __init__(self, count: int = PARTS) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Slow(Squares):
 
 
 def watched(detector: Slow, shown, frames: int, rate: float = 30.0) -> list:
-    """The readings of so many frames, each of the picture that `shown` makes of its number."""
+    """The readings of this many frames; `shown` makes the picture of each number."""
     pipeline = Pipeline(detector, WholePicture())
     readings = []
     for number in range(frames):
@@ -51,7 +51,7 @@ def watched(detector: Slow, shown, frames: int, rate: float = 30.0) -> list:
 
 
 @pytest.mark.parametrize(("rate", "most"), [(30.0, 2), (8.0, 3), (0.5, PARTS)])
-def test_a_frame_does_no_more_of_a_pass_than_the_time_to_the_next_one_allows(rate: float, most: int) -> None:
+def test_a_frame_runs_only_as_much_of_a_pass_as_fits_before_the_next_frame(rate: float, most: int) -> None:
     detector = Slow()
     readings = watched(detector, lambda n: picture(DICE, n), 40, rate)
     assert readings[-1].settled
@@ -63,14 +63,14 @@ LONG = 30  # parts: one that would take a second
 
 
 def begin_of_a_long_pass() -> int:
-    """The frame in which a long pass begins, where nothing moves."""
+    """The first frame of a long pass, in which nothing moves."""
     detector = Slow(LONG)
     watched(detector, lambda n: picture(DICE, n), 20)
     return next(number for number, count in enumerate(detector.parts) if count)
 
 
 def test_a_pass_is_finished_at_once_when_a_hand_comes() -> None:
-    """A player who takes the dice up at once would otherwise take them before they are read."""
+    """Otherwise a player in a hurry takes the dice before they are read."""
     detector, begun = Slow(LONG), begin_of_a_long_pass()
 
     def shown(number: int):
@@ -84,7 +84,7 @@ def test_a_pass_is_finished_at_once_when_a_hand_comes() -> None:
 
 
 def test_a_pass_over_dice_that_move_on_is_given_up() -> None:
-    """Its result would put them back where they were."""
+    """The result of the pass would put the dice back into their old places."""
     detector, begun = SlowOnWhatIsThere(LONG), begin_of_a_long_pass()
 
     def shown(number: int):

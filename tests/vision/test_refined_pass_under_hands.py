@@ -1,4 +1,4 @@
-"""A refined pass looks for dice that a hand had hidden, and takes no other die for one of them."""
+"""A refined pass looks for dice that a hand had hidden, and does not confuse them with others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.types import Frame
 
 
 class Merges(Squares):
-    """From some time on the first die is taken for a part of the one beside it, and can still be read."""
+    """From some time on, the first die is merged with its neighbour, but can still be read."""
 
     merged = False
 
@@ -24,7 +24,7 @@ class Merges(Squares):
 
 
 def test_a_die_that_a_hand_had_hidden_is_read_in_its_old_place_though_it_is_not_found() -> None:
-    """Found in a rendered turn: a hand passed over two dice that touched; afterwards they were found as one."""
+    """Bug: after a hand had passed over two touching dice, they were found as one."""
     detector = Merges()
     pipeline = Pipeline(detector, WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 40)
@@ -38,9 +38,9 @@ def test_a_die_that_a_hand_had_hidden_is_read_in_its_old_place_though_it_is_not_
     assert reading.active == (4, 4, 4)
 
 
-def test_a_die_thrown_to_beside_where_one_is_remembered_is_not_taken_for_that_one() -> None:
-    """Found in a rendered turn: a remembered die under a hand was read a third of a die beside a rolled die of the
-    same value, in a refined pass without any change; the die jumped and was never read."""
+def test_a_die_rolled_beside_a_remembered_one_is_not_taken_for_it() -> None:
+    """Bug: a remembered die under a hand was read at a rolled die of the same value a third of a die away, so it jumped
+    there and was never read."""
     pipeline = Pipeline(Squares(), WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 40)
     left, top, right, low = pipeline._tracker.dice[0].box

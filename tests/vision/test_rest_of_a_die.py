@@ -13,7 +13,7 @@ ARM = [(0.0, float(y), 2.0 + y, y + 1.0) for y in range(4)]  # strips of one lar
 
 
 def rolled_in(table: DetectedTable) -> None:
-    """Three dice roll in, as fast as `DetectedTable.throw` rolls them; they rest from the next pass on."""
+    """Three dice roll in as fast as in `DetectedTable.throw`; they rest from the next pass on."""
     for step in range(12):
         back = 0.03 * (12 - step) ** 2
         rolling = [(x - back, y, 1 + (value + step) % 6) for x, y, value in DICE]
@@ -28,7 +28,7 @@ def rested(table: DetectedTable, frames: int, stirring: list[Box], hand: bool = 
 @pytest.mark.parametrize("rate", [15.0, 30.0])
 @pytest.mark.parametrize("hand", [False, True])
 def test_dice_at_rest_are_read_within_a_quarter_second_though_an_arm_reaches_in(rate: float, hand: bool) -> None:
-    """Found on real film: five dice rested for half a second, and the hand that came for them kept all unread."""
+    """Bug: five dice rested for half a second, but the hand that came for them prevented a reading."""
     table = DetectedTable(rate=rate)
     rolled_in(table)
     read = rested(table, round(0.25 * rate) + 1, ARM, hand)
@@ -36,7 +36,7 @@ def test_dice_at_rest_are_read_within_a_quarter_second_though_an_arm_reaches_in(
     assert read[-1].active == (2, 3, 6)
 
 
-def test_what_may_be_a_die_in_flight_holds_a_reading_only_as_long_as_one_flies() -> None:
+def test_a_possible_die_in_flight_delays_a_reading_only_as_long_as_a_die_flies() -> None:
     table = DetectedTable()
     rolled_in(table)
     read = rested(table, 24, [(20.0, 5.0, 21.0, 6.0)])
@@ -54,7 +54,7 @@ def test_a_die_that_still_creeps_is_not_read() -> None:
 
 
 def test_dice_at_rest_before_the_hand_covered_some_are_not_read_without_them() -> None:
-    """Found on real film: of five dice not read yet a hand took four, and "3" was read."""
+    """Bug: a hand took four of five unread dice, and "3" was read."""
     table = DetectedTable()
     rolled_in(table)
     rested(table, 5, [])
@@ -65,7 +65,7 @@ def test_dice_at_rest_before_the_hand_covered_some_are_not_read_without_them() -
 
 
 def rolling(table: DetectedTable, lying: list[Die], die: Die, frames: int, hand: tuple[Box, ...] = ()) -> list[Reading]:
-    """A die rolls on slowly for `frames` frames, the last of them one step from its final place."""
+    """Readings while a die rolls on slowly for `frames` frames and ends one step from its final place."""
     x, y, value = die
     seen = []
     for step in range(frames, 0, -1):
@@ -76,8 +76,8 @@ def rolling(table: DetectedTable, lying: list[Die], die: Die, frames: int, hand:
 
 
 @pytest.mark.parametrize("rate", [15.0, 30.0])
-def test_a_die_taken_while_another_still_rolls_is_read_with_its_throw(rate: float) -> None:
-    """Players in a hurry: the hand took a 6 before the last die rested, and "2 3" was read as the roll."""
+def test_a_die_taken_while_another_still_rolls_is_read_with_its_roll(rate: float) -> None:
+    """Bug: a hand took a 6 before the last die rested, and "2 3" was read as the roll."""
     table, hand = DetectedTable(rate=rate), (scaled((9.0, 3.0, 11.5, 7.0)),)
     rolled_in(table)
     last = (16.0, 8.0, 4)
@@ -93,8 +93,8 @@ def test_a_die_taken_while_another_still_rolls_is_read_with_its_throw(rate: floa
     assert shown.active == (2, 3, 4, 6)
 
 
-def test_dice_thrown_again_are_read_while_an_arm_hides_those_set_aside() -> None:
-    """Players in a hurry: each die that came was taken for one under the arm, and nothing was read for two seconds."""
+def test_rerolled_dice_are_read_while_an_arm_hides_those_set_aside() -> None:
+    """Bug: each new die was matched to one under the arm, and nothing was read for two seconds."""
     table = DetectedTable(AREAS)
     aside, arm = [(10.0, KEPT_ROW, 6), (12.0, KEPT_ROW, 5)], (8.0, 12.0, 14.0, 14.0)
     table.throw([(10.0, 5.0, 6), (12.0, 6.0, 5), (16.0, 5.0, 3), (14.0, 7.0, 2)])
@@ -112,8 +112,8 @@ def test_dice_thrown_again_are_read_while_an_arm_hides_those_set_aside() -> None
     assert (read.active, read.kept) == ((1, 4), (5, 6))
 
 
-def test_a_die_hidden_when_its_throw_is_read_is_not_thrown_once_more_when_it_comes_to_light() -> None:
-    """Others at the table, in composed films: what it had rolled before it was hidden counted for a second roll."""
+def test_a_die_hidden_when_its_roll_is_read_is_not_a_second_roll_when_it_reappears() -> None:
+    """Bug: motion from before the die was hidden counted for a second roll."""
     table, hand = DetectedTable(), scaled((8.0, 3.0, 11.5, 7.0))
     rolled_in(table)
     assert not any(round(reading.throws) for reading in rested(table, 3, []))
@@ -124,8 +124,8 @@ def test_a_die_hidden_when_its_throw_is_read_is_not_thrown_once_more_when_it_com
     assert (round(seen.throws), seen.active) == (1, (2, 3, 6))
 
 
-def test_a_die_that_something_still_has_hidden_is_not_thrown_when_it_comes_to_light() -> None:
-    """Others at the table, in composed films: fingers that rested hid a die, which then counted as rolled."""
+def test_a_die_hidden_by_something_motionless_is_not_a_roll_when_it_reappears() -> None:
+    """Bug: a die under other players' resting fingers counted as rolled once it was visible."""
     table = DetectedTable()
     rolled_in(table)
     assert round(rested(table, 30, [])[-1].throws) == 1
@@ -138,7 +138,7 @@ def test_a_die_that_something_still_has_hidden_is_not_thrown_when_it_comes_to_li
 
 
 def test_a_die_that_rolls_to_its_old_place_when_the_hand_has_gone_was_rolled() -> None:
-    """Found in simulated turns: it came to light where a hand had hidden it, and counted as turned."""
+    """Bug: a die appeared where a hand had hidden it, and counted as turned."""
     table, hand = DetectedTable(), scaled((8.0, 3.0, 11.5, 7.0))
     rolled_in(table)
     assert round(rested(table, 30, [])[-1].throws) == 1
@@ -154,7 +154,7 @@ def test_a_die_that_rolls_to_its_old_place_when_the_hand_has_gone_was_rolled() -
 
 
 def test_of_two_dice_under_a_hand_the_one_it_puts_down_is_the_one_that_showed_it() -> None:
-    """Found in hurried turns: the other was taken away from its place, and the one set aside rested there twice."""
+    """Bug: one of two hidden dice was taken away, and the one set aside was counted twice."""
     table, hand = DetectedTable(AREAS), scaled((8.0, 3.0, 14.5, 9.0))
     table.throw(DICE)
     assert table.rest(DICE, 20).settled
@@ -167,8 +167,8 @@ def test_of_two_dice_under_a_hand_the_one_it_puts_down_is_the_one_that_showed_it
 
 
 @pytest.mark.parametrize(("lost", "known"), [(0.6, False), (0.1, True)])
-def test_what_comes_to_light_after_pictures_were_lost_may_have_been_put_there(lost: float, known: bool) -> None:
-    """Found in hurried turns: dice set aside while nothing was seen counted as rolled, for no hand had been near."""
+def test_a_die_first_seen_after_lost_frames_may_have_been_put_there(lost: float, known: bool) -> None:
+    """Bug: dice set aside while frames were lost counted as rolled, because no hand had been seen near."""
     table = DetectedTable()
     rolled_in(table)
     rested(table, 30, [])

@@ -1,4 +1,4 @@
-"""How soon after its dice rest a roll is read and stands in the record."""
+"""The delay from dice at rest to the reading and to the record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often the network is asked: searched during changes, read at known places, one refined pass per rest."""
+"""How often the networks run: a search during changes, reading of known places, one refined pass per rest."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_table_on_which_nothing_changes_is_searched_once_a_second_and_read_no_
     assert len(detector.closely) == before[1]
 
 
-def test_dice_that_come_to_rest_are_looked_at_closely_once_and_only_where_they_are() -> None:
+def test_dice_at_rest_get_one_refined_pass_in_their_places() -> None:
     detector = Squares()
     pipeline = Pipeline(detector, WholePicture())
     filmed(pipeline, lambda n: DICE[:1], 0, 45)
@@ -43,7 +43,7 @@ def test_dice_that_come_to_rest_are_looked_at_closely_once_and_only_where_they_a
 
 
 @pytest.mark.slow
-def test_the_bench_counts_frames_and_looks_of_the_bundled_clip() -> None:
+def test_the_bench_counts_frames_and_passes_of_the_bundled_clip() -> None:
     clip = resource("datasets", "bench", "table30.mp4")
     gated, every = (measure(clip, Squares(), every_frame=every, video_seconds=2.0) for every in (False, True))
     assert gated.frames == every.frames == 2 * 30 + 1 - 30, "the first thirty warm up"
@@ -52,7 +52,7 @@ def test_the_bench_counts_frames_and_looks_of_the_bundled_clip() -> None:
 
 
 class MatTaken(Squares):
-    """Takes the mat and the dice on it for one large die, as the finder once did."""
+    """Takes the mat with its dice for one large die, as the finder once did."""
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         found = super().detect(image, thorough=thorough)
@@ -61,14 +61,14 @@ class MatTaken(Squares):
 
 
 def test_a_mat_with_dice_on_it_is_not_one_large_die() -> None:
-    """Found in a rendered turn: four dice on the printed mat were read as one 3, and looked for at its size."""
+    """Bug: four dice on the printed mat were read as one 3, and dice of its size were searched for."""
     pipeline = Pipeline(MatTaken(), WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 45)
     assert len(reading.dice) == len(DICE)
 
 
 class SeenAsOne(Squares):
-    """From some picture on, fast passes see two dice corner to corner as one of them and as one large die."""
+    """From some frame on, fast passes see two touching dice as one of them and as one large die."""
 
     merges = False
 
@@ -81,7 +81,7 @@ class SeenAsOne(Squares):
 
 
 def test_a_die_that_a_pass_merges_with_its_neighbour_is_read_in_its_place() -> None:
-    """Found in a film: the box of both passed for one of them, which then seemed to have rolled."""
+    """Bug: the box around both dice was matched to one of them, which then seemed to have rolled."""
     detector = SeenAsOne()
     pipeline = Pipeline(detector, WholePicture())
     corner_to_corner = (DICE[1], (DICE[1][0] + 37, DICE[1][1] - 37))

@@ -1,4 +1,4 @@
-"""While something moves only what has changed is searched: nothing outside is lost, doubled or forgotten."""
+"""During motion only changed regions are searched: nothing outside is lost, duplicated or forgotten."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ WHOLE = (640, 480)
 
 
 class Seeks(Squares):
-    """Can search pieces, each by itself as if there were nothing around it, and notes them and the dice it reads.
+    """Searches pieces, each as if nothing were around it, and logs them and the dice it reads.
 
-    A part of a die that an edge cuts off it takes for a whole one that ends a little before the edge.
+    It takes a part of a die cut by an edge for a whole die that ends a little before the edge.
     """
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Seeks(Squares):
 
 
 def rolling(n: int) -> tuple[tuple[int, int], ...]:
-    """All dice rest, and one more comes down along the right edge."""
+    """Places of the dice in frame n: all rest, and another one rolls down along the right edge."""
     return (*DICE, (560, 40 + 12 * min(n, 30)))
 
 
@@ -78,8 +78,8 @@ def test_while_a_die_rolls_only_its_surroundings_are_searched_and_all_once_it_re
     assert (round(reading.throws), reading.active, reading.kept) == (2, (4,), (4, 4, 4))
 
 
-def test_a_die_cut_by_the_edge_of_what_is_searched_is_neither_lost_nor_doubled() -> None:
-    """The part of it in the piece would become a separate die, or would seem to have moved."""
+def test_a_die_cut_by_the_edge_of_a_searched_piece_is_reported_once() -> None:
+    """The part inside the piece would become a separate die or seem to have moved."""
     detector = Seeks()
     pipeline = Pipeline(detector, WholePicture())
     lying = tuple((x, y) for x in (245, 325) for y in (60, 140, 225, 305, 390))
@@ -111,7 +111,7 @@ def test_unchanged_dice_outside_are_not_read_again_while_something_moves() -> No
 
 
 def test_a_die_taken_away_while_something_moves_elsewhere_is_missed() -> None:
-    """A die that is not read again must not stay forever."""
+    """Otherwise a die that is not read again would stay forever."""
     detector = Seeks()
     pipeline = Pipeline(detector, WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 45)
@@ -132,7 +132,8 @@ def test_after_a_black_picture_all_of_the_next_is_searched() -> None:
 
 
 def test_a_large_hand_does_not_make_all_of_the_picture_seem_changed() -> None:
-    """It moves the picture's median brightness; in the demo every third search was of the whole for that."""
+    """A large hand changes the picture's median brightness; in the demo, every third search was of the whole frame for
+    that."""
     gate = MotionGate()
     shaded = np.clip(table() + np.linspace(-60, 60, 640)[None, :, None], 0, 255).astype(np.uint8)
     gate.step(shaded, 0.0, DIE)
@@ -167,13 +168,13 @@ def test_pieces_are_on_the_grid_and_cover_what_changed_and_a_margin() -> None:
 
 @cache
 def bench_pictures(*numbers: int) -> list[np.ndarray]:
-    """Some pictures of the bundled clip."""
+    """Some frames of the bundled clip."""
     shots = itertools.islice(frames(str(resource("datasets", "bench", "table30.mp4"))), max(numbers) + 1)
     return [shot.image for shot in shots if isinstance(shot, Frame) and shot.number in numbers]
 
 
 def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(detector: Detector) -> None:
-    """At the very same scale: otherwise a resting die would seem to move whenever the searched piece changes."""
+    """At the same scale: otherwise a resting die would seem to move whenever the searched piece changes."""
     compared = 0
     for image in bench_pictures(90, 180, 240):  # nothing moves
         size = image.shape[1], image.shape[0]
@@ -193,7 +194,7 @@ def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(det
 
 
 def _well_within(box: np.ndarray, piece: Piece, size: tuple[int, int]) -> bool:
-    """Whether a die with a margin of its width is in the piece, or at the picture's edge."""
+    """Whether the die with a margin of its width is in the piece or at the picture's edge."""
     side = box[2] - box[0]
     grown = np.clip(box + np.array([-side, -side, side, side]), 0, [*size, *size])
     return bool((grown[:2] >= piece[:2]).all() and (grown[2:] <= piece[2:]).all())

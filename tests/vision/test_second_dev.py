@@ -1,4 +1,4 @@
-"""A third of each training set is put aside: it is not used for training."""
+"""A third of each training set is a holdout that is not used for training."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_copies_of_one_photo_are_put_aside_together() -> None:
         assert abs(aside[:, 0].mean() - share) < 0.13
 
 
-def test_the_list_holds_what_the_rule_puts_aside_and_of_every_set() -> None:
+def test_the_listed_holdout_follows_the_rule_and_includes_every_set() -> None:
     names = listed(resource(*LIST.parts))
     assert all(put_aside(Path(name).stem) for name in names)
     assert {name.split("__")[0] for name in names} == set(SETS)
@@ -31,8 +31,8 @@ def test_the_list_holds_what_the_rule_puts_aside_and_of_every_set() -> None:
     assert not put_aside("render_00001")
 
 
-def test_what_is_put_aside_is_never_taught(tmp_path: Path) -> None:
-    """A second development set is worth something only if it is not used for training."""
+def test_the_holdout_is_never_used_in_training(tmp_path: Path) -> None:
+    """The holdout is valid only if it is not used for training."""
     (tmp_path / "images").mkdir()
     names = [f"ivory__dice{number}" for number in range(12)]
     for name in names:
@@ -42,7 +42,7 @@ def test_what_is_put_aside_is_never_taught(tmp_path: Path) -> None:
     assert 0 < len(taught) < len(names) == len(load_photos(tmp_path, tmp_path / "cache"))
 
 
-def test_single_looks_at_dice_are_of_the_value_their_folder_says(tmp_path: Path) -> None:
+def test_crops_of_single_dice_have_the_value_of_their_folder(tmp_path: Path) -> None:
     for value in (2, 5):
         (tmp_path / str(value)).mkdir()
         cv2.imwrite(str(tmp_path / str(value) / f"{CROPS}__{value}.png"), np.zeros((40, 50, 3), np.uint8))

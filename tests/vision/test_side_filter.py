@@ -16,7 +16,7 @@ WIDTH = 44.0  # of the other dice on that table, pixels
 
 
 def table(*boxes: tuple[tuple[int, int, int, int], int]) -> tuple[np.ndarray, np.ndarray]:
-    """A picture of boxes so bright, and the boxes."""
+    """A picture with boxes of these brightnesses, and the boxes."""
     image = np.full((240, 320, 3), 90, np.uint8)
     for (left, top, right, low), light in boxes:
         image[top:low, left:right] = light
@@ -38,7 +38,7 @@ def of(*boxes: tuple[tuple[int, int, int, int], int]) -> list[bool]:
 def test_a_dark_side_right_below_a_bright_top_is_no_die(
     top: tuple[int, int, int, int], side: tuple[int, int, int, int]
 ) -> None:
-    """Found in rendered turns: the sides of white dice under a lamp were surely read as dice, by refined passes too."""
+    """Bug: the sides of white dice under a lamp were surely read as dice, even by refined passes."""
     assert of((top, 240), (side, 60)) == [False, True]
 
 
@@ -50,14 +50,14 @@ def test_a_die_as_bright_as_the_one_behind_it_is_a_die_however_little_of_that_is
     assert of(((100, 60, 136, 90), 240), ((98, 84, 140, 128), 230)) == [False, False]
 
 
-def test_dice_of_unknown_width_are_no_sides() -> None:
+def test_dice_of_unknown_width_are_not_sides() -> None:
     image, xyxy = table(((100, 60, 136, 92), 240), ((96, 90, 134, 137), 60))
     assert not side_mask(image, xyxy, np.ones(2, np.float32), 0.0).any()
     assert side_mask(image, xyxy[:0], np.ones(0, np.float32), WIDTH).shape == (0,)
 
 
 class SeesSides(Squares):
-    """Fast passes take the side of the first die, below its top, for one more."""
+    """Fast passes take the side of the first die for another die."""
 
     SIDE = (130.0, 120.0, 166.0, 156.0)  # its middle is in the box of the die
     there = 1.0  # chance of its being a die, where it is read
@@ -78,14 +78,14 @@ class SeesSides(Squares):
 
 
 @pytest.mark.parametrize("sure", [0.73, 0.99])
-def test_the_side_of_a_die_that_a_refined_pass_does_not_see_as_one_is_none(sure: float) -> None:
-    """Found in rendered turns: the pips on a dark front were read as a 3, a little more than half a die below the 3 on
-    top, and no pass removed it, because the other die covered its place. Once it was as certain as a die."""
+def test_a_side_that_a_refined_pass_does_not_find_is_dropped(sure: float) -> None:
+    """Bug: pips on a dark side were read as a 3, half a die below the 3 on top, and no pass rejected it because the
+    real die covered its place."""
     assert filmed(Pipeline(SeesSides(sure), WholePicture()), lambda n: DICE, 0, 40).active == (4, 4, 4)
 
 
 class SeesOneMore(Squares):
-    """Refined passes see one more in this place, nearly as surely as a die, and the face there can be read."""
+    """Refined passes also see a nearly sure die in this place, with a readable face."""
 
     def __init__(self, place: tuple[float, float, float, float]) -> None:
         super().__init__()
@@ -109,16 +109,16 @@ class SeesOneMore(Squares):
         ((135.0, 86.0, 171.0, 122.0), (3, 4, 4, 4)),  # behind it, nearly half hidden: a die
     ],
 )
-def test_what_shares_half_its_box_with_a_surer_die_is_a_die_only_behind_it(
+def test_a_box_that_overlaps_a_surer_die_by_half_is_a_die_only_behind_it(
     place: tuple[float, float, float, float], read: tuple[int, ...]
 ) -> None:
-    """Found in rendered turns: a refined pass read a die's side and its shadow as a second die; and of two touching
-    black dice, the 3 behind the 5 was read with certainty and discarded as its side."""
+    """Bug: a refined pass read a side and its shadow as a second die; but of two touching black dice, it rejected the
+    rear one as a side."""
     assert filmed(Pipeline(SeesOneMore(place), WholePicture()), lambda n: DICE, 0, 40).active == read
 
 
 class SideSeemsADie(SeesSides):
-    """While dice roll the side of one is taken for another; read in its place it may always be one."""
+    """During a roll the side of one die is taken for another; its place can always be read as a die."""
 
     SIDE = (135.0, 120.0, 165.0, 164.0)
     there = 0.9
@@ -128,13 +128,13 @@ class SideSeemsADie(SeesSides):
         return super().detect(image, thorough=thorough or not self.rolling)
 
 
-def test_the_side_of_a_die_that_was_taken_for_another_does_not_stay_because_it_reads_like_one() -> None:
-    """Found in a film: seen three times during the roll, the side was read for as long as that die rested."""
+def test_a_side_taken_for_a_die_is_dropped_even_if_it_can_be_read() -> None:
+    """Bug: the side was seen three times during the roll, and then read as long as the die rested."""
     detector = SideSeemsADie(0.8)
     pipeline = Pipeline(detector, WholePicture())
 
     def dice(number: int) -> list[tuple[int, int]]:
-        """One comes to rest, another goes on rolling: nothing is looked at closely meanwhile."""
+        """Places of two dice in a frame: one comes to rest while the other rolls on, so no refined pass runs."""
         return [(150, max(120, 200 - 10 * number)), (200 + 8 * number, 300)]
 
     seen = filmed(pipeline, dice, 0, 16)

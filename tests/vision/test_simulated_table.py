@@ -1,4 +1,4 @@
-"""The simulated table's labels are true: its film follows its script, and the same seed repeats it."""
+"""The simulated table: its labels are true, its film follows the script, and the same seed repeats it."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_resting_dice_are_where_the_layout_says(layout: str) -> None:
                     assert where.place(die.xyxy, size) is not wrong[die.place], (seed, die)
 
 
-def test_a_late_purchase_is_entered_after_the_next_players_throw() -> None:
+def test_a_late_purchase_is_entered_after_the_next_players_roll() -> None:
     order = [step.line for step in steps(TURN, late=[0]) if isinstance(step, Throw | Enter)]
     assert order == ["A roll 5 5 2", "A roll 3 1", "B roll 6 5 4", "A buy farmer", "B pass"]
 
@@ -167,10 +167,10 @@ def test_turned_dice_are_turned_one_by_one_in_place() -> None:
     assert truths[-1].throws == 1
 
 
-def test_a_hand_without_a_picture_covers_what_the_gate_saw_of_it_in_the_film_of_the_same_turn() -> None:
-    """Found when films went wrong and tables without pictures did not: those had known hands by their outlines only.
+def test_the_mask_of_a_simulated_hand_matches_the_motion_detected_in_a_film_of_the_same_turn() -> None:
+    """Bug: the simulation without images knew hands only by their outlines, so films failed where it did not.
 
-    Not on the mat: there a large hand darkens the picture's median, and all of the paper seems to be one.
+    Not on the mat, where a large hand darkens the median and all of the paper seems to be a hand.
     """
     kept = read(Path(__file__).parents[1] / "golden" / "rendered_turns.npz")
     filmed = drawn = both = 0
@@ -189,7 +189,7 @@ def test_a_hand_without_a_picture_covers_what_the_gate_saw_of_it_in_the_film_of_
 
 
 def covered(hands: Sequence[Box]) -> Mask:
-    """The small pixels of a 640×480 picture that these boxes cover."""
+    """The pixels of a small 640×480 picture that these boxes cover."""
     mask = np.zeros((120, 160), np.bool_)
     for left, top, right, low in hands:
         mask[int(top / 4) : math.ceil(low / 4), int(left / 4) : math.ceil(right / 4)] = True

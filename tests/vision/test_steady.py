@@ -1,4 +1,4 @@
-"""Pictures of a camera held in a hand are moved back: a table that shakes as a whole rests."""
+"""Frames of a hand-held camera are shifted back, so that a table that only shakes is at rest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WIDE = 18  # half the width of a die, pixels
 
 
 def scene(x: float, y: float, number: int = 0, hand: int = 0, cloth: np.ndarray = CLOTH) -> Bytes:
-    """Dice on a patterned cloth from a camera that has drifted so far; hand: how far an arm reaches in, pixels."""
+    """Dice on a patterned cloth, from a camera that has drifted this far; hand: how far an arm reaches in, pixels."""
     ground = cloth.copy()
     for u, v in DICE:
         cv2.rectangle(ground, (40 + u - WIDE, 40 + v - WIDE), (40 + u + WIDE, 40 + v + WIDE), 235, -1)
@@ -56,7 +56,7 @@ def test_a_hand_over_half_of_the_table_is_no_drifting_camera(hand: int) -> None:
 
 
 def test_a_hand_that_fills_the_picture_over_a_plain_table_is_no_carried_camera() -> None:
-    """Found in composed films: a hand with a cup moved the table along, and there it stayed when the hand left."""
+    """Bug: a hand with a cup shifted the whole table, which stayed shifted after the hand had left."""
     pipeline, empty = Pipeline(Squares(), WholePicture()), np.full((480, 640), 110, np.uint8)
     skin = cv2.GaussianBlur(CHANCE.normal(170, 400, (480, 1400)).astype(np.float32), (0, 0), 9).clip(130, 200)
     for number in range(60):
@@ -70,7 +70,7 @@ def test_a_hand_that_fills_the_picture_over_a_plain_table_is_no_carried_camera()
         assert pipeline.picture is image
 
 
-def test_dice_that_rolled_on_a_plain_table_are_no_drifting_camera() -> None:
+def test_dice_rolled_on_a_plain_table_are_not_a_drifting_camera() -> None:
     plain = np.full_like(CLOTH, 110)
     empty = cv2.cvtColor(np.full((480, 640), 110, np.uint8), cv2.COLOR_GRAY2BGR)
     for dice in (scene(0, 0, 1, cloth=plain), scene(20, 12, 1, cloth=plain)):
@@ -81,7 +81,7 @@ def test_dice_that_rolled_on_a_plain_table_are_no_drifting_camera() -> None:
 
 @pytest.mark.slow
 def test_a_table_seen_by_a_hand_held_camera_is_read_and_stays_read() -> None:
-    """Found in composed films: where the picture swung by a third of a die nothing was read, or all as rolled again."""
+    """Bug: in frames that swing by a third of a die, nothing was read, or everything as rolled again."""
     pipeline, settled = Pipeline(Squares(), WholePicture()), []
     for number in range(120):
         t = number / 30
@@ -98,8 +98,8 @@ def test_a_table_seen_by_a_hand_held_camera_is_read_and_stays_read() -> None:
 
 
 @pytest.mark.slow
-def test_a_camera_carried_elsewhere_takes_its_dice_along_and_what_it_shows_then_is_the_table() -> None:
-    """Found in clips of real dice: the camera was turned after the roll, and all of the picture was a hand."""
+def test_when_a_camera_is_moved_dice_keep_their_identity_and_the_new_view_becomes_the_table() -> None:
+    """Bug: after the camera was turned following a roll, the whole frame counted as a hand."""
     wide = cv2.copyMakeBorder(CLOTH, 300, 300, 300, 300, cv2.BORDER_REFLECT)
     for u, v in DICE:
         cv2.rectangle(wide, (340 + u - WIDE, 340 + v - WIDE), (340 + u + WIDE, 340 + v + WIDE), 235, -1)

@@ -1,4 +1,4 @@
-"""What the networks are given and what is made of their answers."""
+"""Inputs and outputs of the networks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STRIDES = (8, 16)
 
 
 def grid(height: int, width: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """A table of distances for every place of a picture, and the same as boxes, worked out place by place."""
+    """A table of distances for every cell of a picture, and the same as boxes, calculated cell by cell."""
     rng = np.random.default_rng(seed)
     distances, boxes = [], []
     for stride in STRIDES:

@@ -1,4 +1,4 @@
-"""Whether dice were thrown between two settled moments, where hands have been."""
+"""Whether dice were rolled between two settled tables if hands were there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ WIDTH = 40.0
 
 
 def die(track: int, value: int, x: float, y: float = 340.0, **fields: object) -> RestingDie:
-    """A die in the row for dice set aside, in its old place, unless `fields` says otherwise."""
+    """A die in its old place among those set aside, unless `fields` says otherwise."""
     chances = [0.002] * 6
     chances[value - 1] = 0.99
     defaults: dict[str, object] = {"kept": True, "moved": 0.0, "beside": 0.0, "handled": True, "new": False}
@@ -17,9 +17,9 @@ def die(track: int, value: int, x: float, y: float = 340.0, **fields: object) ->
     return RestingDie(track=track, box=box, probabilities=tuple(chances), **(defaults | fields))  # type: ignore[arg-type]
 
 
-def test_a_die_laid_down_while_a_hand_pushes_the_row_is_not_thrown() -> None:
-    """Found in a filmed game: beside the Knight's die the hand pushed those set aside, one was taken for its neighbour,
-    which seemed to be gone, and so the new die, showing something else, seemed to be that one thrown."""
+def test_a_die_put_down_while_a_hand_pushes_the_row_is_not_rolled() -> None:
+    """Bug: while a hand pushed the row beside the Knight's die, one die was confused with its neighbour. One face
+    seemed gone, so the new die seemed to be that one, rolled."""
     before = [die(1, 3, 105), die(2, 3, 162), die(3, 3, 207), die(4, 6, 259), die(5, 6, 316), die(6, 6, 363)]
     now = [die(1, 3, 105), die(2, 3, 162), die(4, 3, 209, moved=1.3), die(7, 6, 259, new=True), *before[4:]]
     assert not throw_chance(before, [*now, die(8, 5, 358, 246, kept=False, new=True)], hand=True, has_kept_zone=True)

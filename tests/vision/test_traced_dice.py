@@ -1,4 +1,4 @@
-"""Path-traced dice: the checks that need no Blender. Pips, dents and places."""
+"""Path-traced dice: pips, drilled depth and places, as far as testable without Blender."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_die_is_drilled_where_its_pips_are_painted(seed: int) -> None:
     assert len(faces_of(skin.look)) * (len(points) // 6) == len(points)
 
 
-def test_laid_dice_leave_each_other_room_and_their_middles_are_in_the_picture() -> None:
+def test_placed_dice_do_not_overlap_and_are_in_the_picture() -> None:
     rng = np.random.default_rng(5)
     for _ in range(8):
         skins = [random_skin(int(n)) for n in rng.integers(0, 1000, 20)]

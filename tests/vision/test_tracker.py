@@ -1,4 +1,4 @@
-"""The tracker: which places of dice are read again when a fast pass misses them."""
+"""The tracker: which dice are matched, missed and read again."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def test_a_die_that_a_hand_covers_again_at_once_is_not_taken_for_its_neighbour()
     assert {die.track: die.box for die in (*tracker.dice, *tracker.hidden)} == {1: one, 2: other, 3: third}
 
 
-def test_two_dice_of_which_a_look_sees_one_large_one_do_not_change_places() -> None:
-    """Found in a rendered turn: a 1 and a 2 that touch, seen as one for a look, were then a 2 and a 1, and thrown."""
+def test_two_dice_merged_in_one_pass_keep_their_tracks() -> None:
+    """Bug: a touching 1 and 2, merged in one pass, exchanged their tracks and counted as rolled."""
     tracker = Tracker()
     one, other = (152.0, 114.0, 208.0, 174.0), (142.0, 106.0, 187.0, 148.0)
     for look in range(10):
@@ -81,8 +81,8 @@ def test_two_dice_of_which_a_look_sees_one_large_one_do_not_change_places() -> N
 
 
 def test_a_die_seen_as_one_with_its_hidden_neighbour_is_as_large_as_it_was() -> None:
-    """Found in a film: a hand had hidden a 5 beside a 6, and what a fast pass saw of both was the 6 for two seconds,
-    the 5 gone. A refined pass may see that a die is larger."""
+    """Bug: a hand had hidden a 5 beside a 6, and fast passes saw both as the 6 for two seconds. Only a refined pass may
+    find that a die is larger."""
     tracker, die = Tracker(), (100.0, 100.0, 140.0, 140.0)
     for look in range(10):
         tracker.update(seen(die), look / 12)
@@ -94,8 +94,7 @@ def test_a_die_seen_as_one_with_its_hidden_neighbour_is_as_large_as_it_was() -> 
 
 
 def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_shaking_one_has_not() -> None:
-    """Nor has one whose box drifts where nothing stirs: found in a rendered turn, when a hand left that had hidden a
-    part of it."""
+    """Nor has one whose box drifts where nothing moves, as when a hand leaves that covered a part of it."""
     noise = np.random.default_rng(1)
     for step, stirs, rolls in ((4.0, True, True), (0.0, True, False), (4.0, False, False)):
         tracker = Tracker()
@@ -108,7 +107,7 @@ def test_a_die_rolling_slowly_where_no_hand_is_has_rolled_and_a_shaking_one_has_
 
 @pytest.mark.parametrize("degrees", [0, 90, 180, 270])
 def test_dice_of_a_turned_picture_are_followed_to_where_the_picture_says_they_are(degrees: int) -> None:
-    """Found by turning the picture of a mat: boxes came out inside out, so that every die was seen twice."""
+    """Bug: boxes mapped by a rotation were inverted, so every die was seen twice."""
     tracker = Tracker()
     lying = [(300.0, 160.0), (400.0, 240.0), (460.0, 180.0)]
     for n in range(6):
@@ -124,8 +123,8 @@ def test_dice_of_a_turned_picture_are_followed_to_where_the_picture_says_they_ar
     assert {die.track for die in tracker.dice} == tracks
 
 
-def test_a_die_that_appears_beside_a_hand_was_put_down_and_not_thrown() -> None:
-    """Found in rendered turns: a die laid down shows up when the hand has drawn back by a finger's width."""
+def test_a_die_that_appears_beside_a_hand_was_put_down_and_not_rolled() -> None:
+    """Bug: a die put down becomes visible when the hand has withdrawn by a finger's width."""
     box = (100.0, 100.0, 140.0, 140.0)
     for gap, rolls in ((-10.0, 0), (10.0, 0), (30.0, 1)):
         tracker = Tracker()
@@ -134,8 +133,8 @@ def test_a_die_that_appears_beside_a_hand_was_put_down_and_not_thrown() -> None:
         assert tracker.dice[0].rolls == rolls, gap
 
 
-def test_a_resting_die_of_which_a_hand_covers_a_part_has_not_rolled() -> None:
-    """Found in a rendered turn: a hand came back and hid half of a die it had just laid down."""
+def test_a_resting_die_partly_covered_by_a_hand_has_not_rolled() -> None:
+    """Bug: a hand came back and covered half of a die that it had just put down."""
     tracker = Tracker()
     whole, other = (38.0, 314.0, 90.0, 364.0), (195.0, 110.0, 233.0, 154.0)
     for look, box in enumerate([whole] * 4 + [(39.0, 314.0, 71.0, 357.0)] + [whole] * 2):
@@ -150,7 +149,7 @@ def test_a_resting_die_of_which_a_hand_covers_a_part_has_not_rolled() -> None:
 
 
 def test_the_top_of_a_die_behind_another_is_like_the_other_dice() -> None:
-    """Found in a rendered turn: dark sides and a bright top, of which the finder's box held the top alone."""
+    """Bug: for a die with dark sides and a bright top, the finder's box covered the top alone."""
     tracker = Tracker()
     for look in range(3):
         tracker.update(seen((294.0, 177.0, 334.0, 214.0)), look / 12)
@@ -159,7 +158,7 @@ def test_the_top_of_a_die_behind_another_is_like_the_other_dice() -> None:
 
 
 def test_a_refined_pass_while_a_hand_puts_a_die_down_is_not_held_against_later_ones() -> None:
-    """Found in a filmed turn: a finger over two pips of a 4, read as 2, which stood until the table was cleared."""
+    """Bug: with a finger over two pips, a 4 was read as a 2, which stayed until the table was cleared."""
     tracker, box = Tracker(), die_at((200, 150))
 
     def closely(face: int) -> Detections:
@@ -178,7 +177,7 @@ def test_a_refined_pass_while_a_hand_puts_a_die_down_is_not_held_against_later_o
 
 @pytest.mark.parametrize("fps", [15, 30, 60])
 def test_a_die_that_creeps_is_seen_to_roll_by_a_fast_camera_too(fps: int) -> None:
-    """Found in review: as few looks were remembered as vote, and ten of a fast camera are too short a time."""
+    """Bug: only as many passes were remembered as vote, and ten passes of a fast camera are too short a time."""
     tracker, far = Tracker(), [(x, 300.0, x + 40, 340.0) for x in (300.0, 400.0, 500.0)]
     for look in range(fps):
         left = 100.0 + 0.8 * 40 * max(0.0, look / fps - 0.5)  # from half a second on 0.8 of its width a second

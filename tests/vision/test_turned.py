@@ -1,4 +1,4 @@
-"""A picture that comes back rotated, mirrored or in another shape: the camera did that, and no die moved."""
+"""A picture that is rotated, mirrored or of another shape: the camera did that, and no die moved."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ CHANGES: dict[str, Change] = {
 def filmed(
     pictures: Callable[[int], Bytes | None], frames: int = 60, layout: Layout | None = None, live: bool = False
 ) -> list[Reading]:
-    """Readings of pictures, fifteen a second; None: one that was lost."""
+    """Readings of pictures, fifteen a second; None for a lost one."""
     pipeline, read = Pipeline(Squares(), layout or WholePicture(), live=live), []
     for number in range(frames):
         image, seconds = pictures(number), number / RATE
@@ -89,7 +89,7 @@ def filmed(
 
 
 def nothing_happened(read: list[Reading], begin: int = TURNED_AT) -> None:
-    """All dice rest where they did, none has been rolled, and the page reports it."""
+    """Asserts that all dice rest where they did, none has been rolled, and the page reports the turn."""
     before, last = read[begin - 1], read[-1]
     assert before.settled
     assert last.settled
@@ -104,7 +104,7 @@ def nothing_happened(read: list[Reading], begin: int = TURNED_AT) -> None:
 @pytest.mark.parametrize("plain", [False, True], ids=["cloth", "plain"])
 @pytest.mark.parametrize("how", CHANGES)
 def test_a_picture_that_was_turned_is_no_roll(how: str, plain: bool) -> None:
-    """Found in films: whole moves were recorded although no die had moved."""
+    """Bug: whole moves were recorded although no die had moved."""
     change = CHANGES[how]
     nothing_happened(
         filmed(
@@ -171,7 +171,7 @@ def test_pictures_of_another_shape_that_show_something_else_are_watched_from_the
     assert read[-1].doubt == TURNED
 
 
-def test_photos_of_several_shapes_held_up_one_after_the_other_are_no_turned_camera() -> None:
+def test_photos_of_several_shapes_are_not_a_turned_camera() -> None:
     photos = [seen(0), np.pad(seen(1, [(100, 300), (400, 150)], plain=True), ((0, 200), (0, 0), (0, 0)), mode="edge")]
     read = filmed(lambda number: photos[number // TURNED_AT], 48)
     assert all(reading.doubt is None for reading in read)
@@ -187,7 +187,7 @@ def test_another_light_is_no_turned_camera(light: float) -> None:
 
 
 def test_a_knocked_camera_over_a_symmetric_table_was_not_mirrored() -> None:
-    """Found by knocking the bundled game: three of eight knocks over the printed mat were taken for a mirror."""
+    """Bug: three of eight knocks over the printed mat counted as mirroring."""
     half = CLOTH[60:540, 80:400]
     ground = np.asarray(cv2.cvtColor(np.hstack([half, half[:, ::-1]]).astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
     pipeline, knocked = Pipeline(Squares(), WholePicture()), turned_by(5.0)
@@ -208,7 +208,7 @@ def test_a_symmetric_empty_table_is_not_turned() -> None:
     assert all(reading.doubt is None for reading in filmed(pictures, 80))
 
 
-def test_dice_rolled_on_a_plain_table_are_no_turned_camera() -> None:
+def test_dice_rolled_on_a_plain_table_are_not_a_turned_camera() -> None:
     chance = np.random.default_rng(5)
     for _ in range(40):
         before, now = chance.uniform(40, 440, (2, 4, 2)).astype(int).tolist()
@@ -218,7 +218,7 @@ def test_dice_rolled_on_a_plain_table_are_no_turned_camera() -> None:
 
 @pytest.mark.parametrize("shape", [(480, 640), (640, 480), (500, 500)])
 def test_every_turn_is_undone(shape: tuple[int, int]) -> None:
-    """An oracle: points carried by the definition of the turn and by the picture."""
+    """An oracle: points moved by the definition of the turn and by the picture."""
     image = np.zeros(shape, np.uint8)
     image[:40, :90] = 255
     for turn in _turns((640, 480), np.full(shape, 99, np.uint8)):
@@ -229,11 +229,11 @@ def test_every_turn_is_undone(shape: tuple[int, int]) -> None:
 
 
 def _corner(picture: Bytes) -> tuple[bool, bool]:
-    """Whether what is bright is to the right, and low."""
+    """Whether the bright part is at the lower right."""
     rows, columns = np.nonzero(picture > 128)
     return bool(columns.mean() > picture.shape[1] / 2), bool(rows.mean() > picture.shape[0] / 2)
 
 
 def _corner_of(turn: Turn) -> tuple[bool, bool]:
-    """Where the upper left corner goes; a transposed picture leaves it there."""
+    """The new place of the upper left corner; transposing leaves it there."""
     return turn.flip in (1, -1), turn.flip in (0, -1)

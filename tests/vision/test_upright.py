@@ -1,4 +1,4 @@
-"""An upside-down picture: dice nearer to the camera look larger and are lower in an upright picture."""
+"""Upside-down pictures: dice nearer to the camera look larger, and in an upright picture they are lower."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ DIE_MM = 16.0
 
 
 def tables(slant: float, turned: bool, seed: int) -> Iterator[list[Box]]:
-    """Thirty rolls of five dice as a camera sees them that looks so many degrees from straight down; each box is off
-    by a twentieth. turned: the picture stands on its head."""
+    """Thirty rolls of five dice seen this many degrees from the vertical, with box errors of a twentieth. turned: the
+    picture is upside down."""
     chance, camera = np.random.default_rng(seed), Camera(slant=slant)
     for _ in range(30):
         boxes = []
@@ -73,7 +73,7 @@ def test_a_picture_that_was_turned_round_is_accepted_in_the_end() -> None:
 
 @pytest.mark.photos
 def test_no_real_camera_is_falsely_reported_and_an_upside_down_desk_is_noticed() -> None:
-    """Every source, its photos in ten orders; the limits were chosen on these."""
+    """Each source with its photos in ten orders; the limits were tuned on these."""
     sets: dict[str, list[np.ndarray]] = {}
     for file in sorted(Path(os.environ["COURTSIDE_PHOTOS"]).glob("*/labels/*.txt")):
         if file.parts[-3] in ("dev", "train") and file.stat().st_size:
@@ -91,7 +91,8 @@ def test_no_real_camera_is_falsely_reported_and_an_upside_down_desk_is_noticed()
 
 
 def notices(as_it_is: Upright, turned: Upright, rows: np.ndarray) -> bool:
-    """Show a photo's dice (n, 4: middle and size, in shares of the picture) to both; whether the second has noticed."""
+    """Shows a photo's dice (n, 4: centre and size, as shares of the picture) to both; returns whether the second
+    reports it."""
     for upright, y in ((as_it_is, rows[:, 1]), (turned, 1 - rows[:, 1])):
         middles, halves = np.stack([rows[:, 0], y], axis=1), rows[:, 2:] / 2
         upright.see([tuple(box) for box in 1000 * np.hstack([middles - halves, middles + halves])], 1000)

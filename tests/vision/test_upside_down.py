@@ -1,4 +1,4 @@
-"""A camera that hangs upside down: its pictures are turned, and the areas drawn in them too."""
+"""A camera mounted upside down: its pictures are rotated, and the areas drawn in them too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verifier's evidence is added to that of finder and reader; within limits, so that no network decides alone."""
+"""The verifier's evidence is added to that of finder and reader within limits, so that no network decides alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BOXES = np.array([[20, 20, 60, 60], [120, 40, 170, 90], [200, 100, 240, 140]], n
 
 
 def _verifier(logits: list[list[float]], shapes: list[tuple[int, ...]]) -> Verifier:
-    """A verifier that answers with these logits whatever it is shown, and notes the shapes of its batches."""
+    """A verifier that answers with these logits for any input, and logs the shapes of its batches."""
 
     def run(batch: np.ndarray) -> np.ndarray:
         shapes.append(batch.shape)
@@ -34,14 +34,15 @@ def test_evidence_is_added_up() -> None:
 
 
 def test_the_verifier_alone_denies_no_die() -> None:
-    """On touching white dice of a new maker the verifier was as sure that they are none as finder and reader are."""
+    """On touching white dice of an unknown maker, the verifier was as sure of no die as finder and reader were of
+    dice."""
     verifier = _verifier([[0, 30, 0, 0]], [])
     sure = 2 * (1.0 - MIN_VERIFIER_LOG_ODDS) + 1
     assert verifier.chances(PICTURE, BOXES[:1], np.array([sure], np.float32))[0] > 0.5
     assert verifier.chances(PICTURE, BOXES[:1], np.array([sure - 2], np.float32))[0] < 0.5
 
 
-def test_what_the_others_rule_out_is_not_looked_at() -> None:
+def test_candidates_that_the_other_networks_reject_skip_the_verifier() -> None:
     shapes: list[tuple[int, ...]] = []
     verifier = _verifier([[9, 0, 0, 0]], shapes)
     assert verifier.chances(PICTURE, BOXES, np.full(3, REJECTED_UNSEEN - 0.1, np.float32)) == pytest.approx(0.0)

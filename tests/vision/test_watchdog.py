@@ -1,4 +1,4 @@
-"""A camera's process that hangs is found out soon on a fast computer, and not too soon on a slow one."""
+"""A hanging camera process is noticed soon on a fast computer, and not too soon on a slow one."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def stopping(source: str, **asked: object) -> Iterator[Lost]:
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="stops a process by a signal")
 @pytest.mark.parametrize("frames", [hanging, stopping])
 def test_a_camera_whose_decoder_hangs_is_begun_again_within_two_seconds(frames: object) -> None:
-    """It took three seconds and more: as long as a picture may take on the slowest of computers."""
+    """Bug: it took more than three seconds, the time that a picture may take on the slowest computer."""
     last, began, over = [0.0], [0.0], threading.Event()
 
     def take(seen: SeenFrame) -> None:
@@ -81,7 +81,7 @@ def toiling(source: str, **asked: object) -> Iterator[Lost]:
 
 @pytest.mark.parametrize(("frames", "said"), [(waiting, 0), (toiling, 1)])
 def test_only_work_without_a_reading_is_called_slow(frames: object, said: int) -> None:
-    """Between two pictures of a slow camera the page said that reading a picture took long."""
+    """Bug: between two pictures of a slow camera, the page said that reading a picture took long."""
     silent: list[float] = []
     order = Order("slow.mp4", frames, None)  # type: ignore[arg-type]
     watched = Supervisor(
@@ -143,7 +143,7 @@ class Lives:
 
 
 class Instead(threading.Event):
-    """Waits for nothing, and remembers how long it would have."""
+    """Does not wait, and records how long it would have."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -164,8 +164,8 @@ def _watched(lives: Lives, monkeypatch: pytest.MonkeyPatch) -> Instead:
     return watched._closed
 
 
-def test_what_one_process_has_learned_about_this_computer_the_next_one_knows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second picture that hangs, right at the beginning of the next process, kept it for six seconds."""
+def test_the_next_process_keeps_the_limits_learned_by_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bug: the next process forgot the speed of this computer, so a second hanging picture took six seconds."""
     lives = Lives(FAST_PICTURES, FAST_PICTURES)
     _watched(lives, monkeypatch)
     assert lives.begun == [(PATIENCE, PATIENCE), (1.2, PATIENCE), (1.2, PATIENCE)]
@@ -180,12 +180,12 @@ def test_a_process_that_reads_too_little_gets_twice_the_time(monkeypatch: pytest
 def test_after_the_first_end_it_begins_again_at_once_and_later_ever_more_slowly(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The second time it waited for a whole second."""
+    """Bug: even the second restart waited for a whole second."""
     assert _watched(Lives(*[0] * 8), monkeypatch).pauses == [0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 5.0, 5.0]
 
 
 def test_a_file_is_given_as_long_for_each_picture_as_a_slow_computer_needs() -> None:
-    """Of a folder's pictures one may be a hundred times as large as all before it; the next ones are read at once."""
+    """One picture of a folder may be a hundred times as large as all before it; the next ones are read at once."""
     watching = child.Watching(None, None, Order("film.mp4", hanging, Path()), 3.0, 3.0)  # type: ignore[arg-type]
     for live, patience in ((False, 3.0), (True, child.LEAST_PATIENCE)):
         watching._live = live
@@ -207,7 +207,7 @@ def test_a_none_message_is_distinguished_from_the_end_of_the_stream() -> None:
 
 
 class Endless(io.BytesIO):
-    """Goes on forever after its first bytes; reading all of it fails with no memory for it."""
+    """Never ends after its first bytes; reading all of it would run out of memory."""
 
     def read(self, size: int | None = -1) -> bytes:
         assert size is not None
@@ -216,7 +216,7 @@ class Endless(io.BytesIO):
 
 
 class Failing(Lives):
-    """Each process says something that is none."""
+    """Each process sends an invalid message."""
 
     def messages(self) -> Iterator[object]:
         if self.pictures:

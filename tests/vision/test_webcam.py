@@ -1,5 +1,7 @@
-"""Exposure and focus of a webcam are held where its driver allows, read back and shown. The drivers here are software:
-no camera is plugged in where tests run."""
+"""Exposure and focus of a webcam are fixed where its driver allows it, read back and shown.
+
+The drivers here are software, because no camera is connected where tests run.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,10 @@ AUTO, EXPOSURE, FOCUS = cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE, cv2.C
 
 @dataclass
 class Driver:
-    """Behaves as V4L2 does with a webcam whose automatic exposure has found 156 and then drifts with the light.
+    """Behaves as V4L2 with a webcam whose automatic exposure has found 156 and then drifts with the light.
 
-    manual: it can be held; truthful: it says so when it cannot; forgets: once held, exposure falls to its lowest.
+    manual: exposure can be fixed; truthful: the driver reports when it cannot; forgets: once fixed, exposure falls to
+    its minimum.
     """
 
     manual: bool = True
@@ -54,7 +57,7 @@ class Driver:
 
 
 def webcam(driver: Driver, monkeypatch: pytest.MonkeyPatch, frames: int) -> Webcam:
-    """A webcam with this driver after so many pictures."""
+    """A webcam with this driver after this many pictures."""
     monkeypatch.setattr(cv2, "VideoCapture", lambda number, backend: driver)
     camera = Webcam(0)
     for _ in range(frames):

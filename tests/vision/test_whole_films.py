@@ -1,4 +1,4 @@
-"""A film is damaged when its container is broken or its pictures cannot be decoded, not when a header counts more."""
+"""A video is damaged if its container is broken or frames cannot be decoded, not if a header counts more frames."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read(path: Path, data: bytes) -> tuple[list[Frame], str]:
 
 
 def trimmed(film: bytes, start: float, length: float) -> bytes:
-    """An MP4 of which the edit list shows a part; start, length: parts of the whole."""
+    """An MP4 whose edit list shows a part; start, length: fractions of the whole."""
     table = film.index(b"elst") + 4
     duration = struct.unpack_from(">I", film, table + 8)[0]
     media = int.from_bytes(film[film.index(b"mdhd") + 20 :][:4], "big")
@@ -61,7 +61,7 @@ def test_a_whole_film_is_read_whole(kind: str, films: dict[str, bytes], tmp_path
 
 
 def test_a_film_of_one_picture_is_held_up_like_a_still(tmp_path: Path) -> None:
-    """It ended before its dice could count as settled: nothing was read, and nothing said."""
+    """Bug: it ended before its dice counted as settled, so nothing was read or reported."""
     path = tmp_path / "one.mp4"
     film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, (160, 120))
     film.write(np.full((120, 160, 3), 90, np.uint8))
@@ -76,7 +76,7 @@ def test_a_film_of_one_picture_is_held_up_like_a_still(tmp_path: Path) -> None:
 def test_a_trimmed_film_is_not_damaged(
     kind: str, start: float, length: float, films: dict[str, bytes], tmp_path: Path
 ) -> None:
-    """Phones trim a film by its edit list: the header still counts the frames that are hidden."""
+    """Phones trim a video by its edit list; the header still counts the hidden frames."""
     path = tmp_path / f"film.{kind}"
     seen, why = read(path, trimmed(films[kind], start, length))
     assert why == ""
@@ -111,7 +111,7 @@ def test_a_film_that_is_cut_off_is_reported_after_the_frames_that_could_be_read(
 
 @pytest.mark.parametrize("kind", CODECS)
 def test_a_film_that_was_never_filled_to_its_end_is_damaged(kind: str, films: dict[str, bytes], tmp_path: Path) -> None:
-    """Zeros where a download stopped."""
+    """Zeros after the point at which a download stopped."""
     film = index_first(films[kind]) if kind in ("mp4", "mov") else films[kind]
     half = len(film) // 2
     seen, why = read(tmp_path / f"film.{kind}", film[:half] + bytes(len(film) - half))
@@ -134,7 +134,7 @@ def test_a_film_is_read_on_after_pictures_that_cannot_be_decoded(films: dict[str
 
 @pytest.mark.parametrize("length", range(0, 120, 7))
 @pytest.mark.parametrize("head", [b"\0\0\0\x18ftypisom", b"\x1aE\xdf\xa3", b"RIFF"])
-def test_no_container_brings_its_reader_down(head: bytes, length: int, tmp_path: Path) -> None:
+def test_no_damaged_container_crashes_its_reader(head: bytes, length: int, tmp_path: Path) -> None:
     path = tmp_path / "film"
     path.write_bytes(head + np.random.default_rng(length).bytes(length))
     assert announced(path, 9)[0] in (True, False)
@@ -158,7 +158,7 @@ def test_a_codec_that_no_decoder_knows_is_named(
 
 
 def test_an_intact_film_coded_as_av1_is_not_called_damaged(tmp_path: Path) -> None:
-    """FFmpeg's own decoder of AV1 opens, and decodes nothing without a graphics card."""
+    """FFmpeg's own AV1 decoder opens, but decodes nothing without a graphics card."""
     pictures = [Image.new("RGB", (160, 120), (shade, 90, 90)) for shade in (10, 120, 240)]
     out = BytesIO()
     pictures[0].save(out, "AVIF", save_all=True, append_images=pictures[1:])  # a film, by another name
@@ -176,7 +176,7 @@ def test_a_film_of_a_known_codec_without_any_picture_left_is_damaged(films: dict
 
 
 def index_first(film: bytes) -> bytes:
-    """The MP4 with its index before the pictures, as it is written for the web: it can be read up to a cut."""
+    """The MP4 with its index before the frames, as written for the web: it can be read up to a cut."""
     boxes, place = {}, 0
     while place < len(film):
         size, kind = struct.unpack_from(">I4s", film, place)

@@ -1,4 +1,4 @@
-"""Detections for the tracker."""
+"""Detections for tests of the tracker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages as their visitors see them, without a server."""
+"""Pages as visitors see them, without a server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.web.pairing import Pairing
 
 @pytest.fixture
 def network(app_state: AppState, tmp_path: Path) -> Flask:
-    """The page as the local network sees it."""
+    """The application as the local network sees it."""
     return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
 
 

@@ -1,4 +1,4 @@
-"""A game played to its end by the quickest way."""
+"""Plays a game to its end on the shortest way."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PLAYED = (Path(__file__).parents[1] / "golden" / "krone_riogrande.txt").read_tex
 
 
 def play_to_the_end(here: AppState, names: tuple[str, ...] = ("Anna", "Bert", "Cleo", "Dora"), limit: str = "") -> None:
-    """The golden game of four; the third player wins. limit: seconds for a turn."""
+    """The golden game of four, which the third player wins. limit: seconds for a turn."""
     begin_game(here, "krone", names, "riogrande2007", **({"TurnSeconds": limit} if limit else {}))
     assert here.session.running is not None
     for line in PLAYED.partition("\n\n")[2].splitlines():

@@ -1,4 +1,4 @@
-"""Advice on the page: thought of in the background, shown at once, after the decision, or not at all."""
+"""Advice on the page: computed in the background; shown at once, after decisions, or not at all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def app_state(app_state: AppState) -> AppState:
 
 
 def shown(app_state: AppState, client: FlaskClient, language: str = "en") -> str:
-    """The page once the adviser has thought about the position of now."""
+    """The page once the advice on the current position has been computed."""
     until(lambda: (known := app_state.advisor.chances()) and known.wins)
     return client.get("/", headers={"Accept-Language": language}).get_data(as_text=True)
 

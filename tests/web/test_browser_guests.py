@@ -1,4 +1,4 @@
-"""Two players' phones and a spectator's at one table, each in a browser of its own, by touch; in Chromium."""
+"""Two players' phones and a spectator's at one table, in separate browsers, by touch; in Chromium."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def shared(tmp_path: Path) -> Iterator[RunningApp]:
 
 
 def here(running_app: RunningApp) -> str:
-    """The invitation for everyone, on this computer."""
+    """The guests' invitation, on this computer."""
     link = urlsplit(running_app.app_state.invitation_link(GUEST))
     return f"http://127.0.0.1:{link.port}{link.path}"
 

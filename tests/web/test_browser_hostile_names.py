@@ -1,4 +1,4 @@
-"""Hostile names in every field, record and file name: whatever is written there stays text on every page."""
+"""Hostile names in every field, record and file name stay text on every page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from playwright.sync_api import Error, Page, Request
 from companion.game.archived import game_repository
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import resume_game
-from tests.kit.browser import browsing
+from tests.kit.browser import PATIENCE, browsing
 from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
@@ -32,19 +32,19 @@ LEFT_ALONE = re.compile(r"/(delete|events|picture|source)|\.jpg$")
 
 
 def record(game: str, **tags: str) -> str:
-    """A game of two with hostile names whose header says more such things."""
+    """A game of two players with hostile names and header tags."""
     players = " ".join('"' + name.replace('"', '\\"') + '"' for name in (NAME, OTHER))
     more = "".join(f'[{tag} "{value}"]\n' for tag, value in tags.items())
     return f'[Game "{game}"]\n{more}[Players {players}]\n'
 
 
 def kind(address: str) -> str:
-    """Addresses that differ in a game or a number only are of one kind."""
+    """Addresses that differ only in a game or a number are of one kind."""
     return re.sub(r"(?<=/history/)[a-z0-9]{6}\b|\d+", "#", urlsplit(address).path)
 
 
 def check(page: Page, what: str) -> bool:
-    """Whether hostile text is shown; it must not have become anything but text."""
+    """Returns whether hostile text is shown; asserts that it is text only."""
     for _ in range(5):
         try:
             assert page.evaluate(FOUND) == [], what
@@ -55,7 +55,7 @@ def check(page: Page, what: str) -> bool:
 
 
 def outstanding(page: Page) -> set[Request]:
-    """The requests of a page that have not been answered yet, kept up to date."""
+    """Requests of a page that have not been answered yet; kept up to date."""
     asked: set[Request] = set()
     page.on("request", lambda one: asked.add(one) if one.resource_type in ("document", "fetch") else None)
     page.on("requestfinished", lambda one: asked.discard(one))
@@ -64,8 +64,8 @@ def outstanding(page: Page) -> set[Request]:
 
 
 def submit_all(page: Page, asked: set[Request], address: str, sent: set[str]) -> bool:
-    """Sends each form of a page that no page before had (`sent`) with hostile text in all its fields and files; what
-    answers must be text too."""
+    """Sends each form of a page that was not sent before (`sent`) with hostile text in all fields and files; the
+    answers must contain it as text only."""
     shown = False
     for number in range(page.locator("form").count()):
         if number >= page.locator("form").count():
@@ -96,7 +96,7 @@ def submit_all(page: Page, asked: set[Request], address: str, sent: set[str]) ->
         )
         form.evaluate("form => form.requestSubmit()")
         page.wait_for_timeout(100)
-        until = time.monotonic() + 5
+        until = time.monotonic() + PATIENCE
         while asked and time.monotonic() < until:  # a dialog's form asks for nothing
             page.wait_for_timeout(20)
         page.wait_for_load_state()
@@ -106,7 +106,8 @@ def submit_all(page: Page, asked: set[Request], address: str, sent: set[str]) ->
 
 
 def walk(running_app: RunningApp, page: Page, left_out: re.Pattern[str]) -> Counter[str]:
-    """Every page that links lead to, a few of each kind, with all its forms; how many showed hostile text by kind."""
+    """Visits every page that links lead to, a few of each kind, with all its forms; returns how many showed hostile
+    text, by kind."""
     host = running_app.server.address.rstrip("/")
     asked = outstanding(page)
     waiting = ["/", "/me/A", "/overlay", "/new", "/history", "/cards", "/camera", "/invite"]
@@ -141,7 +142,6 @@ def test_hostile_text_stays_text_on_every_page(tmp_path: Path, game: str) -> Non
         hostile = record(game, **tags) + ("\nA roll 1 1 1\nA keep 1 1 1\n" if game == "krone" else "")
         resume_game(running_app.app_state, game_repository.import_record(archive, hostile))
         page = open_page(running_app.server.address)
-        page.set_default_timeout(10_000)
         page.on("dialog", lambda dialog: dialog.dismiss())
         shown = walk(running_app, page, ANY_GAME if game == "knatsch" else LEFT_ALONE)
         assert {"/", "/history", "/history/#"} <= {where for where, often in shown.items() if often}, shown

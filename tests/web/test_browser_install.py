@@ -1,4 +1,4 @@
-"""The page kept like an app: its icons, what it shows while the computer is away, and its colours."""
+"""The page as an installed app: its icons, its colours, and what it shows without the computer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joining in Chromium: one code, or a word that was said, lets everybody in, who then take their seats."""
+"""Joining in Chromium: guests scan one code or type one word, then take seats."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
 
 
 def here(running_app: RunningApp, link: str) -> str:
-    """The same path on this computer: its address in the network may lead elsewhere."""
+    """The same path on this computer, whose address in the network may lead elsewhere."""
     return f"http://127.0.0.1:{urlsplit(running_app.server.address).port}{urlsplit(link).path}"
 
 

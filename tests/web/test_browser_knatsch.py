@@ -1,4 +1,4 @@
-"""Knatsch in Chromium: played by hand on the table's page and on a phone, shown on the other pages."""
+"""Knatsch in Chromium: played by hand on the table's page and on a phone, and shown on the other pages."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def table(open_table: OpenTable) -> OpenTable:
 
 
 def tap(page: Page, group: str, faces: str) -> None:
-    """Taps faces on the board that shows what was pressed before."""
+    """Taps faces on a board that shows all earlier presses."""
     expect(page.locator("[aria-busy]")).to_have_count(0)
     for face in faces:
         page.locator(group).get_by_role("button", name=face, exact=True).click()
 
 
 def shows(page: Page, stack: str, alike: str, reserve: str) -> None:
-    """What a card shows, by two taps."""
+    """Enters what a card shows, with two taps."""
     ask = page.locator(f"[data-key=ask-{stack}]")
     for name, face in (("alike", alike), ("reserve", reserve)):
         ask.locator(f"[name={name}][value='{face}']").check(force=True)
@@ -102,7 +102,7 @@ def test_the_player_whose_turn_begins_reads_what_to_do(table: OpenTable, path: s
 
 
 def four_dice(folder: Path) -> Path:
-    """Half a minute in which three 1s and a 4 are there: some frames of the demo, forwards and backwards."""
+    """Writes a film of half a minute with three 1s and a 4: some frames of the demo, forwards and backwards."""
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
     film.set(cv2.CAP_PROP_POS_FRAMES, FOUR_LIE)
     images = [film.read()[1] for _ in range(12)]
@@ -147,7 +147,7 @@ def test_an_attack_is_defended_and_shown_with_its_chance(table: OpenTable) -> No
     expect(page.locator("[data-key=player-B]")).to_contain_text("Black Castle")
 
 
-def test_what_a_card_shows_is_two_taps_and_a_deck_can_be_saved(table: OpenTable) -> None:
+def test_a_combination_is_entered_with_two_taps_and_a_deck_can_be_saved(table: OpenTable) -> None:
     page, running_app = table
     enter(
         running_app,

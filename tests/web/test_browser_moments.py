@@ -1,4 +1,4 @@
-"""What has just happened is shown on every screen for some seconds, with a sound where that is wanted; in Chromium."""
+"""Announcements appear on every screen for some seconds, optionally with a sound; in Chromium."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ window.AudioContext = class {
 
 @contextmanager
 def browsing(**options: Any) -> Iterator[Callable[[str], Page]]:
-    """A visitor whose strips stay until the test has looked at them: not for 4 or 6 s."""
+    """A visitor whose announcements stay until the test has seen them, instead of 4 or 6 s."""
     with browser.browsing(**options) as open_page:
         stretch_timers(open_page("about:blank"), 4000, 6000)
         yield open_page
@@ -105,6 +105,7 @@ def test_each_kind_of_event_has_its_own_sound_and_none_where_it_is_not_wanted(ru
             "gain": sound_of(page, running_app, "B roll 6 4 2", "B buy philosopher"),
             "none": sound_of(page, running_app, "B roll 6 5 1", "B keep 6 5 1", "B pass"),
         }
+        page.goto("about:blank")  # or the page shows every event
         begin_game(running_app.app_state, "krone", ("Anna", "Bert", "Cleo"))
         enter(running_app, *before)
         heard["great"] = sound_of(page, running_app, claim)
@@ -117,14 +118,14 @@ def test_each_kind_of_event_has_its_own_sound_and_none_where_it_is_not_wanted(ru
 
 
 def golden() -> tuple[list[str], str]:
-    """The events of a game of three before the King is claimed, and the claim."""
+    """The events of a game of three players up to the claim of the King."""
     lines = GAME.read_text(encoding="utf-8").splitlines()
     events = [line.partition(" {")[0] for line in lines if line[:2] in ("A ", "B ", "C ")]
     return events[: KING - 1], events[KING - 1]
 
 
 def sound_of(page: Page, running_app: RunningApp, *events: str) -> list[int]:
-    """The tones that a page just opened plays when this happens."""
+    """The tones that a newly opened page plays when this happens."""
     page.goto(running_app.server.address)
     enter(running_app, *events, seen_on=page)
     expect(page.locator("#moment")).to_be_visible()

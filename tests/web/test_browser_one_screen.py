@@ -1,4 +1,4 @@
-"""What a turn needs stands on one screen, and what is ticked goes where it is used; in Chromium."""
+"""Everything for a turn fits on one screen, and selected dice go where they are used; in Chromium."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ FULLEST = (196, 265, 293)  # six active dice and four offers; nine dice; ten own
 
 @pytest.fixture
 def three(running_app: RunningApp) -> RunningApp:
-    """A game of three just begun."""
+    """A new game of three players."""
     begin_game(running_app.app_state, "krone", PLAYERS)
     return running_app
 
 
 def played(events: int) -> list[str]:
-    """The first events of a game of three."""
+    """The first events of a game of three players."""
     lines = GAME.read_text(encoding="utf-8").splitlines()
     return [line.partition(" {")[0] for line in lines if line[:1] in ("A", "B", "C")][:events]
 
 
 def one_screen(page: Page, height: int) -> None:
-    """Dice, what they buy, own cards, advice and undo are within the window."""
+    """Dice, offers, own cards, advice and undo are within the window."""
     for part in (".tray", "[data-key=offers]", ".own", ".advice > p", ".turn .undo"):
         found = page.locator(part)
         if part == "[data-key=offers]" and not found.count():
@@ -45,11 +45,12 @@ def one_screen(page: Page, height: int) -> None:
 
 @pytest.mark.parametrize(("width", "height", "touch"), [(390, 844, True), (1366, 768, False)])
 @pytest.mark.parametrize("language", ["de", "ja"])  # the longest texts of all, and another script
-def test_a_turn_stands_on_one_screen(three: RunningApp, width: int, height: int, touch: bool, language: str) -> None:
+def test_a_turn_fits_on_one_screen(three: RunningApp, width: int, height: int, touch: bool, language: str) -> None:
     size = {"width": width, "height": height}
     with browsing(viewport=size, has_touch=touch, is_mobile=touch, locale=language) as open_page:
-        page = open_page(three.server.address)
+        page = open_page("about:blank")
         for count in (MANY_OFFERS, MERCHANT_READY, *FULLEST):
+            page.goto("about:blank")  # or the page shows every event
             enter(three, *played(count)[len(events(three)) :])
             page.goto(three.server.address)
             expect(page.locator(".advice > p")).not_to_be_empty()

@@ -1,4 +1,4 @@
-"""Correcting a picture of one's own dice in Chromium: picture and values are one moment, at the sizes people use."""
+"""Correcting a picture of own dice in Chromium: picture and values belong together, at usual sizes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_picture_boxes_and_values_are_of_one_moment_though_the_camera_goes_on(ho
     later = camera(cv2.imencode(".jpg", np.full(image.shape, 90, np.uint8))[1].tobytes(), (die(0, 60, 60, 2),))
 
     def go_on(route: Route) -> None:
-        """Between the page and its picture another camera takes over, and counts to the same frame."""
+        """Between the page and its picture, another camera takes over and reaches the same frame number."""
         cameras.watcher = later
         route.continue_()
 
@@ -73,7 +73,7 @@ def test_picture_boxes_and_values_are_of_one_moment_though_the_camera_goes_on(ho
 
 
 def boxes_lie_on_the_picture(page: Page, dice: tuple[SeenDie, ...]) -> None:
-    """Each box surrounds its die on the screen, within a pixel."""
+    """Each box surrounds its die on the screen within a pixel."""
     picture = page.locator(".own-dice img").bounding_box()
     assert picture
     assert picture["x"] + picture["width"] <= page.evaluate("innerWidth")

@@ -1,4 +1,4 @@
-"""A whole turn on a player's own phone in Chromium, by touch: rolled, set aside, used, bought and undone there."""
+"""A whole turn on a player's own phone in Chromium, by touch: roll, set aside, use, buy, undo."""
 
 from __future__ import annotations
 

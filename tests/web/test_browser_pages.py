@@ -1,4 +1,4 @@
-"""Every other page in Chromium: past games, languages, two tabs, no scripts, a player's phone, weight, axe."""
+"""All other pages in Chromium: past games, languages, two tabs, no scripts, a player's phone, weight, axe."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
 
 @pytest.fixture
 def home(shelf: RunningApp) -> RunningApp:
-    """A game just begun, and past games on the shelf."""
+    """A new game, and past games."""
     begin_game(shelf.app_state, "krone", ("Anna", "Bert"))
     return shelf
 

@@ -1,4 +1,4 @@
-"""A phone as the camera: Chromium's fake camera plays a film of dice, its page sends it, the table records a roll."""
+"""A phone as camera: Chromium's fake camera plays a film of dice, the page sends it, and the table records a roll."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_phone_says_what_is_wrong_with_its_pictures_and_falls_silent_when_stop
 def test_the_frame_on_the_phone_shows_what_was_found_and_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Areas, dice that are too small, light and steadiness are drawn over the very picture that is sent."""
+    """Areas, dice that are too small, light and steadiness are shown on the picture that is sent."""
     corners = [[0.1, 0.2], [0.9, 0.2], [0.9, 0.9], [0.1, 0.9]]
     die = {"box": [0.5, 0.5, 0.01, 0.02], "value": 5, "sure": 1.0, "kept": False, "advised": False}
     quality = DiceQuality(die_pixels=13, blur=0.0, glare=0.0, confidence=1.0)
@@ -99,7 +99,7 @@ def test_the_frame_on_the_phone_shows_what_was_found_and_what_is_missing(
             assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> None:
+def test_a_warning_of_the_camera_is_shown_once_on_the_table(tmp_path: Path) -> None:
     warning = "The picture is black. Is the lens covered?"
     with served_app(tmp_path, source="phone") as running_app, browsing(quiet=False) as open_page:
         here = running_app.app_state

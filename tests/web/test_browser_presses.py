@@ -1,4 +1,4 @@
-"""Presses on the table page in Chromium that come twice, or never arrive."""
+"""Presses on the table page that come twice or never arrive; in Chromium."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ GONE = "Your last tap was not received. Tap again."
 
 
 def twice(page: Page, button: str) -> None:
-    """As a finger does: the second press comes before the first is answered."""
+    """Presses twice, the second time before the first is answered."""
     page.locator("[data-key=turn]").get_by_role("button", name=button).evaluate(
         "(button) => { button.click(); button.click(); }"
     )
 
 
-def test_what_is_pressed_twice_happens_once_and_nothing_is_refused(table: OpenTable) -> None:
+def test_a_double_press_acts_once_and_is_not_refused(table: OpenTable) -> None:
     page, running_app = table
     enter(running_app, "A roll 5 5 2", seen_on=page)
     twice(page, "Set all aside")
@@ -74,7 +74,7 @@ def test_no_press_is_called_lost_where_the_game_has_gone_on(table: OpenTable) ->
 
 
 def test_a_button_that_its_own_press_disables_hands_the_focus_to_the_turn(table: OpenTable) -> None:
-    """By keyboard the next Tab began at the top of the page."""
+    """Bug: with the keyboard, the next Tab started at the top of the page."""
     page, running_app = table
     enter(running_app, "A roll 5 5 2", seen_on=page)
     page.locator(".tray .pick input").first.press("Space")

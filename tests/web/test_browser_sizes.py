@@ -1,4 +1,4 @@
-"""What people meet in an evening, on a phone, the same on its side, a laptop and a desktop; in Chromium."""
+"""Typical pages of an evening on a phone in both orientations, a laptop and a desktop; in Chromium."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
 
 @pytest.fixture(scope="module")
 def page() -> Iterator[Page]:
-    """A page on a phone, for what does not depend on the size."""
+    """A page on a phone, for tests that do not depend on the size."""
     with browsing(**SIZES["phone"]) as open_page:
         yield open_page("about:blank")
 
 
 @pytest.fixture(scope="module", params=[("phone", "landscape"), ("laptop", "desktop")], ids=["touch", "mouse"])
 def screen(request: pytest.FixtureRequest) -> Iterator[Screen]:
-    """A page that a finger or a mouse uses, and the sizes at which it is looked at."""
+    """A page for touch or mouse, and the sizes at which it is tested."""
     with browsing(**SIZES[request.param[0]]) as open_page:
         yield open_page("about:blank"), [SIZES[name]["viewport"] for name in request.param]
 
 
 @pytest.fixture
 def home(shelf: RunningApp) -> RunningApp:
-    """A game just begun, and past games on the shelf."""
+    """A new game, and past games."""
     begin_game(shelf.app_state, "krone", ("Anna", "Bert"))
     return shelf
 
 
 def in_sight(part: Locator) -> bool:
-    """Whether it is wholly within the window's width."""
+    """Whether the element is entirely within the window's width."""
     box = part.bounding_box()
     assert box
     wide: int = part.page.evaluate("document.documentElement.clientWidth")
@@ -48,7 +48,7 @@ def in_sight(part: Locator) -> bool:
 
 
 def at_each_size(screen: Screen) -> Iterator[Page]:
-    """The open page at one size after the other, once its scripts have reacted."""
+    """The open page at each size, once its scripts have reacted."""
     page, sizes = screen
     for size in sizes:
         page.set_viewport_size(size)
@@ -120,7 +120,9 @@ def test_own_cards_that_cannot_be_used_do_not_look_like_buttons(screen: Screen, 
         assert set(page.locator(".own button").evaluate_all(border)) == {"solid"}
 
 
-def test_correcting_shows_what_breaks_and_the_way_out_in_one_window(screen: Screen, home: RunningApp) -> None:
+def test_the_correction_dialog_shows_lines_that_become_illegal_and_its_buttons_together(
+    screen: Screen, home: RunningApp
+) -> None:
     page = screen[0]
     enter(home, *TURN, "B roll 6 4 2")
     page.goto(home.server.address)
@@ -154,7 +156,7 @@ def test_a_refused_entry_of_knatsch_is_kept_and_said_in_words(page: Page, home: 
         expect(page.locator("#rolled")).to_have_value("5 5")
 
 
-def test_what_a_card_of_knatsch_shows_is_two_taps(page: Page, home: RunningApp) -> None:
+def test_a_combination_of_knatsch_is_entered_with_two_taps(page: Page, home: RunningApp) -> None:
     begin_game(home.app_state, "knatsch", ("Anna", "Bert"))
     enter(home, "A deal castle-red", "B deal castle-blue", "A reveal left castle-black")
     page.goto(home.server.address)
@@ -165,7 +167,7 @@ def test_what_a_card_of_knatsch_shows_is_two_taps(page: Page, home: RunningApp) 
     assert table_of(home).lines[-1].event == "A combination left 3-3-3+2"
 
 
-def test_looking_back_shows_what_was_played_beside_what_was_better(screen: Screen, home: RunningApp) -> None:
+def test_a_past_game_shows_the_played_move_beside_the_better_one(screen: Screen, home: RunningApp) -> None:
     page = screen[0]
     page.goto(home.server.address + past_game(home) + "/review")
     page.locator(".slips li").first.get_by_role("link", name="Show this moment").click()

@@ -1,4 +1,4 @@
-"""The table page in Chromium, used by two people at once: one wins, the other sees a message."""
+"""Two people use the table page at once: one change wins, and the other person sees a message; in Chromium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second camera, or a phone, that looks at the cards only."""
+"""A second camera, or a phone, that sees only the cards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.sources.jpeg import Unusable
 
 
 def film(path: Path, *greys: int) -> str:
-    """A film of one grey a second."""
+    """A film of one grey picture a second."""
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 1.0, (160, 120))
     for grey in greys:
         writer.write(np.full((120, 160, 3), grey, np.uint8))

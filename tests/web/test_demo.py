@@ -1,4 +1,4 @@
-"""The bundled film plays for those who look: it starts with the first viewer, can be seen again and be skipped."""
+"""The bundled film starts with its first viewer and can be skipped and watched again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is let in when many come at once: the accounts behind the limits, without a server."""
+"""Limits when many visitors come at once: their counting, without a server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Pretended:
         self.dropped = True
 
 
-def test_where_all_is_full_the_one_idle_longest_of_the_fullest_address_makes_room() -> None:
+def test_if_all_connections_are_used_the_longest_idle_one_of_the_fullest_address_is_closed() -> None:
     connections = Connections(most=5)
     many, few, new = [Pretended(idle=n != 0) for n in range(3)], [Pretended() for _ in range(2)], Pretended()
     for one in many:
@@ -39,7 +39,7 @@ def test_where_all_is_full_the_one_idle_longest_of_the_fullest_address_makes_roo
 
 
 def test_a_dropped_pending_connection_takes_no_other_place_when_it_is_answered() -> None:
-    """Two doors, each with a thread of its own: while one spoke to a visitor the other gave the place away."""
+    """Bug: two listeners run in threads of their own. While one answered a visitor, the other gave the place away."""
     connections = Connections(most=2)
     waiting, spoken_to, other, late = (Pretended() for _ in range(4))
     assert connections.admit(waiting, "a")
@@ -63,8 +63,8 @@ def test_an_address_has_a_rate_of_its_own() -> None:
     assert [bucket.allows("a") for _ in range(4)] == [True, True, True, False]
 
 
-def test_whoever_comes_after_a_hundred_of_another_address_is_the_second_to_be_started() -> None:
-    """A player's board took four seconds while fifty addresses opened all the connections they could."""
+def test_a_visitor_after_a_hundred_of_another_address_is_served_second() -> None:
+    """Bug: a player's board took four seconds while fifty addresses opened all connections they could."""
     started: list[str] = []
 
     async def come() -> None:

@@ -1,4 +1,4 @@
-"""Files that never end, wait forever or hold one endless line get a sentence of ordinary length, at once."""
+"""Files that never end, block, or hold one endless line give a short sentence at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers, dates, times and messages are those of Babel, which knows all locales; Courtside runs without it."""
+"""Numbers, dates, times and messages equal those of Babel, which knows all locales; Courtside runs without it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which game is played now: a new one is prepared before pages see it, and boards have names that only grow."""
+"""The current game: a new one is prepared before pages see it, and board names only grow."""
 
 from __future__ import annotations
 

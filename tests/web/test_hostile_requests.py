@@ -1,4 +1,4 @@
-"""Hostile requests, files made to be slow, names made to deceive: refused, and the next visitor is answered."""
+"""Hostile requests, slow files and deceptive names are refused, and the next visitor is answered."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HEAD = '[Game "krone"]\n[Players "Anna" "Bert"]\n\n'
 
 @pytest.fixture
 def home(tmp_path: Path) -> Iterator[Flask]:
-    """The page at the computer itself, where everybody is the host."""
+    """The page on this computer, where every visitor is the host."""
     app_state = AppState(Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}"))
     begin_game(app_state, "krone", ("Anna", "Bert"))
     yield create_app(app_state, Pairing(tmp_path), Settings(port=1))

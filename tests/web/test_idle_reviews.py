@@ -1,4 +1,4 @@
-"""Older games are looked back on by themselves: one at a time, only while no page is active."""
+"""Older games are reviewed in the background, one at a time, only while no page is active."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changes the turn is announced: by the same sentence on the table, on phones, television and overlay."""
+"""Events that change the turn are announced by the same sentence on the table, phones, television and overlay."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def page(app_state: AppState, tmp_path_factory: pytest.TempPathFactory) -> Flask
 
 
 def moment(app: Flask, path: str) -> str:
-    """The announcement in a board, tags and blanks aside; "" for none."""
+    """The announcement in a board, without tags and extra spaces; "" for none."""
     found = re.search(r"<div hidden data-key=\"moment\".*?</div>", app.test_client().get(path).text, re.DOTALL)
     return " ".join(re.sub("<[^>]*>", " ", found.group()).split()) if found else ""
 
@@ -97,7 +97,7 @@ def test_the_defender_and_the_loser_against_the_king_read_what_to_do() -> None:
     assert not plugin("knatsch").view.arrange(earlier).attack.defends
 
 
-def test_half_an_answer_to_what_a_card_shows_is_refused_in_words(app_state: AppState, page: Flask) -> None:
+def test_an_incomplete_combination_is_refused_in_words(app_state: AppState, page: Flask) -> None:
     begin_game(app_state, "knatsch", ("Anna", "Bert"))
     client = page.test_client()
     client.get("/board")

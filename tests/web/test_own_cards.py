@@ -1,4 +1,4 @@
-"""Teaching the camera one's own cards on the page: outlines, names by a tap, one file, and what goes wrong."""
+"""Teaching own cards on the page: outlines, names with a tap, export to one file, and errors."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def photographed(*kinds: int) -> bytes:
 
 
 class Camera:
-    """What the page knows of a camera."""
+    """The part of a camera that the page uses."""
 
     def __init__(self) -> None:
         self.recent = SimpleNamespace(newest=lambda: self.given)
@@ -75,7 +75,7 @@ def camera(app_state: AppState) -> Camera:
 
 
 def send(client: FlaskClient, address: str, **form: object) -> str:
-    """The page after a form was sent."""
+    """The page after sending a form."""
     found = re.search(r'name="csrf" value="([^"]+)"', client.get("/camera/cards").text)
     assert found
     answer = client.post(f"/camera/cards/{address}", data={"csrf": found[1], **form})
@@ -240,7 +240,7 @@ def test_without_taught_cards_nothing_is_watched(app_state: AppState, camera: Ca
 
 
 def at_the_table(client: FlaskClient, camera: Camera, app_state: AppState, card: str) -> Table:
-    """A game whose first card in the picture is taught as this one; all of the picture is Anna's tableau."""
+    """A game in which the first card of the picture is taught as this one, and the whole picture is Anna's tableau."""
     scan(client, camera, 0, 1)
     teach(client, 0, card)
     teach(client, 1, "maid")
@@ -251,8 +251,8 @@ def at_the_table(client: FlaskClient, camera: Camera, app_state: AppState, card:
 
 
 def watch(camera: Camera, done: Callable[[], object]) -> None:
-    """The first card stays before the camera until this is so, a minute at most."""
-    deadline, frame = time.monotonic() + 60, 10
+    """Keeps the first card before the camera until the condition holds, five minutes at most."""
+    deadline, frame = time.monotonic() + 300, 10
     while not done() and time.monotonic() < deadline:
         camera.show(frame, 0)
         frame += 5

@@ -1,4 +1,4 @@
-"""Pictures of one's own dice, corrected on the page, kept in the layout that training and measuring read."""
+"""Pictures of own dice, corrected on the page and stored in the layout that training and measuring read."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.bench.vision import labelled, truth_of
-from companion.camera.failure_report import read_report
 from companion.camera.own_dice import OwnDice
 from companion.camera.worker import Watcher
 from companion.web.app_state import AppState
+from tests.kit.problem_report import read_report
 from tests.vision.drawn import laid_dice
 from vision.sources.jpeg import decode
 from vision.types import Motion, Reading, SeenDie
@@ -31,7 +31,7 @@ def read_as(value: int) -> tuple[float, float, float, float, float, float]:
 
 @pytest.fixture
 def app_state(tmp_path: Path) -> AppState:
-    """A room whose camera has just seen six resting dice: 1 to 6, the 6 misread as a 5."""
+    """An application whose camera has just seen six resting dice: 1 to 6, the 6 misread as a 5."""
     image, laid = laid_dice()
     app_state = AppState()
     app_state.cameras.own_dice = OwnDice(tmp_path / "own-dice")
@@ -55,7 +55,7 @@ def field(page: str, name: str) -> str:
 
 
 def send(client: FlaskClient, values: list[str], picture: object = None) -> int:
-    """Save the picture that the page shows now, or the one of this number."""
+    """Saves the picture that the page shows now, or the one with this number."""
     page = client.get("/camera/dice").text
     number = field(page, "picture") if picture is None else picture
     form = {"csrf": field(page, "csrf"), "picture": str(number)}
@@ -75,7 +75,9 @@ def test_the_corrected_picture_is_measured_and_taught_like_any_labelled_one(
     np.testing.assert_allclose(middles, np.array(list(laid_dice()[1])), atol=1)
 
 
-def test_what_is_no_die_gets_no_label_and_the_picture_is_kept_once(client: FlaskClient, app_state: AppState) -> None:
+def test_a_detection_that_is_no_die_gets_no_label_and_the_image_is_saved_once(
+    client: FlaskClient, app_state: AppState
+) -> None:
     assert send(client, ["1", "2", "3", "4", "5", "6"]) == 303
     assert send(client, ["1", "none", "3", "4", "5", "6"]) == 303
     (picture,) = labelled(app_state.cameras.own_dice.folder)
@@ -94,7 +96,7 @@ def test_the_picture_on_the_page_is_the_one_at_rest(client: FlaskClient) -> None
 def test_picture_and_readings_stay_one_when_another_camera_counts_to_the_same_frame(
     client: FlaskClient, app_state: AppState, tmp_path: Path
 ) -> None:
-    """The page once drew boxes over a picture of the same number from another camera, and would have saved them."""
+    """Bug: the page drew boxes over a picture with the same number from another camera, and would have saved them."""
     page = client.get("/camera/dice").text
     shown = client.get(f"/camera/dice/{field(page, 'picture')}.jpg").data
     other = cv2.imencode(".jpg", np.full((540, 960, 3), 90, np.uint8))[1].tobytes()
@@ -135,8 +137,8 @@ def test_without_a_camera_the_page_says_so(client: FlaskClient, app_state: AppSt
     assert "The camera sees no resting dice" in client.get("/camera/dice").text
 
 
-def test_what_a_die_was_likeliest_confused_with_is_offered_first(client: FlaskClient, app_state: AppState) -> None:
-    """After the value that was read: a 6 that was read as a 5 is one step away, not at the list's end."""
+def test_the_likeliest_confusions_of_a_die_are_offered_first(client: FlaskClient, app_state: AppState) -> None:
+    """After the value that was read: the true 6, read as a 5, is the first alternative."""
     assert app_state.cameras.watcher is not None
     kept = app_state.cameras.watcher.recent.settled()
     assert kept is not None
@@ -147,7 +149,7 @@ def test_what_a_die_was_likeliest_confused_with_is_offered_first(client: FlaskCl
 
 
 def test_the_last_seconds_are_packed_with_one_tap(client: FlaskClient, app_state: AppState, tmp_path: Path) -> None:
-    """What was read, versions and settings go along; the address of the camera, and the password in it, do not."""
+    """Readings, versions and settings are included; the camera's address with its password is not."""
     assert app_state.cameras.watcher is not None
     app_state.cameras.watcher.source = "rtsp://anna:secret@camera.example/1"
     file = tmp_path / "report.zip"

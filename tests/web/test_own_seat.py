@@ -1,4 +1,4 @@
-"""A player's phone changes what happened at its own seat; what others rolled, chose or entered is theirs."""
+"""A player's phone changes only events of its own seat."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_only_the_same_seat_or_the_host_undoes_and_redoes_an_entry(
     assert events(app_state) == []
 
 
-def test_a_player_neither_undoes_anothers_purchase_after_her_own_turn_has_begun_nor_before(
+def test_a_player_cannot_undo_another_players_purchase_before_or_after_her_turn_begins(
     app_state: AppState, anna: FlaskClient, bert: FlaskClient
 ) -> None:
     for event in ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 6 1"):
@@ -93,7 +93,7 @@ def test_a_player_neither_undoes_anothers_purchase_after_her_own_turn_has_begun_
 
 
 def test_a_purchase_with_dice_still_in_play_is_one_change_and_one_undo(app_state: AppState, anna: FlaskClient) -> None:
-    """Setting them aside was a change of its own, and one undo left them set aside."""
+    """Bug: setting the dice aside was a separate change, so one undo left them set aside."""
     table_of(app_state).enter("A roll 5 5 2")
     assert sent(anna, "/enter", seat="A", verb="buy", card="farmer") == 303
     assert events(app_state) == ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"]
@@ -133,7 +133,7 @@ def test_a_spectator_is_shown_no_answers_to_give(app_state: AppState, network: F
     assert 'action="/answer"' not in page
 
 
-def test_a_doubt_that_does_not_matter_stands_with_its_line_and_is_settled_where_that_is_corrected(
+def test_alternatives_that_do_not_matter_are_listed_with_their_line_and_settled_in_its_correction(
     app_state: AppState, anna: FlaskClient
 ) -> None:
     lines = (Line(1, "A roll 5 3 2", "camera"), Line(2, "A use fool 2 > 5", "camera"))
@@ -149,7 +149,7 @@ def test_a_doubt_that_does_not_matter_stands_with_its_line_and_is_settled_where_
     assert events(app_state)[1] == "A use merchant 2 > 5"
 
 
-def test_the_board_offers_a_player_what_is_hers_to_do(
+def test_the_board_offers_a_player_only_her_own_moves(
     app_state: AppState, anna: FlaskClient, bert: FlaskClient
 ) -> None:
     assert 'id="rolled"' in anna.get("/board").get_data(as_text=True)
@@ -161,7 +161,7 @@ def test_the_board_offers_a_player_what_is_hers_to_do(
 
 
 def test_a_player_who_presses_anothers_button_reads_whose_it_is(app_state: AppState, bert: FlaskClient) -> None:
-    """The page was reloaded without a word."""
+    """Bug: the page was reloaded without a message."""
     table_of(app_state).enter("A roll 5 5 2")
     answer = bert.post("/undo", data={"csrf": "known"}, headers=SCRIPT)
     assert answer.status_code == 403
@@ -169,8 +169,8 @@ def test_a_player_who_presses_anothers_button_reads_whose_it_is(app_state: AppSt
     assert "Only Anna or the host can enter or change this." in answer.get_data(as_text=True)
 
 
-def test_nobody_is_led_back_to_what_refuses_him(network: Flask, app_state: AppState, tmp_path: Path) -> None:
-    """A camera's phone may not see the table, and a spectator may not begin the game that is missing there."""
+def test_no_redirect_leads_to_a_page_without_access(network: Flask, app_state: AppState, tmp_path: Path) -> None:
+    """A camera's phone may not see the table, and a spectator may not start a game there."""
     refused = phone(network, tmp_path, "camera").get("/")
     assert refused.status_code == 403
     assert 'class="button" href="/"' not in refused.text

@@ -1,4 +1,4 @@
-"""The pages' door and manners, asked without a browser: who may do what, forged requests, headers, bad input."""
+"""Access and behaviour of the pages, tested without a browser: rights, forged requests, headers, bad input."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def kept(app_state: AppState, tmp_path: Path) -> Iterator[AppState]:
 
 @pytest.fixture
 def home(app_state: AppState, tmp_path: Path) -> Flask:
-    """The page as this computer alone sees it."""
+    """The page as only this computer sees it."""
     return create_app(app_state, Pairing(tmp_path), Settings(port=1))
 
 
@@ -127,10 +127,10 @@ def test_a_player_acts_for_her_own_seat_only(network: Flask, tmp_path: Path, app
         ("knatsch", ("A deal castle-red", "B deal castle-blue 1-1-1+1"), {"event": "A reveal right tournament"}),
     ],
 )
-def test_what_is_pressed_on_a_phone_is_answered_with_the_board_of_that_phone(
+def test_a_press_on_a_phone_is_answered_with_that_phones_board(
     home: Flask, app_state: AppState, game: str, before: tuple[str, ...], sent: dict[str, str]
 ) -> None:
-    """It had been the table's board until the next news came."""
+    """Bug: the answer was the table's board, until the next update."""
     begin_game(app_state, game, ("Anna", "Bert"))
     for event in before:
         app_state.session.running.table.enter(event)  # type: ignore[union-attr]
@@ -151,7 +151,7 @@ def test_without_scripts_a_press_on_a_phone_leads_back_to_it(home: Flask) -> Non
     assert client.post("/undo", data=form | {"from": "F"}).headers["Location"] == "/"
 
 
-def test_a_player_neither_removes_nor_rewrites_what_another_did(
+def test_a_player_cannot_remove_or_change_another_players_events(
     network: Flask, tmp_path: Path, app_state: AppState
 ) -> None:
     anna, bert = paired(network, tmp_path, "player-A"), paired(network, tmp_path, "player-B")
@@ -177,7 +177,7 @@ def test_guessing_links_is_slowed_down(network: Flask, tmp_path: Path) -> None:
 
 
 def test_wrong_links_lock_out_only_the_address_that_tried_them(network: Flask, tmp_path: Path) -> None:
-    """Twelve wrong ones from anywhere shut the door to everybody for a minute."""
+    """Bug: twelve wrong links from anywhere locked out everybody for a minute."""
     attacker, friend = network.test_client(), network.test_client()
     wrong, right = f"/pair/host/{'x' * 20}", f"/pair/host/{Pairing(tmp_path).word('host')}"
     for last in range(12):  # an IPv6 client with one address has all 2**64 of its network

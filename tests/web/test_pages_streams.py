@@ -1,4 +1,4 @@
-"""Fifty viewers at once: everyone is given every new board, and slow, silent or deaf clients delay no other."""
+"""Fifty viewers at once: all receive every new board, and slow or silent clients delay no other."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SILENT = 2 * asgi.PAGE_THREADS  # more than there are threads to be taken
 
 
 def stream(port: int, asked: str = "", more: str = "") -> socket.socket:
-    """An event stream that has been asked for."""
+    """An event stream that was requested."""
     open_stream = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
     open_stream.sendall(f"GET /events{asked} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{more}\r\n".encode())
     return open_stream
 
 
 def heard(connection: socket.socket, word: bytes) -> bytes:
-    """What is said until the word has come."""
+    """The bytes received up to this word."""
     said = b""
     while word not in said:
         part = connection.recv(4096)
@@ -41,7 +41,7 @@ def heard(connection: socket.socket, word: bytes) -> bytes:
 
 
 def board(connection: socket.socket, word: bytes) -> dict[str, str]:
-    """The next board that is sent, which ends with this word and what follows."""
+    """The next board that ends with this word, and what follows."""
     said = heard(connection, b"event: board")
     while word not in said or not said.endswith(b"\n\n\r\n"):
         said += connection.recv(65536)
@@ -50,7 +50,7 @@ def board(connection: socket.socket, word: bytes) -> dict[str, str]:
 
 
 def refuses(connection: socket.socket, piece: bytes) -> bool:
-    """Whether, of this piece, again and again, there is ever enough."""
+    """Sends this piece up to 500 times; returns whether the server closes the connection."""
     for _ in range(500):
         try:
             connection.sendall(piece)
@@ -62,7 +62,7 @@ def refuses(connection: socket.socket, piece: bytes) -> bool:
 
 @contextmanager
 def connections(port: int, number: int, secure: bool = False) -> Iterator[list[socket.socket]]:
-    """So many, each of which a browser would open in reserve."""
+    """Opens this many connections and keeps them idle, as browsers do in advance."""
     trusting = ssl.create_default_context()
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
     opened = [socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) for _ in range(number)]
@@ -111,7 +111,7 @@ def test_no_address_takes_all_the_streams_there_are(tmp_path: Path) -> None:
 
 
 def test_only_pages_that_there_are_can_be_followed(tmp_path: Path) -> None:
-    """A stream that asked for thousands of made-up parts of the overlay had each of them drawn with every change."""
+    """Bug: for a stream of thousands of made-up overlay parts, each part was rendered with every change."""
     with served_app(tmp_path) as running_app:
         made_up = "&".join(f"board=/overlay/{a}{b}{c}/board" for a in "abcdefgh" for b in "abcdefgh" for c in "abcd")
         with stream(running_app.server.port, f"?board=/board&board=/overlay/dice/board&{made_up}") as one:
@@ -120,7 +120,7 @@ def test_only_pages_that_there_are_can_be_followed(tmp_path: Path) -> None:
             assert {address for address, _ in streams._boards} == {"/board", "/overlay/dice/board"}
 
 
-def test_a_viewer_is_given_what_it_does_not_have_yet_and_no_more(tmp_path: Path) -> None:
+def test_a_viewer_receives_only_updates_that_it_lacks(tmp_path: Path) -> None:
     with served_app(tmp_path) as running_app:
         port, first = running_app.server.port, running_app.app_state.session.board_name()
         enter(running_app, "A roll 5 5 2")
@@ -146,7 +146,7 @@ def test_a_board_is_in_the_language_of_its_page_whatever_the_streams_own_request
                 assert word in board(one, b"version")["html"]
 
 
-def test_each_tab_is_given_its_own_board_and_none_that_is_no_board(tmp_path: Path) -> None:
+def test_each_tab_receives_its_own_board_and_no_other_page(tmp_path: Path) -> None:
     with served_app(tmp_path, language="de") as running_app:
         asked = "?board=/me/A/board&board=/history&board=/overlay/board&board=/me/Z/board"
         with stream(running_app.server.port, asked) as tabs:
@@ -204,7 +204,7 @@ def test_too_much_is_refused_before_it_is_read(tmp_path: Path) -> None:
         assert b"connection: close" in said
 
 
-def test_who_may_not_see_the_table_gets_no_news_and_no_picture_but_the_files_of_its_page(tmp_path: Path) -> None:
+def test_visitors_without_access_get_no_updates_and_no_images_but_static_files(tmp_path: Path) -> None:
     with served_app(tmp_path, host="0.0.0.0") as running_app:
         stranger = http.client.HTTPConnection("127.0.0.1", running_app.server.port, timeout=PATIENCE)
 

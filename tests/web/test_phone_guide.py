@@ -1,4 +1,4 @@
-"""A phone as camera: its code stands where its picture will be, and its own screen says what the picture needs."""
+"""A phone as camera: its code is shown in the place of its picture, and its own screen says what to improve."""
 
 from __future__ import annotations
 
@@ -51,10 +51,21 @@ def test_the_phone_shows_the_checklist_of_its_own_picture(
         assert f'data-step="{step}"' in guide
 
 
+def test_the_phone_shows_the_first_roll_that_was_read(
+    host: FlaskClient, here: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bug: the list of dice found hid the macro that draws dice, and the guide failed after the first roll."""
+    monkeypatch.setattr(Watcher, "health", lambda watcher: Health(1280, 720, 15.0, 3, True, thrown=(5, 5, 2)))
+    monkeypatch.setattr("companion.web.pages.camera.checklist", lambda looking, health: checklist(True, health))
+    guide = host.get("/phone/guide")
+    assert guide.status_code == 200
+    assert guide.text.count('href="#face-5"') == 2
+
+
 def test_a_busy_computer_is_not_taken_for_bad_light(
     host: FlaskClient, here: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The phone sent 19.5 pictures a second, 2.4 were read, and the page asked for light."""
+    """Bug: the phone sent 19.5 pictures a second, 2.4 were read, and the page asked for more light."""
     monkeypatch.setattr(Watcher, "health", lambda watcher: Health(1280, 720, 2.4, 3, True))
     monkeypatch.setattr("companion.web.pages.camera.checklist", lambda looking, health: checklist(True, health))
     monkeypatch.setattr(type(here.cameras.phone), "rate", 19)

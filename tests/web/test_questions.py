@@ -1,4 +1,4 @@
-"""Questions of the camera on the board: one at a time, and of each answer only what the others do not say too."""
+"""Questions of the camera on the board: one at a time, and each answer shows only what distinguishes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Redirects lead to pages of our own, whatever a link or a form says."""
+"""Redirects lead to our own pages, whatever a link or a form says."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 @pytest.mark.parametrize("path", ELSEWHERE)
 def test_no_address_redirects_to_another_site(port: int, path: str) -> None:
-    """The router put addresses with two slashes right, so a link to this page could lead on."""
+    """Bug: the router corrected addresses with two slashes, so a link to this page could lead to another site."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     connection.request("GET", path)
     answer = connection.getresponse()
@@ -76,8 +76,8 @@ def test_no_address_redirects_to_another_site(port: int, path: str) -> None:
 def test_the_form_of_languages_leads_back_to_own_pages_and_never_fails(
     app_state: AppState, tmp_path: Path, back: str, leads: str
 ) -> None:
-    """The page of a wrong address says `back` as its address is: of `/%09/evil.example` browsers make
-    `//evil.example`, another host. A line feed was an error 500."""
+    """`back` is the address of the current page. Browsers turn `/%09/evil.example` into `//evil.example`, another host,
+    and a line feed was an error 500."""
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     with client.session_transaction() as session:
         session["csrf"] = "known"

@@ -1,4 +1,4 @@
-"""What is drawn once for many: by the first who asks, for all who wait, and without weighing more than what is kept."""
+"""The render cache: the first request computes, others wait, and entries take little memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from companion.web.render_cache import RenderCache
 
 
-def test_all_who_ask_at_the_same_moment_get_what_the_first_of_them_draws() -> None:
+def test_concurrent_requests_share_one_rendering() -> None:
     cache: RenderCache[str] = RenderCache()
     drawn, go = [], threading.Event()
 
@@ -28,7 +28,7 @@ def test_all_who_ask_at_the_same_moment_get_what_the_first_of_them_draws() -> No
     assert (drawn, cache.known("key")) == (["drawn"], "board")
 
 
-def test_what_fails_fails_for_all_who_wait_and_is_tried_again_by_the_next() -> None:
+def test_a_failed_rendering_fails_for_all_waiting_requests_and_is_tried_again_by_the_next() -> None:
     cache: RenderCache[str] = RenderCache()
     with pytest.raises(ZeroDivisionError):
         cache.once("key", lambda: str(1 / 0))
@@ -43,7 +43,7 @@ def test_the_newest_are_kept_and_the_others_go() -> None:
 
 
 def test_a_line_that_is_kept_weighs_hardly_more_than_its_text() -> None:
-    """Each kept a lock with it: three thousand lines in five languages grew by nine megabytes in the first hours."""
+    """Bug: each entry kept a lock, so three thousand lines in five languages grew by nine megabytes."""
     cache: RenderCache[str] = RenderCache(3000)
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""The page below a path of another address, shown by a real nginx: links, forms, streams, uploads, cookies, codes."""
+"""The page below a path of another address, behind a real nginx: links, forms, streams, uploads, cookies, codes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Visitor:
         return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=ssl._create_unverified_context())
 
     def ask(self, path: str, body: bytes | str | None = None, **headers: str) -> tuple[int, str, str]:
-        """Status, text and where it leads."""
+        """Status, text and redirect target."""
         connection = self.connect()
         sent = {"Cookie": "; ".join(f"{k}={v}" for k, v in self.cookies.items()), **self.headers}
         connection.request("GET" if body is None else "POST", path, body, sent | headers)
@@ -57,7 +57,7 @@ class Visitor:
         return answer.status, text, answer.getheader("Location") or ""
 
     def send(self, path: str, origin: str | None = None, **form: str) -> tuple[int, str, str]:
-        """A form of the page at the table, with its token."""
+        """Sends a form of the page at the table, with its token. Returns what `ask` returns."""
         found = re.search(r'name="csrf" content="([^"]+)"', self.ask(f"{PREFIX}/")[1])
         assert found
         ours = {"Origin": origin or f"https://127.0.0.1:{self.port}"}
@@ -95,7 +95,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def addresses_in(page: str, attributes: str = "href|src|action|data-[a-z-]+") -> set[str]:
-    """Every address that a page leads to or loads, for scripts and of forms too."""
+    """Every address that a page leads to or loads, including those for scripts and forms."""
     found = re.findall(rf'(?:{attributes})="([^"#]+)"', page)
     return {unescape(one) for one in found if one.startswith(("/", "http"))}
 
@@ -136,7 +136,7 @@ def test_the_cookie_is_for_the_path_and_goes_over_https_only(proxied: ProxiedApp
 
 
 def test_a_visitor_without_an_invitation_sees_nothing_through_the_proxy(proxied: ProxiedApp) -> None:
-    """The proxy asks from this computer, where everybody is the host otherwise."""
+    """The proxy connects from this computer, where every visitor would otherwise be the host."""
     assert Visitor(proxied.port).ask(f"{PREFIX}/")[0] == 403
 
 
@@ -253,7 +253,7 @@ def test_a_public_address_is_taken_apart(url: str, origin: str, prefix: str) -> 
     ["example.org/dice", "ftp://example.org", "https://", "https://a@example.org", "https://example.org/?x=1",
      "https://example.org/#x", "https://example.org/a b", "https://example.org//x", "https://example.org:99999"],
 )  # fmt: skip
-def test_what_is_no_public_address_is_refused(url: str) -> None:
+def test_an_invalid_public_address_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="should look like"):
         PublicAddress.parsed(url)
 

@@ -1,4 +1,4 @@
-"""The look back on a game in the archive: who was lucky, and which decisions cost most."""
+"""The review of an archived game: luck of each player, and the costliest decisions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_triple_that_bought_nothing_is_the_costliest_decision(app_state: AppSt
 
 
 def test_each_decision_has_a_grade_a_mark_and_the_better_move(app_state: AppState, tmp_path: Path) -> None:
-    """“Show this moment” opened the position without the move that was played and the better one."""
+    """Bug: “Show this moment” opened the position without the move that was played and the better one."""
     assert app_state.session.running is not None
     for event in ("A roll 6 6 6", "A keep 6 6 6", "A pass", "B roll 1 2 4", "B keep 4", "B roll 2 3"):
         app_state.session.running.table.enter(event, by="person")

@@ -1,4 +1,4 @@
-"""Small things that held people up: what a page offers first, what it names, and how to get back to one's own seat."""
+"""Small usability faults: what a page offers first, what it names, and the way back to one's own seat."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_first_of_two_dice_is_not_called_wrong(app_state: AppState, network:
 
 
 def test_advice_that_is_still_being_calculated_is_announced(client: FlaskClient, app_state: AppState) -> None:
-    """The place of the advice stayed blank for seconds in the final round."""
+    """Bug: the place of the advice was empty for seconds in the final round."""
     waiting = "Calculating the advice…"
     assert waiting in client.get("/").text
     app_state.advisor.finish(app_state.session.position())  # a state without advice

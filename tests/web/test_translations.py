@@ -1,4 +1,4 @@
-"""Every sentence of the page is there in every language, says the same, and fills in the same values."""
+"""Every text of the pages is translated into every language with the same values."""
 
 from __future__ import annotations
 

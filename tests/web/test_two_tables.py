@@ -1,4 +1,4 @@
-"""Two companions of a club on one database: each shows what both play, and they have one season."""
+"""Two companions of a club on one database: each shows the games of both, and they share a season."""
 
 from __future__ import annotations
 

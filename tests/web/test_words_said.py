@@ -1,4 +1,4 @@
-"""What the referee asks is asked in the visitor's language, the cards and events it names included."""
+"""The referee's questions, with the cards and events that they name, are in the visitor's language."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_question_about_a_castle_names_it_as_its_players_do(app_state: AppStat
 
 
 def test_refusals_quote_entries_and_stacks_in_words(app_state: AppState, tmp_path: Path) -> None:
-    """They showed `B keep 6 6` and `left`, the words of a record."""
+    """Bug: they showed `B keep 6 6` and `left`, words of the record."""
     app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
     players = GamePlayers("krone", {"A": "Anna", "B": "Bert"})
     broken = Illegal("fix “{entry}” (entry {place}) first: {why}", entry="B keep 6 6", place=2, why="…")
@@ -70,7 +70,7 @@ def test_refusals_quote_entries_and_stacks_in_words(app_state: AppState, tmp_pat
 
 
 def test_a_past_game_names_its_own_players_while_others_play_now(app_state: AppState, tmp_path: Path) -> None:
-    """Seats of a past game were called by the names of the running one."""
+    """Bug: seats of a past game had the names of the running one."""
     archive = app_state.past.archive = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
     for event in ("A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer"):
@@ -108,10 +108,8 @@ def test_numbers_have_the_comma_or_point_of_the_language(app_state: AppState, tm
     assert said == [("27.9", "8", "1234.5"), ("27,9", "8", "1234,5"), ("27.9", "8", "1234.5")]
 
 
-def test_what_the_camera_says_with_numbers_in_it_is_said_in_the_visitors_language(
-    app_state: AppState, tmp_path: Path
-) -> None:
-    """Its template and values are at hand; they were parsed out of the English sentence."""
+def test_camera_messages_with_numbers_are_translated(app_state: AppState, tmp_path: Path) -> None:
+    """Bug: template and values were parsed from the English sentence, although both are known."""
     app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
     with app.test_request_context(headers={"Accept-Language": "de"}):
         assert doubt_words(Doubt(messages.FEWER, seen=2, before=3)).startswith("Ich sehe 2 Würfel, vor dem Wurf")

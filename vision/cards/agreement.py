@@ -17,13 +17,13 @@ Windows = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]
 HEIGHTS = (40, 48, 56, 64, 80, 96)  # pixels: a card is compared at the one nearest its height in the image
 WEIGHED_AT = 64  # pixels: height at which kinds are compared with each other
-SLACK = 2  # pixels at that height: tolerance for differently cropped faces
+SLACK = 2  # pixels at WEIGHED_AT: tolerance for differently cropped faces
 WINDOW = 8  # windows per card height, each overlapping the next by half
 FLOOR = 7.0**2  # variance of noise, grey levels squared: windows below it carry no information
 AGREES = 0.5  # minimum correlation of a matching window
-LEAST_WEIGHT = 4.0  # total weight: half a card with less is not distinctive enough to count
-COARSE, FINE = 7, 3  # pixels: blur for the translation, and for the affine alignment
-UNLIKELY = 0.12  # matching share: a place with less after translation gets no affine alignment
+LEAST_WEIGHT = 4.0  # minimum total weight of half a card; with less it is not distinctive
+COARSE, FINE = 7, 3  # side of the Gaussian filter, pixels: for the translation, and for the affine alignment
+UNLIKELY = 0.12  # share of matching windows after translation below which a place is not aligned further
 LEAST_ALIGNED = 0.1  # share of a face: smaller areas are not aligned on their own
 CHROMA = 2.0  # factor for a and b, whose differences are small compared with lightness
 
@@ -70,7 +70,7 @@ class Agreement:
 
     @property
     def half(self) -> float:
-        """The highest share of any half of the card, 0..1, because only half of a covered card may be visible."""
+        """Share of matching windows in the best half of the card, 0..1, because half of it may be covered."""
         agrees = self.weight * (self.correlation > AGREES)
         rows, columns = self.weight.shape
         halves = (

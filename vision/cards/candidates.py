@@ -1,4 +1,4 @@
-"""Selects among overlapping card candidates: the best one wins, and too close a contest leaves the card unnamed."""
+"""Selects among overlapping card candidates: the best one wins, and if two are too close, the card stays unnamed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEAD = 0.06  # added to `needed` for a face without distinctive windows; falls t
 PLENTY = 12.0  # total weight of windows
 DISPUTED = 0.7  # ratio of shares: a rival kind above it on the same card makes the card unknown
 SAME_CARD = 0.6  # intersection over union from which two places are one card
-ENOUGH = 2.2  # minimum weight of matching windows that no other card explains
+ENOUGH = 2.2  # minimum total weight of matching windows that no accepted card explains
 
 
 @dataclass(frozen=True, slots=True, eq=False)

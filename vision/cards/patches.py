@@ -31,7 +31,7 @@ UPRIGHT = (0.0, 90.0, 180.0, 270.0)  # degrees: usual angles of cards
 ALL_AROUND = tuple(22.5 * step for step in range(16))
 SMALL = 2_000  # pixels of the reduced image: larger areas are searched at the usual angles only
 MOST = 150  # proposals
-HEIGHTS = (36.0, 46.0, 59.0, 76.0, 98.0, 126.0)  # pixels: card heights tried if the height is unknown
+HEIGHTS = (36.0, 46.0, 59.0, 76.0, 98.0, 126.0)  # pixels: card heights to try if the height is unknown
 CLEAREST = 10  # places whose votes are summed to estimate the height
 Rows = npt.NDArray[np.float32]
 
@@ -87,7 +87,7 @@ class PatchVotes:
         return max(HEIGHTS, key=clear_votes)
 
     def _found(self, image: Image, tall: float) -> list[tuple[float, Proposal]]:
-        """Places with their votes, best first."""
+        """(votes, place) of each proposal, best first."""
         size = [max(PATCH, round(side * CELLS / tall)) for side in (image.shape[1], image.shape[0])]
         scale = np.array([image.shape[1] / size[0], image.shape[0] / size[1]])
         patches, contrast, shape = _patches(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA)))

@@ -25,12 +25,12 @@ Grey = npt.NDArray[np.uint8]
 Piece = tuple[int, int, int, int]  # left, top, right, bottom in pixels of the full image
 
 WIDTH = 320  # pixels: width of the small grey image
-STIRS = 14.0  # grey levels between frames: more is motion (noise and JPEG stay below 10)
+STIRS = 14.0  # minimum difference between frames that is motion, grey levels (noise and JPEG stay below 10)
 CHANGED = 18.0  # grey levels: minimum difference from the image when the place was last read
-STILL_SECONDS = 0.35  # a place is read after this time without motion
+STILL_SECONDS = 0.35  # seconds without motion before a place is read
 MIN_CHANGED = 10  # pixels of the small image: smaller changes are flicker
 MARGIN = 0.45  # card heights read around a change, to include the whole card
-GUESSED = 0.16  # of the image's height: assumed card height until one was read
+GUESSED = 0.16  # share of the image's height: assumed height of a card until one was read
 TILE = 2.1  # card heights: maximum side read per frame, without margin; the rest waits
 SAME_CARD_OVERLAP = 0.5  # intersection over union from which a card is the one read before
 LEANING = 30.0  # degrees: tolerance around a right angle at which a card counts as turned
@@ -67,7 +67,7 @@ class CardWatcher:
     """Watches the zones of one camera. Not thread-safe."""
 
     def __init__(self, reader: CardReader, zones: Zones, tall: float | None = None) -> None:
-        """Starts without knowledge of the cards. tall: height of the cards in the full image, pixels, if known."""
+        """Starts without any known card. tall: height of the cards in the full image, pixels, if known."""
         self._reader, self._zones = reader, dict(zones)
         self.tall = tall
         self.seen = CardsSeen()

@@ -19,7 +19,7 @@ MAX_GAIN = 5.0  # maximum gain: beyond it there is only noise
 
 
 def levelled(image: Image) -> Image:
-    """Stretches the contrast of an image whose brightness spans less than half of the range; returns any other image
+    """Stretches the contrast of an image whose brightness spans less than half of the range. Other images are returned
     unchanged.
 
     All channels are stretched alike, so colours stay the same.

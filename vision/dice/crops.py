@@ -12,16 +12,14 @@ from vision.dice.pyramid import ImagePyramid
 from vision.dice.tiling import Float
 from vision.types import Image
 
-MARGIN = 1.35  # side of a crop, in longer sides of the die
+MARGIN = 1.35  # side of a crop, in multiples of the box's longer side
 
 
 def crop_at(picture: ImagePyramid, box: Float, size: int, *, context: float = MARGIN, turn: float = 0.0) -> Image:
-    """The square around a box, resized to (size, size, 3).
-
-    Outside the image, pixels are mirrored.
+    """The square around a box, resized to (size, size, 3). Outside the image, pixels are mirrored.
 
     Args:
-        context: Side of the square, in longer sides of the box.
+        context: Side of the square, in multiples of the box's longer side.
         turn: Rotation in degrees.
     """
     # Plain floats: arrays of two elements are ten times as slow.
@@ -49,7 +47,7 @@ def crops_around(picture: ImagePyramid, boxes: Float, size: int, contexts: Seque
     """Crops (size, size, 3) of all boxes at several widths; all are cut from the widest crop.
 
     Args:
-        contexts: Widths of the crops, in longer sides of the box.
+        contexts: Sides of the crops, in multiples of the box's longer side.
     """
     widest = max(contexts)
     whole = round(size * widest / min(contexts))

@@ -74,7 +74,7 @@ class Detections:
 
     @property
     def quality(self) -> float:
-        """How well all are read together: each counts from 0 (as likely wrong as right, or worse) to 1."""
+        """Sum over the dice of 2 · legibility − 1, at least 0 for each: how much a refined pass can be trusted."""
         return float((2 * self.legible - 1).clip(0).sum())
 
 
@@ -84,13 +84,13 @@ def chosen(detections: Detections, rows: npt.NDArray[np.bool_] | npt.NDArray[np.
 
 
 def joined(one: Detections, other: Detections) -> Detections:
-    """The rows of both, one after the other."""
+    """The rows of `one`, followed by those of `other`."""
     columns = (column.name for column in fields(Detections))
     return Detections(*(np.concatenate([getattr(one, name), getattr(other, name)]) for name in columns))
 
 
 def kept_as_it_is(boxes: Sequence[Sequence[float]], probabilities: Sequence[Sequence[float]]) -> Detections:
-    """Rows for unchanged dice whose readings are carried over without a new pass (`looks` is 0)."""
+    """Rows for unchanged dice whose readings are carried over (`looks` is 0)."""
     n = len(boxes)
     chances = np.array(probabilities, np.float32).reshape(n, 6)
     return Detections(

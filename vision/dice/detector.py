@@ -38,8 +38,8 @@ from vision.dice.tiling import Float
 from vision.dice.verifier import Verifier
 from vision.types import Image
 
-# Longer sides, in pixels, of the smaller copies for further passes. A copy is skipped if the photo is not larger by
-# APART.
+# Longer sides of the smaller copies for further passes, pixels. A copy is skipped unless the photo is at least APART
+# times as large.
 COPIES, APART = (1600, 1000), 1.25
 MAX_REMEMBERED = 4  # images whose candidates are kept so that `doubtful` needs no new pass
 CONSIDERED = 0.05  # probability of a die from which a candidate of one pass is weighed against the other passes
@@ -68,7 +68,7 @@ class Detector:
         self._reader: Network | None = None
         self._print: PrintReader | None = None
         self._verifier: Verifier | None = None
-        # Latest photos or pieces of live frames: image, readings, finder scores, probabilities of a die.
+        # The latest photos or pieces of live frames, each with readings, finder scores and probabilities of a die.
         self._looked_at: deque[tuple[Image, Detections, Float, Float]] = deque(maxlen=MAX_REMEMBERED)
         if self._finder.classes == 1:
             reader = finder.with_name("reader.onnx")
@@ -87,10 +87,9 @@ class Detector:
 
         Args:
             image: (H, W, 3) uint8 BGR.
-            thorough: Run refined passes, for photos, where a tenth of a second more does not matter. They use the
-                larger finder on finer tiled copies too and read every die several times. If a pass is uncertain or
-                finds few dice, scaled and mirrored copies are passed too. Without `thorough`, dice smaller than about a
-                60th of the image's longer side are missed.
+            thorough: Run refined passes, for photos: about 0.1 s longer. They also use the larger finder on finer tiled
+                copies and read every die several times. If a pass is uncertain or finds few dice, scaled and mirrored
+                copies follow. Without `thorough`, dice smaller than about a 60th of the image's longer side are missed.
         """
         if thorough and self._reader is not None:
             return at_once(self.refined(image, agreed=True))
@@ -195,11 +194,11 @@ class Detector:
         return chosen(replace(read, scores=chances), rows)
 
     def doubtful(self, image: Image, least: float = 0.0) -> Detections:
-        """What a refined pass took for dice but did not report. Cheap when called right after that pass.
+        """Candidates that a refined pass read as dice but did not report. Cheap right after that pass.
 
         Args:
-            least: If above 0, returns instead every candidate with at least this probability by finder and reader,
-                which then are the scores. This includes printed dice and dice already reported.
+            least: If above 0, return every candidate to which finder and reader give at least this probability of a
+                die, printed and reported ones included. Their `scores` are these probabilities.
         """
         if self._reader is None:
             return Detections.none()
@@ -310,8 +309,8 @@ class Detector:
 def for_films(path: str | Path) -> Detector:
     """A detector for a process that does nothing but read consecutive frames.
 
-    It uses one thread. A second one answers sooner but wastes processor time: networks take an eighth more for each
-    frame, OpenCV a twentieth of the whole process.
+    It uses one thread. A second thread would shorten the delay, but cost 12 % more processor time for the networks and
+    5 % for the rest.
 
     Raises:
         DamagedModel: The files cannot be used.

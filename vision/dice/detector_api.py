@@ -73,11 +73,11 @@ class Doubts(Reads, Protocol):
     """A detector that can also list the candidates it did not report."""
 
     def doubtful(self, image: Image, least: float = 0.0) -> Detections:
-        """What a refined pass took for dice but did not report, with scores of at least 0.5.
+        """Candidates that a refined pass read as dice but did not report; scores are at least 0.5.
 
         Args:
-            least: If above 0, returns every candidate with at least this probability instead, which then are the
-                scores. This includes printed dice and dice already reported.
+            least: If above 0, return every candidate with at least this probability of a die, printed and reported ones
+                included. Their `scores` are these probabilities.
         """
         ...
 

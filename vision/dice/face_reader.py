@@ -21,13 +21,13 @@ FACES = 6
 BATCH = 16  # crops in one run of a network
 # Time the larger reader takes for a crop, on one core of the reference machine; the smaller one takes half.
 SECONDS_A_CROP = 0.0017
-FAST = ((MARGIN, 0.0),)  # crops of a fast pass: (width of the crop in longer sides of the die, degrees of rotation)
-# Crops of a refined pass; each is mirrored too. Crops of different width agree about the die in the centre and differ
-# where a neighbour reaches in or the box covers two dice, which makes their mean better calibrated.
+FAST = ((MARGIN, 0.0),)  # crops of a fast pass: (side in multiples of the box's longer side, degrees of rotation)
+# Crops of a refined pass; each is mirrored too. All of them show the die in the centre, but only some a neighbour or a
+# second die in the box, so their mean is better calibrated.
 REFINED = ((1.15, 8.0), (MARGIN, -8.0), (1.6, -8.0))
-# Probability of a face upside down from which it counts, and its share of the mean then. Lower ones are mostly of side
-# faces in oblique views. The share leaves the upright face the likelier one: of 253 low dice of unseen makers 4 surely
-# show another face upside down, 3 of them rightly read upright.
+# Minimum probability of a face read upside down, and its weight in the mean. Below that minimum it is mostly a side
+# face in an oblique view. The weight leaves the upright reading likelier: of 253 low dice of unknown makers, 4 surely
+# show another face upside down, and 3 of these are right upright.
 SURE_UPSIDE_DOWN, SHARE_UPSIDE_DOWN = 0.9, 0.4
 
 

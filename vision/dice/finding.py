@@ -14,11 +14,11 @@ from vision.dice.pyramid import ImagePyramid
 from vision.dice.tensors import decode_yolo, padded_tensor
 from vision.dice.tiling import Float, TileView, distant, enlarged, filling, uncut, views, views_within
 
-MIN_SCORE = 0.25  # minimum score of a six-class YOLO, and score from which a box suppresses smaller ones inside it
+MIN_SCORE = 0.25  # minimum score of a six-class YOLO; also the score from which a box suppresses smaller ones inside it
 MIN_SCORE_LIVE = 0.12  # minimum finder score for reading a candidate of a live frame
 SECONDS_A_PIXEL = 55e-9  # time the finder takes for one pixel of a copy, on one core of the reference machine
-BRIEF_SECONDS = 0.005  # copies that take less time are not a part of their own
-MAX_CANDIDATES = 1500  # candidates compared with each other
+BRIEF_SECONDS = 0.005  # seconds: copies that take less time run without a pause of their own
+MAX_CANDIDATES = 1500  # number of candidates compared with each other
 
 
 def everywhere(picture: ImagePyramid, finder: Network, least: float, *, thorough: bool) -> Parts[tuple[Float, Float]]:

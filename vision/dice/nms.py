@@ -8,17 +8,17 @@ import numpy.typing as npt
 from vision.dice.tiling import Float
 
 OVERLAPPING, INSIDE = 0.26, 0.7  # maximum intersection over union, and maximum share of the smaller box, of two dice
-BEYOND_DOUBT = 0.95  # legibility (probability of the die times that of its face) of two dice found as one box too
+# Minimum legibility (probability of the die times that of its face) of two dice that were also found as one box.
 # Intersection over union from which two boxes are near-duplicates, so that one reading serves both.
 NEAR_DUPLICATE = 0.6
 TOO_NEAR = 0.46  # in mean longer sides: two dice are never nearer, centre to centre
 MUCH_LARGER = 2.5  # ratio of areas from which a sure die suppresses boxes inside it
-# A box is a heap if one inside it scores this many times better, or better and this many times smaller in area.
+# A box is a heap if one inside it scores FAR_BETTER times as high, or higher with a NO_PIP times smaller area.
 FAR_BETTER, NO_PIP = 2.0, 45.0
-SURELY_NOT_PRINTED = 0.1  # only dice printed with less than this probability count for the usual size
-# Log sizes within the first support the same usual size; evidence of the second weight makes it known.
+SURELY_NOT_PRINTED = 0.1  # maximum probability of print for a die that counts for the usual size
+# Log ratio of sides up to which dice support the usual size, and weight of evidence from which it is known.
 ALIKE_IN_SIZE, SURE_OF_SIZE = 0.3, 6.0
-SMALL_SIDE = 48.0  # Pixels. If half of the dice are smaller, some may have been missed.
+SMALL_SIDE = 48.0  # pixels: if half of the dice are smaller, some may have been missed
 
 
 def suppress(
@@ -32,7 +32,7 @@ def suppress(
     - shares more than 0.7 of the smaller box, or
     - is nearer than half a die, centre to centre.
 
-    It is also removed if it is inside a much larger `surely` row, because from near a pip looks like a token. Of the
+    It is also removed if it is inside a much larger `surely` row, because close up a pip looks like a token. Of the
     4,468 labelled pairs of neighbours in the training and development photos one exceeds these limits, and that is a
     labelling error.
 
@@ -84,20 +84,6 @@ def _crowds(
     no_pip = area[large][:, None] > NO_PIP * area
     better = scores > np.where(no_pip, 1, FAR_BETTER) * scores[large][:, None]
     return np.asarray((held & better).any(axis=1))
-
-
-def of_two(xyxy: Float, legible: Float) -> npt.NDArray[np.bool_]:
-    """(n,) True for rows around two touching dice: they hold two separate rows, both legible beyond doubt, and are not
-    so themselves.
-
-    Args:
-        legible: (n,) probability of a die times that of its face.
-    """
-    area, shared = areas(xyxy), intersection_area(xyxy, xyxy)
-    apart = shared <= OVERLAPPING * (area[:, None] + area - shared)
-    within = (shared > INSIDE * area) & (legible > BEYOND_DOUBT) & (area[:, None] > area)  # column inside row
-    two = np.einsum("ij,jk,ik->i", within.astype(np.int32), apart.astype(np.int32), within.astype(np.int32)) > 0
-    return np.asarray(two & (legible < BEYOND_DOUBT))
 
 
 def merged(xyxy: Float, scores: Float, kept: npt.NDArray[np.int64]) -> Float:

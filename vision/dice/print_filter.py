@@ -17,7 +17,7 @@ PRINT_MEAN, PRINT_WIDTH = -0.2, 0.6
 # A photo with one surely printed die shows cards, so the log-odds of the others rise. Any other photo probably shows
 # none, so they fall.
 SURELY_PRINTED, AMONG_CARDS, NO_CARDS = 0.9, 1.4, -1.0
-# Neighbours: centres nearer than the first, in sides, and a size ratio of at least the second.
+# Neighbours are nearer than BESIDE sides, centre to centre, and differ in size by a ratio of at least AS_LARGE.
 BESIDE, AS_LARGE = 1.8, 0.8
 ITS_SHARE = 0.5  # weight of a neighbour's log-odds; a die's own weigh 1
 

@@ -18,8 +18,8 @@ from vision.types import Image
 SAME_BOX = 0.6  # intersection over union from which two boxes are the same place
 STILL_PRINTED = -2.0  # A place printed one pass ago stays printed while its log-odds exceed this
 MAX_PLACES, MAX_PASSES = 64, 8  # places remembered, and passes averaged at one place
-# If at least this share of the surroundings appeared with it, it is on a card. Log-odds for that and against it. In
-# composed clips the share was exceeded by 4 of 1,190 real dice and by 54 of 61 printed ones.
+# If at least CAME_WITH_IT of its surroundings appeared together with a die, it is on a card: its log-odds of print rise
+# by BY_A_CARD, otherwise by BY_ITSELF. In composed clips, 4 of 1,190 real dice and 54 of 61 printed ones exceeded it.
 CAME_WITH_IT, BY_A_CARD, BY_ITSELF = 0.5, 5.0, -1.0
 CHANCE_CLIP = 0.999  # probabilities of one pass are clipped here
 SIZE_KNOWN_SECONDS = 300.0  # after that the camera may have been moved
@@ -66,8 +66,8 @@ class PrintMemory:
         return self._judged(boxes, self._tells.ink(image, boxes), seconds)
 
     def _judged(self, boxes: Boxes, ink: Float, seconds: float) -> npt.NDArray[np.bool_]:
-        """(n,) True for print, averaged over all passes at each place: a single pass errs near a hand, and a die that
-        comes and goes looks rolled."""
+        """(n,) True for printed dice, by the mean over all passes at each place: a single pass errs near a hand, and a
+        die that disappears and returns looks rolled."""
         if len(boxes) == 0:
             return np.zeros(0, np.bool_)
         if self._side and not self._known(seconds):

@@ -26,7 +26,7 @@ class PrintReader:
     def __init__(self, network: Network) -> None:
         self._network = network
         self._size = int(network.notes["look"])  # pixels of a crop's side
-        # Widths of the crops, in longer sides of the box.
+        # Sides of the crops, in multiples of the box's longer side.
         self._contexts = [float(c) for c in network.notes["context"].split(",")]
 
     @classmethod
@@ -51,7 +51,7 @@ class PrintReader:
             quickly: Skip the crops at other scales.
         """
         odds = self._odds(picture, boxes)
-        # Few boxes are uncertain: mirror these, and read possible print at the other scales too.
+        # Mirror only the few uncertain boxes, and read possible print at the other scales too.
         again = np.flatnonzero(odds >= np.log(SURELY_NOT_PRINTED / (1 - SURELY_NOT_PRINTED)))
         if len(again):
             odds[again] = (odds[again] + self._odds(picture, boxes[again], mirrored=True)) / 2
@@ -59,7 +59,7 @@ class PrintReader:
         if len(again) and not quickly:
             looks = [(zoom, mirrored) for zoom in ZOOMS for mirrored in (False, True)]
             more = [self._odds(picture, zoomed(boxes[again], zoom), mirrored=back) for zoom, back in looks]
-            # Each of the first two readings counts once.
+            # `odds` is already the mean of two readings, so it counts twice.
             odds[again] = np.mean([odds[again], odds[again], *more], axis=0)
         return with_neighbours(boxes, np.asarray(1 / (1 + np.exp(-odds)), np.float32))
 

@@ -63,10 +63,8 @@ class Outcome:
 
     @property
     def beside(self) -> int:
-        """Dice counted as missed and extra although read right, because the label is a part of our box.
-
-        The label of a die seen from the side may cover only its pips, away from the centre of the die.
-        """
+        """Dice counted as missed and extra although read correctly, because the label covers only a part of our box: of
+        a die seen from the side, labels may cover only the pips."""
         true, seen = self.truth.xyxy, self.seen.xyxy
         return sum(
             any(

@@ -9,8 +9,8 @@ from vision.dice.nms import areas, intersection_area
 from vision.dice.tiling import Float
 from vision.types import Image
 
-SHADOWED = 0.4  # share of the smaller box that a die and its side or shadow have in common
-# If a die is this many heights above another, it rests behind and is partly hidden, and the second share applies.
+SHADOWED = 0.4  # minimum share of the smaller box that overlaps, for a die and its side or shadow
+# A die this many heights above another one is behind it and partly hidden; then the minimum share is HIDDEN.
 BEHIND, HIDDEN = 0.3, 0.6
 # Lengths in die widths. A box lower than FLAT covers only a top face; two boxes within SNUG are one die. A box less
 # than DARK times as bright, starting at most GAP below and at most ASIDE to the side, is its dark side.

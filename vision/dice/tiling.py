@@ -1,4 +1,4 @@
-"""What the finder is shown: scaled copies of the image, large ones cut into tiles."""
+"""The finder's inputs: scaled copies of the image, large ones cut into tiles."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENLARGED_SIDE = 1280  # longer side of that copy, pixels at most
 COARSE = 0.4  # ratio of each coarser copy to the finer one
 FOUND_WELL = 80.0  # pixels: dice up to this width in one copy are found in it and need no coarser one
 FILLING = 0.35  # share of the image's longer side: larger dice need the distant view
-ALMOST = 0.75  # A copy of at least this share of a scale shows as much
+ALMOST = 0.75  # a copy of at least this share of a scale replaces one of that scale
 TILE_OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
 PIECE_GRID, LEAST_PIECE = 80, 2  # pixels of a live frame's copy, and the minimum width of a piece in multiples of them
 BORDER = 2.0  # pixels: a box this near to an edge is cut by it
@@ -60,7 +60,7 @@ def views(picture: ImagePyramid, *, thorough: bool) -> list[TileView]:
 
 
 def enlarged(picture: ImagePyramid) -> list[TileView]:
-    """An enlarged copy for dice too small to be found; None for a large image."""
+    """An enlarged copy for dice too small to be found; empty for a large image."""
     width, height = picture.size
     scale = min(LARGER, ENLARGED_SIDE / max(height, width))
     if scale < 1 / ALMOST:

@@ -26,8 +26,8 @@ class Verifier:
     def __init__(self, network: Network) -> None:
         self._network = network
         self._size = int(network.notes["look"])  # pixels of a crop's side
-        self._context = float(network.notes["context"])  # width of a crop, in longer sides of the box
-        # Logistic regression: weight of the others' log-odds, weight of the verifier's, bias.
+        self._context = float(network.notes["context"])  # side of a crop, in multiples of the box's longer side
+        # Logistic regression: weight of the log-odds of finder and reader, weight of the verifier's log-odds, bias.
         self._weights = [float(word) for word in network.notes["fusion"].split(",")]
 
     @classmethod

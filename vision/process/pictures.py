@@ -22,7 +22,7 @@ class Encoder:
 
     def __init__(self) -> None:
         self._shown_at = self._kept_at = float("-inf")
-        self._fact: object = None  # the dice when the archive last received a frame
+        self._fact: object = None  # the dice in the last frame for the archive
 
     def of(self, image: Image, reading: Reading, pause: float | None) -> Pictures:
         """The JPEGs wanted of this frame.

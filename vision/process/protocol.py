@@ -30,7 +30,7 @@ class Garbled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to watch.
+    """The source to watch, and how.
 
     Attributes:
         frames: Name of a function, called like `vision.sources.camera.frames`.
@@ -50,9 +50,10 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """Permission to continue: `answered` readings have been processed since the watcher started.
+    """Permission to continue.
 
     Attributes:
+        answered: Number of readings processed since the watcher started.
         due: Number of dice that must be on the table.
         areas: Zones for dice; None for the mat, if there is one.
         pause: Seconds between pictures for viewers; None if there are no viewers.
@@ -92,7 +93,7 @@ class Ready:
 
     Attributes:
         live: The source does not wait for us.
-        stills: Frames are numbered by photo.
+        stills: The source is a folder of photos, and a frame has the number of its photo.
     """
 
     live: bool

@@ -1,6 +1,6 @@
-"""Records what each thread of this process works at and since when, so that hanging operations are noticed.
+"""Records which operation each thread of this process runs and since when, so that hanging operations are noticed.
 
-It also learns how long operations take here, so a hang is noticed sooner on a fast computer.
+It also learns how long operations usually take, so a hang is noticed sooner on a fast computer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Work:
 
     Attributes:
         thread: Identity of the thread.
-        waits: Seconds of it that may be spent waiting for a device or a network.
+        waits: Seconds that the operation may spend waiting for a device or a network.
     """
 
     thread: int

@@ -23,7 +23,7 @@ def not_decoded(source: str, name: str, capture: cv2.VideoCapture, options: Sequ
         options: Parameters for opening it again.
 
     Returns:
-        None if there is a decoder, or if the source is not a video.
+        None if this computer has a decoder, or if the source is not a video.
     """
     codec = _without_decoder(source, capture, options)
     return Doubt(NOT_DECODED, name=name, codec=codec) if codec else None

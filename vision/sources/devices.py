@@ -118,8 +118,8 @@ class Webcam:
         self._capture.release()
 
     def _brightness_changed(self, brightness: float) -> bool:
-        """Whether the brightness has changed much, because some drivers lose the exposure they had found. A dark
-        image is worse than a changing exposure."""
+        """Whether fixing the exposure changed the brightness much: some drivers forget the exposure they had found. A
+        dark image is worse than a varying exposure."""
         return self._brightness is not None and not 0.6 < brightness / max(self._brightness, 1.0) < 1.6
 
     def _hold(self) -> None:

@@ -39,11 +39,11 @@ class Layout(Protocol):
 
     @property
     def drawn(self) -> bool:
-        """The zones were drawn over the first frames; they are unknown once the camera has been moved."""
+        """Whether the zones were drawn over the first frames; they are unknown once the camera has been moved."""
 
     @property
     def has_kept_zone(self) -> bool:
-        """There is a zone for dice set aside."""
+        """Whether there is a zone for dice set aside."""
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """Searches the image for the mat. Returns a 3×3 matrix (old pixels → new pixels) if the camera was bumped."""

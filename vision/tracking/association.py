@@ -13,13 +13,13 @@ from vision.types import Box
 
 
 def greedy_match(old: list[Box], new: list[Box], reach: float | list[float]) -> dict[int, int]:
-    """Matches old boxes to new ones, the nearest pairs first.
+    """Matches old boxes to new ones, nearest pairs first.
 
     Dice are at least a width apart and passes are frequent, so the nearest pair is right. An optimal assignment would
-    differ only where dice fly past each other, and those are not read anyway.
+    differ only for dice that fly past each other, and the detector does not read those.
 
     Args:
-        reach: Die widths that a pair may be apart, one for all or one for each old box.
+        reach: Maximum distance of a pair in die widths, one for all or one for each old box.
 
     Returns:
         Row of `old` → row of `new`.
@@ -58,7 +58,8 @@ def without_doubles(detections: Detections) -> list[int]:
 def covering_more(found: Detections, dice: list[Box]) -> npt.NDArray[np.bool_]:
     """(n,) True for boxes that cover two dice, or one die and as much space again; such a detection is neither die.
 
-    A refined pass may find that a die is larger than it seemed. A die that seems small may be partly covered by a hand.
+    A box may be larger than its die for two other reasons: a refined pass measured the die better, or a hand had
+    covered a part of it.
     """
     if not dice:
         return np.zeros(len(found), np.bool_)

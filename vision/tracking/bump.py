@@ -1,4 +1,4 @@
-"""A knocked camera: once it rests again, its frames are registered to the earlier ones."""
+"""Follows a knocked camera: registers its frames to the last calm one."""
 
 from __future__ import annotations
 
@@ -37,23 +37,26 @@ _CELLS = (16, 12)  # cells across and down
 
 
 class Bump:
-    """Compares each frame with the last calm one. If hardly any of its structure is seen in place, the camera may have
-    been knocked. Once it rests, the frame is registered with the calm one."""
+    """Compares each frame with the last calm one.
+
+    If most of that frame's structure is no longer seen in place, the camera may have been knocked. Once the picture
+    rests, the frame is registered to the calm one.
+    """
 
     def __init__(self) -> None:
         self.moved: Matrix = np.eye(3)  # pixels of the first frames → pixels of the newest
         self.moving = False  # the camera seems to move, or its new position is still unknown
         self._calm: tuple[Image, Small] | None = None  # the last calm frame, registered
         self._features: PictureFeatures | None = None  # its features, once needed
-        self._lay: Mask = np.zeros((0, 0), np.bool_)  # where the calm frame shows the table
+        self._table: Mask = np.zeros((0, 0), np.bool_)  # where the calm frame shows the table
         self._last: Grey = np.zeros((0, 0), np.float32)
         self._seconds = -np.inf  # of the newest picture
-        self._since = -np.inf  # seconds since which hardly anything has changed
+        self._since = -np.inf  # seconds since which the picture rests
         # Seconds when an unexplained motion began and was last seen; None without one.
         self._bumped: tuple[float, float] | None = None
-        self._tried = -np.inf  # seconds of the last registration
+        self._tried = -np.inf  # seconds of the last attempt to register
         self._hand = False  # the current motion is a hand
-        self._follows = False  # a registration was found, perhaps during the motion
+        self._follows = False  # a registration was found, possibly while the camera still moved
 
     def step(
         self,
@@ -68,18 +71,19 @@ class Bump:
 
         Args:
             image: (H, W, 3) BGR.
-            small: Its small copy, as `shrunk` makes it.
-            hands: A hand was in the frame before; over a plain table it looks like a knock.
-            table: The small copy of the empty table in grey, None while it is unknown.
-            in_place: Whether the dice of a registered frame are seen where they rested. Then the camera has not moved.
+            small: Its small copy, see `shrunk`.
+            hands: A hand was in the frame before. Over a plain table it looks like a knock.
+            table: Small grey copy of the empty table; None if unknown.
+            in_place: Whether the dice in a registered frame are where they rested, which means that the camera did not
+                move.
 
         Returns:
-            The frame and its small copy, registered as far as is known.
+            The frame and its small copy, registered as well as possible.
         """
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
         last, self._last = self._last, grey
         again, self._seconds = seconds < self._seconds, seconds
-        if last.shape != grey.shape or again:  # the picture was turned, or the film restarts
+        if last.shape != grey.shape or again:  # the picture was rotated, or the film restarts
             self.moved, self._calm, self._since, self.moving = np.eye(3), None, seconds, False
             self._bumped, self._hand, self._follows = None, False, False
             return image, small
@@ -92,35 +96,35 @@ class Bump:
             self._bumped = (self._bumped[0] if self._bumped else seconds), seconds
         elif self._bumped and seconds - self._bumped[1] > BUMPED_SECONDS:
             self._bumped, self._follows = None, False
-        if self._bumped and in_place(back):  # it rests, or has only just begun to move
+        if self._bumped and in_place(back):  # the camera did not move, or has only just begun to
             self.moving = False
             if seconds - self._bumped[0] >= TRY_SECONDS:
                 self._bumped, self._follows = None, False
         elif self._bumped:
             began, moved = self._bumped
             doubtful = seconds - began < LONGEST_BUMP and (self.moving or self._tried < moved)
-            self.moving = (doubtful or self._follows) and not hands  # what a hand does must not be missed
+            self.moving = (doubtful or self._follows) and not hands  # do not suppress what a hand does
             return self._explained(image, back, small, seconds, hands)
         if seconds - self._since >= CALM_SECONDS:
             now = _small(small)
-            self._lay = np.ones(now.pixels.shape, np.bool_)
+            self._table = np.ones(now.pixels.shape, np.bool_)
             if table is not None and table.shape == now.pixels.shape:
-                self._lay = ~changed(Small.of(table), now)
+                self._table = ~changed(Small.of(table), now)
             self._calm, self._features, self._since, self._hand = (back, now), None, seconds, False
         return back, small
 
     @property
     def moves_back(self) -> bool:
-        """Whether frames are being shifted back."""
+        """Whether frames are mapped back, because the camera is no longer where it was."""
         return not np.array_equal(self.moved, np.eye(3))
 
     def back(self, image: Image) -> Image:
-        """A frame registered like the newest one."""
+        """Any frame, mapped back like the newest one."""
         return warped_back(image, self.moved) if self.moves_back else image
 
     def finds(self, image: Image, mirrored: bool) -> bool | None:
-        """Whether the camera was rotated, or moved farther than by a knock; from then on frames are registered
-        accordingly. None if unknown.
+        """Whether the camera was rotated, or moved farther than a knock moves it; None if unknown. If so, later frames
+        are mapped back accordingly.
 
         Args:
             mirrored: The frame was mirrored, so any distance counts.
@@ -139,14 +143,14 @@ class Bump:
         return True
 
     def stays(self) -> Matrix:
-        """Accepts the present view as the new reference. Returns how everything moves (3×3, registered pixels →
-        original pixels)."""
+        """Accepts the present view as the new reference. Returns the homography from the old to the new view (3×3,
+        pixels)."""
         moved, self.moved, self._calm, self._bumped = self.moved, np.eye(3), None, None
         return moved
 
     def _touched(self, small: Bytes) -> float:
-        """Share, 0..1, of the calm frame's structure that is no longer seen in place; 0 if too little structure is
-        seen."""
+        """Share of the calm frame's structure that is no longer seen in place, 0..1; 0 if too little structure is
+        visible."""
         if self._calm is None:
             return 0.0
         known, now = self._calm[1], _small(small)
@@ -158,8 +162,9 @@ class Bump:
         return touched
 
     def _parts_touched(self, known: Small, now: Small) -> float:
-        """Share of the frame's parts that are changed: a hand or a die changes few parts, however large it is."""
-        edges = (known.span > EDGE) & self._lay
+        """Share of the frame's parts that have changed, 0..1. A hand or a die changes few parts, however large it
+        is."""
+        edges = (known.span > EDGE) & self._table
         there = _in_cells(edges)
         structured = there > STRUCTURED
         touched = structured & (_in_cells(edges & changed(known, now)) > TOUCHED_PART * there)
@@ -168,7 +173,7 @@ class Bump:
         return float((of_them > MOSTLY * in_parts)[parts].mean()) if parts.sum() >= LEAST_PARTS else 0.0
 
     def _explained(self, image: Image, back: Image, small: Bytes, seconds: float, hands: bool) -> tuple[Image, Bytes]:
-        """The registered frame, if a registration now explains the recent motion."""
+        """The frame and its small copy, registered if a registration explains the recent motion."""
         assert self._calm is not None
         assert self._bumped is not None
         if seconds - (self._tried if hands else max(self._tried, self._bumped[0])) < TRY_SECONDS:
@@ -180,13 +185,13 @@ class Bump:
         self._features = self._features or PictureFeatures.of(self._calm[0])
         found = registered(self._features, PictureFeatures.of(image), self.moved)
         if found is not None and found is not self.moved and self._touched(shrunk(warped_back(image, found))) > MOSTLY:
-            found = None  # this registration does not explain the frame
+            found = None  # it does not explain the frame
         follows, self._follows = self._follows, found is not None and found is not self.moved
         self._hand = not follows and (found is self.moved or (found is None and hands))
         if found is None:
             return back, small
         self.moving = False
-        if found is self.moved:  # the camera has not moved
+        if found is self.moved:  # the camera did not move
             self._bumped = None
             return back, small
         self.moved = found

@@ -13,13 +13,13 @@ from vision.types import Image
 
 
 class CameraMotion:
-    """Undoes a rotated picture, a knock and jitter, in this order.
+    """Undoes a rotation of the picture, then a knock, then jitter.
 
     Attributes:
         turned: The newest frame is rotated or mirrored differently from the one before.
         other: The newest frame has another shape and content, so everything known about the table is void.
         moving: The camera seems to move, or its new position is still unknown.
-        carried: How everything moved since the frame before (3×3, old pixels → new pixels); None if it did not.
+        carried: Homography of the motion since the frame before (3×3, old pixels → new pixels); None without motion.
     """
 
     def __init__(self) -> None:
@@ -33,11 +33,11 @@ class CameraMotion:
         return self._steady.speed
 
     def blinded(self) -> None:
-        """Reports that frames were lost or showed nothing."""
+        """Notes that frames were lost or showed nothing."""
         self._turning.blinded()
 
     def back(self, image: Image) -> Image:
-        """A frame mapped like the newest one."""
+        """Any frame, mapped back like the newest one."""
         return self._steady.back(self._bump.back(self._turning.back(image)))
 
     def step(
@@ -47,11 +47,11 @@ class CameraMotion:
 
         Args:
             image: (H, W, 3) BGR.
-            small: Its small copy, as `shrunk` makes it.
-            seconds: When it was taken.
-            hands: Whether a hand was in the frame before.
-            table: The small copy of the empty table in grey, None while it is unknown.
-            in_place: Function that says whether the dice of a frame rest in their places.
+            small: Its small copy, see `shrunk`.
+            seconds: Its time.
+            hands: A hand was in the frame before.
+            table: Small grey copy of the empty table; None if unknown.
+            in_place: Whether the dice in a frame rest in their places.
             bare: The table is empty and no zones were drawn, so the view of a knocked camera becomes the new reference.
 
         Returns:

@@ -1,4 +1,4 @@
-"""Where hands are and were, on a grid over the frame. Dice that a hand covers are remembered, not seen."""
+"""Where hands are and were, on a grid over the frame. Dice under a hand are remembered, not seen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Times = npt.NDArray[np.float64]
 
 
 class Cover:
-    """For each cell, when a hand last covered it and since when. Call `step` for each frame."""
+    """For each cell of a grid: when a hand last covered it, and since when. Call `step` for each frame."""
 
     def __init__(self) -> None:
         self._pixels = 1.0  # width of a cell
@@ -42,7 +42,7 @@ class Cover:
             last[:] = seconds
 
     def blinked(self, seconds: float) -> None:
-        """Reports that frames were lost before this one, so changes in it may have happened unseen."""
+        """Notes that frames were lost before this one, so changes in it may have happened unseen."""
         self._blinked = seconds
 
     def last(self, box: Box, around: float = 0.0) -> float:
@@ -58,11 +58,11 @@ class Cover:
         return 0.0 <= when - self._blinked < BLINK_SECONDS
 
     def now(self, box: Box, around: float = 0.0) -> bool:
-        """Whether a hand is there in this frame."""
+        """Whether a hand covers any part of a box, grown by `around`, in this frame."""
         return self.last(box, around) == self._now
 
     def since(self, box: Box) -> float:
-        """Seconds since which the centre of a box has been covered; infinity if it was visible a moment ago."""
+        """Seconds since which a hand covers the centre of a box; infinity if it was visible a moment ago."""
         middle = self._cells(grown(box, -0.25))
         if not self._last.size or self._last[middle].min() < self._now - 2 * HAND_SECONDS:
             return math.inf

@@ -1,4 +1,4 @@
-"""A camera that hunts for its focus: dice are still visible, but too blurred to be read."""
+"""Detects that the camera hunts for its focus: dice are visible, but too blurred to be read."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from vision.types import Box, Image
 
 
 class Focus:
-    """Compares the places of resting dice with their templates in each frame.
+    """Compares resting dice with their templates in each frame.
 
     Attributes:
         hunting: The newest frame is out of focus.
-        unproven: Dice about which the frame proves nothing.
+        unproven: Dice that the frame neither confirms nor refutes.
     """
 
     def __init__(self) -> None:
@@ -28,8 +28,11 @@ class Focus:
         self._soft = -math.inf  # seconds when it was last out of focus
 
     def step(self, image: Image, dice: Sequence[TrackedDie], hands: Sequence[Box], seconds: float) -> None:
-        """Checks the next frame before anything is read in it. While the camera hunts for focus, dice are assumed
-        unchanged except under hands. If the blur lasts, the camera simply is that blurred."""
+        """Checks the next frame before anything is read in it.
+
+        While the camera hunts for focus, dice that no hand covers are assumed unchanged. If the blur lasts longer than
+        HUNTING_SECONDS, it counts as normal for this camera.
+        """
         blurs = {die: die.blur_in(image) for die in dice}
         open_ = {die for die in dice if not any(touch(die.box, hand) for hand in hands)}
         self._soft = seconds if _soft({die: blur for die, blur in blurs.items() if die in open_}) else self._soft
@@ -44,11 +47,11 @@ class Focus:
 
     @staticmethod
     def in_place(image: Image, dice: Sequence[TrackedDie]) -> bool:
-        """Whether most dice with a template are seen in their places, in focus or not, so the camera has not moved."""
+        """Whether most dice with a template are seen in their places, sharp or blurred, so the camera has not moved."""
         return bool(_alike({die: die.blur_in(image) for die in dice}))
 
     def remember(self, image: Image, dice: Sequence[TrackedDie], seconds: float) -> None:
-        """Takes templates of the resting dice that were just seen, if the frame is in focus."""
+        """Takes templates of the dice at rest that the latest pass found, if the frame is in focus."""
         for die in dice if not self.hunting else ():
             seen = not die.missed and die.believed and die.at_rest(seconds)
             if seen and not (die.template and die.is_at(die.template.box)):

@@ -12,12 +12,12 @@ from vision import messages
 from vision.tracking.constants import BLACK_SHARE, BRIGHT_SHARE, BURNT_LEVEL, DARK_LEVEL, FROZEN_SECONDS, WHITE_TABLE
 from vision.types import Box, Image, SeenDie
 
-BLUR_DIE = 0.13  # die widths: an edge wider than this is out of focus; a pip is about 0.2 wide (physics)
+BLUR_DIE = 0.13  # die widths: a wider edge is out of focus; a pip is about 0.2 wide (physics)
 
 
 @dataclass(frozen=True, slots=True)
 class DiceQuality:
-    """How readable the dice of a frame are.
+    """The readability of the dice in a frame.
 
     Attributes:
         die_pixels: Median width, pixels.
@@ -45,16 +45,17 @@ def dice_quality(image: Image, dice: Sequence[SeenDie]) -> DiceQuality | None:
 
 
 class FrameQuality:
-    """Checks every frame; `step` returns a sentence about what is wrong, or None."""
+    """Checks every frame for darkness, overexposure and a frozen source."""
 
     def __init__(self, live: bool = False) -> None:
         self._live = live
         self._last: Image | None = None
         self._alike_since = 0.0
-        self._whitest = 0.0  # share of the picture, of those that showed something
+        self._whitest = 0.0  # largest overexposed share of any frame that showed something
 
     def step(self, image: Image, seconds: float) -> str | None:
-        """Checks the next frame, of any size. Only a live source can be frozen; a video may stand still."""
+        """One sentence about what is wrong with the next frame, of any size, or None. Only a live source can be
+        frozen."""
         sample = np.asarray(cv2.resize(image, (160, 90), interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
         if self._live and (self._last is None or not np.array_equal(sample, self._last)):
             self._alike_since = seconds
@@ -73,7 +74,7 @@ class FrameQuality:
 
 
 def blur_width(image: Image, box: Box) -> float:
-    """Width of the sharpest edges on a die, in die widths (0.02 crisp, 0.2 washed out).
+    """Width of the sharpest edges on a die, in die widths: 0.02 is crisp, 0.2 washed out.
 
     An edge from dark to light over w pixels rises by contrast / w per pixel.
     """
@@ -88,7 +89,7 @@ def blur_width(image: Image, box: Box) -> float:
 
 
 def glare_share(image: Image, box: Box) -> float:
-    """Share of a die's picture that is overexposed."""
+    """Share of a die's box that is overexposed, 0..1."""
     left, top, right, bottom = (max(0, round(value)) for value in box)
     crop = image[top:bottom, left:right]
     return float(np.mean(crop.min(axis=2) >= BURNT_LEVEL)) if crop.size else 0.0

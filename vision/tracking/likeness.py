@@ -1,4 +1,4 @@
-"""Templates of resting dice, which show whether a die is still in its place, in focus or not."""
+"""Templates of resting dice, which show whether a die is still in its place, sharp or blurred."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.tracking.constants import ALIKE_FROM, BLURS, CONTRAST, SURELY_ALIKE
 from vision.types import Box, Image
 
 SIDE = 32  # pixels of a template
-AROUND = 0.25  # margin of table on each side, in sizes of the die
+AROUND = 0.25  # margin of table on each side, in die widths
 LARGEST_SHIFT = 2  # pixels of the template by which the camera may have drifted
 
 
@@ -41,8 +41,8 @@ class Template:
         return replace(self, box=mapped_box(matrix, self.box))
 
     def blur_in(self, image: Image) -> float | None:
-        """The blur, in die widths, at which the template fits a frame best, in any light. None where the place shows
-        something else: the die is covered or gone."""
+        """The blur, in die widths, with which the template matches a frame best, in any light. None if it matches with
+        none: the die is covered or gone."""
         now = _grey(image, self.box, LARGEST_SHIFT)
         best, blur, at = -1.0, 0.0, (0, 0)
         for one, by in zip(self.soft, BLURS, strict=True):

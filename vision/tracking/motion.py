@@ -34,18 +34,20 @@ from vision.tracking.regions import Mask, denser, ghosts, hand_limits, pieces, r
 from vision.tracking.small_picture import Bytes, Grey, Small, alike, changed, differs, hues_of, shrunk
 from vision.types import Box
 
-LookedAt = tuple[Small, Mask]  # the frame of a refined pass, and where the pass did not look
+LookedAt = tuple[Small, Mask]  # the frame of a refined pass, and where the pass did not search
 
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What the gate saw in one frame, boxes in pixels of the full frame.
+    """What has changed in one frame; boxes in pixels of the full frame.
 
     Attributes:
-        moving: Regions that changed within the last tenth of a second.
-        hands: Large restless regions that do not show the table. Both are cut into strips about a die high, so that an
-            arm across the table covers no more than it does.
+        moving: Regions that changed within LAG_SECONDS.
+        hands: Large foreground regions that have moved recently.
         fresh: Something differs from the frame that the detector last searched.
+
+    `moving` and `hands` are cut into strips about a die high, so that the boxes around an arm cover no more than the
+    arm.
     """
 
     moving: tuple[Box, ...] = ()
@@ -54,9 +56,9 @@ class Activity:
 
 
 class MotionGate:
-    """Compares each frame with the one a tenth of a second ago, the last one searched, and the empty table.
+    """Compares each frame with the one LAG_SECONDS ago, the last one searched, and the empty table.
 
-    A global change of light is removed by one common factor first; jitter is forgiven at edges.
+    A common factor of brightness is removed first; jitter is tolerated at edges.
     """
 
     def __init__(self) -> None:
@@ -82,7 +84,7 @@ class MotionGate:
 
     @property
     def table(self) -> Grey | None:
-        """The known part of the empty table, small and grey."""
+        """The known part of the empty table, small and grey; None before the first frame."""
         return self._background
 
     def step(
@@ -96,7 +98,8 @@ class MotionGate:
         """
         colour = shrunk(image) if small is None else small
         now = Small.of(np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8), hues_of(colour))
-        if self._background is None or self._background.shape != now.pixels.shape:  # the first, turned or resized
+        # The first frame, or a rotated or resized one.
+        if self._background is None or self._background.shape != now.pixels.shape:
             self._start(now, seconds)
         assert self._background is not None
         assert self._stirred is not None
@@ -115,7 +118,7 @@ class MotionGate:
         foreign = restless
         if restless.any():
             foreign = self._unlike_table = self._foreign(now)
-        if foreign.any():  # a small difference is a shadow or compression noise, not a waiting hand
+        if foreign.any():  # a small difference is a shadow or compression noise, no waiting hand
             restless &= (self._stirred > seconds - HAND_SECONDS) | self._foreign(now, PLAINLY)
         self._learn(now, seconds, elapsed)
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
@@ -133,7 +136,7 @@ class MotionGate:
         return Activity(moving=regions(moved, scale, 2.0, strip), hands=hands, fresh=bool(self._unread.any()))
 
     def restart(self) -> None:
-        """Restarts after the camera was moved: the next frame shows the table."""
+        """Restarts after the camera was moved: the next frame counts as the empty table."""
         self._background = None
 
     def was_searched(self) -> None:
@@ -141,8 +144,8 @@ class MotionGate:
         self._read, self._unread = self._recent[-1][1], np.zeros_like(self._unread)
 
     def to_search(self, die_pixels: float | None, least: int, grid: int) -> list[Piece]:
-        """Regions of the newest frame, cut as `pieces` does, that move or differ from the last search. What has just
-        stopped counts as moving, so that each place is searched once more after its last change."""
+        """Regions of the newest frame that differ from the last search, move, or have just stopped moving, cut as
+        `pieces` does. So each place is searched once more after its last change."""
         if self._read is None:
             return [(0, 0, *self._size)]
         margin = die_pixels or 2 * UNKNOWN_DIE * self._scale
@@ -154,8 +157,8 @@ class MotionGate:
         return [not self._searching[self._within(box)].any() for box in boxes]
 
     def to_look_at(self, die_pixels: float | None, also: Sequence[Box] = (), all_changed: bool = True) -> list[Piece]:
-        """Regions (whole pixels) for a refined pass: those that none has seen as they are now, without what hands
-        cover, plus the boxes `also`. Without `all_changed` only these boxes. The whole frame the first time."""
+        """Regions for a refined pass, in whole pixels: the boxes `also` and, if `all_changed`, what has changed since
+        the last refined pass over it and is not covered by a hand. The whole frame the first time."""
         if self._close is None:
             return [(0, 0, *self._size)]
         mask = self._drawn(also, self._hidden.shape)
@@ -164,13 +167,13 @@ class MotionGate:
         return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._scale, self._size)
 
     def looked_at(self, looked: Sequence[Piece]) -> LookedAt:
-        """The state to remember of the newest frame for when a refined pass has seen these regions of it."""
+        """State of the newest frame for `was_looked_at`, if a refined pass runs over these regions."""
         left = self._unlike_close(self._close) if self._close else np.ones_like(self._hidden)
         left &= ~self._drawn(looked, left.shape)
         return self._recent[-1][1], left | self._hidden
 
     def was_looked_at(self, known: LookedAt) -> None:
-        """Reports that a refined pass over a frame is done; that frame need not be the newest."""
+        """Notes that a refined pass over a frame is done; that need not be the newest frame."""
         self._close, self._unlooked = known
 
     def as_looked_at(self, boxes: Sequence[Box]) -> list[bool]:
@@ -181,27 +184,25 @@ class MotionGate:
         return [not changed[self._within(box)].any() for box in boxes]
 
     def newly_there(self, boxes: Sequence[Box], die_pixels: float | None) -> list[bool]:
-        """For each box (full pixels), whether it and not its surroundings differs from the empty table.
-
-        False everywhere if as much of the frame differs as a hand covers, because then the camera moved or the light
-        changed.
-        """
+        """For each box (full pixels), whether the box differs from the empty table and its surroundings do not. False
+        if a region of the size of a hand differs, because then the camera moved or the light changed."""
         foreign = self._newly_foreign() if boxes else self._hidden
         if foreign.sum() >= hand_limits(foreign.size, (die_pixels or 0.0) / self._scale)[1]:
             return [False] * len(boxes)
         return [denser(foreign, self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes]
 
     def new_around(self, boxes: Boxes, others: Boxes) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-        """Share of each box's surroundings, half its width, that differs from the empty table: small around a die,
-        large around a die printed on a card that was put down.
+        """Share of each box's surroundings, half its width, that differs from the empty table. It is small around a
+        die, and large around a die printed on a card that was put down.
 
         Args:
             boxes: (n, 4) full pixels.
-            others: (m, 4) left out of the surroundings, like the boxes themselves.
+            others: (m, 4) excluded from the surroundings, like the boxes themselves.
 
         Returns:
-            (n,) the share, and (n,) whether the difference may be a hand. NaN where the box shows the table, where
-            something moved a moment ago, where too little is left, and where most of the frame differs.
+            (n,) the share, and (n,) whether a hand may cause it. The share is NaN if the box shows the table, something
+                moved
+            there a moment ago, too little of the surroundings is left, or most of the frame differs.
         """
         assert self._stirred is not None
         assert self._background is not None
@@ -223,9 +224,9 @@ class MotionGate:
         return shares, hands
 
     def hand_around(self, boxes: Boxes, others: Boxes) -> npt.NDArray[np.float32]:
-        """(n,) The share of the surroundings of each box that may be a hand: recently in motion, not the table, and not
-        where a hand was in the first frames. Arguments and NaN as for `new_around`."""
-        if self._background is None or self._stirred is None:  # no picture yet
+        """(n,) Share of each box's surroundings that may be a hand: foreground that moved recently, apart from what the
+        first frames showed. Arguments and NaN as for `new_around`."""
+        if self._background is None or self._stirred is None:  # before the first frame
             return np.full(len(boxes), np.nan, np.float32)
         foreign = self._newly_foreign()
         spans = Small.of(self._background).span, self._recent[-1][1].span
@@ -233,25 +234,25 @@ class MotionGate:
         return self._beside(hand & (self._stirred > self._seconds - RESTLESS_SECONDS), boxes, others)
 
     def _beside(self, mask: Mask, boxes: Boxes, others: Boxes, without: Mask | None = None) -> npt.NDArray[np.float32]:
-        """(n,) Share of each box's surroundings in which a mask is true, without these boxes, the others, and where
-        `without` is true. NaN where less than half is left or most of the frame does not show the table."""
+        """(n,) Share of each box's surroundings where `mask` is true, excluding all boxes, the others, and pixels where
+        `without` is true too. NaN if less than half is left or most of the frame is foreground."""
         if self._newly_foreign().mean() >= MOSTLY:
             return np.full(len(boxes), np.nan, np.float32)
         free = ~self._drawn([*boxes.tolist(), *others.tolist()], mask.shape)
-        told = free if without is None else free & ~(without & mask)
+        visible = free if without is None else free & ~(without & mask)
         around = [self._within(grown(box, SAME_PLACE)) for box in boxes.tolist()]
-        beside = [(mask[place][told[place]], free[place].sum()) for place in around]
+        beside = [(mask[place][visible[place]], free[place].sum()) for place in around]
         return np.array([one.mean() if len(one) > MOSTLY * all_ else np.nan for one, all_ in beside], np.float32)
 
     def _unlike_close(self, close: Small) -> Mask:
-        """Where the newest frame may differ from the last one seen by a refined pass."""
+        """(h, w) Whether each small pixel may differ from the frame `close` of a refined pass."""
         newest = self._recent[-1][1]
         if self._unalike is None or self._unalike[0] is not close or self._unalike[1] is not newest:
             self._unalike = close, newest, differs(close, newest)
         return self._unalike[2] | self._unlooked
 
     def stirred_at(self, box: Box) -> float:
-        """Seconds when anything last moved in this box (full pixels), or when the film began."""
+        """Seconds when anything last moved in this box (full pixels); before any motion, the start of the film."""
         assert self._stirred is not None
         return max(float(self._stirred[self._within(box)].max()), self._begun)
 
@@ -288,19 +289,16 @@ class MotionGate:
         return self._unlike_table
 
     def _foreign(self, small: Small, times: float = 1.0) -> Mask:
-        """The foreground: small pixels that differ from the table in grey or colour. Shadows, in which the table's
-        grain is still visible, are left out. A common colour shift is the camera's white balance.
-
-        Args:
-            times: Multiple of the normal threshold.
-        """
+        """The foreground: small pixels that differ from the table in grey or colour by `times` the normal threshold,
+        apart from shadows (the table's pattern is still visible) and white balance (the whole frame shifts)."""
         if self._compared is None or self._compared[0] is not small:
             self._compared = small, *self._with_table(small)
         _, table, coloured, seen = self._compared
         return np.asarray((changed(table, small, times) | (coloured > times)) & ~seen)
 
     def _with_table(self, small: Small) -> tuple[Small, Grey, Mask]:
-        """The table, the difference of a frame's colours from it in thresholds, and where its grain is visible."""
+        """The empty table, (h, w) colour difference from it in thresholds, and (h, w) whether its pattern is
+        visible."""
         assert self._background is not None
         table = Small.of(self._background)
         apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_32F)
@@ -309,8 +307,8 @@ class MotionGate:
         return table, np.maximum(apart[..., 0], apart[..., 1]), alike(table.pixels, small.pixels) > SAME_PATTERN
 
     def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
-        """Updates the model of the empty table: slowly where something moves, quickly where all rests, as a card put
-        down."""
+        """Updates the model of the empty table: slowly where something moves, and quickly at rest, so that a card soon
+        belongs to it."""
         assert self._background is not None
         assert self._stirred is not None
         lying = self._stirred < seconds - 2 * RESTLESS_SECONDS

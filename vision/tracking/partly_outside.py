@@ -1,4 +1,4 @@
-"""Dice cut by the edge of the frame: they are left out or misread, so the page says so."""
+"""Finds dice cut by the edge of the frame, which are missed or misread, so that the page can report them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from vision.dice.detections import Float
 from vision.messages import CUT_DIE, Doubt
 from vision.types import Box, Image, Reading
 
-AT_EDGE = 2.5  # pixels: a box that ends so near the picture's edge is cut by it
-FOUND = 0.5  # score of the finder from which a cut box is a die: 32 of 59 cut dice, and something in 4 of 120 photos
-SIZES = 0.7, 1.5  # range of a cut box's longer side, in die widths of this table if known
+AT_EDGE = 2.5  # pixels: a box that ends this near the edge of the frame is cut by it
+FOUND = 0.5  # minimum finder score of a cut die: finds 32 of 59 cut dice, and something in 4 of 120 other photos
+SIZES = 0.7, 1.5  # longer side of a cut box in die widths of this table, if known: minimum and maximum
 
 
 @runtime_checkable
 class Finds(Protocol):
-    """A detector that can also list the boxes in which its finder alone sees dice."""
+    """A detector that can also list the candidates of its finder alone."""
 
     def candidates(self, image: Image, *, least: float) -> tuple[Boxes, Float]:
-        """Boxes (n, 4) in pixels and scores (n,) from this score on."""
+        """Boxes (n, 4) in pixels and scores (n,) of candidates that score at least `least`."""
         ...
 
 
@@ -29,17 +29,17 @@ class PartlyOutside:
     """Checks each settled table once for dice cut by the edge of the frame.
 
     Args:
-        detector: If it is no `Finds`, no cut dice are found.
+        detector: Without the method of `Finds`, no cut dice are found.
         matters: Whether a box (pixels) in a frame of this (width, height) is in a zone for dice.
     """
 
     def __init__(self, detector: object, matters: Callable[[Box, tuple[int, int]], bool]) -> None:
         self._detector = detector if isinstance(detector, Finds) else None
         self._matters = matters
-        self._cut: bool | None = None  # None until the settled table has been looked at
+        self._cut: bool | None = None  # None: the settled table is not checked yet
 
     def checked(self, reading: Reading, image: Image | None, die: float | None) -> Reading:
-        """The reading, with a doubt if a die is cut and nothing else is in doubt. die: width of dice in pixels."""
+        """The reading, with a doubt if a die is cut and there is no other doubt. die: width of the dice, pixels."""
         if not reading.settled or self._detector is None or image is None:
             self._cut = None
             return reading

@@ -33,17 +33,18 @@ from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Image
 
-LEAST_NEW = 1 / (1 + math.exp(FOUND))  # minimum probability of a die that is expected or new
+LEAST_NEW = 1 / (1 + math.exp(FOUND))  # minimum probability of a new die, or of one that was there before
 
 
 class RefinedPass:
-    """Runs refined passes over the changed regions of the newest frame. As long as nothing changes there, such a pass
-    decides what is a die, and its reading of the face counts most.
+    """Runs refined passes over the changed regions of the newest frame.
+
+    As long as nothing changes in a region, the refined pass decides what is a die there, and its readings count most.
 
     Attributes:
         beside_hands: Where a pass found dice while a hand was in the frame.
-        doubted: Regions in which the last pass did not find dice that fast passes had found. One pass is no proof; the
-            next time several passes have to agree.
+        doubted: Regions in which the last pass did not find dice that fast passes had found. One pass is no proof, so
+            the next time several passes must agree.
     """
 
     def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker) -> None:
@@ -60,12 +61,13 @@ class RefinedPass:
         self._looked_at: list[tuple[Piece, Image]] = []  # the regions of the last pass
 
     def add_to(self, image: Image, found: Detections, seconds: float, judge: bool) -> Parts[Detections]:
-        """The detections after a refined pass over the changed regions, computed in parts. The pass uses the frame that
-        was newest at its start, even if something moves meanwhile.
+        """The detections after a refined pass over the changed regions, computed in parts.
+
+        The pass uses the frame that was newest at its start, even if something moves meanwhile.
 
         Args:
-            judge: Doubtful detections that the pass does not confirm are rejected. Without it a hand may cover a part
-                of them, and only dice at rest are read.
+            judge: Reject doubtful detections that the pass does not confirm. False while a hand may cover a part of
+                them; then only dice at rest are read.
         """
         assert self._reads is not None
         also: list[Box] = [die.box for die in self._tracker.dice if die.believed and die.close is None]
@@ -89,8 +91,8 @@ class RefinedPass:
             if judge and not any(self.out_of_focus(image, die) for die in unseen):
                 if self._judge(image, seen, boxes, piece, seconds, agreed):
                     doubted.append(piece)
-                # What refined passes saw of them no longer counts, since nothing will seem to have changed there. They
-                # are read again like dice without a refined pass, and are gone when they are missed.
+                # Nothing will seem to have changed there, so drop what refined passes saw of these dice. They are then
+                # read again like dice without a refined pass, and are gone once they are missed.
                 for die in unseen:
                     die.missed_closely()
             elif not judge:
@@ -101,7 +103,7 @@ class RefinedPass:
         return self._with_hidden(image, found) if judge else found
 
     def news(self, found: Detections) -> Detections:
-        """The detections of a fast pass without doubtful new ones where a refined pass found nothing and nothing has
+        """The detections of a fast pass, without doubtful new ones where a refined pass found nothing and nothing has
         changed.
 
         A rejected place stays rejected, however confident later fast passes are.
@@ -120,14 +122,14 @@ class RefinedPass:
         return chosen(found, np.array(news, np.bool_))
 
     def whole(self, image: Image, seconds: float) -> Parts[Detections]:
-        """The agreed detections of several refined passes over the whole frame, which may see dice that a pass over a
-        region did not."""
+        """Detections on which several refined passes over the whole frame agree. They may include dice that a pass over
+        a region missed."""
         seen = _moved(not_too_large((yield from self._closely_seen(image, True, LOW)), image), 0, 0)
         return self._without_sides(image, self._tracker.like_others(self.print.lying(seen, seconds)))
 
     def perhaps(self, image: Image, whole: Detections, beside: Detections, seconds: float) -> Detections:
-        """Further possible dice of the whole frame, the likeliest first. They are too doubtful for a refined pass,
-        unless more dice are known to be there."""
+        """Further possible dice in the whole frame, likeliest first: too doubtful for a refined pass, but useful if
+        more dice are known to be there."""
         if self._doubts is None:
             return Detections.none()
         doubted = _moved(not_too_large(self._doubts.doubtful(image), image), 0, 0)
@@ -136,10 +138,10 @@ class RefinedPass:
         return chosen(seen, np.argsort(-seen.scores))
 
     def rather(self, image: Image, beside: Detections, seconds: float) -> Detections:
-        """Candidates that the last refined pass considered more likely dice than not, where a die was a moment ago or
-        something new is on the empty table.
+        """Candidates of the last refined pass with a probability above one half, given that a die was there a moment
+        ago or that something new is on the table.
 
-        A missing die would make the others look complete.
+        Without them, a table with a missing die would seem complete.
         """
         found, size = Detections.none(), (image.shape[1], image.shape[0])
         denied = np.array(self._denied, np.float32).reshape(-1, 4)
@@ -151,7 +153,7 @@ class RefinedPass:
             boxes, known = boxes_of(seen), np.zeros(len(seen), np.bool_)
             known[[*greedy_match(boxes, [die.box for die in self._tracker.dice if die.confirmed], SAME_PLACE)]] = True
             new = np.array(self._gate.newly_there(boxes, self._tracker.width), np.bool_)
-            # A place where a die rested for long differs from the learned table once it is empty again.
+            # Once a long-resting die is gone, its place differs from the learned table, but nothing new is there.
             new[[*greedy_match(boxes, [die.box for die in self._tracker.hidden], SAME_PLACE)]] = False
             odds = np.log(seen.scores / np.maximum(1 - seen.scores, 1e-9)) + FOUND
             seen = replace(seen, scores=np.where(new | known, 1 / (1 + np.exp(-odds)), seen.scores))
@@ -183,11 +185,11 @@ class RefinedPass:
         return [die for row, die in enumerate(closely) if row not in seen_there and inside[row]]
 
     def out_of_focus(self, image: Image, die: TrackedDie) -> bool:
-        """Whether the place looks as before, but blurred, so that the frame does not prove that the die is gone."""
+        """Whether the die's place looks as before but blurred, so the frame does not prove that the die is gone."""
         return bool(die.blur_in(image))
 
     def _closely_seen(self, piece: Image, agreed: bool, low: float) -> Parts[Detections]:
-        """What one refined pass finds, or what several agree on.
+        """Detections of one refined pass or, if `agreed`, those on which several passes agree.
 
         Args:
             low: Share of the piece's height from which a die is low in the frame.
@@ -198,8 +200,10 @@ class RefinedPass:
         return self._once.detect_once(piece) if self._once and not agreed else self._reads.detect(piece, thorough=True)
 
     def _with_hidden(self, image: Image, found: Detections) -> Detections:
-        """Adds dice that a hand had hidden and that surely show their face in their place. Beside another die, one may
-        seem to be a part of it."""
+        """Adds hidden dice that surely show their old face in their old place.
+
+        Such a die may be visible again but look like a part of another die beside it.
+        """
         assert self._reads is not None
         dice = [*boxes_of(found), *(die.box for die in self._tracker.dice if not die.missed)]
         seen_there = greedy_match([die.box for die in self._tracker.hidden], dice, CROWDED)
@@ -208,7 +212,7 @@ class RefinedPass:
             return found
         there = self._reads.read(image, np.array([die.box for die in unseen], np.float32))
         sure = there.legible >= SURELY_THERE
-        sure &= there.faces == [die.value for die in unseen]  # otherwise it is a part of the other die
+        sure &= there.faces == [die.value for die in unseen]  # otherwise it is a part of another die
         return self._without_sides(image, joined(found, chosen(there, sure)))
 
     def _without_sides(self, image: Image, found: Detections) -> Detections:
@@ -217,15 +221,15 @@ class RefinedPass:
         return chosen(found, ~side_mask(image, found.xyxy, worth, self._tracker.width or 0.0))
 
     def _judge(self, image: Image, seen: Detections, boxes: Boxes, piece: Piece, seconds: float, agreed: bool) -> bool:
-        """Rejects dice in this region that the refined pass shows to be none.
+        """Rejects the tracked dice in this region that the refined pass did not find.
 
         Args:
             seen: The dice that the pass found.
-            boxes: (n, 4) All its detections, also cut or unusual ones.
+            boxes: (n, 4) all its detections, including cut ones and those of unusual size.
             agreed: Several passes have agreed.
 
         Returns:
-            Whether a die is in doubt that one pass cannot reject.
+            Whether any die is in doubt that a single pass cannot reject.
         """
         lying, unsure = [*self._tracker.dice], False
         confirmed = greedy_match([die.box for die in lying], boxes_of(seen), SAME_PLACE)
@@ -246,18 +250,20 @@ class RefinedPass:
                     continue
                 self.deny(die)  # nothing is there, or only another die
             elif greedy_match([die.box], boxes_of(seen), DOUBLE):
-                self._tracker.deny(die)  # no two dice are this close, and the other one is there
+                self._tracker.deny(die)  # another die was found less than a die width away
         return unsure
 
     def deny(self, die: TrackedDie) -> None:
-        """Rejects a die; the place stays rejected as long as nothing changes there."""
+        """Rejects a die. The place stays rejected until something changes there."""
         self._tracker.deny(die)
         self._denied.append(die.box)
 
     def _doubtful(self, image: Image, die: TrackedDie, seconds: float) -> bool:
-        """Whether a die that a refined pass does not see may be none: no refined pass has ever seen it, fast passes are
-        unsure of it too, or it is printed. If an earlier refined pass saw it as it rests now, the last reading counts,
-        because the frame may be out of focus now."""
+        """Whether a die that a refined pass did not find may be no die.
+
+        It may be none if no refined pass has ever found it, if fast passes are unsure too, or if it is printed. If an
+        earlier refined pass read it as it rests now, the last reading decides, because the frame may be out of focus.
+        """
         assert self._reads is not None
         if not die.proven:
             return True
@@ -275,17 +281,17 @@ def _moved(seen: Detections, left: int, top: int) -> Detections:
 
 
 def _rounded(box: Box) -> Box:
-    """The box in whole pixels, so that slightly different boxes of one die are equal."""
+    """The box in whole pixels, so that jittering boxes of one die are equal."""
     left, top, right, low = (float(round(side)) for side in box)
     return left, top, right, low
 
 
 def surely(found: Detections) -> npt.NDArray[np.bool_]:
-    """(n,) What is surely a die and surely shows its face."""
+    """(n,) whether each row is surely a die with a surely read face."""
     return np.asarray(found.legible >= SURE_NEWS)
 
 
 def not_too_large(found: Detections, image: Image) -> Detections:
-    """The detections without those too large for a die of a game with room for seven, unless they surely are dice."""
+    """The detections without boxes larger than LARGEST of the frame, unless they are surely dice."""
     sides = found.xyxy[:, 2:] - found.xyxy[:, :2]
     return chosen(found, (sides < LARGEST * min(image.shape[:2])).all(axis=1) | surely(found))

@@ -33,13 +33,16 @@ def regions(
     restless: Mask | None = None,
     leaving: tuple[Mask, float] | None = None,
 ) -> tuple[Box, ...]:
-    """Boxes (full pixels) of connected regions with at least `least` small pixels that contain a restless one.
+    """Boxes (full pixels) of connected regions of a mask.
 
     Args:
         scale: Full pixels per small pixel.
+        least: Minimum area of a region, small pixels.
         strip: Rows of a strip. A region larger than two strips is cut, because one box around an arm would cover half
             of the table.
-        leaving: Where such regions were a moment ago, and how small a rest of one at the frame's edge still counts.
+        restless: If given, a region must contain one of these pixels.
+        leaving: Where such regions were a moment ago, and the minimum area of one of them that leaves over the edge of
+            the frame.
     """
     if not mask.any():
         return ()
@@ -70,19 +73,22 @@ def regions(
 
 
 def hand_limits(pixels: int, die: float) -> tuple[int, float]:
-    """Rows of a strip, and minimum area of a hand, in a small frame with this number of pixels.
+    """Rows of a strip and minimum area of a hand, in a small frame of this number of pixels.
 
     Args:
-        die: Width of a die there, 0 while unknown.
+        die: Width of a die there; 0 if unknown.
     """
     return max(2, round(die)) if die else UNKNOWN_DIE, max(HAND_SHARE * pixels, HAND_DICE * die**2)
 
 
 def ghosts(mask: Mask, span: Float, now: Float, least: float) -> Mask:
-    """Connected foreground regions that show the table after all. Along their rim, neighbours differed clearly more in
-    the known table (`span`) than they do now.
+    """Connected foreground regions that show the table after all, such as the place that a thing has left.
 
-    R. Cucchiara et al., Detecting moving objects, ghosts, and shadows in video streams, 2003.
+    Along the rim of such a region, neighbouring pixels differed clearly more in the known table (`span`) than they do
+    `now`. R. Cucchiara et al., Detecting moving objects, ghosts, and shadows in video streams, 2003.
+
+    Args:
+        least: Minimum area of a region, small pixels.
     """
     found = np.zeros_like(mask)
     if np.count_nonzero(mask) < least:
@@ -97,7 +103,7 @@ def ghosts(mask: Mask, span: Float, now: Float, least: float) -> Mask:
 
 
 def denser(mask: Mask, place: tuple[slice, slice], around: tuple[slice, slice]) -> bool:
-    """Whether the mask fills a place so much more than its surroundings that it may be a die."""
+    """Whether the mask is so much denser in a place than around it that a die may be there."""
     inner, outer = mask[place], mask[around]
     ring = (outer.sum() - inner.sum()) / max(1, outer.size - inner.size)
     return bool(inner.mean() - ring >= SMALLEST_FLYING)
@@ -124,7 +130,7 @@ def pieces(
 
     Args:
         margin: Full pixels around each region.
-        least: Smallest width and height.
+        least: Minimum width and height.
         grid: Pieces begin and end at multiples of it, or at the frame's edge.
         most: Share of the frame from which the whole frame is returned instead.
     """

@@ -1,4 +1,4 @@
-"""Image registration by features: finds how the camera moved between two pictures of the same table."""
+"""Image registration by features: how the camera moved between two pictures of one table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from vision.boxes import Matrix, through
 from vision.tracking.constants import AGREEING, FARTHEST, LEAST_MATCHES, MATCHED_PIXELS, MATCHED_WIDTH, SHEARED, SLANTED
 from vision.types import Image
 
-_MOST, _LEAST_CONTRAST = 800, 0.005  # cloth shows little more than its noise
+# SIFT parameters: features, and contrast threshold (low, because cloth shows little more than noise).
+_MOST, _LEAST_CONTRAST = 800, 0.005
 _DISTINCT = 0.8  # maximum ratio of distances to the best and the second best match (D. G. Lowe, 2004, section 7.1)
 
 
@@ -42,17 +43,17 @@ class PictureFeatures:
 
 
 def registered(before: PictureFeatures, now: PictureFeatures, assumed: Matrix, anywhere: bool = False) -> Matrix | None:
-    """The homography (3×3, old pixels → new pixels) from one picture to another of the same size.
+    """The homography (3×3, old pixels → new pixels) between two pictures of the same size.
 
-    Matched features give a homography by MAGSAC++ (D. Barath et al., 2020); from its inliers the likeliest homography
-    of a camera that moved a little is estimated. A hand over a part of the picture does no harm.
+    MAGSAC++ (D. Barath et al., 2020) selects the inliers among matched features. From them comes the likeliest
+    homography of a camera that moved a little. A hand over a part of the picture does no harm.
 
     Args:
         assumed: Returned if enough features agree with it.
-        anywhere: The camera may have been rotated by any angle or put elsewhere.
+        anywhere: The camera may have been rotated by any angle or moved anywhere.
 
     Returns:
-        None where too few features match, or a knocked camera cannot have moved like that.
+        None if too few features match, or a knocked camera cannot have moved like that.
     """
     if before.size != now.size or min(len(before.points), len(now.points)) < LEAST_MATCHES:
         return None
@@ -66,7 +67,7 @@ def registered(before: PictureFeatures, now: PictureFeatures, assumed: Matrix, a
     agree = np.zeros(len(old), np.bool_) if found is None else np.asarray(found).ravel() > 0
     to_small = np.diag([MATCHED_WIDTH / now.size[0]] * 2 + [1.0])
     stands = _agree(to_small @ assumed @ np.linalg.inv(to_small), old, new, MATCHED_PIXELS)
-    if stands.sum() >= LEAST_MATCHES:  # this much of the table in its place proves that the camera has not moved
+    if stands.sum() >= LEAST_MATCHES:  # so much of the table in place proves that the camera did not move
         return assumed
     # Coordinates from the centre in half widths, so that the prior does not depend on the picture's size.
     to_unit = np.array([[2, 0, -MATCHED_WIDTH], [0, 2, -MATCHED_WIDTH * now.size[1] / now.size[0]]]) / MATCHED_WIDTH
@@ -82,13 +83,14 @@ def registered(before: PictureFeatures, now: PictureFeatures, assumed: Matrix, a
 
 
 def farthest(matrix: Matrix, size: tuple[int, int]) -> float:
-    """Maximum distance that a corner of a (width, height) moves (3×3, old pixels → new pixels), in widths."""
+    """Maximum distance that a corner of a (width, height) picture moves (3×3, old pixels → new pixels), in widths."""
     corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]) * [size[0], size[1]]
     return float(np.hypot(*(through(matrix, corners) - corners).T).max() / size[0])
 
 
 def warped_back(image: Image, moved: Matrix) -> Image:
-    """The picture before everything `moved` (old pixels → new pixels); its edge is extended where nothing is known."""
+    """The picture mapped back by the inverse of `moved` (3×3, old pixels → new pixels); its edge is repeated
+    outside."""
     size, flags = image.shape[1::-1], cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpPerspective(image, moved, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
@@ -99,8 +101,8 @@ def _agree(matrix: Matrix, old: Matrix, new: Matrix, near: float) -> npt.NDArray
 
 
 def _turned(old: Matrix, new: Matrix) -> Matrix:
-    """The likeliest homography of these points (n, 2): a similarity by least squares plus small shear and slant
-    (maximum a posteriori, linearised at the similarity)."""
+    """The likeliest homography (3×3) between these points (n, 2): a least-squares similarity plus small shear and
+    slant, by maximum a posteriori, linearised at the similarity."""
     was, now = old[:, 0] + 1j * old[:, 1], new[:, 0] + 1j * new[:, 1]
     apart = was - was.mean()
     turn = np.vdot(apart, now - now.mean()) / max(np.vdot(apart, apart).real, 1e-9)
@@ -110,7 +112,7 @@ def _turned(old: Matrix, new: Matrix) -> Matrix:
     one, none = np.ones_like(x), np.zeros_like(x)
     across = np.stack([one, x, y, none, none, none, x * x, x * y], axis=1)
     down = np.stack([none, none, none, one, x, y, x * y, y * y], axis=1)
-    near = MATCHED_PIXELS / MATCHED_WIDTH  # standard deviation: half of what they may be apart
+    near = MATCHED_PIXELS / MATCHED_WIDTH  # standard deviation: half of the tolerance
     beliefs = np.zeros((4, 8))
     beliefs[0, [1, 5]], beliefs[1, [2, 4]] = (1 / SHEARED, -1 / SHEARED), (1 / SHEARED, 1 / SHEARED)
     beliefs[2, 6] = beliefs[3, 7] = 1 / SLANTED

@@ -1,4 +1,5 @@
-"""Which passes the detector runs: a search, known dice read again, a refined pass over what has come to rest."""
+"""Decides which passes the detector runs: a search, known dice read again, or a refined pass over what has come to
+rest."""
 
 from __future__ import annotations
 
@@ -30,17 +31,19 @@ from vision.tracking.tracker import Tracker
 from vision.types import Box, Image
 
 BUSY = 0.5  # share of the time between two frames that a refined pass may take (guessed)
-BUSY_SECONDS = 0.05  # but at least this long, so that a fast camera loses one frame and the dice are read soon (tried)
+# Seconds: the minimum time of a refined pass per frame, so a fast camera loses one frame and dice are read soon
+# (tried).
+BUSY_SECONDS = 0.05
 Missing = Callable[[Image, Detections, float], Parts[Detections]]
 
 
 class Refining:
-    """A refined pass over one frame, run in parts over the next frames, so that no frame waits for all of it."""
+    """A refined pass over one frame that runs in parts during the next frames, so that no frame waits for all of it."""
 
     def __init__(self, image: Image, parts: Parts[Detections]) -> None:
         self._image, self._parts = image, parts
         self._begun = False
-        self._next = 0.0  # seconds that the next part takes
+        self._next = 0.0  # seconds that the next part will take
 
     def due_now(self, image: Image, activity: Activity) -> bool:
         """Whether all parts must run in this frame, because it is a still or a hand may soon take the dice."""
@@ -48,8 +51,8 @@ class Refining:
         return held or bool(activity.hands)
 
     def go_on(self, apart: float | None) -> Detections | None:
-        """Runs the parts that are due `apart` seconds after the last frame, or all with None. Returns the detections at
-        the end."""
+        """Runs the parts that are due `apart` seconds after the frame before, or all if None. Returns the detections
+        after the last part."""
         spent = 0.0
         while apart is None or spent == 0.0 or spent + self._next <= max(BUSY * apart, BUSY_SECONDS):
             spent += self._next
@@ -79,18 +82,18 @@ class Scheduler:
         self._gate = gate
         self._tracker = tracker
         self.refined = RefinedPass(detector, gate, tracker)
-        self._close: set[int] = set()  # tracks of dice with a refined pass
+        self._close: set[int] = set()  # tracks of dice that a refined pass has read
         self._closely_at = -np.inf  # seconds of the last refined pass
-        self._again = False  # the last refined pass was given up
-        self._checks = False  # the refined pass in progress is over dice that an earlier one has seen
+        self._again = False  # the last refined pass was dropped before its end
+        self._checks = False  # the refined pass in progress covers dice that an earlier one has read
         self._quiet = 0  # passes in a row without motion
-        self._whole = -np.inf  # seconds when all of the picture was last searched
+        self._whole = -np.inf  # seconds when the whole frame was last searched
         self._in_motion = True  # the last search may have missed a blurred die
         self._focus = Focus()
         self._missing = missing
         self._refining: Refining | None = None  # the refined pass in progress
         self._seconds = -np.inf  # of the last frame
-        self.looked = True  # a refined pass has seen everything that rests, as far as possible
+        self.looked = True  # refined passes have covered everything at rest, as far as possible
 
     def detections(
         self, image: Image, seconds: float, activity: Activity, always: bool = False, blurred: bool = False
@@ -109,7 +112,7 @@ class Scheduler:
             die.unchanged = unchanged
         self._focus.step(image, self._tracker.dice, activity.hands, seconds)
         apart, self._seconds = seconds - self._seconds, seconds
-        if self._focus.hunting:  # dice are only remembered
+        if self._focus.hunting:  # dice are remembered, not read
             self._refining, self._in_motion, there = None, True, self._focus.unproven
             return kept_as_it_is([die.box for die in there], [die.probabilities for die in there])
         self._without_printed(image, seconds)
@@ -128,7 +131,7 @@ class Scheduler:
             self._refining = Refining(image, parts)
         if self._refining is not None:
             now = always or self._refining.due_now(image, activity)
-            # At usual rates the search has taken the time of this frame.
+            # At usual frame rates the search has already used the time of this frame.
             wait = closely and bool(searched) and BUSY * apart < BUSY_SECONDS
             refined = None if wait and not now else self._refining.go_on(None if now else apart)
             self.looked = (refined is not None or self._checks) and not self.refined.doubted
@@ -140,7 +143,7 @@ class Scheduler:
     def _closely(
         self, image: Image, found: Detections, untouched: Sequence[TrackedDie], seconds: float, activity: Activity
     ) -> Parts[Detections]:
-        """What a refined pass over this frame finds, in parts."""
+        """Detections of a refined pass over this frame, in parts."""
         found = yield from self.refined.add_to(image, found, seconds, judge=not activity.hands)
         found = self._with_the_known(image, found, untouched, seconds, activity)
         if not activity.hands and self._missing is not None:
@@ -153,7 +156,7 @@ class Scheduler:
         return self._focus.hunting
 
     def remember(self, image: Image, seconds: float) -> None:
-        """Reports that the tracker has processed this frame."""
+        """Notes that the tracker has processed this frame."""
         self._focus.remember(image, self._tracker.dice, seconds)
 
     def in_place(self, image: Image) -> bool:
@@ -161,18 +164,18 @@ class Scheduler:
         return self._focus.in_place(image, self._tracker.dice)
 
     def blinded(self) -> None:
-        """Reports that frames were lost, so the next search covers the whole frame."""
+        """Notes that frames were lost, so the next search covers the whole frame."""
         self._whole = -np.inf
         self.give_up()
         self.refined.print.forget()
 
     def give_up(self) -> None:
-        """Drops the refined pass in progress, because its frame is no longer relevant."""
+        """Drops the refined pass in progress, because its frame is out of date."""
         if self._refining is not None:
             self._refining, self._again = None, True
 
     def _without_printed(self, image: Image, seconds: float) -> None:
-        """Rejects dice that prove to be printed on a card that was put down, as soon as nothing moves there."""
+        """Rejects dice that turn out to be printed on a new card, once nothing moves there."""
         dice = [die for die in self._tracker.dice if die.believed and not die.alone]
         boxes, all_boxes = (
             np.array([die.box for die in some], np.float32).reshape(-1, 4) for some in (dice, self._tracker.dice)
@@ -183,8 +186,8 @@ class Scheduler:
             die.alone = not (np.isnan(around) or hand)
 
     def _to_search(self, image: Image, seconds: float, activity: Activity, always: bool) -> list[Piece]:
-        """The regions to search: none while nothing changes, the changed ones while something moves, and the whole
-        frame when motion has just ended, since a blurred die may have been missed, and every second."""
+        """The regions to search: none if nothing has changed, the changed ones during motion, and the whole frame every
+        AGAIN_SECONDS and right after motion, because a blurred die may have been missed."""
         whole = [(0, 0, image.shape[1], image.shape[0])]
         if always or not 0 <= seconds - self._whole < AGAIN_SECONDS:
             return whole
@@ -193,7 +196,7 @@ class Scheduler:
         return self._gate.to_search(self._tracker.width, *search_grid(image)) or whole
 
     def _untouched(self, image: Image, searched: Sequence[Piece]) -> list[TrackedDie]:
-        """Tracked dice outside this search: nothing has changed there, or no region contains them."""
+        """Tracked dice that this search did not cover, because nothing changed there or no region contains them."""
         dice = self._tracker.dice
         if not searched:
             return [*dice]
@@ -207,7 +210,8 @@ class Scheduler:
         ]
 
     def _found(self, image: Image, searched: Sequence[Piece], untouched: Sequence[TrackedDie]) -> Detections:
-        """The dice in these regions without resting ones, whose boxes would only be shifted by a region's edge."""
+        """Dice found in these regions, without `untouched` ones, whose boxes would only be shifted by the edge of a
+        region."""
         if _is_whole(searched, image) or self._searches is None:
             return self._detector.detect(image)
         found = self._searches.search(image, searched, self._tracker.width or 0.0)
@@ -215,8 +219,7 @@ class Scheduler:
         return chosen(found, ~among(found.xyxy, np.array(lying, np.float32).reshape(-1, 4)))
 
     def _of_one_size(self, found: Detections) -> Detections:
-        """Detections without those that differ in size from several dice confirmed by refined passes, if these are
-        more."""
+        """The detections without those that differ in size from dice confirmed by refined passes, if these are more."""
         like, dice = self._tracker.like_others(found), (*self._tracker.dice, *self._tracker.hidden)
         several = sum(die.believed and bool(die.close) for die in dice)
         return like if 1 < several > len(found) - len(like) else found
@@ -224,8 +227,8 @@ class Scheduler:
     def _with_the_known(
         self, image: Image, found: Detections, untouched: Sequence[TrackedDie], seconds: float, activity: Activity
     ) -> Detections:
-        """Adds the dice that were not found again or not searched. They are read in their places, unless a refined pass
-        has read them and nothing has changed. If that pass left a face in doubt, another one runs."""
+        """Adds known dice that the search missed or did not cover. They are read in their places, unless a refined pass
+        has read them, left no face in doubt, and nothing has changed."""
         assert self._reads is not None
         missed = self._tracker.missing(found, untouched)
         known = [
@@ -264,7 +267,7 @@ class Scheduler:
         return found
 
     def _look_for_hidden(self, image: Image, activity: Activity) -> None:
-        """Checks whether the places of dice out of sight are empty, once no hand is there."""
+        """Checks whether the places of hidden dice are empty, once no hand covers them."""
         assert self._reads is not None
         hidden = [die for die in self._tracker.hidden if not die.bare]
         largest = max(areas_of_groups(activity.moving), default=0.0)
@@ -282,7 +285,7 @@ class Scheduler:
         self._quiet = 0 if activity.moving or activity.hands else self._quiet + 1
         unclear = [die for die in self._tracker.dice if not die.believed and not die.missed]
         arriving = any(die.hits <= REST_LOOKS or not die.resting(seconds) for die in unclear)
-        # In a quiet frame a missed die has not rolled on: a refined pass finds it in its place, or nothing.
+        # In a quiet frame, a missed die has not rolled on, so a refined pass can check its place.
         if blurred or arriving or any(not die.resting(seconds) and (activity.moving or not die.missed) for die in dice):
             self.give_up()
             self.looked = False
@@ -292,7 +295,7 @@ class Scheduler:
         self.looked = True
         shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely_at >= HUNTING_SECONDS
         new = (self.refined.beside_hands and self._quiet > 0) or (self.refined.doubted and not activity.hands)
-        # While something moves, seeing no die is no proof, and neither is another face by fast passes.
+        # While something moves, fast passes prove neither that a die is gone nor that it shows another face.
         unproven = not (dice or activity.hands or self._quiet) or any(die.contested for die in dice)
         late = shaken or new or (unproven and again) or self._again
         known = self._close.issuperset(die.track for die in dice)

@@ -22,15 +22,15 @@ _NO_HUES: Bytes = np.zeros((0, 0, 2), np.uint8)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Small:
-    """A small grey picture with what comparisons need.
+    """A small grey picture with precomputed values for comparisons.
 
     Attributes:
-        pixels: (H, W) grey.
-        level: Its median.
-        span: How far the neighbours of each pixel differ.
-        hues: (H, W, 2) half of red and blue minus green, plus 128, so that their noise is like that of grey; empty if
-            unknown.
-        hue_span: How far the neighbours differ in the hues.
+        pixels: (H, W) grey levels.
+        level: Their median.
+        span: (H, W) range of each pixel's neighbourhood, grey levels.
+        hues: (H, W, 2) half of red − green and blue − green, plus 128; half, so that their noise equals that of grey.
+            Empty if unknown.
+        hue_span: Range of each neighbourhood in `hues`.
     """
 
     pixels: Grey
@@ -41,15 +41,15 @@ class Small:
 
     @classmethod
     def of(cls, pixels: Grey | Bytes, hues: Bytes = _NO_HUES) -> Small:
-        """The small picture of these pixels. The median is counted with a histogram, ten times faster than sorting."""
+        """The small picture of these pixels. A histogram gives the median ten times faster than sorting."""
         counts = np.bincount(pixels.astype(np.uint8).ravel(), minlength=256)
         level = float(counts.cumsum().searchsorted(pixels.size / 2))
         span = np.asarray(span_of(pixels), np.float32)
         return cls(np.asarray(pixels, np.float32), max(level, 1.0), span, hues, span_of(hues) if hues.size else hues)
 
     def shaded(self, table: Small, hues: Grey) -> Mask:
-        """Which small pixels may show the table in less light, with these hues: all colours fade alike, and so does the
-        pattern."""
+        """(H, W) Whether each pixel with these hues may show the table in less light: all colours fade alike, as does
+        the pattern."""
         light = self.pixels / np.maximum(table.pixels, np.float32(LEAST_CHANGE))
         apart = np.abs(self.hues.astype(np.float32) - 128 - (hues - 128) * light[..., None])
         same = (apart <= self.hue_span + np.float32(OTHER_COLOUR)).all(axis=2)
@@ -57,16 +57,15 @@ class Small:
 
 
 def span_of(pixels: Any) -> Any:
-    """How far the neighbours of each pixel differ."""
+    """Range of each pixel's neighbourhood."""
     return cv2.subtract(cv2.dilate(pixels, _AROUND), cv2.erode(pixels, _AROUND))
 
 
 def changed(before: Small, now: Small, times: float = 1.0) -> Mask:
-    """Which small pixels show something else, apart from light and jitter.
+    """(H, W) Whether each pixel shows something else, apart from light and jitter.
 
-    The change of light is estimated in two ways, and the one that leaves less to explain is used: from the medians of
-    both pictures, which a large hand moves, and from each pixel's ratio, which a hand over more than half of them
-    moves.
+    The change of light is estimated in two ways, and the one that leaves fewer changes is used. The ratio of the
+    medians fails under a large hand, the median of the pixels' ratios under a hand over more than half of them.
 
     Args:
         times: Multiple of the normal threshold.
@@ -76,7 +75,7 @@ def changed(before: Small, now: Small, times: float = 1.0) -> Mask:
     sample = slice(None, None, 3)
     lighter = (now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)).ravel()
     middle = len(lighter) // 2
-    each = _light(float(np.partition(lighter, middle)[middle]))  # the median, at a third of the time
+    each = _light(float(np.partition(lighter, middle)[middle]))  # the median, in a third of the time
     if abs(each - levels) < SAME_LIGHT:
         return changed
     otherwise = _apart(before, now, each, times)
@@ -84,15 +83,15 @@ def changed(before: Small, now: Small, times: float = 1.0) -> Mask:
 
 
 def differs(before: Small, now: Small) -> Mask:
-    """Like `changed`, plus pixels of another colour with the same grey. Out of focus, a pixel may take its neighbour's
+    """Like `changed`, plus pixels with another colour of the same grey. Out of focus, a pixel may take its neighbour's
     colour."""
     apart = np.asarray(cv2.subtract(cv2.absdiff(now.hues, before.hues), before.hue_span) > OTHER_COLOUR)
     return np.asarray(changed(before, now) | apart[..., 0] | apart[..., 1])
 
 
 def alike(before: Grey, now: Grey) -> Grey:
-    """(H, W) Correlation, -1 to 1, of the fine pattern around each small pixel in two pictures, in any light; near 0
-    where there is only noise."""
+    """(H, W) Correlation, -1..1, of the fine pattern around each pixel in two pictures, in any light; near 0 for
+    noise."""
     one, other = _detail(before), _detail(now)
     common, ones, others = (cv2.blur(product, PATTERN) for product in (one * other, one * one, other * other))
     return np.asarray(common / np.maximum(cv2.sqrt(ones * others), 1e-9))
@@ -111,12 +110,13 @@ def hues_of(colour: Bytes) -> Bytes:
 
 
 def _light(times: float) -> float:
-    """The plausible ratio of light between two pictures."""
+    """The ratio of light between two pictures, limited to plausible values."""
     return min(max(times, 0.5), 2.0)
 
 
 def _apart(before: Small, now: Small, light: float, times: float) -> Mask:
-    """Which small pixels differ by more than `times` what noise and jitter explain, with this ratio of light."""
+    """(H, W) Whether each pixel differs by more than `times` what noise and jitter explain, given this ratio of
+    light."""
     gain = np.float32(light)
     apart = cv2.absdiff(now.pixels, before.pixels * gain)
     return np.asarray(apart > times * (LEAST_CHANGE + SHAKE * gain * before.span), dtype=np.bool_)
@@ -128,13 +128,14 @@ def hardly_differs(last: Grey, grey: Grey) -> bool:
 
 
 def share_changed(last: Grey, grey: Grey) -> float:
-    """The share of a small picture that has changed, 0..1, by light or content."""
+    """Share of a small picture that has changed in light or content, 0..1."""
     _, changes = cv2.threshold(cv2.absdiff(last, grey), LEAST_CHANGE, 1.0, cv2.THRESH_BINARY)
     return cv2.countNonZero(changes) / grey.size
 
 
 def shrunk(image: Bytes) -> Bytes:
-    """The picture scaled to 160 pixels width. For speed only a quarter of the pixels of a large one are averaged."""
+    """The picture scaled to a width of 160 pixels. For speed, only a quarter of a large picture's pixels are
+    averaged."""
     height = max(1, round(image.shape[0] * WIDTH / image.shape[1]))
     nearest = cv2.resize(image, (2 * WIDTH, 2 * height), interpolation=cv2.INTER_NEAREST)
     return np.asarray(cv2.resize(nearest, (WIDTH, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)

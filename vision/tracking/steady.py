@@ -1,4 +1,4 @@
-"""A hand-held or shaking camera: its frames are shifted back to the first view."""
+"""Stabilises a hand-held or shaking camera: shifts its frames back to the first view."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_di
 from vision.types import Image
 
 _CELLS = 4  # parts of the frame in each direction
-_DIFFERS = 0.01  # share from which a part differs from the table
-_ELSEWHERE = 0.1  # share from which a part shows something else
+_DIFFERS = 0.01  # share of a part's pixels from which it differs from the table
+_ELSEWHERE = 0.1  # share of a part's pixels from which it shows something else
 
 
 class Steady:
     """Estimates camera drift by phase correlation with the empty table (C. D. Kuglin and D. C. Hines, The phase
     correlation image alignment method, 1975).
 
-    A shift counts only if most parts of the frame differ from the table, and far fewer once shifted back, so that a
-    hand or a die is not mistaken for drift.
+    A shift counts only if most parts of the frame differ from the table and far fewer do after shifting back. So a hand
+    or a die is not mistaken for drift.
 
     Attributes:
-        shift: Pixels across and down by which the newest frame has drifted.
+        shift: Drift of the newest frame, pixels across and down.
         speed: Pixels a second.
-        carried: Pixels by which everything moved since the frame before, if the camera was moved; else None.
+        carried: Motion of everything since the frame before, pixels, if the camera was moved; else None.
     """
 
     def __init__(self) -> None:
@@ -49,8 +49,8 @@ class Steady:
         self._shaken = -np.inf  # seconds of the last drift
 
     def step(self, image: Image, small: Bytes, table: Grey | None, seconds: float) -> tuple[Image, Bytes]:
-        """Shifts the next frame (H, W, 3) and its small copy back. table: the small copy of the empty table in grey,
-        None while unknown."""
+        """Shifts the next frame (H, W, 3) and its small copy back. table: small grey copy of the empty table; None if
+        unknown."""
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
         before, apart, self._seconds = self.shift, seconds - self._seconds, seconds
         self.carried = None
@@ -92,7 +92,7 @@ class Steady:
             self.shift, self._shaken = (0, 0), -np.inf
 
     def back(self, image: Image) -> Image:
-        """A frame shifted back like the newest one; its edge is extended."""
+        """Any frame, shifted back like the newest one; its edge is repeated outside."""
         (x, y), (height, width) = self.shift, image.shape[:2]
         if (x, y) == (0, 0):
             return image
@@ -101,8 +101,10 @@ class Steady:
         return np.asarray(cv2.copyMakeBorder(seen, *beyond, cv2.BORDER_REPLICATE), np.uint8)
 
     def _carried(self, grey: Grey, table: Grey) -> tuple[float, float] | None:
-        """Motion of the whole frame since the one before, in small pixels; None without one. A hand that fills the
-        frame is faster, or the table beneath is too plain."""
+        """Motion of the whole frame since the one before, in small pixels; None if there is none.
+
+        A hand that fills the frame moves faster; a table without structure shows no motion.
+        """
         if self._last.shape != grey.shape:
             return None
         last = Small.of(self._last)
@@ -118,13 +120,13 @@ class Steady:
 
 
 def drift_between(table: Grey, grey: Grey) -> tuple[float, float] | None:
-    """The drift between two small pictures, in small pixels; None where that is uncertain."""
+    """Drift between two small pictures, in small pixels; None if uncertain."""
     (x, y), sure = shift_between(table, grey)
     return (x, y) if sure >= SURE_SHIFT and max(abs(x), abs(y)) <= LARGEST_DRIFT * WIDTH else None
 
 
 def shift_between(before: Grey, now: Grey) -> tuple[tuple[float, float], float]:
-    """The shift between two small pictures, across and down, and the height of the correlation peak."""
+    """Shift between two small pictures, across and down in small pixels, and the height of the correlation peak."""
     # phaseCorrelate overwrites its arguments.
     (x, y), sure = cv2.phaseCorrelate(before.copy(), now.copy(), _window(before.shape[::-1]))
     return (x, y), sure
@@ -136,12 +138,12 @@ def _window(size: tuple[int, int]) -> Grey:
 
 
 def _parts(mask: Mask, least: float = _DIFFERS) -> float:
-    """The share of the parts of a frame in which at least `least` of the mask is true."""
+    """Share of the frame's parts in which the mask is true for at least `least` of the pixels."""
     shares = cv2.resize(mask.astype(np.float32), (_CELLS, _CELLS), interpolation=cv2.INTER_AREA)
     return float((np.asarray(shares) > least).mean())
 
 
 def moved_by(grey: Grey, x: float, y: float) -> Grey:
-    """The picture moved left and up by this many pixels."""
+    """The picture shifted left by x and up by y, pixels."""
     size, matrix = grey.shape[1::-1], np.array([[1, 0, -x], [0, 1, -y]], np.float32)
     return np.asarray(cv2.warpAffine(grey, matrix, size, borderMode=cv2.BORDER_REPLICATE), np.float32)

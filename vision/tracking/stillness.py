@@ -1,4 +1,4 @@
-"""Decides whether the table is settled: no die is rolling or flying, and none is covered only for a moment."""
+"""Decides whether the table is settled: no die rolls or flies, and none is covered for a moment only."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Since:
 
 
 class Stillness:
-    """Decides at every frame whether the table may be read, and keeps the clocks for that."""
+    """Decides for each frame whether the table is settled, and keeps the timers for that."""
 
     def __init__(self, tracker: Tracker) -> None:
         self._tracker = tracker
@@ -63,14 +63,14 @@ class Stillness:
 
         Args:
             dice: The visible dice.
-            now: The same with those under hands.
+            now: These and the dice assumed under hands.
             before: The last settled table.
             hand_seen: A hand was there since then.
-            taken: Number of dice known to be gone; the others do not wait for them. If none are left and no hand was
-                seen, the frame may be out of focus.
+            taken: Number of dice known to be gone, for which there is no need to wait. If no die is left and no hand
+                was seen, the frame may be out of focus.
         """
-        # Constant motion delays a reading no longer than a die flies: by then the die would rest or have been found.
-        # The same holds for an empty table, onto which dice may just be rolled.
+        # Constant motion delays a reading by at most the flight of a die: by then the die rests or was found. So does
+        # an empty table, onto which dice may just be rolled.
         still = self.all_rest(dice, seconds)
         unsure = any(max(die.probabilities) < SURE for die in now if not die.hidden)
         self._most = max(self._most, len(before or ()), sum(die.at_rest(seconds) for die in dice))
@@ -96,13 +96,13 @@ class Stillness:
         return reached
 
     def all_rest(self, dice: Sequence[TrackedDie], seconds: float) -> bool:
-        """Whether all dice have rested for a while, and none may be appearing or gone."""
+        """Whether all dice have rested long enough to be read, and none may be about to appear or disappear."""
         unclear = [die for die in self._tracker.dice if not die.believed]
         perhaps = any(die.confirmed or die.hits > 1 or die.missed < 2 for die in unclear)
         return not perhaps and all(die.at_rest(seconds) for die in dice)
 
     def stirring(self, lying: Sequence[Box], activity: Activity) -> bool:
-        """Whether something of a die's size moves where no die rests, which may be a die in flight."""
+        """Whether something of the size of a die moves where no die rests. It may be a die in flight."""
         width = self._tracker.width or 0.0
         around = [grown(box, CROWDED) for box in lying]
         elsewhere = [region for region in activity.moving if not any(_covers(box, region) for box in around)]
@@ -111,7 +111,7 @@ class Stillness:
 
 
 def _covers(outer: Box, inner: Box) -> bool:
-    """Whether the middle and most of `inner` are inside `outer`."""
+    """Whether `inner` is no larger than `outer` and its centre is inside."""
     x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
     inside = outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
     return inside and inner[2] - inner[0] <= outer[2] - outer[0]

@@ -1,4 +1,4 @@
-"""Turns tracked dice into a Reading: zone, settled or not, probability that each rolled, and doubts."""
+"""Turns tracked dice into a Reading: zones, whether the table is settled, probabilities of a roll, and doubts."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class Seen:
     """The input of `Reader.read` for one frame.
 
     Attributes:
-        dice: The believed dice with their zones.
+        dice: The dice that the tracker believes to be there, with their zones.
         activity: What moves around them.
-        size: The frame's (width, height).
-        looked: A refined pass has seen everything that rests.
+        size: (width, height) of the frame.
+        looked: Refined passes have covered everything at rest.
     """
 
     dice: tuple[tuple[TrackedDie, TableZone], ...]
@@ -59,33 +59,34 @@ class Seen:
 
 
 class Reader:
-    """Turns tracked dice into readings. It remembers the last settled table and estimates whether dice were rolled
-    since.
+    """Turns tracked dice into readings.
+
+    It remembers the last settled table and estimates whether dice were rolled since.
 
     Args:
-        hand_around: For boxes (n, 4), and others (m, 4) to leave out, the share of the surroundings that may be a hand;
-            NaN where unknown.
+        hand_around: For boxes (n, 4), and others (m, 4) to exclude, the share of each box's surroundings that may be a
+            hand, (n,); NaN if unknown.
     """
 
     def __init__(self, tracker: Tracker, hand_around: Callable[[Boxes, Boxes], npt.NDArray[np.float32]]) -> None:
-        self.throws = self._thrown = 0.0  # expected number of rolls so far; its value at the last probable roll
+        self.throws = self._thrown = 0.0  # expected number of rolls so far, and its value at the last probable roll
         self._tracker, self._hand_around = tracker, hand_around
         self._settled: tuple[RestingDie, ...] | None = None
-        self._settled_at = self._thrown_at = -math.inf  # seconds of the last settled table; of the last roll
-        self._lay: tuple[RestingDie, ...] = ()  # dice that rested on the table until a hand covered them
-        self._gone: dict[int, RestingDie] = {}  # by track: dice that are gone since the last roll
+        self._settled_at = self._thrown_at = -math.inf  # seconds of the last settled table, and of the last roll
+        self._covered: tuple[RestingDie, ...] = ()  # dice that rested until a hand covered them
+        self._gone: dict[int, RestingDie] = {}  # by track: dice that have disappeared since the last roll
         self._stirred_near: set[int] = set()
-        self._untouched: set[int] = set()  # dice of the last roll that no hand has been near since
+        self._untouched: set[int] = set()  # tracks of the last roll's dice that no hand has been near since
         self._hand_seen = self._vanished = False
         self._hand_at: Box | None = None
         self._cover = Cover()
         self._memory = RestMemory(tracker, self._cover)
-        self._most = 0  # largest number of dice since the table was last empty or dice rolled
+        self._most = 0  # largest number of dice since the table was last empty or dice were rolled
         self._fewer: Doubt | None = None
         self._stillness, self._resting = Stillness(tracker), Since()
 
     def blinked(self, seconds: float) -> None:
-        """Reports that frames were lost before this one, so changes in it may have happened unseen."""
+        """Notes that frames were lost before this one, so changes in it may have happened unseen."""
         self._cover.blinked(seconds)
 
     def read(self, seen: Seen) -> Reading:
@@ -95,14 +96,14 @@ class Reader:
         self._note_held([die for die, _ in inside], seen.seconds)
         in_hand = [die for die, _ in inside if die.in_hand(seen.seconds)]
         inside = [(die, place) for die, place in inside if die not in in_hand]
-        lay = {lying.track: lying for lying in self._settled or ()}
-        known = {lying.track: lying for lying in self._lay} | lay
+        settled_dice = {die.track: die for die in self._settled or ()}
+        known = {die.track: die for die in self._covered} | settled_dice
         before = self._gone | known
         now = tuple(self._lying(die, before.get(die.track), place, seen) for die, place in inside)
         dice = [die for die, _ in inside]
         self._memory.remember(dice, now, seen.seconds)
         now += self._memory.out_of_sight(now, {die.track for die in in_hand}, known, seen.seconds)
-        taken = self._memory.taken({die.track for die in now}, lay, self._settled_at, seen.seconds)
+        taken = self._memory.taken({die.track for die in now}, settled_dice, self._settled_at, seen.seconds)
         disturbed = self._memory.disturbed(dice, known, seen.seconds)
         now = tuple(disturbed.get(die.track, die) for die in now)
         dice = [*(die for die in dice if die.track not in disturbed), *in_hand]
@@ -124,7 +125,7 @@ class Reader:
         )
 
     def _hand_stays(self, hands: Sequence[Box]) -> bool:
-        """Whether the hands rest where they were. Moving hands do not count as resting in the frame."""
+        """Whether the hands have stayed in one place, so that they may rest in the frame."""
         if not hands:
             self._hand_at = None
             return False
@@ -137,7 +138,7 @@ class Reader:
         return stays
 
     def _note(self, inside: Sequence[tuple[TrackedDie, TableZone]], seen: Seen) -> None:
-        """Remembers what moved since the table was last settled."""
+        """Notes what has moved since the table last settled."""
         activity = seen.activity
         self._hand_seen = self._hand_seen or bool(activity.hands)
         self._cover.step(activity.hands, seen.size, seen.seconds)
@@ -152,9 +153,11 @@ class Reader:
                 self._stirred_near.add(die.track)
 
     def _note_held(self, dice: Sequence[TrackedDie], seconds: float) -> None:
-        """Notes which dice rest in an open hand: the hand surrounds them, was there first, and they did not roll there.
-        Parts of a motionless palm soon count as table."""
-        rolled = {die.track for die in (*(self._settled or ()), *self._lay) if die.rolled > 0.5}
+        """Notes which dice rest in an open hand: it surrounds them, was there before them, and they did not roll there.
+
+        Only parts of the hand are compared, because a motionless palm soon counts as table.
+        """
+        rolled = {die.track for die in (*(self._settled or ()), *self._covered) if die.rolled > 0.5}
         came = [die for die in dice if self._cover.now(die.box) and self._cover.since(die.box) <= die.still_since]
         came = [die for die in came if not die.rolls and die.track not in rolled]
         if not came:
@@ -166,7 +169,7 @@ class Reader:
 
     def _lying(self, die: TrackedDie, before: RestingDie | None, place: TableZone, seen: Seen) -> RestingDie:
         came, has_kept_zone = before is None or die.moved > SAME_PLACE, seen.has_kept_zone
-        lay = die.rested if die.still and die.rested is not None else seen.seconds
+        since = die.rested if die.still and die.rested is not None else seen.seconds
         lying = RestingDie(
             track=die.track,
             box=die.box,
@@ -177,15 +180,16 @@ class Reader:
             rolls=die.rolls,
             rested=die.rested,
             first_roll=die.first_roll,
-            missed=die.rolls < 2 and self._cover.missed(lay),
-            handled=came and self._cover.last(die.box, ALONE) >= lay - HANDLED_SECONDS,
+            missed=die.rolls < 2 and self._cover.missed(since),
+            handled=came and self._cover.last(die.box, ALONE) >= since - HANDLED_SECONDS,
             away=die.away,
             new=before is None,
             came=before.came if before else self.throws,
             rolled=before.rolled if before else 0.5,
         )
         if before is None:
-            # It could not be seen: nothing has changed where it rests, or a hand has covered it since the last roll.
+            # It was there but not visible: nothing has changed where it rests, or a hand has covered it since the last
+            # roll.
             unseen = die.stirred < self._settled_at or self._cover.since(die.box) <= self._thrown_at
             return replace(lying, overlooked=bool(self._settled) and unseen)
         if not has_kept_zone and before.kept and not (lying.rolls and lying.rolling >= SURELY):
@@ -195,10 +199,10 @@ class Reader:
         return replace(lying, turned=True) if lying.value != before.value else lying
 
     def _holds(self, before: RestingDie, lying: RestingDie, die: TrackedDie, has_kept_zone: bool) -> bool:
-        """Whether the settled face is kept although the detector now reads another one.
+        """Whether the die keeps its settled face although the detector now reads another one.
 
-        A die in the kept zone keeps its face, unless it arrived since the last roll and was never sure. A die in play
-        may have been turned by hand. Where nothing moved, more passes must agree to change a face that was sure.
+        A die in the kept zone keeps its face, unless it arrived after the last roll and was never read for sure. A hand
+        may have turned a die in play. If nothing moved, more passes must agree before a sure face changes.
         """
         if lying.elsewhere:
             return False
@@ -208,7 +212,8 @@ class Reader:
         return before.sure and not touched and 2 * len(die.votes) <= VOTES
 
     def _settle(self, now: tuple[RestingDie, ...], seen: Seen) -> tuple[RestingDie, ...]:
-        """Compares with the last settled table, estimates the chance of a roll, and keeps this table."""
+        """Compares the dice with the last settled table, estimates the probability of a roll, and replaces that
+        table."""
         before = self._settled or ()
         present = {die.track for die in now}
         gone = [die for die in before if die.track not in present]
@@ -220,7 +225,7 @@ class Reader:
         if thrown:
             self._thrown, self._thrown_at = self.throws, seen.seconds
             self._tracker.forget_hidden({die.track for die in now if die.hidden})
-            self._lay, self._gone, gone, self._vanished = (), {}, [], False
+            self._covered, self._gone, gone, self._vanished = (), {}, [], False
             self._untouched = {die.track for die in now}
             rolled = {track for track, chance in came.items() if chance > 0.5} or {*came}
             if not seen.has_kept_zone:
@@ -241,8 +246,9 @@ class Reader:
             replace(die, came=self.throws, rolled=came.get(die.track, die.rolling)) if die.came_now else die
             for die in now
         )
-        covered = (*self._lay, *gone) if seen.activity.hands else ()  # without a hand they were taken
-        self._lay = tuple(die for die in covered if die.track not in present)
+        # Dice that disappear without a hand in the frame were taken earlier.
+        covered = (*self._covered, *gone) if seen.activity.hands else ()
+        self._covered = tuple(die for die in covered if die.track not in present)
         self._gone |= {die.track: die for die in gone}
         self._settled, self._settled_at = now, seen.seconds
         self._memory.settled(now)
@@ -261,7 +267,7 @@ class Reader:
         return Motion.SETTLING if still and not stirring else Motion.MOVING
 
     def _seen(self, die: RestingDie, followed: TrackedDie | None, seconds: float) -> SeenDie:
-        """A die for the reading. followed: the tracked die; None for one that is out of sight."""
+        """The die as part of a reading. followed: the tracked die; None if it is out of sight."""
         if followed is None:
             hidden = next(one for one in self._tracker.hidden if one.track == die.track)
             there, rests = hidden.fading(seconds), True
@@ -282,7 +288,7 @@ class Reader:
         )
 
     def _doubt(self, now: Iterable[RestingDie], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
-        """The most important doubt, if any. Doubts about dice wait until these are settled."""
+        """The most important doubt, or None. Doubts about dice are reported once the table is settled."""
         if seen.trouble:
             return Doubt(seen.trouble)
         followed = {die.track: die for die, _ in seen.dice}

@@ -1,5 +1,4 @@
-"""Estimates the probability that dice were rolled between two settled tables, from both tables and the motion between
-them."""
+"""Estimates the probability that dice were rolled between two settled tables."""
 
 from __future__ import annotations
 
@@ -33,21 +32,22 @@ from vision.types import Box
 
 @dataclass(frozen=True, slots=True)
 class RestingDie:
-    """A resting die.
+    """A resting die, compared with the last settled table.
 
     Attributes:
-        moved: Largest distance from its place since the table last settled, die widths.
+        moved: Largest distance from its place on that table since then, die widths.
         beside: Its distance from that place now, die widths.
-        rolls: Number of passes since then that saw it rolling, the first at `first_roll` seconds.
-        rested: Seconds when it came to rest; None while it does not.
-        handled: It is elsewhere, and a hand was over it recently.
+        rolls: Number of passes since then that saw it rolling.
+        first_roll: Seconds of the first of them.
+        rested: Seconds when it came to rest; None if it moves.
+        handled: It is in another place, and a hand was over it recently.
         missed: Frames were lost just before it arrived.
         away: It was out of sight for a while.
-        new: It was not on the last settled table.
-        turned: It showed another face there.
-        overlooked: It was there, but was not seen.
+        new: It was not on that table.
+        turned: It showed another face on that table.
+        overlooked: It was on that table, but was not detected.
         came: `Reader.throws` when it arrived.
-        rolled: The chance that it rolled there.
+        rolled: Probability that it rolled to its place.
         hidden: A hand covers it.
     """
 
@@ -77,50 +77,50 @@ class RestingDie:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Its centre, pixels."""
+        """Centre of its box, pixels."""
         return centre(self.box)
 
     @property
     def width(self) -> float:
-        """Its width, pixels."""
+        """The die width, pixels."""
         return math.sqrt(max(self.box[2] - self.box[0], 1.0) * max(self.box[3] - self.box[1], 1.0))
 
     @property
     def sure(self) -> bool:
-        """Whether its face is beyond doubt."""
+        """Whether its face is read with a probability of at least SURE_VALUE."""
         return max(self.probabilities) >= SURE_VALUE
 
     @property
     def elsewhere(self) -> bool:
-        """Whether it is not where it was on the last settled table."""
+        """Whether the die is in another place than on the last settled table."""
         return (self.new and not self.overlooked) or self.moved > SAME_PLACE
 
     @property
     def rolling(self) -> float:
-        """Probability that it rolled since the table last settled, from observations of this die alone."""
+        """Probability that it rolled since then, from observations of this die alone."""
         if self.missed:
             return 0.5
-        unseen = self.elsewhere and not self.handled  # a die turned in its place was in a hand, however long ago
+        unseen = self.elsewhere and not self.handled  # a die that is turned in its place was in a hand
         return max(ROLLED[min(self.rolls, len(ROLLED) - 1)], ROLLED_UNSEEN if unseen else 0.0)
 
     @property
     def came_now(self) -> bool:
-        """Whether it arrived since the table last settled."""
+        """Whether the die arrived since the last settled table."""
         back = self.rolls > 1 or self.turned or (self.rolls == 1 and self.beside > STEADY)
         return self.elsewhere or (self.away and back)
 
     @property
     def by_hand(self) -> float:
-        """The chance that a hand has moved or turned it since then."""
+        """Probability that a hand has moved or turned it since then."""
         if self.came_now:
             return 1 - self.rolling
-        if self.overlooked:  # a hand may have covered it all the time; without motion there was no hand
+        if self.overlooked:  # a hand may have covered it all the time; if none was seen, none moved it
             return 0.5 if self.handled else 0.0
         return (1 - UNTURNED) * (self.away or self.hidden)
 
     @property
     def nudged(self) -> bool:
-        """Whether it is slightly displaced and was visible all the time."""
+        """Whether the die is slightly displaced and was visible all the time."""
         return not self.new and not self.away and self.moved <= REACH
 
     def out_of_sight(self, read: bool) -> RestingDie:
@@ -133,7 +133,7 @@ class RestingDie:
         )
 
     def shifted(self, was: RestingDie, has_kept_zone: bool) -> RestingDie:
-        """The die after the whole frame, and nothing else, has moved it."""
+        """The die if only the whole frame has moved."""
         kept = self.kept if has_kept_zone else was.kept
         return replace(self, kept=kept, came=was.came, rolled=was.rolled, moved=0.0, rolls=0, new=False)
 
@@ -145,8 +145,9 @@ def throw_chance(
     has_kept_zone: bool = False,
     ready: bool = False,
 ) -> float:
-    """The chance that dice in play were rolled between two settled tables. Dice set down, turned, pushed or carried by
-    hand, and a knocked camera, are no rolls.
+    """Probability that dice in play were rolled between two settled tables.
+
+    Dice set down, turned, pushed or carried by hand are no roll, and neither is a knocked camera.
 
     Args:
         hand: A hand was seen in between.
@@ -159,41 +160,42 @@ def throw_chance(
     earlier = {die.track: die for die in before}
     if all(die.track in earlier and die.nudged and die.value == earlier[die.track].value for die in came):
         return 0.0
-    hand = hand or all(die.handled or die.missed for die in came)  # a die put down is believed after some passes
+    # The tracker needs several passes to believe in a die.
+    hand = hand or all(die.handled or die.missed for die in came)
     if 1 - math.prod(1 - die.rolling for die in came if not die.missed) >= SURELY or not hand:
         return 1.0
-    # A hand was there and nothing was seen rolling. Dice that it moved keep their values, and a die with another face
-    # in its old place was turned.
+    # A hand was there and nothing was seen rolling. Dice moved by hand keep their faces; a hand has turned a die that
+    # shows another face in its old place.
     if not any(die.elsewhere for die in came):
         return 0.0
     came = [die for die in came if die.elsewhere or (die.away and die.turned and die.beside > STEADY)]
-    lay = sum(not die.kept for die in before) - sum(die.kept and die.came_now for die in now)
-    if ready and lay == len(came) and all(die in came and not die.nudged for die in now if not die.kept):
+    in_play = sum(not die.kept for die in before) - sum(die.kept and die.came_now for die in now)
+    if ready and in_play == len(came) and all(die in came and not die.nudged for die in now if not die.kept):
         return 1.0  # players do not pick up all dice in play and put them down again, whatever they show
     if any(die.kept for die in before) and len(came) == len(now) > 1:
         return 1.0  # players carry all dice back from the kept zone only to roll them
-    # By value: under a hand that pushes a row one die may be taken for its neighbour.
+    # Compare faces, not tracks: when a hand pushes a row of dice, the tracker may confuse neighbours.
     gone = Counter(die.value for die in before) - Counter(die.value for die in now if die not in came)
     if not gone and any(not die.kept for die in before):
-        new = len(came) > 1  # a single new die among resting ones was added by hand
+        new = len(came) > 1  # a hand adds single dice
     elif not gone:
         new = len(came) > 1 or not before or came[0].rolls > 0
     else:
-        # Two dice not seen rolling, one with a face that was taken away: count both, because a misread is likelier
-        # than carrying, which hardly happens within the rolling area.
+        # Two dice were not seen rolling, and one shows a face that was removed. Count both: a misread face is likelier
+        # than a die carried by hand within the rolling area.
         new = (Counter(die.value for die in came) - gone).total() >= (1 if has_kept_zone else min(2, len(came)))
     return SHOWS_ELSE if new else 0.0
 
 
 def with_others(rolled: float) -> float:
-    """The chance that a die rolled, given that another one that arrived at the same time did."""
+    """Probability that a die rolled, given that another one that arrived at the same time did."""
     odds = TOGETHER * rolled / max(1 - rolled, 1e-6)
     return odds / (1 + odds)
 
 
 def rolled_together(came: Sequence[RestingDie], has_kept_zone: bool = False) -> dict[int, float]:
-    """By track, the chance that each of these dice rolled. They arrived together: if one rolled, the others did, except
-    those that rested before. has_kept_zone: a die that arrived outside the kept zone was hardly put there."""
+    """Probability, by track, that each of these dice rolled. They arrived together, so if one rolled, all did, except
+    those that rested before. has_kept_zone: players hardly ever put a die down outside the kept zone."""
     rolling = [die for die in came if die.rolling > 0.5]
     chances = {die.track: die.rolling for die in came}
     for die in came:
@@ -211,26 +213,31 @@ def _lay_before(die: RestingDie, other: RestingDie) -> bool:
 
 
 def shifted(before: Sequence[RestingDie], now: Sequence[RestingDie]) -> dict[int, int] | None:
-    """Track now → track before, if all dice moved in the same way, as when the camera is knocked or the frame is
-    rotated by quarters; else None. It takes at least two dice."""
+    """Track now → track before, if all dice moved alike because the camera was knocked or the frame rotated by
+    quarters.
+
+    None otherwise, and for fewer than two dice.
+    """
     if len(before) != len(now) or len(now) < 2 or not any(die.elsewhere for die in now):
         return None
     side = sum(die.width for die in now) / len(now)
     away = [die for die in now if all(math.dist(die.centre, old.centre) > STEADY * side for old in before)]
     if away and len(now) - len(away) >= max(2, len(away)):
-        return None  # the others rest in their places
+        return None  # the others did not move
     (x, y), (old_x, old_y) = _middle(now), _middle(before)
     if math.hypot(x - old_x, y - old_y) < ALONE * side:
         back = [die for die in now if die.rolls > 1 or die.came_now]
         if len(back) == 1 and (back[0].new or back[0].rolls > 1):
-            return None  # one die can return to its place; several never do: the camera turned away and back
+            return None  # several dice do not all return to their places: the camera turned away and back
     quarters = (0, 1, 2, 3) if all(die.new for die in now) else (0,)  # tracks are lost when the picture is rotated
     return next((same for turn in quarters if (same := _same(before, now, turn)) is not None), None)
 
 
 def _same(before: Sequence[RestingDie], now: Sequence[RestingDie], quarters: int) -> dict[int, int] | None:
-    """The dice of `before`, rotated by this number of quarters and a little more, if they are those of `now`. Two dice
-    fix the transformation; all others must fit it."""
+    """Matches `now` to `before` after a rotation by `quarters` and a little more; track now → track before, or None.
+
+    Two dice determine the transformation; all others must fit it.
+    """
     one, two = max(combinations(now, 2), key=lambda pair: math.dist(pair[0].centre, pair[1].centre))
     if one.centre == two.centre:
         return None
@@ -240,25 +247,25 @@ def _same(before: Sequence[RestingDie], now: Sequence[RestingDie], quarters: int
             continue
         turn = (_complex(two) - _complex(one)) / (_complex(other) - _complex(old))
         angle = cmath.phase(turn * 1j**quarters)
-        grown = abs(math.log(abs(turn))) if not quarters else 0.0  # a picture turned upright is made smaller to fit
+        grown = abs(math.log(abs(turn))) if not quarters else 0.0  # a picture rotated upright is reduced to fit
         if abs(angle) > math.radians(TURNED) or grown > GROWN:
             continue
         same: dict[int, int] = {}
         for die in now:
             place = _complex(old) + (_complex(die) - _complex(one)) / turn
-            matches = [lay for lay in before if lay.value == die.value and abs(place - _complex(lay)) <= ALIKE * was]
+            matches = [old for old in before if old.value == die.value and abs(place - _complex(old)) <= ALIKE * was]
             if matches:
-                same[die.track] = min(matches, key=lambda lay: abs(place - _complex(lay))).track
+                same[die.track] = min(matches, key=lambda old: abs(place - _complex(old))).track
         if len(set(same.values())) == len(now):
             return same
     return None
 
 
 def _complex(die: RestingDie) -> complex:
-    """The middle as across + down i, pixels, so that a similarity is a product and a sum."""
+    """The centre as x + y·i, pixels, so that a similarity transform is a·z + b."""
     return complex(*die.centre)
 
 
 def _middle(dice: Sequence[RestingDie]) -> tuple[float, float]:
-    """The mean of their centres."""
+    """The mean of their centres, pixels."""
     return sum(die.centre[0] for die in dice) / len(dice), sum(die.centre[1] for die in dice) / len(dice)

@@ -1,4 +1,4 @@
-"""One die with an identity: where it is, how long it has rested, and what the last passes say it shows."""
+"""One die with an identity: its place, how long it has rested, and the face that recent passes read."""
 
 from __future__ import annotations
 
@@ -32,40 +32,49 @@ from vision.tracking.likeness import Template
 from vision.tracking.votes import Probabilities, elected, likeliest, worth
 from vision.types import Box, Image
 
-# Existence is a Bayes filter. The evidence of a pass that misses a die depends on how often passes have found it.
-# Errors in frames of one place are correlated, so a pass counts less than an independent one would.
+# The existence of a die is a Bayes filter. A missed detection counts more, the more often passes have found the die.
+# Errors in frames of the same place are correlated, so each pass counts less than an independent one.
 
 
 @dataclass(slots=True, eq=False)
 class TrackedDie:
-    """One die tracked from pass to pass. The tracker updates it, and so does each module that learns something about
-    it: the scheduler sets `unchanged` and `alone`, the focus `template`, the reader `held`.
+    """One die, tracked from pass to pass.
+
+    The tracker updates it. The scheduler sets `unchanged` and `alone`, the focus `template`, the reader `held`. Times
+    are in seconds of the film, chances are probabilities, log chances and log odds natural logarithms.
 
     Attributes:
-        hits, misses: Numbers of passes that found it and that did not; missed: those in a row that did not.
-        existence: Log odds that it is there.
-        confirmed: It was believed once.
-        proven: A refined pass found it once; False while the last one found nothing where fast passes did, and the next
-            one decides; None before the first.
-        still: What the passes in a row are worth in which it rested, camera jitter aside; the first at `still_since`.
-        touched: Seconds when a hand was last over it.
-        rested: Seconds when it came to rest.
-        moved: Largest distance since `settle` was called, die widths.
-        rolls: Number of passes since then that saw it rolling, the first at `first_roll`.
-        hidden_since: Seconds since when it is not seen; busy_since: without the time in which nothing moved there.
-        bare_looks: What the passes in a row since then are worth that saw its place empty.
-        probabilities, value: Chances of the six faces, voted over the last passes, and the likeliest.
-        stepped, drifted: The last pass saw it elsewhere than the one before, or than a moment ago.
-        away: It was hidden since `settle` was called.
-        lay: Where it last rested.
-        close: Mean log chances from `close_looks` refined passes at it as it rests now; close_touched: `touched` then.
-        unchanged: Its place has not changed since.
-        stirred: Seconds when something last moved there; quiet: a pass has read it since.
-        alone: Nothing arrived around it with it, or it is surely not a print.
-        held: Seconds when it was last seen in an open hand.
-        template: Its template.
-        before: Log chances of its faces known before the votes.
-        shown: The chances when it last rested uncovered; None if it has rolled since.
+        hits, misses: Numbers of passes that found the die and that did not.
+        missed: Number of the latest passes in a row that did not find it.
+        existence: Log odds that the die is there.
+        confirmed: `existence` has been positive at least once.
+        proven: A refined pass has found the die. False if the latest refined pass found nothing where fast passes did;
+            the next one decides. None before the first refined pass.
+        still: Weight of the latest passes in a row that saw the die at rest, in fast-camera passes (`votes.worth`).
+        still_since: Time of the first of them.
+        touched: Time when a hand was last over the die.
+        rested: Time when it came to rest.
+        moved: Largest distance from `anchor` since `Tracker.settle`, die widths.
+        rolls: Number of passes since `Tracker.settle` that saw it rolling.
+        first_roll: Time of the first such pass.
+        hidden_since: Time since which the die is not visible.
+        busy_since: The same, moved forward while nothing moves at its place.
+        bare_looks: Weight of the latest passes in a row that saw its place empty.
+        probabilities, value: Chances of the six faces, combined over recent passes, and the likeliest face.
+        stepped: The latest pass saw the die elsewhere than the pass before it.
+        drifted: The latest pass saw it elsewhere than DRIFT_SECONDS before.
+        away: The die was hidden at some time since `Tracker.settle`.
+        rest_box: Its box where it last rested.
+        close: Mean log chances of the faces over `close_looks` refined passes since its place last changed.
+        close_touched: Value of `touched` at the latest of these passes.
+        unchanged: Its place looks as it did in the latest refined pass.
+        stirred: Time when something last moved at its place.
+        quiet: A pass has read the die since `stirred`.
+        alone: The die appeared without its surroundings, or is surely not printed.
+        held: Time when it was last seen in an open hand.
+        template: Its image at rest.
+        before: Log chances of its faces that were known before `votes`.
+        shown: Chances of its faces when it last rested uncovered; None if it has rolled since.
     """
 
     track: int
@@ -90,7 +99,7 @@ class TrackedDie:
     hidden_since: float | None = None
     busy_since: float = 0.0
     bare_looks: float = 0.0
-    lay: Box | None = None
+    rest_box: Box | None = None
     probabilities: Probabilities = (1 / 6,) * 6
     value: int = 1
     close: list[float] | None = None
@@ -113,7 +122,7 @@ class TrackedDie:
 
     @property
     def believed(self) -> bool:
-        """Whether it is more likely there than not, and no refined pass contradicts the fast ones."""
+        """Whether the die is more likely there than not and no refined pass contradicts that."""
         return self.existence > 0 and self.proven is not False
 
     def move_along(self, matrix: Matrix) -> None:
@@ -124,35 +133,36 @@ class TrackedDie:
         self.template = self.template and self.template.moved(matrix)
 
     def blur_in(self, image: Image) -> float | None:
-        """How blurred it is in its place, in die widths; None where something else is seen or nothing is known."""
+        """Blur of the die in its place, in die widths. None if the place shows something else or there is no
+        template."""
         return self.template.blur_in(image) if self.template and self.is_at(self.template.box) else None
 
     def is_at(self, box: Box) -> bool:
-        """Whether it is in this box, allowing for jitter."""
+        """Whether the die is in this box, up to jitter."""
         return math.dist(centre(box), self.centre) <= STEADY * width(self.box)
 
     def at_rest(self, seconds: float) -> bool:
-        """Whether it has rested long enough to be read; longer where a hand may still cover a part of it."""
+        """Whether the die has rested long enough to be read; longer just after a hand, which may still cover a part."""
         touched, resting = seconds - self.touched < REST_SECONDS, seconds - self.still_since
         times, looks = (TOUCHED_REST, TOUCHED_REST * REST_LOOKS) if touched else (1, RESTING_PASSES)
         return not self.in_hand(seconds) and self.still >= looks and resting >= times * REST_SECONDS
 
     def in_hand(self, seconds: float) -> bool:
-        """Whether it rests in an open hand, or did a moment ago."""
+        """Whether the die rests in an open hand, or did within the last HAND_SECONDS."""
         return 0 <= seconds - self.held < HAND_SECONDS
 
     def resting(self, seconds: float) -> bool:
-        """Whether it will be at rest unless this pass sees it elsewhere."""
+        """Whether the die will be at rest after this pass, unless the pass sees it elsewhere."""
         return self.still >= RESTING_PASSES - 1 and seconds - self.still_since >= REST_SECONDS
 
     def found(self, score: float | None, closely: bool, looks: float = 1.0) -> None:
         """Updates the die after a pass that found it.
 
         Args:
-            score: Chance of a die by that pass; None where nothing was read again.
-            closely: A refined pass, which is enough by itself. Fast passes at one place err alike, so only the last
-                REST_LOOKS of them count.
-            looks: Number of fast-camera passes that it is worth.
+            score: Probability of a die by that pass; None if the die was not read again.
+            closely: The pass was refined, so it suffices alone. Fast passes at one place make the same errors, so only
+                the last REST_LOOKS count.
+            looks: Weight of the pass, in fast-camera passes.
         """
         self.hits, self.missed = self.hits + 1, 0
         self.proven = closely or self.proven
@@ -167,69 +177,69 @@ class TrackedDie:
         self.confirmed = self.confirmed or self.believed
 
     def not_found(self, apart: float) -> None:
-        """Updates the die after a pass, `apart` seconds after the one before, that did not find it."""
+        """Updates the die after a pass that did not find it. apart: seconds since the pass before."""
         self.missed, self.misses = self.missed + 1, self.misses + 1
         hits, misses = self.hits + SEEN_BEFORE[0], self.misses - 1 + SEEN_BEFORE[1]
         against = min(math.log((hits + misses) / misses), MOST_MISSED)
         self.existence -= against * worth(apart)
 
     def missed_closely(self) -> None:
-        """Updates the die after a refined pass that did not find it in its place, so what earlier refined passes saw no
-        longer counts."""
+        """Updates the die after a refined pass found nothing in its place, and drops earlier refined readings."""
         self.close = None
         self.existence -= MOST_MISSED
 
     def refute(self) -> None:
         """Marks the die as no longer in its place."""
-        self.existence, self.lay = min(self.existence, LOST), None
+        self.existence, self.rest_box = min(self.existence, LOST), None
 
     @property
     def undecided(self) -> bool:
-        """Whether refined passes have left its face in doubt, and another one may help."""
+        """Whether refined passes have left its face in doubt and another one may help."""
         return bool(self.close) and max(self.probabilities) < SURE and self.close_looks < REST_LOOKS
 
     @property
     def bare(self) -> bool:
-        """Whether its place is seen to be empty, by a refined pass or several fast ones."""
+        """Whether a refined pass or several fast ones saw its place empty."""
         closely = self.unchanged and self.close is None
         return self.hidden_since is not None and (closely or self.bare_looks >= REST_LOOKS)
 
     def fading(self, seconds: float) -> float:
-        """The chance that it is still there under a hand. A still hand takes no die."""
+        """Probability that the die is still there under a hand. It falls only while the hand moves."""
         return float(0.5 ** ((seconds - self.busy_since) / COVERED_SECONDS))
 
     @property
     def lost(self) -> bool:
-        """Whether it is no longer worth looking for."""
+        """Whether the tracker should stop searching for the die."""
         return self.existence <= (LOST if self.confirmed else -SUREST)
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Its centre, pixels."""
+        """The centre of the die, pixels."""
         return centre(self.box)
 
     @property
     def last_chance(self) -> float:
-        """The chance of the likeliest face by the last pass alone."""
+        """Probability of the likeliest face by the latest pass alone."""
         return math.exp(max(self.votes[-1][1])) if self.votes else 0.0
 
     def is_quiet(self, seconds: float, closely: bool) -> bool:
-        """Whether no hand was there for a moment, and nothing moved; a refined pass waits for that itself."""
+        """Whether no hand was at the die for REST_SECONDS and, for a fast pass, nothing moved there. Refined passes
+        wait for that anyway."""
         recent = (self.touched,) if closely else (self.touched, self.stirred)
         return not any(0 <= seconds - moment < REST_SECONDS for moment in recent)
 
     def confirm_rest(self, seconds: float) -> None:
-        """Notes that nothing has moved there for as long as a die must rest, so it has rested there since then."""
+        """Counts the die as resting since the last motion at its place, if that was at least REST_SECONDS ago."""
         if self.stirred <= seconds - REST_SECONDS:
             self.still, self.still_since = REST_LOOKS, self.stirred
 
     def vote(self, chances: Probabilities, fresh: bool = False, closely: bool = False, quiet: bool = True) -> None:
-        """Counts one more pass.
+        """Adds the reading of one pass.
 
         Args:
-            fresh: The die has just moved; earlier passes no longer count.
-            quiet: Nothing moves there. Otherwise something may cover a part of the die, and the pass counts less, or
-                not at all against one in quiet that saw another face.
+            fresh: The die has just moved, so earlier readings are dropped.
+            quiet: Nothing moves at the die. Otherwise something may cover a part of it: the reading gets less weight,
+                and none after a quiet reading.
         """
         if fresh:
             self.forget()
@@ -239,24 +249,25 @@ class TrackedDie:
         if quiet and not self.quiet and likeliest(chances) != self.value:
             self.forget()
         self.quiet = quiet
-        weight = 1.0 if quiet or not any(self.before) else STIRRED  # only if there are earlier votes, which outweigh it
+        weight = 1.0 if quiet or not any(self.before) else STIRRED  # only beside earlier readings
         logs = [weight * math.log(max(chance, LEAST_CHANCE)) for chance in chances]
         self.votes.append((likeliest(chances), logs))
         if closely:
             self._seen_closely(logs)
         self._elect()
-        if not (self.close and self.unchanged):  # fast passes err alike; the refined one saw it better
+        # A refined reading is better than several fast ones, whose errors are correlated.
+        if not (self.close and self.unchanged):
             self._mind_changed()
         if quiet and self.still >= REST_LOOKS:
             self.shown = self.probabilities
 
     def rolled_on(self, seconds: float) -> None:
-        """Discards earlier votes after a pass that has seen the die rolling."""
+        """Records that a pass saw the die rolling, and drops what was known of its face."""
         self.rolls, self.first_roll = self.rolls + 1, self.first_roll or seconds
         self.shown, self.before = None, [0.0] * 6
 
     def _mind_changed(self) -> None:
-        """If the last passes agree on another face and the die may have been turned, counts only these."""
+        """Drops earlier readings if the latest passes agree on another face and the die may have been turned."""
         if self._outvoted and not self.contested:
             last = list(self.votes)[-REST_LOOKS:]
             self.forget()
@@ -265,24 +276,24 @@ class TrackedDie:
 
     @property
     def _outvoted(self) -> bool:
-        """Whether enough passes in a row agree on another face than all votes together."""
+        """Whether the last REST_LOOKS passes agree on a face that differs from the combined one."""
         values = {value for value, _ in list(self.votes)[-REST_LOOKS:]}
         return len(self.votes) > REST_LOOKS and len(values) == 1 and values != {self.value}
 
     @property
     def contested(self) -> bool:
-        """Whether the last passes agree on a face other than the refined pass's, although no hand was there. Another
-        refined pass must decide."""
+        """Whether recent fast passes contradict the refined pass although no hand was there. Another refined pass must
+        decide."""
         return bool(self.close) and not self.unchanged and self.touched == self.close_touched and self._outvoted
 
     @property
     def perhaps_turned(self) -> bool:
-        """Whether a hand was at the die since the refined pass and its place has changed. Another refined pass must
-        decide, because it outvotes fast ones."""
+        """Whether a hand was at the die after the refined pass and its place has changed. Another refined pass must
+        decide."""
         return bool(self.close) and not self.unchanged and self.touched > self.close_touched
 
     def _seen_closely(self, logs: list[float]) -> None:
-        """The mean over all refined passes since its place has changed."""
+        """Adds a refined pass to the mean over all of them since the place changed."""
         if self.close is None or not self.unchanged:
             self.close, self.close_looks = logs, 0
         n = self.close_looks
@@ -291,14 +302,14 @@ class TrackedDie:
         self.close_touched = self.touched
 
     def forget(self) -> None:
-        """Discards all observations of the die."""
+        """Drops all readings of the die."""
         self.votes.clear()
         self.odds.clear()
         self.close = None
 
     def doubt_faces(self) -> None:
-        """Weakens its votes after it was out of sight: it probably shows its old face, but the hand may have turned it.
-        A pass with a hand over it may have seen a finger."""
+        """Replaces the readings by a prior that favours the old face after the die was out of sight: a hand may have
+        turned it, and readings beside a hand may be of a finger."""
         known = self.shown or self.probabilities
         self.before = [math.log(UNTURNED * chance + (1 - UNTURNED) / 6) for chance in known]
         self.forget()

@@ -38,13 +38,13 @@ from vision.types import Box
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The result of one pass for one die.
+    """What one pass says about one die.
 
     Attributes:
         chances: Probabilities of its six faces.
-        score: Confidence that it is a die, 0..1.
-        closely: It is a refined pass.
-        read: The die was read; an unchanged one need not be.
+        score: Probability that it is a die.
+        closely: The pass is refined.
+        read: The die was read, not carried over as unchanged.
         hand: A hand was in the frame.
     """
 
@@ -59,14 +59,14 @@ Near = Callable[[Box, float, float], bool]
 
 
 class Tracker:
-    """Tracks dice over passes; `dice` are those seen now or a moment ago, `hidden` those remembered in their places."""
+    """Tracks dice over passes: `dice` seen now or a moment ago, and `hidden` ones remembered in their places."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
         self._compared = False  # whether the last pass saw enough dice to measure jitter
         self._jitter = (0.0, 0.0)  # camera jitter so far, pixels
         self._looked = math.inf  # seconds of the last pass
-        self._apart: deque[float] = deque(maxlen=REST_LOOKS)  # seconds between the last passes
+        self._apart: deque[float] = deque(maxlen=REST_LOOKS)  # seconds between the last passes, newest last
         self.dice: list[TrackedDie] = []
         self.hidden: list[TrackedDie] = []
 
@@ -78,14 +78,14 @@ class Tracker:
 
     @property
     def worth(self) -> float:
-        """How many fast-camera passes one pass is worth at the current interval."""
+        """Weight of the latest pass in fast-camera passes, see `votes.worth`."""
         return worth(min(self._apart, default=0.0))
 
     def update(self, detections: Detections, seconds: float, hands: Sequence[Box] = ()) -> list[TrackedDie]:
         """Associates the detections of the next pass with the dice. Returns the dice believed to be there.
 
         Args:
-            hands: What they cover now (pixels); a die that rested there is hidden, not gone.
+            hands: Boxes that hands cover now (pixels). A die that rested there becomes hidden, not gone.
         """
         apart, self._looked = max(0.0, seconds - self._looked), seconds
         self._apart.append(apart)
@@ -98,7 +98,7 @@ class Tracker:
             for row in rows
         ]
         followed, back = self._matched(boxes)
-        # A refined pass uses another network; the difference of its boxes is no camera motion.
+        # A refined pass uses another network, so its boxes do not show camera motion.
         quickly = [(old, new) for old, new in followed.items() if not looks[new].closely]
         self._follow_jitter([(self.dice[old].box, boxes[new]) for old, new in quickly])
         missed = [die for old, die in enumerate(self.dice) if old not in followed]
@@ -124,7 +124,7 @@ class Tracker:
         return chosen(detections, ~covering_more(detections, [die.box for die in self.dice if die.believed]))
 
     def missing(self, detections: Detections, unsearched: Collection[TrackedDie] = ()) -> list[TrackedDie]:
-        """Resting dice that these detections do not show.
+        """Resting dice that these detections do not include.
 
         Args:
             unsearched: Dice whose places the pass did not search.
@@ -135,14 +135,14 @@ class Tracker:
             die.still or die.hits == 1 or die.believed or (die in unsearched and not die.missed) for die in self.dice
         ]
         missed = [die for row, die in enumerate(self.dice) if row not in seen and lying[row]]
-        # If another die came to rest beside this one, a crop at the old place shows a part of the new die. Not if a
+        # If another die came to rest beside this one, a crop at the old place shows a part of the new die; not if a
         # refined pass has seen both and nothing has changed since.
         crowded = greedy_match([die.box for die in missed], boxes, CROWDED)
         return [die for row, die in enumerate(missed) if row not in crowded or (die.close and die.unchanged)]
 
     def like_others(self, detections: Detections) -> Detections:
-        """Detections without those far smaller or larger than the tracked dice. The box of a partly hidden or dark die
-        may contain only its top face, which is as wide as the die."""
+        """The detections without those far narrower or wider than the tracked dice. Height does not count, because the
+        box of a partly hidden or dark die may cover only its top face."""
         if self.width is None or len(detections) == 0:
             return detections
         longer = (detections.xyxy[:, 2:] - detections.xyxy[:, :2]).max(axis=1)
@@ -155,25 +155,25 @@ class Tracker:
             die.move_along(matrix)
 
     def settle(self, places: Mapping[int, Box], seconds: float) -> None:
-        """Notes that the table is read; motion and rolls are counted from now on. places: the box of each die, by
-        track."""
+        """Notes that a settled reading has been made: motion and rolls count from now on. places: the box of each die,
+        by track."""
         for die in (*self.dice, *(die for die in self.hidden if die.track in places)):
             die.anchor = centre(places.get(die.track, die.box))
             die.moved = math.dist(die.anchor, die.centre) / width(die.box)
             die.rolls, die.first_roll, die.away = 0, None, die.away and not die.at_rest(seconds)
 
     def count_rolls(self, near_a_hand: Near, moving: Sequence[Box], missed: bool = False) -> None:
-        """Counts the steps of the last pass in which dice moved by themselves.
+        """Counts the rolls seen by the last pass: steps of dice that no hand moved.
 
         Args:
-            near_a_hand: Whether a hand was over a box (pixels), grown by die widths, shortly before a time. What moves
-                there is carried or pushed; what appears there may have been put down or uncovered.
-            moving: Regions that move; where none does, only the box has changed.
+            near_a_hand: Whether a hand was over a box (pixels), grown by die widths, shortly before a time. It carries
+                or pushes what moves there, and may have put down or uncovered what appears there.
+            moving: Regions that move. A die outside them has not moved; only its box has changed.
             missed: Frames have just been lost.
         """
         for die in self.dice:
             stirs, now = any(touch(die.box, region) for region in moving), die.trail[-1][0]
-            back = die.lay is not None and (die.is_at(die.lay) or _covered(die.lay, die.box))
+            back = die.rest_box is not None and (die.is_at(die.rest_box) or _covered(die.rest_box, die.box))
             comes = not (die.rolls or back or missed) and die.rested is None and stirs
             comes = comes and not near_a_hand(die.box, SAME_PLACE, min(now, die.stirred))
             alone = die.drifted and stirs and not near_a_hand(die.box, ALONE, now)
@@ -186,12 +186,13 @@ class Tracker:
         self.dice.remove(die)
 
     def forget_hidden(self, believed: Collection[int]) -> None:
-        """Forgets hidden dice after a roll, except these tracks, because nothing rests in hidden places any more."""
+        """Forgets hidden dice after a roll, except these tracks: no other die rests out of sight then."""
         self.hidden = [die for die in self.hidden if die.track in believed]
 
     def _seen_again(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         before, side = die.box, width(box)
-        followed = die.believed or not die.missed  # otherwise it may have been a false detection
+        # Otherwise the new box may be another die and the old one a false detection.
+        followed = die.believed or not die.missed
         die.box = box
         die.found(look.score if look.read else None, look.closely, self.worth)
         far = side * max(STEADY, ROLL_SPEED * (seconds - die.trail[-1][0] if die.trail else 0.0))
@@ -201,7 +202,7 @@ class Tracker:
         nearest_past, farthest_past = (seconds - ago + 1e-6 for ago in DRIFT_SECONDS)
         history = list(zip(die.trail, die.path, strict=True))
         past = [one for one in history if farthest_past <= one[0][0] <= nearest_past]
-        # Absolute and relative to the others, because a few slow dice may look like jitter.
+        # Absolute motion and motion relative to the others, because a few slow dice may look like jitter.
         die.drifted = (
             bool(past)
             and DRIFT * side < min(math.dist(place, past[0][0][1:]), math.dist(die.centre, centre(past[0][1])))
@@ -218,11 +219,16 @@ class Tracker:
         die.still = 0 if moves else die.still + self.worth
         die.still_since = seconds if moves else min(die.still_since, seconds)
         if die.still >= RESTING_PASSES:
-            if die.rested is None or die.lay is None or math.dist(centre(die.lay), die.centre) > SAME_PLACE * side:
+            if (
+                die.rested is None
+                or die.rest_box is None
+                or math.dist(centre(die.rest_box), die.centre) > SAME_PLACE * side
+            ):
                 die.rested = seconds
-            die.lay = die.box
+            die.rest_box = die.box
         if look.read:
-            quiet = die.is_quiet(seconds, look.closely and not look.hand)  # a refined pass beside a hand has not waited
+            # A refined pass beside a hand ran without waiting for quiet.
+            quiet = die.is_quiet(seconds, look.closely and not look.hand)
             die.vote(look.chances, fresh=moves, closely=look.closely, quiet=quiet)
 
     def _missed(self, die: TrackedDie, seconds: float, apart: float, hands: Sequence[Box]) -> None:
@@ -232,16 +238,16 @@ class Tracker:
             die.not_found(apart)
         if die.lost or covered:
             self.dice.remove(die)
-            if die.confirmed and die.lay:
-                die.box, die.hidden_since, die.busy_since, die.bare_looks = die.lay, seconds, seconds, 0
+            if die.confirmed and die.rest_box:
+                die.box, die.hidden_since, die.busy_since, die.bare_looks = die.rest_box, seconds, seconds, 0
                 self.hidden.append(die)
 
     def _came_back(self, die: TrackedDie, box: Box, look: Look, seconds: float) -> None:
         briefly = seconds - (die.hidden_since or 0.0) < REST_SECONDS
         die.hidden_since, die.existence = None, 0.0
-        die.misses -= die.missed  # it was covered; its detection rate is not lower
-        die.doubt_faces()  # it may have been turned, or it is another die
-        die.touched = seconds  # the hand may still cover a part
+        die.misses -= die.missed  # the die was covered, which says nothing about its detection rate
+        die.doubt_faces()  # a hand may have turned or replaced it
+        die.touched = seconds  # the hand may still cover a part of it
         die.trail.clear()
         die.path.clear()
         die.still, die.still_since, die.moved, die.rested = 0, math.inf, 0.0, None
@@ -260,10 +266,10 @@ class Tracker:
         self.dice.append(die)
 
     def _matched(self, boxes: list[Box]) -> tuple[dict[int, int], dict[int, int]]:
-        """Rows of `dice` and rows of `hidden`, each → row of `boxes`.
+        """Matches `dice` and `hidden` to `boxes`; two dictionaries of rows.
 
-        Dice seen in the last pass come first, because a die that rolls over a hidden one's place keeps its identity. A
-        detection in the place of a die out of sight is that die, however near another one was.
+        Dice seen in the last pass come first, because a die that rolls over the place of a hidden one keeps its
+        identity. A detection at the place of a die out of sight is that die, even if another die was closer.
         """
         seen = [row for row, die in enumerate(self.dice) if not die.missed]
         reaches = [SAME_PLACE if self._rests(self.dice[row]) else REACH for row in seen]
@@ -279,15 +285,12 @@ class Tracker:
 
     @staticmethod
     def _rests(die: TrackedDie) -> bool:
-        """Whether the die is searched near its place only.
-
-        A die that has just reappeared rests in its place. Its neighbour must not be taken for it while a hand covers it
-        now and then.
-        """
-        return die.still >= RESTING_PASSES or (die.lay is not None and die.still > 0)
+        """Whether the die is searched near its place only. A die that has just reappeared is, so that its neighbour is
+        not taken for it while a hand covers it now and then."""
+        return die.still >= RESTING_PASSES or (die.rest_box is not None and die.still > 0)
 
     def _follow_jitter(self, steps: list[tuple[Box, Box]]) -> None:
-        """Takes the small motion common to all dice for camera jitter. One die alone says nothing about it."""
+        """Adds the small motion common to all dice to the camera jitter. A single die says nothing about it."""
         self._compared = len(steps) > 1
         if not self._compared:
             return
@@ -297,13 +300,13 @@ class Tracker:
             self._jitter = self._jitter[0] + dx, self._jitter[1] + dy
 
     def _steadied(self, die: TrackedDie) -> tuple[float, float]:
-        """Its centre in pixels without camera jitter."""
+        """The centre of the die without camera jitter, pixels."""
         x, y = die.centre
         return x - self._jitter[0], y - self._jitter[1]
 
 
 def _covered(before: Box, after: Box) -> bool:
-    """Whether the new box seems to show only another part of the same die in the same place."""
+    """Whether the new box may show another part of the same die, which has not moved."""
     moved = math.dist(centre(before), centre(after)) / max(width(before), width(after))
     return corner_moved(before, after) <= min(STEADY, PART * moved)
 

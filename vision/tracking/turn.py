@@ -27,21 +27,21 @@ from vision.tracking.small_picture import Bytes, alike, span_of
 from vision.types import Box, Image
 
 _WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
-_FINER = 4  # enlargement before turning and stretching, which would blur a picture of the compared size
+_FINER = 4  # enlargement before rotating and stretching, which would blur a picture of the compared size
 _SAME_SHAPE = 0.01  # maximum relative difference between the scales of width and height
-_COARSE = 40  # width of the picture, pixels, for a quick check whether a turn is possible
+_COARSE = 40  # width of the picture, pixels, for a quick check whether any turn is possible
 _PARTS = (4, 3)  # parts of the picture across and down
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """How to bring a picture back: a part of it is transposed, then flipped, then placed.
+    """How to map a picture back: cut out a part, transpose it, flip it, then place it.
 
     Attributes:
         transposed: Rows become columns.
         flip: OpenCV's code of the flip (0 upside down, 1 left to right, -1 both), None for none.
-        part: What is used of the picture, relative to its width and height.
-        into: Where that belongs, relative to the earlier pictures' width and height; may reach beyond them.
+        part: The part of the picture that is used, relative to its width and height.
+        into: Its place, relative to the earlier pictures' width and height; may extend beyond them.
     """
 
     transposed: bool = False
@@ -50,8 +50,10 @@ class Turn:
     into: Box = _WHOLE
 
     def back(self, image: Bytes, size: tuple[int, int]) -> Bytes:
-        """A picture, (H, W) or (H, W, 3), as an earlier one of this (width, height). Its edge is repeated where it
-        shows nothing. If there is nothing to do, the picture itself is returned, not a copy."""
+        """A picture, (H, W) or (H, W, 3), mapped back to an earlier (width, height).
+
+        Its edge is repeated where it shows nothing. Without any change, the same array is returned, not a copy.
+        """
         if self == UNTURNED and image.shape[1::-1] == size:
             return image
         left, top, right, low = _pixels(self.part, (image.shape[1], image.shape[0]))
@@ -79,12 +81,12 @@ UNTURNED = Turn()
 
 
 class Landmarks:
-    """The structure of an earlier picture that is recognised in any orientation and light.
+    """The structure of an earlier picture, which can be recognised in any orientation and light.
 
     Attributes:
-        size: The picture's (width, height) in pixels.
+        size: (width, height) of the picture in pixels.
         patterned: There is more structure than dice alone would give.
-        lost: Little of it was in place in the picture last searched.
+        lost: The picture searched last shows little of it in place.
     """
 
     def __init__(self, image: Image) -> None:
@@ -100,12 +102,12 @@ class Landmarks:
 
         Args:
             image: (H, W, 3) BGR, of any shape.
-            stands: The turn known so far. Another one is accepted only if it explains most of what this one does not,
-                and nearly everything that this one does.
+            stands: The turn known so far. Another turn replaces it only if it explains most of the structure that this
+                one does not, and nearly all that this one does.
             spread: Only structure recognised in several parts of the picture counts.
 
         Returns:
-            `stands` where everything is in place, None where no turn explains the picture.
+            `stands` if everything is in place, None if no turn explains the picture.
         """
         small = _grey(image, _FINER * WIDTH)
         in_place = self._seen(small, stands)
@@ -129,12 +131,12 @@ class Landmarks:
         return best
 
     def share_in(self, image: Image) -> float:
-        """The share of the structure, 0..1, that a later picture of the same size shows in place."""
+        """Share of the structure that a later picture of the same size shows in place, 0..1."""
         seen = self._seen(_grey(image, _FINER * WIDTH), UNTURNED)
         return float(seen.sum()) / max(float(self._structure.sum()), 1.0)
 
     def _likely(self, small: Bytes, stands: Turn) -> Iterator[Turn]:
-        """Turns under which a later picture as a whole resembles the earlier one more than as it `stands`."""
+        """Turns under which a later picture resembles the earlier one more than under `stands`."""
         coarse, size = _resized(small, WIDTH), self._coarse.shape[1::-1]
         plain = stands.back(coarse, size)
         for turn in _turns(self.size, small):
@@ -144,13 +146,13 @@ class Landmarks:
                 yield turn
 
     def _seen(self, small: Bytes, turn: Turn) -> Mask:
-        """Which of the structure a small later picture shows under this turn."""
+        """(h, w) mask of the structure that a small later picture shows under this turn."""
         back = turn.back(small, self._grey.shape[1::-1])
         patterns = alike(self._grey.astype(np.float32), back.astype(np.float32))
         return np.asarray(self._structure & self._shown(turn) & (patterns > SAME_PATTERN))
 
     def _shown(self, turn: Turn) -> Mask:
-        """Which small pixels a turned picture covers."""
+        """(h, w) mask of the small pixels that a picture covers under this turn."""
         left, top, right, low = (max(0, side) for side in _pixels(turn.into, self._grey.shape[1::-1]))
         shown = np.zeros(self._grey.shape, np.bool_)
         shown[top:low, left:right] = True
@@ -163,8 +165,8 @@ def fitted(image: Image, size: tuple[int, int]) -> Turn:
 
 
 def _turns(size: tuple[int, int], grey: Bytes) -> Iterator[Turn]:
-    """Every way in which a picture may have been turned: the eight symmetries of a rectangle, the whole picture or the
-    part between black bars, stretched to the earlier (width, height), fitted into it, or filling it."""
+    """All ways in which a picture may have been changed: the eight symmetries of a rectangle, with or without black
+    bars, and stretched to the earlier (width, height), fitted into it, or filling it."""
     for part, transposed, flip in product({_WHOLE, _between_bars(grey)}, (False, True), (None, 0, 1, -1)):
         wide, high = (part[2] - part[0]) * grey.shape[1], (part[3] - part[1]) * grey.shape[0]
         wide, high = (high, wide) if transposed else (wide, high)
@@ -176,13 +178,13 @@ def _turns(size: tuple[int, int], grey: Bytes) -> Iterator[Turn]:
 
 
 def _middle(shape: tuple[float, float], size: tuple[int, int], scale: float) -> Box:
-    """The place of a scaled (width, height) centred in another, relative to that one."""
+    """The place of a scaled (width, height) centred in `size`, relative to `size`."""
     x, y = scale * shape[0] / size[0] / 2, scale * shape[1] / size[1] / 2
     return 0.5 - x, 0.5 - y, 0.5 + x, 0.5 + y
 
 
 def _between_bars(grey: Bytes) -> Box:
-    """The part between black bars, relative to width and height; the whole where there are none."""
+    """The part between black bars, relative to width and height; the whole picture if there are no bars."""
     dark = grey <= BAR_LEVEL
     sides = []
     for axis in (0, 1):

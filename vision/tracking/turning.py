@@ -1,4 +1,4 @@
-"""A camera whose pictures come back rotated, mirrored or in another shape: they are mapped back."""
+"""Maps the pictures of a camera back after they were rotated, mirrored or changed in shape."""
 
 from __future__ import annotations
 
@@ -16,47 +16,47 @@ Finds = Callable[[Image, bool], bool | None]
 
 
 class Turning:
-    """Compares a frame with the last calm one when much changes at once, when the shape changes, after lost frames, and
-    when the table rests again.
+    """Compares a frame with the last calm one if much changes at once, if the shape changes, after lost frames, and
+    when the table comes to rest.
 
     Attributes:
         turned: The newest frame is turned differently from the one before.
-        searching: It has another shape, and how it is turned is still unknown.
+        searching: It has another shape, and its turn is still unknown.
         other: It has another shape and content, so everything known about the table is void.
     """
 
     def __init__(self) -> None:
         self.turned = self.searching = self.other = False
         self._turn, self._size = UNTURNED, (0, 0)  # (width, height) of the pictures that are turned back
-        self._calm: Image | None = None  # the last picture in which nothing moved, turned back
+        self._calm: Image | None = None  # the last picture in which nothing moved, mapped back
         self._landmarks: Landmarks | None = None  # its landmarks; computed on demand
         self._taken: Image | None = None  # the newest original picture
-        self._back: tuple[Image, Image] | None = None  # an original picture, and the same turned back
+        self._back: tuple[Image, Image] | None = None  # an original picture, and the same mapped back
         self._held = False  # whether the newest picture equals the one before, as with a still
         self._last: Grey = np.zeros((0, 0), np.float32)
         self._seconds = -np.inf  # of the newest picture
-        self._since = -np.inf  # seconds since when hardly anything has changed
+        self._since = -np.inf  # seconds since which the picture rests
         self._tried = -np.inf  # seconds when a turn was last searched for
         self._reshaped: float | None = None  # seconds when the shape changed; None once that is explained
         self._blind = False  # whether pictures were lost since the newest
-        self._restless = False  # whether anything has moved since a turn was last searched for in a picture at rest
+        self._restless = False  # whether anything has moved since the last search for a turn in a picture at rest
 
     def blinded(self) -> None:
-        """Reports that frames were lost or showed nothing."""
+        """Notes that frames were lost or showed nothing."""
         self._blind = True
 
     def back(self, image: Image) -> Image:
-        """A frame turned back like the newest one."""
+        """Any frame, mapped back like the newest one."""
         if self._back is None or self._back[0] is not image:
             self._back = image, self._turn.back(image, self._size)
         return self._back[1]
 
     def step(self, image: Image, small: Bytes, seconds: float, finds: Finds) -> tuple[Image, Bytes]:
-        """Turns the next frame, (H, W, 3) BGR, and its small copy back.
+        """Maps the next frame, (H, W, 3) BGR, and its small copy back.
 
         Args:
-            finds: Given a frame that was turned back, and whether it was mirrored, says whether the camera was rotated
-                by an angle as well.
+            finds: Whether the camera was also rotated by an angle, given a frame that was mapped back and whether it
+                was mirrored.
         """
         taken, self._taken = self._taken, image
         held, self._held = self._held, image is taken
@@ -101,7 +101,7 @@ class Turning:
                 self.turned = self._finds_otherwise(image, turn, finds)
 
     def _finds(self, image: Image, stands: Turn, spread: bool = False) -> bool:
-        """Whether the turn of the frame is known: `stands`, or another one. A turn that was not sudden must show in
+        """Whether the turn of the frame is known: `stands` or another one. A turn that was not sudden must show in
         several parts of the frame."""
         if self._calm is None:
             return False
@@ -120,7 +120,7 @@ class Turning:
             found = finds(turn.back(image, self._size), turn is not near)
             if found:
                 self._turn, self._back = turn, None
-            if found is not None:  # not turned, or only knocked: a symmetric table looks the same in a mirror
+            if found is not None:  # not turned, or only knocked: a symmetric table looks the same mirrored
                 return found
         return False
 

@@ -12,15 +12,18 @@ from vision.types import Box
 
 
 class Upright:
-    """Accumulates, table by table, how dice grow down the frame: log width against height in the frame by least
-    squares, with one mean for each table. Seen from above they do not grow."""
+    """Estimates from all tables so far how dice grow down the frame.
+
+    Least squares of log width against height in the frame, with one mean for each table. Seen from straight above, dice
+    do not grow.
+    """
 
     def __init__(self) -> None:
         self._number = 0.0  # number of dice, minus one for each table
-        self._sums = np.zeros((2, 2))  # of squares and products of picture height and log width
+        self._sums = np.zeros((2, 2))  # sums of squares and products of height in the frame and log width
 
     def see(self, boxes: Sequence[Box], height: int) -> None:
-        """Adds the dice of one table that have not been counted in their places. height: of the frame, pixels."""
+        """Adds the dice of one table that were not counted in their places before. height: of the frame, pixels."""
         if len(boxes) < 2:
             return
         found = np.array(boxes, np.float64)
@@ -31,7 +34,7 @@ class Upright:
 
     @property
     def looks_upside_down(self) -> bool:
-        """Whether dice surely shrink down the frame."""
+        """Whether dice surely get smaller down the frame."""
         (across, product), (_, total) = self._sums
         if self._number < UPRIGHT_DICE or across <= 0:
             return False

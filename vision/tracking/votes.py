@@ -11,19 +11,19 @@ Probabilities = tuple[float, float, float, float, float, float]
 
 
 def worth(apart: float) -> float:
-    """How many fast-camera passes one pass is worth that comes `apart` seconds after the one before: distant frames err
-    less alike."""
+    """Weight of a pass that comes `apart` seconds after the one before, in fast-camera passes. Errors of frames farther
+    apart are less correlated."""
     return min(max(apart / MOVING_SECONDS, 1.0), MOST_APART)
 
 
 def elected(looks: Sequence[Sequence[float]], close: Sequence[float] | None, before: Sequence[float]) -> Probabilities:
-    """The combined probabilities of the six faces.
+    """Combines readings to probabilities of the six faces.
 
     Args:
-        looks: Log chances of each face by each fast pass, at least one. Many similar passes count no more than
-            INDEPENDENT.
-        close: Mean log chances of refined passes, which count for CLOSE_SHARE of all.
-        before: What was known before.
+        looks: Log chances of each face by each fast pass; at least one. Their total weight is at most INDEPENDENT,
+            because their errors are correlated.
+        close: Mean log chances of the refined passes; their weight is CLOSE_SHARE.
+        before: Log chances known before.
     """
     weight = min(len(looks), INDEPENDENT) / len(looks)
     logs = [weight * sum(face) for face in zip(*looks, strict=True)]

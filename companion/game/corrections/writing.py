@@ -38,7 +38,8 @@ def change_of(verdict: Verdict, book: GameLog, seen: FrameTime | None) -> Change
         touched = min(touched, place)
     questions = numbered(verdict.questions, new, book, seen)
     about = {number for question in questions for number in question.lines}
-    unseen = any(len(question.answers) < 2 for question in questions)  # only the newest of these is worth a look
+    # A notice without alternatives replaces older ones.
+    unseen = any(len(question.answers) < 2 for question in questions)
     settles = tuple(
         old.number for old in book.questions if about.intersection(old.lines) or (unseen and len(old.answers) < 2)
     )
@@ -54,14 +55,14 @@ def lines_of(findings: Iterable[Finding], book: GameLog, seen: FrameTime | None)
 def follow_up(
     book: GameLog, place: int, was: Sequence[Line], now: Sequence[Line], by: By, asked: Question | None = None
 ) -> Correction:
-    """What else must change when `now` replaces `was` at `place`.
+    """The correction that replaces `was` by `now` at `place`, with all its consequences.
 
-    Where an open question about this turn has recorded a card that `now` uses, that question gets another answer; later
+    If an open question about this turn has recorded a card that `now` uses, that question gets another answer. Later
     lines are repaired.
 
     Args:
-        asked: The question that `now` answers. If the answer stood for others, or a die was set aside later as
-            something else, that is asked next.
+        asked: The question that `now` answers. If this answer stands for several similar ones, or if a die was set
+            aside later with another face, a further question is asked.
     """
     lines: list[Line] = []
     questions: list[Question] = []

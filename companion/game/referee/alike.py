@@ -21,8 +21,11 @@ def kind(answer: Moves) -> Moves:
 
 
 def spread(answers: Iterable[Moves]) -> list[Moves]:
-    """Puts one answer of each kind first. Answers of the kind on record, the first, keep their places. Of answers that
-    differ only in dice which a card left unchanged, two come first."""
+    """Moves answers to the end that differ little from earlier ones.
+
+    The first answer of each kind stays, and all of the kind on record (the first one). Of answers that differ only in
+    dice that a card left unchanged, two stay.
+    """
     order = list(answers)
     kinds, needless = [kind(answer) for answer in order], [_changed(answer) for answer in order]
     later = [
@@ -34,7 +37,7 @@ def spread(answers: Iterable[Moves]) -> list[Moves]:
 
 
 def still_open(answers: Sequence[Moves], chosen: Moves) -> tuple[Moves, ...]:
-    """The answers of the chosen kind, the chosen one first, if it stood for later ones too; else none."""
+    """Answers of the chosen kind, the chosen one first, if it stood for some that were not shown; otherwise none."""
     alike = [i for i, answer in enumerate(answers) if kind(answer) == kind(chosen)]
     if not chosen or answers[alike[0]] != chosen or alike[-1] < FIRST or alike[0] == 0:
         return ()

@@ -1,4 +1,4 @@
-"""Decides what the belief changes in the record, and which doubts to ask about now.
+"""Decides how the belief changes the record, and which doubts to ask about now.
 
 A player is asked only where another answer leads to another position. The next move often shows what was done before,
 so a doubt about the running turn is asked about only after a pause, and only if another explanation is about as likely.
@@ -49,8 +49,10 @@ VARIED = 8  # number of hypotheses for which other faces are tried where the rec
 
 
 class Conclusions:
-    """Compares a belief about the lines from `begin` on with the record. A verdict of None means that a person's line
-    forbids what is believed."""
+    """Compares a belief about the lines from `begin` on with the record.
+
+    Methods return None instead of a verdict if a person's line contradicts the belief.
+    """
 
     def __init__(self, transitions: Transitions) -> None:
         """Starts without conclusions. transitions: the transition model of the game."""
@@ -149,7 +151,7 @@ class Conclusions:
         return Verdict(notices=self._transitions.unexplained(timeline.state, reading, best.cleared))
 
     def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
-        """What remains to be recorded at the end of the source."""
+        """The verdict that records the rest at the end of the source."""
         if (self.waits or self._unconfirmed) and reading is not None:
             found = self.conclude(timeline, begin, belief, reading, now=True)
             if found is None or found.findings:
@@ -216,7 +218,7 @@ class Conclusions:
         return self._held(found, sure, False, over=preview or late) or found
 
     def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
-        """What is still in doubt about a turn that is over. end: the place after its last line."""
+        """The questions that are still open about a turn that is over. end: the place after its last line."""
         explained = moves_from(timeline, begin, end)
         tail = without_keeps(moves_from(timeline, end))
 

@@ -24,8 +24,8 @@ Who = TypeVar("Who", bound=Referee)
 
 
 def unfailing(kind: type[Who]) -> type[Who]:
-    """A kind of referee that restarts when it raises: nothing a camera sees may stop the watching or refuse what a
-    person enters."""
+    """Class decorator: methods of the referee log an exception and restart it, because no camera image may stop the
+    watching or refuse an entry."""
     for name, instead in _INSTEAD.items():
         setattr(kind, name, _guarded(getattr(kind, name), instead))
     return kind

@@ -41,7 +41,9 @@ class Observer:
         self._unseen: dict[int, float] = {}  # by track: when it was last out of sight
         self._held: dict[int, float] = {}  # by track: when a hand last touched it
         self._seconds = -math.inf  # of the last reading
-        self._lay: dict[int, tuple[SeenDie, float, Reading]] = {}  # by track: a resting die, since when, last reading
+        self._resting: dict[
+            int, tuple[SeenDie, float, Reading]
+        ] = {}  # by track: a resting die, since when, last reading
         self._left: list[tuple[SeenDie, float, Reading]] = []  # the same for dice that have moved or gone since
         self._recent: deque[tuple[float, Reading]] = deque(maxlen=MOST_RECENT)
         self.snapshot: Snapshot | None = None
@@ -50,13 +52,13 @@ class Observer:
         """Processes a reading, settled or not: which dice are out of sight and which rest. Each reading counts once."""
         if self._recent and self._recent[-1][1] is reading:
             return
-        out = {track for track, (die, *_) in self._lay.items() if covers(reading.hands, die.xyxy)}
+        out = {track for track, (die, *_) in self._resting.items() if covers(reading.hands, die.xyxy)}
         out |= set() if self.snapshot is None else {sighting.stay.track for sighting in self.snapshot.sightings}
         out -= {die.track for die in reading.dice if not die.hidden}
         out |= {die.track for die in reading.dice if die.hidden}
         gap, self._seconds = reading.seconds - self._seconds, reading.seconds
         if BLINK_SECONDS < gap < math.inf:
-            out |= {*self._lay, *(die.track for die in reading.dice)}
+            out |= {*self._resting, *(die.track for die in reading.dice)}
         self._unseen |= dict.fromkeys(out, reading.seconds)
         at = (die.track for die in reading.dice if any(touch(die.xyxy, hand) for hand in reading.hands))
         self._held |= dict.fromkeys(at, reading.seconds)
@@ -65,12 +67,12 @@ class Observer:
             if die.hidden:
                 continue
             self._seen_on(die, reading)
-            was, began, last_seen = self._lay.get(die.track, (die, reading.seconds, reading))
+            was, began, last_seen = self._resting.get(die.track, (die, reading.seconds, reading))
             if not rests_there(was, die):
                 self._left += [(was, began, last_seen)] if last_seen.seconds - began >= BRIEF_REST_SECONDS else []
                 was, began, last_seen = die, reading.seconds, reading
             sure = die.rests and die.confidence >= PRIORS.confident
-            self._lay[die.track] = was, began, reading if sure else last_seen
+            self._resting[die.track] = was, began, reading if sure else last_seen
 
     def _seen_on(self, die: SeenDie, reading: Reading) -> None:
         """Notes that a die of the last snapshot is still seen in its place. If it was never out of sight, it shows the
@@ -88,8 +90,8 @@ class Observer:
             was.read(die.probabilities)
 
     def brief_rests(self, reading: Reading, over: bool = False) -> Iterator[Reading]:
-        """Readings of what rested briefly before this settled reading and has gone since, in order of time. The caller
-        makes a snapshot of each.
+        """Readings of dice that rested briefly before this settled reading and are gone since, in order of time. The
+        caller makes a snapshot of each.
 
         Args:
             over: No reading will be settled any more, so dice that rest in this one count too.
@@ -98,7 +100,7 @@ class Observer:
         old = () if self.snapshot is None else self.snapshot.sightings
         now = replace(reading, dice=()) if over else reading
         shown: tuple[SeenDie, ...] = ()
-        for die, began, last in sorted((*self._left, *self._lay.values()), key=lambda one: one[2].seconds):
+        for die, began, last in sorted((*self._left, *self._resting.values()), key=lambda one: one[2].seconds):
             gone = self._unseen.get(die.track, -math.inf) > began or (over and last is reading)
             known = any(rests_there(die, one) for one in (*now.dice, *shown))
             briefly = last.seconds - began >= BRIEF_REST_SECONDS and gone and not known
@@ -107,7 +109,7 @@ class Observer:
                 yield replace(last, dice=shown)
         self._left.clear()
         there = {die.track for die in reading.dice}
-        self._lay = {track: one for track, one in self._lay.items() if track in there}
+        self._resting = {track: one for track, one in self._resting.items() if track in there}
         there |= {sighting.stay.track for sighting in old}
         for times in (self._unseen, self._held):
             for track in times.keys() - there:
@@ -165,7 +167,7 @@ class Observer:
         stay = Stay(self._count, die.track, die.xyxy, die.came, rolled, seconds, began, last_empty)
         stay.last_seen = seconds if not die.hidden else -math.inf
         if not (moved or die.hidden) and die.rolled + die.handled < MOVED:
-            stay.arrival_log_chance = PRIORS.lay
+            stay.arrival_log_chance = PRIORS.rolled_in_place
         stay.read(self._clearest(die).probabilities)
         shift = apart(was.stay.box, die.xyxy) if turned and was is not None else None
         return Sighting(stay, die.kept, shift=shift, turned=turned)
@@ -180,7 +182,8 @@ class Observer:
         return max((die, *alike), key=lambda one: one.confidence)
 
     def _since(self, die: SeenDie, seconds: float) -> tuple[float, float]:
-        """When this die came to rest in its place, and when the place was last seen empty (minus infinity: never)."""
+        """Seconds when this die came to rest in its place, and when the place was last seen empty (minus infinity:
+        never)."""
         began, last_empty = seconds, -math.inf
         for then, seen in reversed(self._recent):
             if then > seconds:

@@ -1,4 +1,4 @@
-"""Compares the belief with the record: what it explains, what to record, what to ask."""
+"""Compares the belief with the record: which lines it explains, what to record, what to ask."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.games import Game
 
 
 def known(h: Hypothesis, record: Moves) -> int | None:
-    """The number of acts that the record contains already; None where it says something else."""
+    """Number of acts that are on record already; None if the record contradicts the hypothesis."""
     game, count, number = h.transitions.game, len(record), 0  # number: complete lines
     line: Move | None = None  # the last line, which may still grow
     for place, move in enumerate(h.moves):
@@ -36,8 +36,7 @@ def known(h: Hypothesis, record: Moves) -> int | None:
 
 
 def as_final(h: Hypothesis, record: Moves) -> Hypothesis | None:
-    """A hypothesis that agrees with the record, with the dice set aside that the record sets aside; None for one that
-    does not agree."""
+    """The hypothesis with dice set aside as on record; None if the record contradicts it."""
     if known(h, record) is not None:
         return h
     done = h.kept(h.set_aside())
@@ -69,7 +68,7 @@ def turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
 
 
 def head(h: Hypothesis, throws: int = 0) -> Moves:
-    """Its events up to its last roll; all of them if it has fewer rolls than `throws`."""
+    """The events up to the last roll; all events if there are fewer rolls than `throws`."""
     its = sum(act.throws for act in h.acts)
     return as_lines(h.transitions.game, h.moves[: h.thrown] if its >= throws else h.moves)
 
@@ -77,7 +76,7 @@ def head(h: Hypothesis, throws: int = 0) -> Moves:
 def explanations(
     weighed: Iterable[Weighed], explained: Callable[[Hypothesis], Moves | None] = head
 ) -> Iterator[Explanation]:
-    """What the hypotheses explain."""
+    """The explanations of the hypotheses, with their chances."""
     for one in weighed:
         its = explained(one.hypothesis)
         if its is not None:

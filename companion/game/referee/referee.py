@@ -59,10 +59,10 @@ class BeliefReferee:
         self._marks: CardMarks | None = None
         self._first = math.inf  # seconds of the first reading
         self._changed = -math.inf  # seconds when the dice last changed
-        self._calm = False  # whether whether cards turned since then have been seen
+        self._calm = False  # whether the cards have been seen since the dice last changed
 
     def see_cards(self, marks: CardMarks) -> None:
-        """Sets what is seen of the cards; it counts from the next reading on."""
+        """Sets the observed positions of the cards; they count from the next reading on."""
         self._marks = marks
 
     def note_dice_before(self, timeline: Timeline, reading: Reading) -> None:
@@ -159,7 +159,7 @@ class BeliefReferee:
                 self._observer.snapshot = seen
 
     def _cards_said(self, belief: Belief, seconds: float) -> bool:
-        """Whether the cards on the table have changed the probabilities."""
+        """Whether the observed cards have changed the probabilities."""
         if self._marks is None or (self._marks is belief.marks and seconds < belief.due):
             return False
         belief.see_cards(self._marks, seconds)
@@ -199,7 +199,7 @@ class BeliefReferee:
         self._anchor(timeline)
 
     def until_now(self, timeline: Timeline) -> Verdict:
-        """What to record of the unsettled table, because a person says that the turn is over."""
+        """The verdict on the unsettled table, because a person says that the turn is over."""
         belief, numbers = self._belief, tuple(line.number for line in timeline.lines)
         nothing = replace(self._verdict, findings=(), questions=())
         if belief is None or self._reading is None or numbers != self._numbers or timeline.state.finished:
@@ -214,13 +214,13 @@ class BeliefReferee:
         return self._verdict
 
     def ending(self, timeline: Timeline) -> Verdict:
-        """What to record to end the running turn with the dice as they rest."""
+        """The verdict that ends the running turn with the dice as they rest."""
         if self._belief is None:
             return Verdict()
         return self._or_restart(timeline, self._says.closing(timeline, self._begin, self._belief, everything=True))
 
     def finish(self, timeline: Timeline) -> Verdict:
-        """What remains to be recorded at the end of the source."""
+        """The verdict that records the rest at the end of the source."""
         left = self._left_open(timeline)
         if timeline.state.finished or self._belief is None or left.findings:
             return left
@@ -271,7 +271,7 @@ class BeliefReferee:
         return left
 
     def _follow(self, timeline: Timeline) -> Belief:
-        """The belief about the running turn, after what people may have changed."""
+        """The belief about the running turn, updated with changes that people may have made."""
         numbers = tuple(line.number for line in timeline.lines)
         belief = self._belief
         if belief is not None and numbers == self._numbers:

@@ -19,11 +19,11 @@ AT_ONCE_SECONDS = 0.15  # the place of a die that arrived with another one was s
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """How likely a die was rolled since the snapshot before.
+    """The chance that a die was rolled since the snapshot before.
 
     Attributes:
         thrown, left: Log chances that it was rolled and that it was not; the larger one is 0.
-        unseen: The part of `thrown` that is due to its not having been seen to roll.
+        unseen: The part of `thrown` that counts against a roll because no pass saw the die rolling.
     """
 
     sighting: Sighting
@@ -42,10 +42,10 @@ def rolled(sighting: Sighting, snapshot: Snapshot, before: Snapshot | None) -> R
     stay = sighting.stay
     if sighting.shift is not None and not sighting.turned:  # it seems to rest in its old place
         if sighting.shift < SAME_SPOT / 2 or not sighting.covered:
-            return Rolled(sighting, PRIORS.lay, 0.0)
+            return Rolled(sighting, PRIORS.rolled_in_place, 0.0)
         if sighting.shift < SAME_SPOT:
-            return Rolled(sighting, PRIORS.lay_nearly, 0.0)
-        return Rolled(sighting, 0.0, PRIORS.lay_nearly)
+            return Rolled(sighting, PRIORS.rolled_nearby, 0.0)
+        return Rolled(sighting, 0.0, PRIORS.rolled_nearby)
     seen = math.log(max(stay.rolled, 0.01) / max(1 - stay.rolled, 0.001))
     if snapshot.has_kept_zone and sighting.kept:
         seen = min(seen, 0.0)  # a die in the kept zone was put there by a hand, seen or not
@@ -57,9 +57,9 @@ def rolled(sighting: Sighting, snapshot: Snapshot, before: Snapshot | None) -> R
     if before is not None:
         left_places = [one.stay.box for one in before.sightings if one.stay.number not in snapshot.numbers]
         if any(shifted(box, stay.box) < SAME_SPOT for box in left_places):
-            odds += PRIORS.lay
+            odds += PRIORS.rolled_in_place
         elif stay.rolled < HANDLED and any(apart(box, stay.box) < SAME_STAY for box in left_places):
-            odds += PRIORS.lay_nearly  # not for a die that was seen to roll, which is better evidence
+            odds += PRIORS.rolled_nearby  # not for a die that was seen to roll, which is better evidence
     return Rolled(sighting, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
 
 
@@ -83,13 +83,12 @@ def _shown(before: Snapshot, snapshot: Snapshot, stay: Stay) -> bool:
 def rolled_sets(
     dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float, due: float = 1.0
 ) -> list[tuple[tuple[Sighting, ...], tuple[Sighting, ...], float]]:
-    """The likely sets of rolled dice, the likeliest first: the likeliest one and those that differ in the most doubtful
-    dice.
+    """The likeliest set of rolled dice and sets that differ from it in the most doubtful dice, the likeliest first.
 
     Args:
         forced: Further sets, of stay numbers, that the rules suggest.
-        least: The smallest log chance that is worth returning.
-        due: The number of rolls that vision expects. If it missed a roll, it has seen none of its dice roll.
+        least: The smallest log chance of interest.
+        due: The number of rolls that vision expects. If vision missed a roll, it saw none of its dice rolling.
 
     Returns:
         Tuples (rolled sightings, other sightings, log chance).
@@ -109,7 +108,7 @@ def rolled_sets(
     for numbers in sets:
         took = [one for one in dice if one.sighting.stay.number in numbers]
         cost = sum(one.thrown for one in took) + together([one.left for one in dice if one not in took])
-        if took:  # that no die was seen to roll is one mistake, whether vision counted the roll or not
+        if took:  # missing all dice of a roll is one mistake, whether or not vision counted the roll
             unseen = [one.unseen for one in took]
             expected = 0.0 if all(unseen) else min(1.0, max(0.0, due))
             cost += expected * together(unseen) + (1.0 - expected) * PRIORS.unnoticed - sum(unseen)

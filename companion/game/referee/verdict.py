@@ -32,7 +32,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What to record, all or nothing, and what to show.
+    """The referee's conclusions: changes to record, all or nothing, and things to show.
 
     Attributes:
         findings: Events to record.
@@ -80,7 +80,7 @@ class Referee(Protocol):
         ...
 
     def see_cards(self, marks: CardMarks) -> None:
-        """Sets what is seen of the cards of the seat on turn; it counts from the next reading on."""
+        """Sets the observed positions of the cards of the seat on turn; they count from the next reading on."""
         ...
 
     def recorded(self, timeline: Timeline, questions: tuple[Question, ...]) -> None:
@@ -92,15 +92,15 @@ class Referee(Protocol):
         ...
 
     def until_now(self, timeline: Timeline) -> Verdict:
-        """What to record of the observations although the table has not settled."""
+        """The verdict on everything seen so far, although the table has not settled."""
         ...
 
     def ending(self, timeline: Timeline) -> Verdict:
-        """What to record to end the running turn: the observations, and the remaining dice set aside."""
+        """The verdict that ends the running turn: everything seen so far, and the remaining dice set aside."""
         ...
 
     def finish(self, timeline: Timeline) -> Verdict:
-        """What remains to be recorded at the end of the source."""
+        """The verdict that records the rest at the end of the source."""
         ...
 
     def recomputed(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:

@@ -1,6 +1,6 @@
 """Compares live reading with stills: a photo shown as a film and read after half a second, against the photo itself.
 
-`python scripts/evaluate.py --as-film FILE` shows every photo of `values/` and `dev` for a second at 30 frames per
+`python -m scripts.measure_reader` shows every photo of `values/` and `dev` for a second at 30 frames per
 second, each frame with its own slight noise, and counts the dice that both read equally. No labels are needed.
 """
 
@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.bench.vision import UNSEEN, labelled, set_of, share
+from tests.kit.evaluation.counts import shuffled
 from tests.kit.evaluation.metamorphic import equal
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
@@ -75,14 +76,15 @@ def detections_of(reading: Reading) -> Detections:
 
 def measure_films(folder: Path, detector: Detector, known: Container[str] = ()) -> Iterator[Compared]:
     """Compares the photos of `folder/values` and `folder/dev`, without those already in `known`."""
-    paths = [("values", path) for path in sorted((folder / "values").iterdir()) if path.suffix.lower() in PICTURES]
-    paths += [("unseen" if set_of(path) in UNSEEN else "seen", path) for path in labelled(folder / "dev")]
-    for row, path in paths:
+    row_of = {path: "values" for path in (folder / "values").iterdir() if path.suffix.lower() in PICTURES}
+    row_of |= {path: "unseen" if set_of(path) in UNSEEN else "seen" for path in labelled(folder / "dev")}
+    for path in shuffled(row_of):
         if path.name not in known:
             image = read_picture(path)
             still, film = detector.detect(image, thorough=True), seen_after(detector, image)
             same, dice = equal(still, film)
-            yield Compared(path.name, row, same, dice, max(0, len(still) - len(film)), max(0, len(film) - len(still)))
+            missed, extra = max(0, len(still) - len(film)), max(0, len(film) - len(still))
+            yield Compared(path.name, row_of[path], same, dice, missed, extra)
 
 
 def films_table(compared: Sequence[Compared]) -> str:

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import json
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
 from companion.bench.vision import UNSEEN, labelled, set_of, share, truth_of
-from tests.kit.evaluation.as_film import Compared
+from tests.kit.evaluation.counts import shuffled
 from vision.dice.detections import Detections
 from vision.dice.scoring import ASK, Outcome, compare
 from vision.sources.files import PICTURES, read_picture
@@ -30,7 +28,6 @@ HALVING_BYTE = 5  # byte of a name's hash; chosen so that both halves have domin
 ROWS = ("anything", "near", "domino", "numeral", "tables", "values", "unseen", "seen")
 CONFIDENCES = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 1.0)  # bounds of the rows of the reliability table
 Reads = Callable[[Image], Detections]
-Counts = TypeVar("Counts", "Picture", Compared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +77,7 @@ def without_dice(folder: Path, row: str, half: str = "") -> list[Path]:
 def measure_targets(
     folder: Path, read: Reads, rows: Sequence[str] = ROWS, half: str = "held", known: Container[str] = ()
 ) -> Iterator[Picture]:
-    """Reads the photos of some rows, one after the other.
+    """Reads the photos of some rows.
 
     Args:
         folder: Holds `nodice/`, `values/` and `dev/`.
@@ -89,38 +86,26 @@ def measure_targets(
         half: Of the photos without dice, "train", "held" or "" for both.
         known: Names of photos to skip.
     """
-    for row in rows:
-        if row == "values":
-            with (folder / "values" / "values.csv").open(encoding="utf-8", newline="") as file:
-                values = {line["file"]: [int(word) for word in line["values"].split()] for line in csv.DictReader(file)}
-            paths = [folder / "values" / name for name in values]
-        elif row in ("unseen", "seen"):
-            values = {}
-            paths = [path for path in labelled(folder / "dev") if (set_of(path) in UNSEEN) == (row == "unseen")]
+    with (folder / "values" / "values.csv").open(encoding="utf-8", newline="") as file:
+        values = {line["file"]: [int(word) for word in line["values"].split()] for line in csv.DictReader(file)}
+    row_of = {path: row for row in rows for path in _photos(folder, row, half, values)}
+    for path in shuffled(row_of):
+        if path.name in known:
+            continue
+        row, image = row_of[path], read_picture(path)
+        if row in ("unseen", "seen"):
+            yield by_boxes(path.name, row, compare(read(image), truth_of(path, image)))
         else:
-            paths = without_dice(folder, row, half)
-            values = {path.name: [] for path in paths}
-        for path in paths:
-            if path.name not in known:
-                image = read_picture(path)
-                if path.name in values:
-                    yield by_values(path.name, read(image), values[path.name], row)
-                else:
-                    yield by_boxes(path.name, row, compare(read(image), truth_of(path, image)))
+            yield by_values(path.name, read(image), values[path.name] if row == "values" else (), row)
 
 
-def continued(file: Path, kind: type[Counts], measured: Callable[[Container[str]], Iterator[Counts]]) -> list[Counts]:
-    """The photos of a file, one JSON object per line, and those that `measured` adds to it.
-
-    `measured` receives the names that are in the file already, so an interrupted measurement continues.
-    """
-    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    pictures = [kind(**json.loads(line)) for line in lines]
-    with file.open("a", encoding="utf-8") as out:
-        for picture in measured({picture.name for picture in pictures}):
-            print(json.dumps(asdict(picture)), file=out, flush=True)
-            pictures.append(picture)
-    return pictures
+def _photos(folder: Path, row: str, half: str, values: Iterable[str]) -> list[Path]:
+    """The photos of a row. values: the names of those in `values/`."""
+    if row == "values":
+        return [folder / "values" / name for name in values]
+    if row in ("unseen", "seen"):
+        return [path for path in labelled(folder / "dev") if (set_of(path) in UNSEEN) == (row == "unseen")]
+    return without_dice(folder, row, half)
 
 
 def by_values(name: str, seen: Detections, values: Sequence[int], row: str = "values") -> Picture:
