@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -27,20 +28,7 @@ from companion.commands.options import DECK, GAME, MODEL, RULESET, UPSIDE_DOWN
 )
 @click.option("--cards-source", metavar="SRC", help="A second camera or video for the cards only.")
 @MODEL
-def command(
-    source: str,
-    only_readings: bool,
-    players: str | None,
-    upside_down: bool,
-    game: str,
-    ruleset: str | None,
-    deck: Path | None,
-    record: Path | None,
-    as_json: bool,
-    cards: str | None,
-    cards_source: str | None,
-    model: Path | None,
-) -> None:
+def command(source: str, only_readings: bool, players: str | None, **options: Any) -> None:
     """Record a game without the page.
 
     SRC is a camera number or name, a video, a stream URL, a folder of pictures or `demo`.
@@ -52,16 +40,13 @@ def command(
     if only_readings:
         from companion.commands.print_readings import print_readings
 
-        print_readings(source, as_json=as_json, model=model, upside_down=upside_down)
+        print_readings(source, **{name: options[name] for name in ("as_json", "model", "upside_down")})
         return
-    if cards_source is not None and cards is None:
+    if options["cards_source"] is not None and options["cards"] is None:
         raise click.UsageError("--cards-source also needs --cards NAME, the name of a learned card set")
     names = names_in(players)
     if not names:
         raise click.UsageError("add --players Anna,Bert to record a game, or --readings to print the dice only")
     from companion.commands.watch_game import watch_game
 
-    watch_game(
-        source, names, game=game, ruleset=ruleset, deck=deck, record=record, as_json=as_json, model=model,
-        upside_down=upside_down, cards=cards, cards_source=cards_source,
-    )  # fmt: skip
+    watch_game(source, names, **options)

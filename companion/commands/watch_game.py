@@ -19,7 +19,6 @@ from companion.game.referee import referee_for
 from companion.game.table import Table
 from companion.plugins import plugin
 from engine.errors import CourtsideError
-from engine.games import GAME_IDS
 from engine.record_header import new_record
 from vision.cards.card_set import DamagedSet
 from vision.dice.networks import DamagedModel
@@ -36,15 +35,15 @@ def watch_game(
     source: str,
     players: Sequence[str],
     *,
-    game: str = GAME_IDS[0],
-    ruleset: str | None = None,
-    deck: Path | None = None,
-    record: Path | None = None,
-    as_json: bool = False,
-    model: Path | None = None,
-    upside_down: bool = False,
-    cards: str | None = None,
-    cards_source: str | None = None,
+    game: str,
+    ruleset: str | None,
+    deck: Path | None,
+    record: Path | None,
+    as_json: bool,
+    model: Path | None,
+    upside_down: bool,
+    cards: str | None,
+    cards_source: str | None,
 ) -> None:
     """Prints the events of a game until the source ends.
 

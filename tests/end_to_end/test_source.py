@@ -118,7 +118,7 @@ def test_the_offered_source_builds_and_its_two_commands_run(offered: zipfile.Zip
             pytest.fail(printed)
     finally:
         os.killpg(play.pid, signal.SIGTERM)
-        play.wait(timeout=30)
+        play.wait(timeout=300)
     # All tests are collected, so nothing that they import is missing; a few are run, for all take many minutes.
     options = passed_on | {"PYTEST_ADDOPTS": f"-p no:cacheprovider -k '{A_FEW_TESTS}'"}
     tested = subprocess.run([*make, "test"], cwd=home, env=options, capture_output=True, text=True, check=False)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.dice.detections import Detections
-from vision.dice.nms import of_two, suppress
+from vision.dice.nms import suppress
 from vision.dice.print_filter import printed, with_neighbours
 from vision.dice.pyramid import ImagePyramid
 from vision.dice.scoring import Tally, Truth, average_precision, compare, confusion, reliability, silent_by_size, wilson
@@ -197,19 +197,6 @@ def test_two_dice_that_touch_at_a_corner_are_two() -> None:
     """The nearest labelled pair in the photos: centres half a die apart, a quarter of the area shared."""
     found = np.array([(100, 100, 140, 140), (114, 116, 154, 156)], np.float32)
     assert len(suppress(found, np.array([0.9, 0.8], np.float32), np.array([True, True]))) == 2
-
-
-@pytest.mark.parametrize(
-    ("legible", "falls"), [((0.8, 0.99, 0.97), True), ((0.97, 0.99, 0.98), False), ((0.8, 0.99, 0.9), False)]
-)
-def test_a_box_in_which_two_others_are_read_beyond_doubt_is_two_dice(
-    legible: tuple[float, float, float], falls: bool
-) -> None:
-    """Bug: the finder was surer of a box around two touching dice than of each of them."""
-    boxes = np.array([(100, 100, 160, 190), (103, 101, 155, 147), (104, 146, 158, 189)], np.float32)
-    assert of_two(boxes, np.array(legible, np.float32)).tolist() == [falls, False, False]
-    assert not of_two(boxes[:2], np.array(legible[:2], np.float32)).any()
-    assert of_two(boxes[:0], np.zeros(0, np.float32)).shape == (0,)
 
 
 def test_silent_mistakes_are_counted_by_the_size_of_the_dice() -> None:

@@ -16,7 +16,7 @@ def attack(port: int, number: int, said: bytes = b"") -> Iterator[list[socket.so
     opened = []
     for _ in range(number):
         with suppress(ConnectionError):
-            one = socket.create_connection(("127.0.0.1", port), timeout=30, source_address=(ATTACKER, 0))
+            one = socket.create_connection(("127.0.0.1", port), timeout=120, source_address=(ATTACKER, 0))
             opened.append(one)
             one.sendall(said)
     try:

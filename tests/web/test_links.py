@@ -188,6 +188,7 @@ def test_a_cookie_from_before_links_could_be_revoked_is_worth_nothing(network: F
     assert client.get("/board").status_code == 403
 
 
+@pytest.mark.slow
 def test_with_a_revoked_link_its_event_stream_and_its_pictures_end(tmp_path: Path) -> None:
     with served_app(tmp_path, host="0.0.0.0") as running_app:
         port, here = running_app.server.port, running_app.app_state

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from vision.dice.belief import MIN_FACE_CHANCE_REFINED
 from vision.dice.detections import Detections
-from vision.dice.nms import of_two, suppress
+from vision.dice.nms import suppress
 from vision.dice.tiling import Float
 
 FAINT = 0.15  # minimum finder score for a candidate of a photo, unless the reader is certain
@@ -52,13 +52,11 @@ def legible_candidates(
     certain = _certain(seen)
     certain[unsure] = (closely.scores >= CLOSELY_DIE) & (closely.confidences >= CLOSELY_FACE)
     kept = np.flatnonzero(_legible(scores, seen) & ((scores >= FAINT) | certain))
-    kept = kept[~of_two(boxes[kept], seen.legible[kept])]
     plain, worth = seen.legible[kept], scores[kept] * seen.legible[kept]
     # Cards with pips and heaps of dice are also read as one large die; the dice on them must survive it.
     worse = np.where(seen.probabilities[kept, 0] >= PERHAPS_ONE, A_PIP, 1) * worth
     stands = np.where(plain >= SURELY_LEGIBLE, worse, 0)
-    kept = kept[suppress(boxes[kept], worth, plain >= LEGIBLE_AT_ONCE, stands)]
-    return kept
+    return kept[suppress(boxes[kept], worth, plain >= LEGIBLE_AT_ONCE, stands)]
 
 
 def _legible(scores: Float, seen: Detections) -> npt.NDArray[np.bool_]:

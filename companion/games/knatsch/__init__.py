@@ -22,7 +22,7 @@ from companion.games.knatsch.board import (
 from companion.games.knatsch.cards import STACKS, WHICH_CARD, KnatschCardReferee
 from companion.games.knatsch.catalogue import knatsch_catalogue
 from companion.games.knatsch.choices import choices
-from companion.games.knatsch.decks import deck_file_tags, deck_form_tags, deck_text, shipped_deck
+from companion.games.knatsch.decks import deck_file_tags, deck_form_tags, deck_text
 from companion.games.knatsch.moments import knatsch_moment
 from companion.games.knatsch.rounds import captures_by_round
 from companion.games.knatsch.words import (
@@ -38,6 +38,7 @@ from companion.games.knatsch.words import (
 from companion.i18n.languages import gettext
 from companion.plugins import CardWatching, GamePlugin, GameReview, GameView, WhatIf
 from engine.knatsch.advice import why, words
+from engine.knatsch.deck import BOX
 from engine.knatsch.state import DICE
 
 PLUGIN = GamePlugin(
@@ -94,7 +95,7 @@ PLUGIN = GamePlugin(
     cards=CardWatching(
         referee=KnatschCardReferee,
         places=dict(zip(STACKS, (lambda: places()["left"], lambda: places()["right"]), strict=True)),
-        kinds=lambda: [*shipped_deck().deck.ids, "king"],
+        kinds=lambda: [*BOX.ids, "king"],
         does=does_template,
         learns_places=False,
     ),
