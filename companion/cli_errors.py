@@ -7,6 +7,7 @@ from typing import IO, Any
 import click
 
 UNREADABLE = 2  # exit status for wrong usage or unreadable input
+ILLEGAL = 3  # exit status for an illegal or damaged record
 
 
 class CliError(click.ClickException):

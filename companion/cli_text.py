@@ -19,7 +19,7 @@ class Text(click.types.StringParamType):
         """The text.
 
         Raises:
-            click.BadParameter: It is neither.
+            click.BadParameter: It is neither valid UTF-8 nor the name of a file.
         """
         text = super().convert(value, param, ctx)
         try:
@@ -52,3 +52,8 @@ def dice_option(text: str) -> Faces:
         if word not in {"1", "2", "3", "4", "5", "6"}:
             raise Unreadable("a die shows 1 to 6, not {value}", value=word)
     return tuple(sorted(int(word) for word in words))
+
+
+def names_in(players: str | None) -> tuple[str, ...]:
+    """Names as an option gives them, `Anna,Bert`."""
+    return tuple(name for name in (part.strip() for part in (players or "").split(",")) if name)

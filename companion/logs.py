@@ -24,7 +24,7 @@ class _OneLine(logging.Formatter):
     control codes to the terminal."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
-        """The line."""
+        """The message as one line."""
         return super().formatMessage(record).translate(_CONTROL)
 
     def formatException(self, ei: Any) -> str:  # noqa: N802

@@ -1,4 +1,4 @@
-"""What a game provides to the companion, found by its id. No other shared module names a game.
+"""The interface of a game to the companion. Shared code finds a game by its id and names none.
 
 A game is two packages: `engine/<id>/` plays it, `companion/games/<id>/` holds `PLUGIN`. Features that a game does not
 offer are None or empty, and callers must handle that.
@@ -12,8 +12,6 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
-
-import click
 
 from engine.errors import Unreadable
 from engine.registry import GAME_IDS
@@ -72,7 +70,7 @@ class CardWatching:
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """How pages show a game.
+    """A game's part of the pages.
 
     Its templates are `<id>_board.html`, `<id>_phone.html` for one player's phone, `<id>_air.html` with the parts for
     streams and televisions, with a `catalogue` also `<id>_catalogue.html`, with a review `<id>_situation.html`.
@@ -80,20 +78,20 @@ class GameView:
     Attributes:
         arrange: `companion.games.parts.Version` → its board, a `companion.games.parts.Board`.
         lines: Lines of the record, the name of each seat → the lines as listed.
-        phone: What one seat's phone shows in addition to its board.
+        phone: Further parts of one seat's phone, besides its board.
         catalogue: The cards that fit a search, for its template; None for a game without cards.
-        rounds: What each player got in each round; None if there is no such thing.
+        rounds: The cards or points that each player got in each round; None if there are none.
         moment: State before and after, line → (Sentence, kind) if the event is announced on every screen.
         choices: State, line → its alternatives, as (head, group, needs, fits).
         filters: Template filters of the game, by name.
         sprite_template: Its icons, as `<symbol>`s for every page.
         rounds_title: Heading of the table of rounds.
-        verbs: Verb of a record line, or verb and card → the sentence, with `%(what)s` for what the line names.
-        buttons: Verb of a move → the text of its button, likewise.
+        verbs: Verb of a record line, or verb and card → the sentence, with `%(what)s` for the object of the line.
+        buttons: Verb of a move → the text of its button, with the same placeholder.
         places: Words of its events that are neither verbs nor cards, as pages say them.
         forms: Verb of a form of its own → the words of the event that the submitted form describes. Raises Unreadable.
-        turn_end_verbs: Verbs that say how a turn ended.
-        advice_note: How far the advice can be trusted.
+        turn_end_verbs: Verbs of events that end a turn.
+        advice_note: A sentence about how far the advice can be trusted.
         crown: Its winner wins a crown.
         all_dice: The board also shows dice that are not in play.
     """
@@ -171,9 +169,9 @@ class GamePlugin:
         goal: How the game is played and won, in a few sentences.
         example: One turn from the start of a game, as (event, explanation); "" for an event that needs none.
         achievements: Achievements of this game only.
-        odds: The subcommand of `courtside odds`; None: not available.
-        bench: The game's part of `courtside bench advice`: games of each match, positions, seed, folder of completed
-            games, processes → lines; None: nothing to measure.
+        odds: The subcommand of `courtside odds`, as `module:name`, because pages never need it; "": not available.
+        bench: The game's part of `courtside bench advice`, likewise: games of each match, positions, seed, folder of
+            completed games, processes → lines; "": nothing to measure.
         messages: Translation ids that are in tables rather than in calls of gettext.
     """
 
@@ -196,8 +194,8 @@ class GamePlugin:
     deck_tags: Callable[[Path | None], dict[str, str]] = _no_deck
     deck_text: Callable[[Any], str] | None = None
     achievements: tuple[Achievement, ...] = ()
-    odds: Callable[[], click.Command] | None = None
-    bench: Callable[[], Callable[..., Iterator[str]]] | None = None
+    odds: str = ""
+    bench: str = ""
     credit: Callable[[], str] = lambda: ""
     goal: Callable[[], str] = lambda: ""
     example: Callable[[], Sequence[tuple[str, str]]] = tuple

@@ -6,7 +6,7 @@ dice in descending order, unread dice last as `?`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial
@@ -84,18 +84,11 @@ def rolls(count: int, unread: bool = False) -> tuple[Faces, ...]:
 
 
 def weight(roll: Faces) -> int:
-    """How many of the 6**n ordered results give this multiset: n! / Π(count!)."""
+    """Number of the 6**n ordered results that give this multiset: n! / Π(count!)."""
     ways = factorial(len(roll))
     for face in set(roll):
         ways //= factorial(roll.count(face))
     return ways
-
-
-def completions(dice: Faces, more: int = 0) -> Iterator[Faces]:
-    """Every multiset that `dice` can become when the unread ones are read and `more` dice are added."""
-    known = tuple(face for face in dice if face != UNREAD)
-    for guess in rolls(len(dice) - len(known) + more):
-        yield together(known, guess)
 
 
 def best_group(dice: Faces) -> tuple[int, int]:

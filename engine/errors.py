@@ -1,4 +1,4 @@
-"""Two errors for the two things that can be wrong: the text or the move.
+"""Errors of two kinds: unreadable text, and illegal moves.
 
 Every message is one sentence for the players. It is kept as a template with its values, so that the page can show it in
 the players' language: `error.template` is the English sentence with `{names}`, `error.values` holds their values. The

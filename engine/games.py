@@ -113,7 +113,7 @@ class Game(Protocol):
         """Events that this one requires and that players leave unsaid, in order; usually ()."""
 
     def legal(self, state: Any) -> Sequence[Any]:
-        """Everything `play` accepts: (seat, event) pairs, or patterns where they are too many to list."""
+        """All events that `play` accepts: (seat, event) pairs, or patterns if they are too many to list."""
 
     def explain(
         self, state: Any, active: Faces, kept: Faces, cards: int = 2, throws: int | None = None

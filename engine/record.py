@@ -102,6 +102,6 @@ class Record:
         return replace(self, tags=kept if self.tag(name) else (*self.tags, Tag(name, values)))
 
     def setup(self) -> Setup:
-        """What the game needs to start."""
+        """The data with which the game starts."""
         tags = {tag.name: tag.values for tag in self.tags}
         return Setup(len(self.players), self.ruleset, self.value("Position"), tags)

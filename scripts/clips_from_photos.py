@@ -56,9 +56,8 @@ def main(
         first: Number of the first clip.
         films: Keep the videos there and reuse existing ones.
     """
-    folder = photos / "dev" if (photos / "dev").is_dir() else photos
     detector = load_detector()
-    stock = load_stock(folder, detector, cache)
+    stock = load_stock(photos, detector, cache)
     watched: list[Watched] = []
     with tempfile.TemporaryDirectory() as temporary:
         target = films or Path(temporary)

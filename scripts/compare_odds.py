@@ -30,7 +30,7 @@ def main(families: int = 300, first: int = 1000, minutes: float = 20, keep: bool
     Args:
         first: Seed of the first family.
         minutes: Time limit.
-        write: File for the table.
+        keep: Store the table.
     """
     until = time.monotonic() + minutes * 60
     cards: Counter[str] = Counter()

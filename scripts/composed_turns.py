@@ -62,9 +62,8 @@ def main(
         seed: Of the games and their props.
         films: Keep the videos there.
     """
-    folder = photos / "dev" if (photos / "dev").is_dir() else photos
     detector = load_detector()
-    stock = load_stock(folder, detector, cache)
+    stock = load_stock(photos, detector, cache)
     good: list[bool] = []
     silent = asked = 0
     with tempfile.TemporaryDirectory() as temporary:
@@ -95,7 +94,7 @@ def main(
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
-    """How a turn was recorded: its lines, and whether they are right, had alternatives, or led to a question."""
+    """The recording of a turn: its lines, and whether they are right, had alternatives, or led to a question."""
 
     lines: list[str]
     exact: bool

@@ -32,7 +32,6 @@ sys.path.insert(0, str(ROOT))
 import numpy as np  # noqa: E402
 
 from companion.bench.vision import UNSEEN, Measured, details, groups, measure, share, table  # noqa: E402
-from companion.camera.failure_report import read_report  # noqa: E402
 from scripts.blob_reader import BlobReader  # noqa: E402
 from scripts.card import with_section  # noqa: E402
 from scripts.contact_sheet import contact_sheet  # noqa: E402
@@ -43,6 +42,7 @@ from tests.kit.evaluation.metamorphic import measured as measured_alike  # noqa:
 from tests.kit.evaluation.places import placed, places_table  # noqa: E402
 from tests.kit.evaluation.second_dev import LIST, listed  # noqa: E402
 from tests.kit.evaluation.video import videos_table  # noqa: E402
+from tests.kit.problem_report import read_report  # noqa: E402
 from vision.dice.detector import Detector  # noqa: E402
 from vision.dice.scoring import Outcome, Tally  # noqa: E402
 from vision.sources.files import read_picture  # noqa: E402

@@ -140,7 +140,7 @@ def _of_throws(turn: KeptTurn) -> Iterator[tuple[str, bool]]:
 
 
 def _handled(pairs: Sequence[tuple[SeenDie, TrueDie]], resting: dict[int, TrueDie]) -> Iterator[tuple[str, bool]]:
-    """What hands did between two settled readings. `resting`: the dice before that were not rolled since."""
+    """Actions of hands between two settled readings. `resting`: the dice before that were not rolled since."""
     aside = [true for _, true in pairs if true.place == "kept"]
     for seen, true in pairs:
         was = resting.get(true.number)

@@ -43,7 +43,7 @@ def main(games: int = 10_000, start: int = 0, keep: bool = False) -> int:
 
 
 def summary(sums: Counter[str], seconds: float) -> str:
-    """`10,000 games, 4,012,345 events, 0 violations …`"""
+    """The figures in one line: `10,000 games, 4,012,345 events, 0 violations …`"""
     ends = ", ".join(f"{word} {count:,}" for word, count in sorted(sums.items()) if word.startswith(("won", "unf")))
     return (
         f"{sums['games']:,} games, {sums['events']:,} events, 0 violations; {sums['records']:,} records and "

@@ -169,7 +169,7 @@ def slope(said: Sequence[tuple[Sequence[float], Sequence[float]]]) -> float:
 
 
 def train(number: int, rounds: int, seed: int, out: Path, keep: Path | None = None, processes: int = 1) -> None:
-    """Writes the table after every round; it is fitted to the last two rounds."""
+    """Trains the table and writes it after every round, fitted to the games of the last two rounds."""
     weights, kept = dict(HAND_MADE.weights), list[list[PlayedGame]]()
     for turn in range(1, rounds + 1):
         file = keep / f"knatsch-seed{seed}-round{turn}.jsonl" if keep is not None else None

@@ -146,7 +146,7 @@ def _overhear(page: Page, said: list[str]) -> None:
 
 
 def _left(word: str, language: str, english: set[str]) -> bool:
-    """Whether this should have been translated."""
+    """Whether this word should have been translated."""
     own = any(name in word for name in (*PLAYERS, *_RECORDED, *_CARDS))
     return word in english and not _ALIKE.match(word) and not own and (language, word) not in _ALSO
 

@@ -114,7 +114,7 @@ class FilmedGame:
 
 
 def _said(lines: Sequence[str]) -> object:
-    """What matters of a turn; players do not announce a pass."""
+    """The parts of a turn that count; players do not announce a pass."""
     return essence([line for line in lines if line.split()[1] != "pass"])
 
 

@@ -19,7 +19,6 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from companion.camera.failure_report import read_report
 from companion.commands.print_readings import load_detector
 from companion.game.changes import Line
 from companion.game.referee import referee_for
@@ -27,6 +26,7 @@ from companion.game.table import Table
 from engine.record_header import new_record
 from scripts.clip_parts.changed import CHANGES
 from tests.kit.options import PHOTOS, run
+from tests.kit.problem_report import read_report
 from vision.dice.detector_api import Detects
 from vision.pipeline import Pipeline, readings
 from vision.sources.camera import frames
@@ -155,9 +155,9 @@ def longest(seconds: Sequence[float]) -> float:
 
 
 def as_said(file: Path, detector: Detects) -> bool:
-    """Whether the film of a report is read as the user says it ends, and as nothing else after that.
+    """Whether the last reading of a report's film has the values that the user gave.
 
-    Only the report's images are available, about four a second. Without the user's values: whether anything is read.
+    Only the report's images are available, about four a second. Without the user's values: whether any dice are read.
     """
     report = read_report(file)
     pictures = [

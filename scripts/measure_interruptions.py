@@ -62,8 +62,8 @@ def main(turns: int = 200, seed: int = 0, processes: int = 2, keep: bool = False
 
 
 def judged(seed: int, turn: tuple[int, Turn]) -> tuple[str, bool, int]:
-    """The kind of interruption before a turn, whether its record is undamaged, and the number of questions that
-    matter."""
+    """Plays a turn with an interruption before it. Returns the kind of interruption, whether the record is undamaged,
+    and the number of questions that matter."""
     number, (begun, lines) = turn
     place = number + TABLES * seed
     table: Any = table_for(begun)

@@ -64,7 +64,7 @@ class PageMeasurement:
 
     @property
     def met(self) -> bool:
-        """Whether it is within the limits."""
+        """Whether the page is within the limits."""
         most, late, slow = LIMITS
         return self.weight < most and self.paint < late and self.interaction < slow
 

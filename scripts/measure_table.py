@@ -57,7 +57,7 @@ TABLES = 999_999  # tables of one seed: a multiple of the layouts, so that turn 
 
 @dataclass(frozen=True, slots=True)
 class PlaySettings:
-    """How turns are played and shown to the pipeline.
+    """The way in which turns are played and shown to the pipeline.
 
     Attributes:
         game: Which game is played.

@@ -90,4 +90,4 @@ cards print7 --add "$LAID" --epochs 60 --rate 1.2e-3 --seed 301 --from $runs/pri
 #     python -m scripts.harvest --photos "$PHOTOS" --pieces PIECES --out CANDIDATES
 #     train verify verify1 --candidates CANDIDATES --imagenet efficientnet-lite0.pth --epochs 6 --rate 2e-3
 #     train verify verify2 --candidates CANDIDATES --from $runs/verify1/last.pt --head
-#     "$python" scripts/export.py --verify $runs/verify2/last.pt --fusion 0.62,1.08,0.1 --out local/again
+#     "$python" scripts/export.py --verify $runs/verify2/last.pt --fusion 0.62,1.08,-0.3 --out local/again

@@ -171,7 +171,7 @@ def taught(games: Sequence[TrainingGame]) -> list[Taught]:
 
 
 def priced(worth: Worth, games: Sequence[TrainingGame]) -> Iterator[str]:
-    """What a Fool or a Charlatan adds to its owner's win probability, and the number of states with one."""
+    """The win probability that a Fool or a Charlatan adds for its owner, and the number of states with one."""
     yield "| card | positions with it | before the claim it adds | least to most (90 %) |"
     yield "|---|---|---|---|"
     states = [read_position(line) for game in games for line, *_ in game.turns]

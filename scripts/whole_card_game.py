@@ -25,7 +25,7 @@ from tests.kit.card_film import SIZE, CardFilm, taught_faces
 from tests.kit.filmed_cards import Turns, filmed
 from tests.kit.options import run
 from tests.kit.random_games import ALL, PLAIN, random_turns
-from tests.kit.turn_score import essence
+from tests.kit.turn_score import essence, turns_of
 from vision.cards.card_set import CardSet
 
 NAMES = ("Anna", "Bert")
@@ -85,7 +85,7 @@ def watch(path: Path) -> str:
 
 def compared(played: Sequence[Sequence[str]], game: Replay) -> str:
     """The record beside the script, turn by turn; a pass that the players did not announce is not missing."""
-    pairs = list(zip_longest(played, _turns(game), fillvalue=list[str]()))
+    pairs = list(zip_longest(played, turns_of(game), fillvalue=list[str]()))
     same = [_said(true) == _said(seen) for true, seen in pairs]
     lines = []
     for number, ((true, seen), alike) in enumerate(zip(pairs, same, strict=True), 1):
@@ -97,20 +97,6 @@ def compared(played: Sequence[Sequence[str]], game: Replay) -> str:
 
 def _said(lines: Sequence[str]) -> object:
     return essence([line for line in lines if line.split()[1] != "pass"])
-
-
-def _turns(game: Replay) -> list[list[str]]:
-    """The record's lines by turn: a roll after all dice were set aside starts another one, also for the same player."""
-    turns: list[list[str]] = [[]]
-    for entry, state in zip(game.record.entries, game.states, strict=False):
-        text = game.game.event_text(entry.event)
-        over = state.turn.over and text.split()[0] == "roll"
-        if turns[-1] and (over or turns[-1][0][0] != entry.seat):
-            turns.append([])
-        turns[-1].append(f"{entry.seat} {text}")
-        if text.split()[0] in ("buy", "pass"):
-            turns.append([])
-    return [turn for turn in turns if turn]
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ from tests.kit.random_games import PLAIN, random_turns
 from tests.kit.script import Step, Wait, steps
 from tests.kit.setting import LAYOUTS, random_setting
 from tests.kit.simulated_table import simulate
-from tests.kit.turn_score import essence
+from tests.kit.turn_score import essence, turns_of
 from vision.pipeline import Pipeline
 from vision.sources.camera import frames
 from vision.types import Frame, Reading
@@ -77,7 +77,7 @@ def main(
     table = Table(header := new_record("krone", NAMES[:players]), referee_for(header))
     seen = readings(played, seed) if detected else watched(film, table)
     game = recorded(table, seen, entered, ahead)
-    pairs = list(zip_longest(played, _turns(game), fillvalue=list[str]()))
+    pairs = list(zip_longest(played, turns_of(game), fillvalue=list[str]()))
     differing = [(true, seen) for true, seen in pairs if essence(true) != essence(seen)]
     for true, recorded_turn in differing:
         print(f"played   {', '.join(true)}\nrecorded {', '.join(recorded_turn)}")
@@ -141,17 +141,6 @@ def recorded(
 
 def _script(played: Sequence[Sequence[str]]) -> list[Step]:
     return [Wait(seconds=1.0), *steps("\n".join(line for lines in played for line in lines)), Wait(seconds=1.0)]
-
-
-def _turns(game: Replay) -> list[list[str]]:
-    """The record's lines by turn: each ends with its purchase or pass."""
-    turns: list[list[str]] = [[]]
-    for entry in game.record.entries:
-        text = game.game.event_text(entry.event)
-        turns[-1].append(f"{entry.seat} {text}")
-        if text.split()[0] in ("buy", "pass"):
-            turns.append([])
-    return [turn for turn in turns if turn]
 
 
 if __name__ == "__main__":

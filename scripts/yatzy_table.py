@@ -72,8 +72,8 @@ def _one_pair_counts_as_two() -> Iterator[None]:
 
 
 def turn(chance: random.Random, sheets: list[Sheet], values: Values) -> list[Sheet]:
-    """Plays one turn of each sheet by the table. All sheets have equally many filled boxes, and the same in their
-    Yatzy box."""
+    """Plays one turn of each sheet by the table. All sheets have the same number of filled boxes and the same
+    score in the Yatzy box."""
     rules = sheets[0].rules
     sets = [sum(1 << place for place, score in enumerate(sheet.scored) if score is not None) for sheet in sheets]
     held = int(rules.jokers and sheets[0][YATZY] == YATZY_POINTS)

@@ -26,7 +26,7 @@ COMPILER = {"numpy", "numba", "ctypes", "cffi", "pathlib", "os", "tempfile", "su
 # Folders of `companion`, lowest first: each imports its own folder and lower ones only. The modules beside the folders
 # are lowest, but for `cli`, which loads the commands. `plugins` loads the games by their names.
 LAYERS = (
-    {"cli_errors", "cli_text", "logs", "memory", "plugins", "resources"},
+    {"cli_errors", "cli_text", "files", "logs", "memory", "plugins", "resources"},
     {"archive", "i18n"},
     {"game"},
     {"advice", "camera"},

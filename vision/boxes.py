@@ -52,12 +52,12 @@ def grown_by(box: Box, pixels: float) -> Box:
 
 
 def centre(box: Box) -> tuple[float, float]:
-    """Its centre (x, y)."""
+    """The centre (x, y) of a box."""
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
 def width(box: Box) -> float:
-    """Its die width: the side of a square with the same area."""
+    """The die width of a box: the side of a square with the same area."""
     return math.sqrt(max(box[2] - box[0], 1.0) * max(box[3] - box[1], 1.0))
 
 
@@ -101,7 +101,7 @@ def mapped_box(matrix: Matrix, box: Box) -> Box:
 
 
 def _spread(matrix: Matrix, x: float, y: float, side: float) -> float:
-    """Signed area, square pixels, that the homography gives a square of this side around (x, y)."""
+    """Signed area, square pixels, of the image of a square of this side around (x, y) under the homography."""
     ax, ay = mapped(matrix, x - side / 2, y)
     bx, by = mapped(matrix, x + side / 2, y)
     cx, cy = mapped(matrix, x, y - side / 2)

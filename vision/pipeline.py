@@ -123,7 +123,7 @@ class Pipeline:
         """Tracks the dice of one pass. Recorded detections enter here.
 
         Args:
-            hands: What they cover in this frame (pixels).
+            hands: Boxes that hands cover in this frame, pixels.
         """
         self._looked = seconds
         self.looks += 1
@@ -174,7 +174,7 @@ class Pipeline:
         return since < (MOVING_SECONDS if self._moving or self._reading.settled else LOOK_SECONDS)
 
     def _worth_a_look(self, frame: Frame, activity: Activity) -> bool:
-        """Whether a pass could add anything: something changed, or faces are still being voted."""
+        """Whether a pass could add anything: something changed, or faces still need more readings."""
         since = frame.seconds - self._looked
         if self._every_frame or since < 0:
             return True

@@ -33,7 +33,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """What a live source yields while it has no frame. A missing frame is never replaced by an invented one.
+    """The value that a live source yields while it has no frame. A missing frame is never replaced by an invented one.
 
     Attributes:
         seconds: Monotonic time.
@@ -100,7 +100,7 @@ class SeenDie:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What rests on the table at one moment.
+    """The dice on the table at one moment.
 
     Attributes:
         dice: The dice, with those under hands.

@@ -1,46 +1,76 @@
-"""Advice on the current game: what is known, and when the pages show it."""
+"""Advice on the current game, and when the pages show it."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
+from companion.advice.background import Background
 from companion.advice.chances import Chances
-from companion.advice.ending import Once, TurningPoint, TurningPoints
-from companion.advice.lookahead import Lookahead
-from companion.advice.worker import Adviser
+from companion.advice.ending import TurningPoint, turning_point
+from companion.advice.thinking import Thinking
+from companion.advice.win_curve import winning_course
 from companion.game.session import GameSession
 from companion.plugins import plugin
 
 AdviceWhen = Literal["now", "after", "off"]
+_TURN_SECONDS, _MOST_TURNS = 5.0, 64  # for the odds of one turn; turns kept: all players, some rounds
+_COURSE_SECONDS, _MOST_COURSES = 90.0, 8  # for the win probabilities over one game; games kept
+
+
+class Once(Protocol):
+    """A cache that computes each value only once, even if several threads ask at the same time."""
+
+    def once(self, key: Hashable, draw: Callable[[], Any]) -> Any:
+        """The value for this key, computed by `draw` if missing."""
 
 
 class Advisor:
     """The advice on the current game's state.
 
     Attributes:
-        ahead: Odds of the next turns.
+        ahead: Odds of the next turns, by game-specific questions.
     """
 
     def __init__(self, session: GameSession, win_curves: Once) -> None:
         """Prepares the advisor.
 
         Args:
-            win_curves: Cache of win probabilities over finished games, for their turning points.
+            win_curves: Cache of win probabilities over finished games, under ("chances", the game's record).
         """
-        self._session = session
-        self.ahead = Lookahead(session.board_changed)
-        self._turning_points = TurningPoints(win_curves, session.board_changed)
+        self._session, self._win_curves = session, win_curves
+        self.ahead: Background[Any] = Background("ahead", _TURN_SECONDS, _MOST_TURNS, session.board_changed)
+        self._turning_points: Background[TurningPoint | None] = Background(
+            "turning point", _COURSE_SECONDS, _MOST_COURSES, session.board_changed
+        )
         self._known: tuple[Any, Chances] | None = None  # a state and the advice on it so far
         self._earlier: tuple[Any, Chances] | None = None  # the same for the previous state
         self._finished: Any = None  # the last state on which nothing is left to compute
         self._when: AdviceWhen = "now"
 
     def start(self) -> None:
-        """Starts a thread that computes advice for each state of the current game."""
-        Adviser(self._session.broadcast, self._session.position, self.advise, self.finish).start()
+        """Starts a thread that computes advice for each state of the current game. A newer state interrupts it."""
+        threading.Thread(target=self._run, name="adviser", daemon=True).start()
 
-    def advise(self, position: Any, chances: Chances) -> None:
+    def _run(self) -> None:
+        pool, broadcast, position = ThreadPoolExecutor(2, "odds"), self._session.broadcast, self._session.position
+        edition = done = None
+        while not broadcast.closed:
+            edition = broadcast.after(edition, timeout=1.0) or edition
+            state = position()
+            if state is None or state == done:
+                continue
+            done = state
+            think = plugin(state.GAME).think
+            if think is not None:
+                for chances in think(state, Thinking(lambda was=state: position() == was, pool.map)):  # type: ignore[misc]
+                    self._advise(state, chances)
+            self.finish(state)
+
+    def _advise(self, position: Any, chances: Chances) -> None:
         """Stores the advice computed so far for this state."""
         if self._known is not None and self._known[0] != position:
             self._earlier = self._known
@@ -99,7 +129,14 @@ class Advisor:
     def turning_point(self) -> TurningPoint | None:
         """The turning point of the finished game on the table; None while it is being computed or if there is none."""
         running = self._session.running
-        return None if running is None else self._turning_points.of(running.table.replay)
+        if running is None or running.table.broken or not running.table.state.finished:
+            return None
+        replay = running.table.replay
+        key = ("chances", replay.text())
+        return self._turning_points.answer(
+            key,
+            lambda expired: turning_point(replay, self._win_curves.once(key, lambda: winning_course(replay, expired))),
+        )
 
     def close(self) -> None:
         """Stops computing."""

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Hashable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Protocol
 
-from companion.advice.win_curve import WinChancesAt, winning_course
+from companion.advice.win_curve import WinChancesAt
 from engine.dice import Faces
 from engine.registry import SEATS
 from engine.replay import Replay
-
-_MOST_SECONDS = 90.0  # time limit for one game
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,51 +96,3 @@ def turning_point(replay: Replay, course: tuple[WinChancesAt, ...]) -> TurningPo
     return TurningPoint(
         before.moment + 1, after.moment, before.round, before.name, before.chances[place], after.chances[place]
     )
-
-
-class Once(Protocol):
-    """A cache that computes each value only once, even if several threads ask at the same time."""
-
-    def once(self, key: Hashable, draw: Callable[[], Any]) -> Any:
-        """The value for this key, computed by `draw` if missing."""
-
-
-class TurningPoints:
-    """Turning points of finished games, computed in the background.
-
-    Args:
-        cache: Keeps the course of a game under `("chances", its record)`.
-        announce: Called when one more is known.
-    """
-
-    def __init__(self, cache: Once, announce: Callable[[], None]) -> None:
-        self._cache, self._tell = cache, announce
-        self._found: dict[str, TurningPoint | None] = {}
-        self._lock = threading.Lock()
-        self._thinking = ThreadPoolExecutor(1, "turning point")
-
-    def of(self, replay: Replay) -> TurningPoint | None:
-        """The turning point; None while it is being computed or if there is none."""
-        if replay.broken or not replay.state.finished:
-            return None
-        text = replay.text()
-        with self._lock:
-            if text in self._found:
-                return self._found[text]
-            if len(self._found) > 8:
-                self._found.clear()
-            self._found[text] = None
-        with suppress(RuntimeError):  # the application is closing
-            self._thinking.submit(self._think, text, replay)
-        return None
-
-    def close(self) -> None:
-        """Stops computing."""
-        self._thinking.shutdown(wait=False, cancel_futures=True)
-
-    def _think(self, text: str, replay: Replay) -> None:
-        until = time.monotonic() + _MOST_SECONDS
-        course = self._cache.once(("chances", text), lambda: winning_course(replay, lambda: time.monotonic() > until))
-        with self._lock:
-            self._found[text] = turning_point(replay, course)
-        self._tell()

@@ -64,7 +64,7 @@ class PuzzleChoice:
 
     @property
     def right(self) -> bool:
-        """Whether it is as good as the best for all practical purposes."""
+        """Whether the choice is as good as the best for all practical purposes."""
         return self.cost <= _ALIKE
 
 
@@ -148,7 +148,7 @@ def puzzles(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, An
 
 
 def _said(replay: Replay, number: int, choice: Any) -> tuple[Sentence | None, str | None]:
-    """A choice in words, or the card it is."""
+    """A choice in words: a sentence, or the id of the chosen card."""
     weighing = plugin(replay.game.ID).review
     assert weighing is not None
     return weighing.in_words(replay, number, choice)

@@ -14,7 +14,7 @@ from engine.replay import Replay, rolled_faces
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """How often each face came up. `chance` is the p-value of a χ² test against fair dice (5 degrees of freedom)."""
+    """Frequency of each face. `chance` is the p-value of a χ² test against fair dice (5 degrees of freedom)."""
 
     counts: tuple[int, int, int, int, int, int]
     chance: float | None
@@ -37,7 +37,7 @@ class Luck:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What each player took in one round; () for nothing."""
+    """The cards that each player took in one round; () for nothing."""
 
     round: int
     cards: tuple[tuple[str, ...], ...]

@@ -13,7 +13,7 @@ from engine.dice import Faces
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What can be changed in a turn.
+    """The parts of a turn that a visitor may change.
 
     Attributes:
         active: Dice that may be rolled again, or all dice if none is set aside for good.

@@ -23,7 +23,7 @@ import engine
 from companion.archive.checksum import facts_checksum
 from companion.archive.database import ArchiveError
 from companion.archive.schema import facts
-from companion.archive.store import Archive
+from companion.archive.store import Archive, compact_json
 from engine.registry import SEATS
 from engine.replay import Replay, event_count, rolled_faces
 
@@ -97,7 +97,8 @@ class Facts:
         return cls(**{**kept, **names, "seats": seats})
 
     def weighed(self, balances: Sequence[tuple[float, float]]) -> Facts:
-        """The summary with the result of the review: by seat, what luck gained and what decisions lost."""
+        """The summary with the result of the review: for each seat, win probability gained by luck and lost by
+        decisions."""
         seats = tuple(
             replace(seat, luck=luck, cost=cost) for seat, (luck, cost) in zip(self.seats, balances, strict=True)
         )
@@ -149,7 +150,7 @@ def store(archive: Archive, found: Mapping[tuple[str, int], Facts]) -> None:
         return
     rows = []
     for (game_id, changes), one in found.items():
-        body = _json(one)
+        body = compact_json(asdict(one))
         checksum = facts_checksum(game_id, changes, _this_program(), body)
         rows.append(
             {"game_id": game_id, "changes": changes, "told_by": _this_program(), "body": body, "checksum": checksum}
@@ -157,10 +158,6 @@ def store(archive: Archive, found: Mapping[tuple[str, int], Facts]) -> None:
     with suppress(ArchiveError, IntegrityError), archive.transaction() as connection:
         connection.execute(sa.delete(facts).where(facts.c.game_id.in_([row["game_id"] for row in rows])))
         connection.execute(sa.insert(facts), rows)
-
-
-def _json(one: Facts) -> str:
-    return json.dumps(asdict(one), ensure_ascii=False, separators=(",", ":"))
 
 
 @cache

@@ -15,7 +15,8 @@ from companion.archive.club import person
 from companion.archive.facts import Seat
 from companion.archive.summary import Summary
 
-_STILL_THE_EVENING = timedelta(hours=6)  # a game that starts before six in the morning belongs to the evening before
+_MOST_NAMES = 12
+_STILL_THE_EVENING = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class Lifetime:
         self.games += 1
         self.won += won
         self.thrown = [a + b for a, b in zip(self.thrown, seat.thrown, strict=True)]
-        self.cards.update(set(seat.cards))
+        self.cards.update(dict.fromkeys(seat.cards, 1))
         if seat.luck is not None and seat.cost is not None:
             self.weighed += 1
             self.luck += seat.luck
@@ -145,17 +146,18 @@ def thrown_in(games: Iterable[Summary]) -> list[int]:
 
 def evening_of(game: Summary) -> date:
     """The evening a game belongs to, in this computer's time zone."""
-    return _evening(game.begun)
+    return evening_at(game.begun)
 
 
-def _evening(moment: datetime) -> date:
+def evening_at(moment: datetime) -> date:
+    """The evening of this moment, in this computer's time zone; it lasts until six in the morning."""
     return (moment.astimezone() - _STILL_THE_EVENING).date()
 
 
-def known_names(games: Iterable[Summary], most: int = 12) -> list[str]:
-    """Names of players, also from unfinished games: the most recent first, in their latest spelling."""
+def known_names(games: Iterable[Summary]) -> list[str]:
+    """Names of twelve players, also from unfinished games: the most recent first, in their latest spelling."""
     found: dict[str, str] = {}
     for game in sorted(games, key=lambda game: game.touched, reverse=True):
         for name in game.players:
             found.setdefault(person(name), name)
-    return list(found.values())[:most]
+    return list(found.values())[:_MOST_NAMES]

@@ -92,7 +92,7 @@ class Archive:
 
     @property
     def shared(self) -> bool:
-        """Whether it is a server, where several tables may keep their games."""
+        """Whether the archive is a database server, which several tables may share."""
         return self._engine.dialect.name != "sqlite"
 
     def begin(self, game: str, header: str, begun: datetime | None = None, *, here: bool = True) -> str:
@@ -107,7 +107,7 @@ class Archive:
             game_id = "".join(secrets.choice(_ID_LETTERS) for _ in range(6))
             row = {"id": game_id, "game": game, "header": header, "begun": begun or now}
             serial = _next_serial() if here else 0
-            checksum = game_checksum(**_named(row))
+            checksum = game_checksum(game_id, game, header, begun or now)
             try:
                 with self.transaction() as connection:
                     for unsure in self._unsure_games:
@@ -129,7 +129,7 @@ class Archive:
         Raises:
             ArchiveError: Another program has recorded that number, or the game does not exist.
         """
-        at, text = datetime.now(UTC), _json(body)
+        at, text = datetime.now(UTC), compact_json(body)
         checksum = change_checksum(game_id, number, at, text)
         key, unsure = (game_id, number), self._unsure_changes.get((game_id, number))
         try:
@@ -170,19 +170,6 @@ class Archive:
                 f"there is no game {game_id} in the archive; run `courtside games list` to list all games"
             )
         return archived(row)
-
-    def header(self, game_id: str) -> tuple[str, str]:
-        """(game, header text) with which a game was started."""
-        row = self.row(game_id)
-        return row.game, row.header
-
-    def changes(self, game_id: str) -> list[dict[str, Any]]:
-        """Bodies of all changes of a game, in order.
-
-        Raises:
-            Damaged: One of them is damaged.
-        """
-        return list(self.kept(game_id).whole().bodies)
 
     def kept(self, game_id: str) -> Kept:
         """A game with every intact change up to the first damaged one."""
@@ -255,13 +242,9 @@ class Archive:
 
 
 def _next_serial() -> sa.ScalarSelect[int]:
-    """One more than any game has: the game played last has the highest."""
+    """One more than the highest serial number; the game played last has the highest."""
     other = games.alias()
     return sa.select(sa.func.coalesce(sa.func.max(other.c.serial), 0) + 1).scalar_subquery()
-
-
-def _named(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {"game_id" if name == "id" else name: value for name, value in row.items()}
 
 
 def _sound_body(game_id: str, row: sa.Row[Any]) -> dict[str, Any] | None:
@@ -278,5 +261,6 @@ def _sound_body(game_id: str, row: sa.Row[Any]) -> dict[str, Any] | None:
     return body if isinstance(body, dict) else None
 
 
-def _json(body: Mapping[str, Any]) -> str:
+def compact_json(body: Mapping[str, Any]) -> str:
+    """JSON without spaces, as rows store it."""
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))

@@ -56,12 +56,12 @@ class Summary:
 
     @property
     def begun(self) -> datetime:
-        """When it started, UTC."""
+        """Time of its start, UTC."""
         return self.row.begun
 
     @property
     def touched(self) -> datetime:
-        """When its last change was recorded, UTC."""
+        """Time of its last change, UTC."""
         return self.row.touched
 
     @property

@@ -120,8 +120,8 @@ def _recording() -> Recording:
 
 
 def _again_and_again(path: Path, video_seconds: float) -> Iterator[tuple[Frame, bool]]:
-    """Frames of the file, repeated for this many seconds of video in one continuous media time, with whether each is
-    the first of the file."""
+    """Yields the frames of the file again and again until `video_seconds` of video are reached, with continuous times.
+    The flag says whether a frame is the first of the file."""
     offset, number = 0.0, 0
     while True:
         last, begins = 0.0, True
@@ -170,7 +170,7 @@ def _percentiles(seconds: tuple[float, ...]) -> str:
 
 
 def bench(path: Path, detector: Detects, video_seconds: float, ways: Sequence[bool] = (False, True)) -> Iterator[str]:
-    """Measures and reports ways of watching one after the other (whether the detector runs on every frame)."""
+    """Yields one report for each way of watching: True runs the detector on every frame."""
     with tempfile.TemporaryDirectory() as folder:
         video = as_hd(path, Path(folder))
         for every_frame in ways:

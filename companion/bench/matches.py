@@ -12,10 +12,12 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.bench.parallel_games import side_by_side
 from engine.dice import Faces
 
 _NORMAL_95 = 1.96
@@ -26,8 +28,8 @@ class MatchResult:
     """The advisor against one kind of opponent (a name in `OPPONENTS`) in every other seat.
 
     Attributes:
-        sets: For each set, the games the advisor won (of one for every seat), its luck before and after the claim, and
-            its opponents'.
+        sets: For each set, in which the advisor plays once in each seat: games it won, its luck before and after the
+            claim, and the opponents' luck before and after it.
     """
 
     players: int
@@ -68,6 +70,25 @@ class MatchResult:
             f"advisor against {self.opponent} ({self.ruleset}): {share:.1%} ± {half:.1%} of {self.games} games of "
             f"{self.players}{without} (95 %; even would be {1 / self.players:.0%})"
         )
+
+
+def played(
+    found: MatchResult,
+    play: Callable[[int], list[float]],
+    games: int,
+    seed: int,
+    keep: Path | None = None,
+    processes: int = 2,
+) -> MatchResult:
+    """Plays this many games, rounded up to whole sets.
+
+    Args:
+        play: Number of a set → its row of `MatchResult.sets`; picklable.
+        keep: A folder for completed sets.
+    """
+    name = f"seed{seed}-{found.opponent.replace(' ', '-')}-{found.ruleset}-sets-of{found.players}.jsonl"
+    found.sets += side_by_side(play, -(-games // found.players), keep and keep / name, processes)
+    return found
 
 
 class SeatDice:

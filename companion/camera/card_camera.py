@@ -55,14 +55,7 @@ class CardCamera:
             self.watcher.close()
             self.watcher = None
         if source:
-            self.watcher = Watcher(
-                source,
-                path=source,
-                model=None,
-                see=lambda reading: None,
-                ended=lambda: None,
-                announce=lambda number: None,
-            )
+            self.watcher = Watcher(source, path=source, model=None)
             self.watcher.start()
         self.changed()
 
@@ -83,7 +76,7 @@ class CardCamera:
         return self.watch.drawn if self.watcher is None else ()
 
     def newest(self) -> tuple[bytes, Reading] | None:
-        """Its newest image as JPEG with its reading; None if there is none."""
+        """The newest image as JPEG with its reading; None if there is none."""
         camera = self.camera
         return None if camera is None else camera.recent.newest()
 

@@ -1,4 +1,4 @@
-"""Follows the cards of one game frame by frame: where each one is, and what that implies for the record.
+"""Follows the cards of one game frame by frame: their places, and the consequences for the record.
 
 The caller supplies frames: the page's background thread the newest ones of a camera (`card_watch`), `courtside watch`
 every frame of a file.
@@ -95,7 +95,7 @@ class CardFollower:
 
     @property
     def places(self) -> Zones:
-        """Where cards are, as far as known."""
+        """The zones of the cards, as far as known."""
         return {} if self._learnt is None else self._learnt.zones
 
     @property
@@ -117,7 +117,7 @@ class CardFollower:
         self._watcher.look(image, pieces, seconds)
 
     def judge(self, seconds: float, dice: Reading | None = None) -> CardNews:
-        """Records certain events; returns what to show.
+        """Records certain events; returns the questions and sentences to show.
 
         Args:
             dice: Boxes of the dice in the same frame.

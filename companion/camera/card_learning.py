@@ -89,7 +89,7 @@ class LearntPlaces:
         return changed
 
     def _reach(self, seat: str) -> float:
-        """How far a seat's zone may extend around its cards: at most half way to the nearest others."""
+        """Distance, pixels, that a seat's zone may extend around its cards: at most half way to the nearest others."""
         assert self._display is not None
         others = [box for name, box in self._own.items() if name != seat]
         apart = [_apart(self._own[seat], other) / 2 for other in others]
@@ -98,7 +98,8 @@ class LearntPlaces:
         )
 
     def _whose(self, card: SeenCard, may_buy: Callable[[str, str], bool], on_turn: str) -> str:
-        """The owner of a card: of the cards beside it, else a seat that may buy it now, else the seat on turn."""
+        """The owner of a card: the owner of the cards beside it, else a seat that may buy it now, else the seat on
+        turn."""
         near = {seat: _apart(_around([card]), own) for seat, own in self._own.items()}
         nearest = min(near, key=lambda seat: near[seat], default=TABLE)
         if near and near[nearest] < BESIDE_HEIGHTS * self._tall:

@@ -90,7 +90,7 @@ class CardWatch:
 
     @property
     def places(self) -> Zones:
-        """Where cards are, as far as learned."""
+        """The zones of the cards, as far as learned."""
         follower = self._follower
         return {} if follower is None else follower.places
 

@@ -61,7 +61,7 @@ class CheckUp:
         return lines
 
     def advice(self) -> list[str]:
-        """What to improve, the most important first; empty if all is well."""
+        """Improvements to make, the most important first; empty if all is well."""
         said = [self.trouble] if self.trouble else []
         if self.rate < SLOW_RATE:
             said.append(

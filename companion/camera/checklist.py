@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from companion.camera.worker import Health
 from vision.messages import BLIND, FROZEN
 from vision.tracking.frame_quality import BLUR_DIE
-
-if TYPE_CHECKING:
-    from companion.camera.worker import Health
 
 # Width of a die: below the first, pips blur together; above the second, nothing is gained.
 SMALL_PIXELS, GOOD_PIXELS = 24, 36

@@ -11,10 +11,8 @@ import hashlib
 import io
 import json
 import platform
-import re
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -22,10 +20,7 @@ from pathlib import Path
 from vision.types import Reading
 
 REPORT_FORMAT = 1
-# Limits for images and for the bytes of one unpacked file; anything larger was not packed here.
-MOST_PICTURES, LARGEST = 1000, 40 << 20
 TRUTH = "what_lies_there.txt"
-_PICTURE = re.compile(r"pictures/(\d{1,9})\.jpg")
 _README = """A problem report of Courtside, which reads dice with a camera.
 
 pictures/             what the camera saw; check them before you share this file
@@ -36,23 +31,6 @@ what_lies_there.txt   the real dice, if they were entered: one line per picture,
 Nothing else is included: no names, addresses or passwords, and no photo metadata about time and place.
 To read the pictures again: python scripts/evaluate.py --reports THIS_FILE
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A problem report.
-
-    Attributes:
-        pictures: JPEG by number.
-        readings: What was read in each, by number.
-        truth: Sorted values entered by the user, by number.
-        about: Versions and settings.
-    """
-
-    pictures: Mapping[int, bytes]
-    readings: Mapping[int, Mapping[str, object]]
-    truth: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    about: Mapping[str, object] = field(default_factory=dict)
 
 
 def packed(
@@ -78,29 +56,6 @@ def packed(
         for jpeg, read in pictures:
             archive.writestr(f"pictures/{read['frame']:08}.jpg", jpeg)
     return out.getvalue()
-
-
-def read_report(path: Path) -> Report:
-    """Reads a packed report.
-
-    Raises:
-        ValueError: It is not a report; one sentence.
-        OSError: It cannot be read.
-    """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            parts = archive.infolist()
-            if len(parts) > MOST_PICTURES + 3 or any(part.file_size > LARGEST for part in parts):
-                raise ValueError(f"{path} is too large for a report")
-            names = {int(found[1]): part for part in parts if (found := _PICTURE.fullmatch(part.filename))}
-            pictures = {number: archive.read(part) for number, part in sorted(names.items())}
-            about = json.loads(archive.read("report.json"))
-            lines = archive.read(TRUTH).decode("utf-8").splitlines() if TRUTH in archive.namelist() else []
-        readings = {int(read["frame"]): read for read in about.pop("readings")}
-        truth = {int(name.partition(".")[0]): faces_of(words) for name, _, words in (ln.partition(" ") for ln in lines)}
-    except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is not a Courtside report, or it is damaged") from error
-    return Report(pictures, readings, truth, about)
 
 
 def faces_of(words: str) -> tuple[int, ...]:

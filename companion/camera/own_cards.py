@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from contextlib import suppress
 from dataclasses import replace
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
+from companion.files import write_atomically
 from vision.cards.card_set import CardSet, DamagedSet
 from vision.messages import CARDS_RESTORED, Doubt
 
@@ -84,8 +84,8 @@ class OwnCards:
         path.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileNotFoundError):
             before = path.read_bytes()
-            _write(_beside(path, PREVIOUS if _is_whole(before) else DAMAGED), before)
-        _write(path, data)
+            write_atomically(_beside(path, PREVIOUS if _is_whole(before) else DAMAGED), before)
+        write_atomically(path, data)
         return path
 
     @property
@@ -140,13 +140,6 @@ def _is_whole(data: bytes) -> bool:
     except DamagedSet:
         return False
     return True
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Writes a file atomically."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    fresh.write_bytes(data)
-    fresh.replace(path)
 
 
 __all__ = ["DamagedSet", "NoSuchSet", "OwnCards", "own_cards_folder"]

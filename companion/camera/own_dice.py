@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
+from companion.files import write_atomically
 from vision.types import Box, Reading
 
 _HELD = 8  # images that players may correct at the same time: about 2 MB
@@ -63,14 +63,10 @@ class OwnDice:
         name = f"own__{hashlib.sha256(jpeg).hexdigest()[:16]}"
         label = self.folder / "labels" / f"{name}.txt"
         picture = self.folder / "images" / f"{name}.jpg"
-        for path, content in (
-            (label, _rows(size, dice).encode()),
-            (picture, jpeg),
-        ):  # never an image without its label
+        # The label first, so that there is never an image without one.
+        for path, content in ((label, _rows(size, dice).encode()), (picture, jpeg)):
             path.parent.mkdir(parents=True, exist_ok=True)
-            beside = path.with_name(f".{path.name}.{os.getpid()}")
-            beside.write_bytes(content)
-            beside.replace(path)
+            write_atomically(path, content)
         return picture
 
 

@@ -48,11 +48,6 @@ class PhoneGate:
         self._hand_on(data)
 
     @property
-    def arriving(self) -> bool:
-        """Whether an image has come within the last two seconds."""
-        return bool(self._recent) and time.monotonic() - self._recent[-1] < 2.0
-
-    @property
     def rate(self) -> int:
         """Number of images within the last second."""
         with self._lock:

@@ -1,4 +1,4 @@
-"""Remembers what else the dice of a recorded event may have shown, for corrections."""
+"""Remembers alternative faces of the dice of recorded events, for corrections."""
 
 from __future__ import annotations
 

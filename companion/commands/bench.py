@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from pkgutil import resolve_name
 
 import click
+
+from companion.commands.options import MODEL
 
 
 @click.group()
@@ -21,9 +24,7 @@ def command() -> None:
     type=click.Path(path_type=Path),
     help="Labelled pictures: DIR/dev or DIR, with images/ and labels/ (Ultralytics layout).",
 )
-@click.option(
-    "--model", type=click.Path(path_type=Path), metavar="FILE", help="Dice reader to use instead of the bundled one."
-)
+@MODEL
 @click.option("--live", is_flag=True, help="Read as in live video: one fast pass, no tiles.")
 @click.pass_context
 def vision(context: click.Context, photos: Path, model: Path | None, live: bool) -> None:
@@ -34,7 +35,7 @@ def vision(context: click.Context, photos: Path, model: Path | None, live: bool)
     from vision.dice.networks import DamagedModel
 
     try:
-        detector = Detector(model if model is not None else resource("models"))
+        detector = Detector(model or resource("models"))
         folder = photos / "dev" if (photos / "dev").is_dir() else photos
         measured = vision.measure(folder, lambda image: detector.detect(image, thorough=not live))
     except (DamagedModel, ValueError, OSError) as error:
@@ -56,9 +57,7 @@ def vision(context: click.Context, photos: Path, model: Path | None, live: bool)
 @click.option(
     "--gated", is_flag=True, help="Only with motion-gated detection, as in play; skip detection on every frame."
 )
-@click.option(
-    "--model", type=click.Path(path_type=Path), metavar="FILE", help="Dice reader to use instead of the bundled one."
-)
+@MODEL
 def live(source: str | None, minutes: float, gated: bool, model: Path | None) -> None:
     """Process a video at 1280×720 as fast as possible; report frame rate, delay to the record and memory."""
     from companion.bench import live
@@ -95,7 +94,8 @@ def live(source: str | None, minutes: float, gated: bool, model: Path | None) ->
 @click.option("--processes", type=click.IntRange(1), default=2, show_default=True, help="Games to play in parallel.")
 def advice(games: int, positions: int, seed: int, keep: Path | None, processes: int) -> None:
     """Time the odds, and let the advisor play against other players."""
-    from companion.bench import advice
+    from companion.plugins import plugins
 
-    for line in advice.report(games, positions, seed, keep, processes):
-        click.echo(line)
+    for report in [resolve_name(one.bench) for one in plugins() if one.bench]:
+        for line in report(games, positions, seed, keep, processes):
+            click.echo(line)

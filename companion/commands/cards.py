@@ -7,11 +7,11 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from companion.cli_errors import complain
+from companion.cli_errors import CliError, complain
 from vision.sources.header import SHORTEST_SIDE
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def teach(folder: Path | None, pictures: tuple[Path, ...], name: str, kind: str 
     own = _own(folder)
     cards = _loaded(lambda: own.load_or_new(name, game))
     if game and cards.game and game != cards.game:
-        _stop(f"“{name}” is a card set for {cards.game}, not for {game}")
+        raise CliError(f"“{name}” is a card set for {cards.game}, not for {game}")
     failed, taught = False, 0
     for path in pictures:
         word = " ".join((kind if kind is not None else path.stem).split())
@@ -102,7 +102,7 @@ def read(folder: Path | None, images: tuple[Path, ...], name: str, as_json: bool
     own = _own(folder)
     cards = _loaded(lambda: own.load(name))
     if not cards.faces:
-        _stop(f"the card set “{name}” is empty")
+        raise CliError(f"the card set “{name}” is empty")
     reader = CardReader(Index(cards.faces))
     failed = False
     for path in images:
@@ -180,7 +180,7 @@ def forget(folder: Path | None, name: str, kind: str | None) -> None:
         return
     cards = _loaded(lambda: own.load(name))
     if kind not in cards.kinds:
-        _stop(f"“{name}” has no card “{kind}”; it has: {', '.join(cards.kinds)}")
+        raise CliError(f"“{name}” has no card “{kind}”; it has: {', '.join(cards.kinds)}")
     _save(own, cards.without(kind))
     click.echo(f"{kind} is deleted")
 
@@ -196,7 +196,7 @@ def export(folder: Path | None, name: str, file: Path) -> None:
     try:
         file.write_bytes(_asked(cards.packed))
     except OSError as error:
-        _stop(f"{file} cannot be written ({error.strerror})")
+        raise CliError(f"{file} cannot be written ({error.strerror})") from None
 
 
 @command.command("import")
@@ -213,11 +213,11 @@ def import_set(folder: Path | None, file: Path, name: str | None) -> None:
     try:
         cards = CardSet.unpacked(file.read_bytes(), str(file))
     except (OSError, DamagedSet) as error:
-        _stop(_sentence(file, error))
+        raise CliError(_sentence(file, error)) from None
     if name is not None:
         cards = replace(cards, name=name)
     if cards.name in own.names():
-        _stop(f"there is already a set “{cards.name}”; choose another name with --set")
+        raise CliError(f"there is already a set “{cards.name}”; choose another name with --set")
     if cards.repair:
         complain(cards.repair)
     _save(own, cards)
@@ -252,7 +252,7 @@ def _asked(question: Callable[[], Result]) -> Result:
     try:
         return question()
     except (DamagedSet, NoSuchSet) as error:
-        _stop(str(error))
+        raise CliError(str(error)) from None
 
 
 def _loaded(question: Callable[[], CardSet]) -> CardSet:
@@ -266,9 +266,4 @@ def _save(own: OwnCards, cards: CardSet) -> None:
     try:
         _asked(lambda: own.save(cards))
     except OSError as error:
-        _stop(f"{own.folder} cannot be written ({error.strerror})")
-
-
-def _stop(sentence: str) -> NoReturn:
-    complain(sentence)
-    sys.exit(2)
+        raise CliError(f"{own.folder} cannot be written ({error.strerror})") from None

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from companion.commands.options import MODEL
+
 
 @click.command()
 @click.argument("source", metavar="[SRC]", default="0")
@@ -13,9 +15,7 @@ import click
 @click.option(
     "--save", type=click.Path(path_type=Path), metavar="FILE", help="Write the picture with the dice drawn in."
 )
-@click.option(
-    "--model", type=click.Path(path_type=Path), metavar="FILE", help="Dice reader to use instead of the bundled one."
-)
+@MODEL
 def command(source: str, seconds: float, save: Path | None, model: Path | None) -> None:
     """Check a camera and list what to improve.
 
@@ -23,7 +23,7 @@ def command(source: str, seconds: float, save: Path | None, model: Path | None) 
     """
     from companion.camera.check_up import examine
     from companion.cli_errors import CliError
-    from companion.commands.print_readings import demo_clip, load_detector
+    from companion.commands.print_readings import load_detector, source_path
     from vision.annotate import drawn
     from vision.dice.networks import DamagedModel
     from vision.pipeline import Pipeline
@@ -33,7 +33,7 @@ def command(source: str, seconds: float, save: Path | None, model: Path | None) 
     import cv2  # isort: skip (vision silences OpenCV's decoders first)
 
     try:
-        path = demo_clip() if source == "demo" else source
+        path = source_path(source)
         live = open_live(path) if is_live(path) else None
         pipeline = Pipeline(load_detector(model), live=live is not None)
         try:

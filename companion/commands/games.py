@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import Any
 
 import click
 
 from companion.archive.database import ArchiveError, DamagedFile, archive_file
 from companion.archive.store import Archive
-from companion.cli_errors import complain
+from companion.cli_errors import ILLEGAL, UNREADABLE, CliError, complain
 from companion.commands.replay import read_text, readable, summary
 from companion.game.archived import game_repository
 from companion.game.archived.copies import copies, restore_file, restore_games
 from engine.errors import Unreadable
 
-Result = TypeVar("Result")
+
+class GamesGroup(click.Group):
+    """Reports what the archive cannot do in one sentence."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs a subcommand.
+
+        Raises:
+            CliError: The archive failed.
+        """
+        try:
+            return super().invoke(ctx)
+        except ArchiveError as error:
+            raise CliError(str(error)) from None
 
 
-@click.group("games")
+@click.group("games", cls=GamesGroup)
 @click.option("--archive", "url", metavar="URL", help="Archive to use: sqlite:///FILE or postgresql+psycopg://…")
 @click.pass_context
 def command(context: click.Context, url: str | None) -> None:
@@ -31,10 +42,8 @@ def command(context: click.Context, url: str | None) -> None:
         context.obj = Archive(url)
     except DamagedFile as error:
         if context.invoked_subcommand != "restore":
-            _stop(2, f"{error}; run `courtside games restore` to restore its newest backup")
+            raise CliError(f"{error}; run `courtside games restore` to restore its newest backup") from None
         context.obj = None  # only `restore` works without an archive
-    except ArchiveError as error:
-        _stop(2, str(error))
     else:
         context.call_on_close(context.obj.close)
 
@@ -44,7 +53,7 @@ def command(context: click.Context, url: str | None) -> None:
 @click.pass_obj
 def list_games(archive: Archive, as_json: bool) -> None:
     """List all games, the latest first."""
-    games = _asked(lambda: game_repository.summaries(archive))
+    games = game_repository.summaries(archive)
     if not games and not as_json:
         click.echo("no games yet")
     for game in games:
@@ -62,7 +71,7 @@ def list_games(archive: Archive, as_json: bool) -> None:
 @click.pass_obj
 def show(archive: Archive, game: str, as_json: bool) -> None:
     """Show the state of GAME."""
-    replay = _asked(lambda: game_repository.replayed(archive, game))
+    replay = game_repository.replayed(archive, game)
     click.echo(json.dumps(summary(replay), ensure_ascii=False) if as_json else readable(replay))
 
 
@@ -77,17 +86,17 @@ def show(archive: Archive, game: str, as_json: bool) -> None:
 @click.pass_obj
 def export(archive: Archive, game: str, form: str, out: Path | None) -> None:
     """Write GAME as a record, as JSON with every change, or as a table."""
-    text = _asked(lambda: game_repository.exported(archive, game, form))
-    damage = _asked(lambda: game_repository.saved(archive, game).damage)
+    text = game_repository.exported(archive, game, form)
+    damage = game_repository.saved(archive, game).damage
     if out is None:
         click.echo(text, nl=False)
     else:
         try:
             out.write_bytes(text.encode())  # the text has its own line endings
         except OSError as error:
-            _stop(2, f"{out}: cannot be written ({error.strerror})")
+            raise CliError(f"{out}: cannot be written ({error.strerror})") from None
     if damage is not None:
-        _stop(3, f"{damage}; only the part before it was written")
+        raise CliError(f"{damage}; only the part before it was written", ILLEGAL)
 
 
 @command.command("import")
@@ -100,13 +109,17 @@ def import_games(archive: Archive, files: tuple[Path, ...], again: bool) -> None
     for file in files:
         try:
             text = read_text(file)
-            game = _asked(functools.partial(game_repository.import_record, archive, text, again))
+            game = game_repository.import_record(archive, text, again)
             click.echo(f"{game}  {file}")
         except Unreadable as error:
             complain(f"{file}: line {error.line}: {error}")
-            worst = 3
-        except SystemExit as stopped:  # the sentence about this file is printed; continue with the others
-            worst = max(worst, int(stopped.code or 0))
+            worst = ILLEGAL
+        except ArchiveError as error:
+            complain(str(error))
+            worst = max(worst, UNREADABLE)
+        except CliError as error:
+            error.show()
+            worst = max(worst, error.exit_code)
     sys.exit(worst)
 
 
@@ -116,11 +129,11 @@ def import_games(archive: Archive, files: tuple[Path, ...], again: bool) -> None
 @click.pass_obj
 def delete(archive: Archive, game: str, yes: bool) -> None:
     """Delete GAME and all its pictures permanently."""
-    row = _asked(lambda: archive.row(game))
+    row = archive.row(game)
     if not yes:
-        players = " and ".join(_asked(lambda: game_repository.summary(archive, row)).players) or "unreadable players"
+        players = " and ".join(game_repository.summary(archive, row).players) or "unreadable players"
         click.confirm(f"Delete the game of {players} permanently?", abort=True)
-    _asked(lambda: archive.delete(game))
+    archive.delete(game)
     click.echo(f"{game} is deleted")
 
 
@@ -140,7 +153,7 @@ def restore(context: click.Context, game: str | None, day: str | None, listed: b
     archive: Archive | None = context.obj
     file = archive_file(context.parent.params["url"] if context.parent else None)
     if file is None:
-        _stop(2, "there are no backups here for an archive on a server; ask its administrator")
+        raise CliError("there are no backups here for an archive on a server; ask its administrator")
     known = copies(file)
     if listed:
         for copy in known:
@@ -148,32 +161,18 @@ def restore(context: click.Context, game: str | None, day: str | None, listed: b
         return
     chosen = next((copy for copy in known if copy.name == day), None)
     if day is not None and chosen is None:
-        _stop(2, f"there is no backup of {day}; there are: {', '.join(copy.name for copy in known) or 'none'}")
+        raise CliError(f"there is no backup of {day}; there are: {', '.join(copy.name for copy in known) or 'none'}")
     if archive is None:
-        found = [_asked(lambda: restore_file(file))]
+        found = [restore_file(file)]
     else:
         try:
             found = restore_games(archive, game, chosen)
         except DamagedFile:
             archive.close()
-            found = [_asked(lambda: restore_file(file))]
-        except ArchiveError as error:
-            _stop(2, str(error))
+            found = [restore_file(file)]
     for one in found:
         if one.file is not None:
             click.echo(f"the damaged file is kept as {one.file} and replaced by the backup of {one.copy.name}")
         click.echo(f"restored from the backup of {one.copy.name}: {', '.join(one.games) or 'no games'}")
     if not found:
         click.echo(f"game {game} is intact, or in no backup" if game else "nothing to restore")
-
-
-def _asked(question: Callable[[], Result]) -> Result:
-    try:
-        return question()
-    except ArchiveError as error:
-        _stop(2, str(error))
-
-
-def _stop(status: int, sentence: str) -> NoReturn:
-    complain(sentence)
-    sys.exit(status)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pkgutil import resolve_name
+
 import click
 
 from companion.cli_text import check_text
@@ -26,8 +28,8 @@ class ByGame(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The subcommand of this game; None if it offers no odds."""
-        load = plugin(cmd_name).odds if cmd_name in GAME_IDS else None
-        return None if load is None else check_text(load())
+        command = plugin(cmd_name).odds if cmd_name in GAME_IDS else ""
+        return check_text(resolve_name(command)) if command else None
 
 
 @click.command("odds", cls=ByGame)

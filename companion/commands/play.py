@@ -5,12 +5,13 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import click
 
-from engine.games import GAME_IDS
+from companion.cli_text import names_in
+from companion.commands.options import DECK, GAME, MODEL, RULESET, UPSIDE_DOWN
 from engine.registry import LANGUAGES
 
 # Python's default switch interval of 5 ms lets threads that render pages block the camera's thread, which needs the
@@ -27,10 +28,10 @@ TURN_SECONDS = 0.001
     help="Camera number or name, video, stream URL, folder of pictures, `phone`, `none` (dice by hand) or `demo`.",
 )
 @click.option("--cards-source", metavar="SRC", help="A second camera, or `phone`, for the cards only.")
-@click.option("--upside-down", is_flag=True, help="The camera is mounted upside down: rotate its pictures.")
-@click.option("--game", type=click.Choice(GAME_IDS), default=GAME_IDS[0], show_default=True)
-@click.option("--ruleset", help="Rules to use. Default: the game's standard rules.")
-@click.option("--deck", type=click.Path(path_type=Path), help="Your own deck file (TOML), for a game with a deck.")
+@UPSIDE_DOWN
+@GAME
+@RULESET
+@DECK
 @click.option("--players", metavar="NAMES", help="Player names in seating order: Anna,Bert. Starts a game at once.")
 @click.option(
     "--resume",
@@ -61,28 +62,9 @@ TURN_SECONDS = 0.001
     type=click.Choice(LANGUAGES),
     help="Language of the page. Default: the browser's.",
 )
-@click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the bundled ones.")
+@MODEL
 @click.option("--verbose", is_flag=True, help="Log to the terminal as well as to the file.")
-def command(
-    source: str,
-    cards_source: str | None,
-    upside_down: bool,
-    game: str,
-    ruleset: str | None,
-    deck: Path | None,
-    players: str | None,
-    resume: str | None,
-    host: str,
-    port: int,
-    secure: bool,
-    public_url: str | None,
-    proxies: tuple[str, ...],
-    archive_url: str | None,
-    table_name: str | None,
-    language: str | None,
-    model: Path | None,
-    verbose: bool,
-) -> None:
+def command(players: str | None, public_url: str | None, proxies: tuple[str, ...], **options: Any) -> None:
     """Open the game page for a real table.
 
     Prints the address of the page. Stop with Ctrl+C.
@@ -100,27 +82,8 @@ def command(
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     give_back_freed()
-    options = PlayOptions(
-        source,
-        game,
-        ruleset,
-        _names(players),
-        resume,
-        host,
-        port,
-        secure,
-        archive_url,
-        language,
-        model,
-        deck,
-        upside_down,
-        verbose,
-        cards_source,
-        public,
-        trusted,
-        table_name,
-    )
-    running_app: RunningApp = open_app(options, lambda sentence: click.echo(sentence, err=True))
+    asked = PlayOptions(**options, players=names_in(players), public=public, proxies=trusted)
+    running_app: RunningApp = open_app(asked, lambda sentence: click.echo(sentence, err=True))
     for line in running_app.greeting():
         click.echo(line)
 
@@ -133,7 +96,3 @@ def command(
     signal.signal(signal.SIGINT, leave)
     sys.setswitchinterval(TURN_SECONDS)
     running_app.serve()
-
-
-def _names(players: str | None) -> tuple[str, ...]:
-    return tuple(name for name in (part.strip() for part in (players or "").split(",")) if name)

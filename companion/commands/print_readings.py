@@ -25,7 +25,7 @@ def print_readings(source: str, *, as_json: bool, model: Path | None = None, ups
         CliError: The source cannot be read.
     """
     try:
-        path = demo_clip() if source == "demo" else source
+        path = source_path(source)
         pipeline = Pipeline(load_detector(model), live=is_live(path))
         for reading in readings(_told(once_started(frames(path, upside_down=upside_down), complain)), pipeline):
             click.echo(json.dumps(as_object(reading)) if as_json else as_text(reading))
@@ -54,6 +54,11 @@ def as_text(reading: Reading) -> str:
 def load_detector(model: Path | None = None) -> Detector:
     """The detector with the given weights, or the bundled ones, for consecutive frames."""
     return for_films(model or resource("models"))
+
+
+def source_path(source: str) -> str:
+    """The source, with `demo` replaced by the path of the bundled game."""
+    return demo_clip() if source == "demo" else source
 
 
 def demo_clip() -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli_errors import complain
+from companion.commands.options import MODEL
 
 if TYPE_CHECKING:
     from vision.dice.detections import Detections
@@ -26,13 +27,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Write a copy of each picture to DIR with the dice drawn in.",
 )
-@click.option(
-    "--model",
-    "model",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Dice reader to use instead of the bundled one.",
-)
+@MODEL
 @click.pass_context
 def command(
     context: click.Context, images: tuple[Path, ...], as_json: bool, folder: Path | None, model: Path | None
@@ -53,7 +48,7 @@ def command(
     from vision.sources.jpeg import Unusable
 
     try:
-        detector = Detector(model if model is not None else resource("models"))
+        detector = Detector(model or resource("models"))
     except (DamagedModel, FileNotFoundError) as error:
         raise click.UsageError(str(error)) from error
     failed = False

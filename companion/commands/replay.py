@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
-from companion.cli_errors import complain
+from companion.cli_errors import ILLEGAL, CliError
 from engine.errors import Unreadable
 from engine.replay import Replay, event_count, read_game
 
@@ -30,7 +29,7 @@ def command(file: Path, as_json: bool) -> None:
     try:
         replay = read_game(text)
     except Unreadable as error:
-        _stop(3, f"{file}: line {error.line}: {_shortened(str(error))}")
+        raise CliError(f"{file}: line {error.line}: {_shortened(str(error))}", ILLEGAL) from None
     click.echo(json.dumps(summary(replay), ensure_ascii=False) if as_json else readable(replay))
 
 
@@ -73,25 +72,28 @@ def readable(replay: Replay) -> str:
 
 
 def read_text(file: Path) -> str:
-    """The text of the file. Exits with 2 if there is none, with 3 at the line of an undecodable byte in otherwise
-    valid text."""
+    """The text of the file.
+
+    Raises:
+        CliError: There is none, or (status ILLEGAL) otherwise valid text has an undecodable byte.
+    """
     try:
         if file.exists() and not file.is_file() and not file.is_dir():
-            _stop(2, f"{file}: is not a file; expected a game record")
+            raise CliError(f"{file}: is not a file; expected a game record")
         if file.is_file() and file.stat().st_size > MAX_RECORD_BYTES:
-            _stop(2, f"{file}: too large for a game record")
+            raise CliError(f"{file}: too large for a game record")
         data = file.read_bytes()
     except OSError as error:
-        _stop(2, f"{file}: cannot be read ({error.strerror or error}); expected a game record")
+        raise CliError(f"{file}: cannot be read ({error.strerror or error}); expected a game record") from None
     if not data.strip():
-        _stop(2, f"{file}: is empty; expected a game record")
+        raise CliError(f"{file}: is empty; expected a game record")
     text = data.decode("utf-8-sig", errors="surrogateescape")
     stray = [place for place, letter in enumerate(text) if _is_stray(letter)]
     if len(stray) * 20 > len(text):
-        _stop(2, f"{file}: is not text; expected a game record")
+        raise CliError(f"{file}: is not text; expected a game record")
     if stray:
         line = text[: stray[0]].replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
-        _stop(3, f"{file}: line {line}: a byte that is not UTF-8 text")
+        raise CliError(f"{file}: line {line}: a byte that is not UTF-8 text", ILLEGAL)
     return text
 
 
@@ -103,8 +105,3 @@ def _shortened(sentence: str) -> str:
 def _is_stray(letter: str) -> bool:
     """Whether a character cannot be in a record: undecodable bytes and control characters."""
     return "\ud800" <= letter <= "\udfff" or (letter < " " and letter not in _TEXT_CONTROLS)
-
-
-def _stop(status: int, sentence: str) -> NoReturn:
-    complain(sentence)
-    sys.exit(status)

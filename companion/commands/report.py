@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.commands.options import MODEL
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -22,9 +24,7 @@ ReportPictures = list[tuple[bytes, "Mapping[str, object]"]]
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Default: courtside-report.zip.")
 @click.option("--says", metavar="VALUES", help="The dice really on the table at the end, such as “3 5 5”.")
 @click.option("--upside-down", is_flag=True, help="The camera was mounted upside down: rotate its pictures.")
-@click.option(
-    "--model", type=click.Path(path_type=Path), metavar="FILE", help="Dice reader to use instead of the bundled one."
-)
+@MODEL
 def command(source: str, out: Path | None, says: str | None, upside_down: bool, model: Path | None) -> None:
     """Save a problem report.
 
@@ -53,7 +53,9 @@ def command(source: str, out: Path | None, says: str | None, upside_down: bool, 
         raise CliError(str(error)) from None
     except OSError as error:
         raise CliError(f"{error.filename or target}: {error.strerror or error}") from None
-    click.echo(f"{target}: {len(pictures)} pictures. Check the file before you share it.")
+    click.echo(
+        f"{target}: {len(pictures)} picture{'' if len(pictures) == 1 else 's'}. Check the file before you share it."
+    )
 
 
 def _still(path: Path, detector: Detector) -> tuple[bytes, Mapping[str, object]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from engine.games import GAME_IDS
+from companion.cli_text import names_in
+from companion.commands.options import DECK, GAME, MODEL, RULESET, UPSIDE_DOWN
 
 
 @click.command()
@@ -15,31 +17,18 @@ from engine.games import GAME_IDS
     "--readings", "only_readings", is_flag=True, help="Print the dice each time they come to rest, without a game."
 )
 @click.option("--players", metavar="NAMES", help="Record a game with these players, in seating order: Anna,Bert.")
-@click.option("--upside-down", is_flag=True, help="The camera is mounted upside down: rotate its pictures.")
-@click.option("--game", type=click.Choice(GAME_IDS), default=GAME_IDS[0], show_default=True)
-@click.option("--ruleset", help="Rules to use. Default: the game's standard rules.")
-@click.option("--deck", type=click.Path(path_type=Path), help="Your own deck file (TOML), for a game with a deck.")
+@UPSIDE_DOWN
+@GAME
+@RULESET
+@DECK
 @click.option("--record", type=click.Path(path_type=Path), help="File to write the record to while the game runs.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @click.option(
     "--cards", metavar="SET", help="Name of a learned card set (or a .cards file). Purchases are then recorded too."
 )
 @click.option("--cards-source", metavar="SRC", help="A second camera or video for the cards only.")
-@click.option("--model", type=click.Path(path_type=Path), help="Weights to use instead of the bundled ones.")
-def command(
-    source: str,
-    only_readings: bool,
-    players: str | None,
-    upside_down: bool,
-    game: str,
-    ruleset: str | None,
-    deck: Path | None,
-    record: Path | None,
-    as_json: bool,
-    cards: str | None,
-    cards_source: str | None,
-    model: Path | None,
-) -> None:
+@MODEL
+def command(source: str, only_readings: bool, players: str | None, **options: Any) -> None:
     """Record a game without the page.
 
     SRC is a camera number or name, a video, a stream URL, a folder of pictures or `demo`.
@@ -51,16 +40,13 @@ def command(
     if only_readings:
         from companion.commands.print_readings import print_readings
 
-        print_readings(source, as_json=as_json, model=model, upside_down=upside_down)
+        print_readings(source, **{name: options[name] for name in ("as_json", "model", "upside_down")})
         return
-    if cards_source is not None and cards is None:
+    if options["cards_source"] is not None and options["cards"] is None:
         raise click.UsageError("--cards-source also needs --cards NAME, the name of a learned card set")
-    names = [name for name in (part.strip() for part in (players or "").split(",")) if name]
+    names = names_in(players)
     if not names:
         raise click.UsageError("add --players Anna,Bert to record a game, or --readings to print the dice only")
     from companion.commands.watch_game import watch_game
 
-    watch_game(
-        source, names, game=game, ruleset=ruleset, deck=deck, record=record, as_json=as_json, model=model,
-        upside_down=upside_down, cards=cards, cards_source=cards_source,
-    )  # fmt: skip
+    watch_game(source, names, **options)

@@ -12,14 +12,13 @@ import click
 
 from companion.camera.card_follower import CardFollower, WrongCards, follower_of
 from companion.camera.own_cards import NoSuchSet
-from companion.cli_errors import CliError
-from companion.commands.print_readings import demo_clip, load_detector
+from companion.cli_errors import CliError, complain
+from companion.commands.print_readings import load_detector, source_path
 from companion.game.recording import Recording
 from companion.game.referee import referee_for
 from companion.game.table import Table
 from companion.plugins import plugin
 from engine.errors import CourtsideError
-from engine.games import GAME_IDS
 from engine.record_header import new_record
 from vision.cards.card_set import DamagedSet
 from vision.dice.networks import DamagedModel
@@ -36,15 +35,15 @@ def watch_game(
     source: str,
     players: Sequence[str],
     *,
-    game: str = GAME_IDS[0],
-    ruleset: str | None = None,
-    deck: Path | None = None,
-    record: Path | None = None,
-    as_json: bool = False,
-    model: Path | None = None,
-    upside_down: bool = False,
-    cards: str | None = None,
-    cards_source: str | None = None,
+    game: str,
+    ruleset: str | None,
+    deck: Path | None,
+    record: Path | None,
+    as_json: bool,
+    model: Path | None,
+    upside_down: bool,
+    cards: str | None,
+    cards_source: str | None,
 ) -> None:
     """Prints the events of a game until the source ends.
 
@@ -57,10 +56,10 @@ def watch_game(
     """
     try:
         table = Table(header := new_record(game, players, ruleset, **plugin(game).deck_tags(deck)), referee_for(header))
-        path = demo_clip() if source == "demo" else source
+        path = source_path(source)
         live = is_live(path)
-        recording = Recording(table, click.echo, _complain, as_json=as_json, file=record, live=live)
-        follower = None if cards is None else follower_of(cards, table, _complain)
+        recording = Recording(table, click.echo, complain, as_json=as_json, file=record, live=live)
+        follower = None if cards is None else follower_of(cards, table, complain)
         beside = None if cards_source is None else Beside(cards_source)
         typed = _Typed()
         if not live:
@@ -69,11 +68,7 @@ def watch_game(
         pipeline.due = lambda: table.dice_due
         pipeline.cards = follower.drawn if follower is not None and beside is None else ()
         _watch(frames(path, upside_down=upside_down), pipeline, recording, typed, follower, beside)
-    except (NoSuchSet, DamagedSet, WrongCards) as error:
-        raise CliError(str(error)) from None
-    except CourtsideError as error:
-        raise CliError(str(error)) from None
-    except (Unusable, DamagedModel, FileNotFoundError) as error:
+    except (CourtsideError, NoSuchSet, DamagedSet, WrongCards, Unusable, DamagedModel, FileNotFoundError) as error:
         raise CliError(str(error)) from None
     except OSError as error:
         raise CliError(f"the record cannot be written to {record}: {error.strerror}; choose another file") from None
@@ -88,7 +83,7 @@ def _watch(
     beside: Beside | None,
 ) -> None:
     try:
-        for frame in once_started(given, _complain):
+        for frame in once_started(given, complain):
             for line in typed.lines():
                 recording.typed(line)
             reading = pipeline.step(frame)
@@ -137,7 +132,3 @@ class _Typed:
             for line in sys.stdin:
                 self._lines.put(line)
         self._ended.set()
-
-
-def _complain(sentence: str) -> None:
-    click.echo(f"courtside: {sentence}", err=True)

@@ -1,9 +1,6 @@
-"""Derives game events from the cards on the table: purchases, cards used, and differences from the record.
+"""What the cards on the table say beyond the record: cards that have arrived, and questions and notices about cards.
 
-A card in a player's tableau that the record does not have there has arrived. Each arrival has the log-odds of its kind,
-and the rules leave only purchases that the dice allow. If the evidence is clear and one purchase is left, it is
-recorded as the camera's and can be undone with one tap. If several are left, the player is asked; if none is, the
-player is informed. Cards turned sideways are evidence of use, which the table's referee weighs (`used_cards`).
+The judge of each game decides what follows from it (`companion.plugins.CardWatching.referee`).
 """
 
 from __future__ import annotations
@@ -58,7 +55,7 @@ class CardQuestion:
 
 @dataclass(frozen=True, slots=True)
 class CardNews:
-    """What to show about the cards now: questions, and differences between table and record."""
+    """Questions about the cards, and differences between table and record, to be shown now."""
 
     questions: tuple[CardQuestion, ...] = ()
     notices: tuple[CardQuestion, ...] = ()

@@ -48,9 +48,11 @@ def consequences(timeline: Timeline, place: int, removed: int, lines: tuple[Line
 
 
 def _unfit(timeline: Timeline, place: int, former: Mapping[int, Any]) -> Iterator[tuple[Line, Illegal]]:
-    """Lines from `place` on that are illegal, each with its reason. After such a line, the game continues as if it
-    had not been entered, or from where it stood before (`former`, by number) if the next player could not continue
-    otherwise."""
+    """Lines from `place` on that are illegal, each with its reason.
+
+    An illegal line is skipped. If the next player cannot act then, the game continues from the state that this line had
+    before the correction (`former`, by line number).
+    """
     game, states = timeline.game, timeline.replay.states
     place = min(place, len(states) - 1)
     state = states[place]

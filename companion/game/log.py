@@ -39,7 +39,7 @@ class GameLog:
         return book
 
     def branch(self, lines: Sequence[Line]) -> GameLog:
-        """A separate log with these lines, for trying out what may have been recorded in their place.
+        """A separate log with these lines, for trying out alternatives to them.
 
         Numbers of its new lines and questions never occur in the original.
         """

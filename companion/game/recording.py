@@ -9,12 +9,12 @@ roll.
 from __future__ import annotations
 
 import json
-import os
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.files import write_atomically
 from companion.game.card_evidence import CardNews
 from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.table import Table
@@ -59,8 +59,7 @@ class Recording:
         self._notices: tuple[Sentence, ...] = ()
         self._cards_said: tuple[str, ...] = ()
         self._typed: dict[str, deque[Typed]] = {}
-        if file is not None:
-            self._write(file)
+        self._write()
 
     def see(self, reading: Reading) -> None:
         """Processes one reading, and typed lines whose place has come."""
@@ -71,7 +70,7 @@ class Recording:
         if reading.settled and notices != self._notices:
             for notice in notices:
                 if notice not in self._notices:
-                    self._print_notice(notice)
+                    self._print_notice(str(notice), {"frame": reading.frame, "seconds": _rounded(reading.seconds)})
             self._notices = notices
 
     def told_by_cards(self, news: CardNews) -> None:
@@ -80,7 +79,7 @@ class Recording:
         said = tuple(str(one.sentence) for one in (*news.questions, *news.notices))
         for sentence in said:
             if sentence not in self._cards_said:
-                self._tell_of_cards(sentence)
+                self._print_notice(sentence, {})
         self._cards_said = said
 
     def typed(self, text: str) -> None:
@@ -149,7 +148,7 @@ class Recording:
         return True
 
     def _begun(self, seat: str) -> bool:
-        """Whether it is this seat's turn and something of it is on record."""
+        """Whether it is this seat's turn and the record has an event of this turn."""
         last = self.table.lines[-1] if self.table.lines else None
         game = self.table.replay.game
         return last is not None and last.seat == seat and not game.ends_turn(game.read_event(last.move))
@@ -173,8 +172,7 @@ class Recording:
             self._print_change(change)
         if len(changes) > self._told:
             self._told = len(changes)
-            if self._file is not None:
-                self._write(self._file)
+            self._write()
 
     def _print_change(self, change: Change) -> None:
         asked = {question.lines[0]: question for question in change.questions}
@@ -209,34 +207,18 @@ class Recording:
             for number, answer in enumerate(question.answers, 1):
                 self._output(f"    {number}  {', '.join(answer) or 'none of these happened'}")
 
-    def _print_notice(self, notice: Sentence) -> None:
-        seen = self.table.reading
-        assert seen is not None  # a notice refers to a reading
+    def _print_notice(self, sentence: str, seen: dict[str, object]) -> None:
+        """Prints a sentence about the table. `seen`: when the camera saw the reason, for other programs."""
         if self._as_json:
-            entry = {"seat": self.table.state.seat, "event": None, "frame": seen.frame}
-            entry |= {"seconds": _rounded(seen.seconds), "by": "camera", "confidence": None, "doubt": str(notice)}
-            self._output(json.dumps(entry, ensure_ascii=False))
-        else:
-            self._output(f"  ! {notice}")
-
-    def _tell_of_cards(self, sentence: str) -> None:
-        if self._as_json:
-            entry = {
-                "seat": self.table.state.seat,
-                "event": None,
-                "by": "camera",
-                "confidence": None,
-                "doubt": sentence,
-            }
+            entry = {"seat": self.table.state.seat, "event": None} | seen
+            entry |= {"by": "camera", "confidence": None, "doubt": sentence}
             self._output(json.dumps(entry, ensure_ascii=False))
         else:
             self._output(f"  ! {sentence}")
 
-    def _write(self, file: Path) -> None:
-        """Replaces the file atomically, so that readers always find a complete record."""
-        beside = file.with_name(f".{file.name}.{os.getpid()}")
-        beside.write_text(self.table.replay.text(), encoding="utf-8", newline="\n")
-        beside.replace(file)
+    def _write(self) -> None:
+        if self._file is not None:
+            write_atomically(self._file, self.table.replay.text().encode())
 
 
 def _rounded(seconds: float | None) -> float | None:

@@ -145,10 +145,10 @@ class Table(TableView):
             self._expect_of_people(expected_version)
             return self._correct("replace", replacing(self._game_log, number, event, by), by)
 
-    def remove(self, number: int, by: By = "person") -> Change:
+    def remove(self, number: int) -> Change:
         """Removes a line. Refused if another person has changed it. Later lines stay, see `broken`."""
         with self._changed:
-            return self._make(self._game_log.change("remove", by, self._game_log.place(number), 1, []))
+            return self._make(self._game_log.change("remove", "person", self._game_log.place(number), 1, []))
 
     def trial(self, kind: Kind, number: int, event: str = "") -> Consequences:
         """The consequences of replacing or removing the line of this number, or of inserting `event` before it.

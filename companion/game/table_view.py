@@ -18,7 +18,7 @@ from vision.types import Reading, SeenDie
 
 
 class TableView:
-    """What is visible of a game; nothing here changes it."""
+    """The read-only side of a game."""
 
     def __init__(self, record: Record, changes: Iterable[Change] = ()) -> None:
         """A game that starts with `record` (a header, or a game so far) and continues with `changes`."""
@@ -65,7 +65,7 @@ class TableView:
 
     @property
     def broken(self) -> Broken | None:
-        """After a correction: the first later line that is no longer legal, and why; else None."""
+        """The first line that a correction has made illegal, and why; else None."""
         return self.replay.broken
 
     @property
@@ -87,7 +87,7 @@ class TableView:
 
     @property
     def preview(self) -> tuple[Finding, ...]:
-        """What players do between two rolls, not final yet: legal events that continue from `state`."""
+        """The players' actions since the last roll, not final yet: legal events that continue from `state`."""
         return self._verdict.preview
 
     @property
@@ -113,7 +113,7 @@ class TableView:
 
     @property
     def in_sight(self) -> tuple[SeenDie, ...]:
-        """All dice it saw, idle ones included."""
+        """All dice of the camera's last reading, idle ones included."""
         return self._in_sight
 
     @property

@@ -78,8 +78,8 @@ class Timeline:
                 yield OpenTurn(states[index].seat, index)
 
     def place(self, event: str) -> int | None:
-        """Where a purchase for a past turn belongs: before the next turn's first line, in the oldest turn that can
-        pay. None if no past turn of that seat is open for it."""
+        """The index of a purchase for a past turn: before the next turn's first line, in the oldest turn that can pay.
+        None if no past turn of that seat is open for it."""
         for turn in self.open_turns():
             if turn.seat == event[:1] and legal(self.game, self.replay.states[turn.index], event):
                 return turn.index

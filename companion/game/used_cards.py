@@ -22,7 +22,7 @@ def tableaux_of(table: Table) -> dict[str, Counter[str]]:
 
 
 class TurnStart:
-    """When the current turn or attempt started; cards turned earlier do not belong to it."""
+    """The start of the current turn or attempt; cards turned earlier do not belong to it."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -30,7 +30,7 @@ class TurnStart:
         self.began = float("-inf")  # seconds
 
     def notice(self, seconds: float) -> None:
-        """Must be called before and after anything may have been recorded."""
+        """Notes whether another turn has started. Must be called before and after anything may have been recorded."""
         game, state = self._table.record.game, self._table.state
         ended = sum(game.ends_turn(entry.event) for entry in self._table.record.entries)
         turn = state.round, state.seat, ended, getattr(state, "attempt", None) is None

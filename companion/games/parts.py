@@ -42,7 +42,7 @@ class QuestionForm:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """After a correction: the first line that is no longer legal, and why."""
+    """The first line that a correction has made illegal, and why."""
 
     number: int
     event: str

@@ -26,7 +26,7 @@ def unbroken(text: str) -> str:
 
 
 def card_does(card: str) -> str:
-    """What the card does, "" for nothing."""
+    """The effect of the card in words, "" for none."""
     said = (one.cards.does(card) for one in plugins() if one.cards)
     return next((gettext(does) for does in said if does), "")
 

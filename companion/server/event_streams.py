@@ -33,7 +33,7 @@ _ALIVE = b"event: alive\ndata: {}\n\n"
 
 @dataclass(eq=False, slots=True)
 class _Board:
-    """One board as one audience sees it, rendered for the request `scope` and sent as `message`."""
+    """A board as one audience sees it: the request `scope` to render it for, and the rendered `message`."""
 
     address: str
     language: str  # the page's language, which may differ from that of the stream's own request

@@ -42,14 +42,9 @@ class Connection(Protocol):
 class Connections:
     """All open connections. If there are too many, the address with the most loses the one idle for longest."""
 
-    def __init__(self, most: int, most_of_one: int = MOST_OF_ONE) -> None:
-        """Sets the limits.
-
-        Args:
-            most: File descriptors available in all.
-            most_of_one: Connections of one address.
-        """
-        self._most, self._most_of_one = most, most_of_one
+    def __init__(self, most: int) -> None:
+        """Sets the number of file descriptors available in all; one address may use MOST_OF_ONE."""
+        self._most = most
         # Connections of each address, the most recently used one last.
         self._open: dict[str, dict[Connection, None]] = {}
         self._count = 0
@@ -64,7 +59,7 @@ class Connections:
             return self._admit(connection, address)
 
     def _admit(self, connection: Connection, address: str) -> bool:
-        if address != PROXY and len(self._open.get(address, ())) >= self._most_of_one:
+        if address != PROXY and len(self._open.get(address, ())) >= MOST_OF_ONE:
             crowded = address
         elif self._count >= self._most:
             crowded = max(self._open, key=lambda one: len(self._open[one]))
@@ -126,7 +121,7 @@ class TokenBucket:
         self._lock = threading.Lock()
 
     def allows(self, address: str) -> bool:
-        """Whether one more may start now; counts it if so."""
+        """Whether this address may open one more connection now; counts it if so."""
         if address == PROXY:
             return True
         now = self._clock()
@@ -175,7 +170,7 @@ class Limits:
         self.streams = ConcurrencyLimit(MOST_STREAMS, MOST_STREAMS_OF_ONE)
 
     def address_of(self, host: str) -> str:
-        """What counts as the address of a connection from this host."""
+        """The key under which connections from this host are counted."""
         return PROXY if host in self.proxies else rate_limit_key(host)
 
 

@@ -58,7 +58,7 @@ _PAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the page is served.
+    """Settings of the server.
 
     Attributes:
         open_app: Only this computer can reach it, so every visitor is the host.

@@ -19,6 +19,7 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
+from companion.files import write_atomically
 from companion.web.evening_clock import EveningClock
 from engine.registry import SEATS
 
@@ -149,7 +150,7 @@ class Pairing:
         return self._changes
 
     def ticket(self, invitation: str) -> str:
-        """What a browser stores to show which link it used."""
+        """The proof of the link used, which a browser stores."""
         return f"{invitation}.{self.link(invitation).id}"
 
     def invitation_of(self, ticket: str) -> str | None:
@@ -215,32 +216,18 @@ class Pairing:
             for invitation, link in self._links.items()
         }
         text = json.dumps({_MOMENT: moment, **links}, indent=1)
-        fresh = self._file.with_suffix(".new")
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(self._file)
+        write_atomically(self._file, text.encode())
 
 
 def _kept_links(path: Path, clock: EveningClock) -> dict[str, Link]:
     """The links in the file; none if it is missing or damaged, so that all are replaced."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        now = clock.seconds()
-        if _MOMENT in found:
-            passed = clock.since(found[_MOMENT])
-        else:  # stored by an older program with wall clock times
-            passed = 0.0
-            for link in found.values():
-                link["age"] = max(0.0, clock.wall() - float(link["made"]))
-        if GUEST not in found:  # stored before there was a short word
-            found[GUEST] = {"id": secrets.token_hex(8), "age": EVENING_SECONDS, "kept": False}
+        written = clock.seconds() - clock.since(found[_MOMENT])
+        links = {name: found[name] for name in _INVITATIONS}
         return {
-            name: Link(
-                str(found[name]["id"]),
-                now - float(found[name]["age"]) - passed,
-                found[name]["kept"] is True,
-                bool(found[name].get("taken")),
-            )
-            for name in _INVITATIONS
+            name: Link(str(kept["id"]), written - float(kept["age"]), kept["kept"] is True, kept["taken"] is True)
+            for name, kept in links.items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}

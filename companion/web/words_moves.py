@@ -31,7 +31,7 @@ def verb_words(verb: str, words: Sequence[str], owner: str = "") -> str:
 
 
 def _of_games(kind: Literal["verbs", "buttons"], verb: str) -> str | None:
-    """What the first game that has a sentence for this verb says."""
+    """The sentence of the first game that has one for this verb."""
     said = (getattr(one.view, kind)() for one in plugins())
     return next((texts[verb] for texts in said if verb in texts), None)
 

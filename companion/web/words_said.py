@@ -74,7 +74,7 @@ class Won(Protocol):
 
 
 def victory(shown: Won, crown: bool = False) -> str:
-    """Who has won, or that it is a tie. crown: the game's winner wins a crown."""
+    """The sentence about the winner, or about a tie. crown: the game's winner wins a crown."""
     if shown.tie:
         return gettext("Tie: %(names)s", names=shown.winner)
     if crown:

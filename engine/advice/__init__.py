@@ -1,1 +1,1 @@
-"""What advice on any game shares: a deadline, sentences, a finished game's decisions."""
+"""Shared by the advice on all games: a deadline, sentences, the review of decisions."""

@@ -27,5 +27,5 @@ class Remark:
 
 
 def percent(chance: float) -> str:
-    """Whole percents, with a decimal near nothing and near certainty, where it matters."""
+    """A probability in whole percents, with one decimal near 0 % and 100 %, where it matters."""
     return f"{chance:.1%}" if 0 < chance < 0.0995 or 0.9005 < chance < 1 else f"{chance:.0%}"

@@ -82,7 +82,7 @@ def _tournament_thrown(state: State, side: Side, leads: bool) -> State:
 
 
 def turn_ended(state: State) -> State:
-    """The next player's turn, unless the game is over. A player with a guard may still place it until the next
+    """The state of the next player's turn, or of the finished game. A player with a guard may place it until the next
     player acts."""
     if state.finished:
         return replace(state, attempt=None)
@@ -113,7 +113,7 @@ def without_top(state: State, side: Side) -> State:
 
 
 def castle_lost(state: State, castle: str, side: Side) -> State:
-    """The King's revenge takes a castle and ends the turn."""
+    """The state after the King has taken a castle in revenge, which ends the turn."""
     card = state.player(state.turn).card(castle)
     assert card is not None
     state = _taken(state, state.turn, card)

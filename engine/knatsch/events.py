@@ -100,7 +100,7 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The card to be captured was named."""
+    """The player named the card to capture."""
 
     verb: ClassVar[str] = "target"
 

@@ -81,7 +81,7 @@ def _refusal(state: State, seat: str, event: Event) -> Illegal | None:
 
 
 def _choice_refusal(state: State, event: Under | Target | Pass) -> Illegal | None:
-    """Why the player on turn may not do this, or None."""
+    """Reason the player on turn may not do this, or None."""
     if isinstance(event, Pass) and state.attempt:
         if state.attempt.seat != state.turn and state.attempt.dice is None:
             return None  # a castle is not defended, or a tournament is left to the others

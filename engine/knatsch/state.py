@@ -253,7 +253,7 @@ class State(Seated):
         return card.id == "tournament" or not self.player(self.turn).has(card.id)
 
     def places(self) -> Iterator[Place]:
-        """Everything an attempt could target, allowed or not."""
+        """All places of cards that an attempt could target, allowed or not."""
         for side in SIDES:
             yield Top(side)
         for seat in self.seats:

@@ -96,7 +96,7 @@ def something_below(state: State) -> bool:
 
 
 def allowed_under(state: State) -> int:
-    """How many cards may be put under in one turn: one, or two with the Stack card."""
+    """Number of cards that may be put under in one turn: one, or two with the Stack card."""
     return 2 if state.player(state.turn).has("stack") else 1
 
 

@@ -82,7 +82,7 @@ def _fool(state: State, before: Faces, after: Faces) -> None:
 
 
 def _merchant(state: State, before: Faces, after: Faces) -> None:
-    """Any number of dice and any result: nothing more to check (R6)."""
+    """Accepts any number of dice with any result (R6)."""
 
 
 def _one(card: str, before: Faces) -> None:

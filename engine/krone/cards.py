@@ -58,7 +58,7 @@ _COPIES = {1: (2, 2, 3, 4), 2: (1, 2, 3, 3), 3: (1, 2, 2, 3), 4: (1, 2, 2, 3), 5
 
 
 def copies(card: str, players: int) -> int:
-    """How many copies are for sale at the start. The Charlatan is the back of the Fool and is never for sale."""
+    """Number of copies for sale at the start. The Charlatan is the back of the Fool and is never for sale."""
     if card == "fool":
         return players
     return 0 if card == "charlatan" else _COPIES[CARDS[card].row][players - 2]

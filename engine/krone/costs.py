@@ -1,4 +1,4 @@
-"""What each card costs: a condition on the result, independent of the order of the dice.
+"""The cost of each card: a condition on the result, independent of the order of the dice.
 
 Pairs, triples and straights must be contained in the result; extra dice do no harm. "All odd", "all even" and sums
 apply to every die. Groups of k count the sum over the values of ⌊count / k⌋, so 2 2 2 2 2 is a full house and 5 5 5 5 5
@@ -22,7 +22,7 @@ _FACES = range(1, 7)
 
 
 def alike(size: int) -> Condition:
-    """At least `size` dice of one value. Unknown dice can be spread until every value has `size` − 1."""
+    """Condition that at least `size` dice are equal. Unknown dice can be spread until every value has `size` − 1."""
 
     def certain(dice: Faces, unknown: int) -> bool:
         counts = [dice.count(face) for face in _FACES]
@@ -32,7 +32,7 @@ def alike(size: int) -> Condition:
 
 
 def groups(number: int, size: int) -> Condition:
-    """`number` groups of `size` equal dice each; one value may give several.
+    """Condition that there are `number` groups of `size` equal dice each; one value may give several.
 
     In the worst case unknown dice fill incomplete groups to `size` − 1 without completing any. Of those left over, the
     first, and every `size`-th after it, completes one.
@@ -48,7 +48,7 @@ def groups(number: int, size: int) -> Condition:
 
 
 def full_house(dice: Faces, unknown: int) -> bool:
-    """Three equal and two equal dice; five equal dice count as both.
+    """Whether the result has three equal and two equal dice; five equal dice count as both.
 
     There is none with at most two of each value, and none with up to four of one value and at most one of every other.
     It is certain if the unknown dice fit into neither shape.
@@ -62,22 +62,22 @@ def full_house(dice: Faces, unknown: int) -> bool:
 
 
 def total(least: int) -> Condition:
-    """The sum of all dice is at least `least`; an unknown die counts 1."""
+    """Condition that the sum of all dice is at least `least`; an unknown die counts 1."""
     return lambda dice, unknown: sum(dice) + unknown >= least
 
 
 def parity(odd: int) -> Condition:
-    """Every die is odd (1) or even (0)."""
+    """Condition that every die is odd (1) or even (0)."""
     return lambda dice, unknown: not unknown and bool(dice) and all(face % 2 == odd for face in dice)
 
 
 def straight(*runs: frozenset[int]) -> Condition:
-    """The dice contain one of the runs."""
+    """Condition that the dice contain one of the runs."""
     return lambda dice, unknown: any(run <= set(dice) for run in runs)
 
 
 def anything(dice: Faces, unknown: int) -> bool:
-    """Any result."""
+    """True: every result pays."""
     return True
 
 

@@ -18,7 +18,7 @@ from engine.events import Keep as Keep
 from engine.events import Pass as Pass
 from engine.events import Roll as Roll
 from engine.events import nothing_after, read_roll, some_dice
-from engine.krone.names import card_named
+from engine.krone.names import read_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def read_event(text: str) -> Event:
         case "keep":
             return Keep(some_dice(rest.split(), "keep"))
         case "buy":
-            return Buy(_card(rest))
+            return Buy(read_card(rest))
         case "pass":
             nothing_after(rest.split(), "pass")
             return Pass()
@@ -88,18 +88,11 @@ def read_event(text: str) -> Event:
     raise Unreadable("“{verb}” is not a known entry. Write roll, keep, use, buy or pass", verb=verb)
 
 
-def _card(text: str) -> str:
-    card = card_named(text)
-    if card is None:
-        raise Unreadable("there is no card “{text}”", text=text.strip())
-    return card
-
-
 def _read_use(text: str) -> Use:
     left, arrow, right = text.partition(">")
     words = left.split()
     split = next((i for i, word in enumerate(words) if word[0] in "0123456789?+-"), len(words))
-    card, named = _card(" ".join(words[:split])), read_dice(words[split:])
+    card, named = read_card(" ".join(words[:split])), read_dice(words[split:])
     if not arrow:
         return Use(card, after=named)
     if not named:

@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from engine.dice import UNREAD, Faces, parts, rolls, together
-from engine.errors import Illegal
-from engine.krone.abilities import card_ready
+from engine.dice import UNREAD, Faces, parts, rolls
 from engine.krone.cards import CARDS
-from engine.krone.costs import COSTS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rounds import turn_ended
-from engine.krone.rules import can, not_for_sale, not_paid
+from engine.krone.rules import can
 from engine.krone.state import Open, State
 
 LISTED = 5  # rolls of up to this many dice are listed one by one
@@ -51,7 +48,7 @@ class AnyThrow:
 
 
 def legal(state: State, unread: bool = False) -> tuple[Move | AnyThrow, ...]:
-    """What `play` accepts: (seat, event) pairs, and patterns for rolls of more than five dice.
+    """All events that `play` accepts: (seat, event) pairs, and patterns for rolls of more than five dice.
 
     Args:
         unread: Include rolls with dice that have not been read yet.
@@ -71,44 +68,6 @@ def legal(state: State, unread: bool = False) -> tuple[Move | AnyThrow, ...]:
             for card in following.tableau(following.seat):
                 moves += _uses(following, card, unread)
     return tuple(move for move in moves if isinstance(move, AnyThrow) or can(state, *move))
-
-
-def accepts(moves: tuple[Move | AnyThrow, ...], seat: str, event: Event) -> bool:
-    """Whether this event is in a result of `legal`."""
-    return any((seat, event) in move if isinstance(move, AnyThrow) else move == (seat, event) for move in moves)
-
-
-def every_move(moves: tuple[Move | AnyThrow, ...]) -> Iterator[Move]:
-    """The moves of `legal` with the patterns expanded."""
-    for move in moves:
-        if isinstance(move, AnyThrow):
-            yield from move
-        else:
-            yield move
-
-
-def why_not_buy(state: State, card: str, preview: Faces = ()) -> Illegal | None:
-    """Why the kept dice, with those of `preview`, do not certainly pay for this card; None if they do."""
-    if state.finished or state.final:
-        return Illegal("you cannot buy cards in the final round")  # R17
-    refusal = not_for_sale(state, card)
-    if refusal is not None or card in state.purchases(preview):
-        return refusal
-    dice = together(state.turn.kept, preview)
-    if not dice:
-        return Illegal("the {card} costs {cost}", card=card, cost=COSTS[card][1])
-    return not_paid(card, dice)
-
-
-def why_not_use(state: State, card: str) -> Illegal | None:
-    """Why the seat on turn cannot use this card on any dice; None if it can."""
-    try:
-        card_ready(state, card)
-    except Illegal as refusal:
-        return refusal
-    if any(isinstance(move, AnyThrow) or can(state, *move) for move in _uses(state, card, unread=False)):
-        return None
-    return Illegal("the {card} ({does}) fits no active die", card=card, does=CARDS[card].does)
 
 
 _DICE = {"maid": (1,), "astronomer": (1,), "magician": (1,), "philosopher": (2,), "alchemist": (2, 3)}

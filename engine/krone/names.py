@@ -5,6 +5,7 @@ The Finnish edition leaves "Pawnbroker" in English; "Panttilainaaja" is our tran
 
 from __future__ import annotations
 
+from engine.errors import Unreadable
 from engine.names import Names
 
 NAMES: dict[str, tuple[str, str, str, str, str]] = {
@@ -32,3 +33,15 @@ NAMES: dict[str, tuple[str, str, str, str, str]] = {
 _NAMES = Names(NAMES)
 called = _NAMES.called
 card_named = _NAMES.id_of
+
+
+def read_card(text: str) -> str:
+    """The id of the card with this name in any language.
+
+    Raises:
+        Unreadable: There is none.
+    """
+    card = card_named(text)
+    if card is None:
+        raise Unreadable("there is no card “{text}”", text=text.strip())
+    return card

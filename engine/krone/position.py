@@ -22,7 +22,7 @@ from engine.errors import Unreadable
 from engine.fields import NOTHING, number, split_fields, unknown_field
 from engine.krone.cards import CARDS, ORDER, copies
 from engine.krone.consistency import check_position
-from engine.krone.names import card_named
+from engine.krone.names import read_card
 from engine.krone.state import MOST_PLAYERS, RULESETS, Open, Rules, State, Turn, arranged, new_game, new_turn
 from engine.registry import SEATS
 
@@ -87,11 +87,11 @@ def _placed(rules: Rules, fields: dict[str, list[str]], opened: tuple[Open, ...]
     given = [seat for seat in SEATS if seat in fields]
     if not 2 <= len(given) <= MOST_PLAYERS or given != list(SEATS[: len(given)]):
         raise Unreadable("a position lists the cards of two to five seats starting with A, as in “A farmer guard; B -”")
-    tableaux = tuple(arranged([_card(name) for name in fields[seat] if name != NOTHING]) for seat in given)
+    tableaux = tuple(arranged([read_card(name) for name in fields[seat] if name != NOTHING]) for seat in given)
     stock = _stock(rules, tableaux)
     shown = fields.get("display", [])
     for name, left in zip(shown[::2], [*shown[1::2], ""], strict=False):
-        stock[ORDER[_card(name)]] = None if left == "endless" else number(left)
+        stock[ORDER[read_card(name)]] = None if left == "endless" else number(left)
     seat = _seat(fields, "turn", given)
     state = replace(new_game(len(given), rules), tableaux=tableaux, stock=tuple(stock), seat=seat, waiting=opened)
     state = replace(
@@ -109,7 +109,7 @@ def _placed(rules: Rules, fields: dict[str, list[str]], opened: tuple[Open, ...]
 
 def _turn(state: State, fields: dict[str, list[str]]) -> Turn:
     fresh = new_turn(state.rules, state.tableau(state.seat))
-    used = frozenset(_card(name) for name in fields.get("used", []))
+    used = frozenset(read_card(name) for name in fields.get("used", []))
     if "active" not in fields and "kept" not in fields:
         return replace(fresh, used=used, hand=fresh.hand + len(used))
     active, kept = ([] if fields.get(key) == [NOTHING] else fields.get(key, []) for key in ("active", "kept"))
@@ -117,7 +117,7 @@ def _turn(state: State, fields: dict[str, list[str]]) -> Turn:
 
 
 def _stock(rules: Rules, tableaux: tuple[tuple[str, ...], ...]) -> list[int | None]:
-    """What is left for sale if the players hold these cards; a Charlatan is one of the Fools."""
+    """The copies left for sale if the players hold these cards; a Charlatan is one of the Fools."""
     held = [card for tableau in tableaux for card in tableau]
     stock: list[int | None] = [copies(card, len(tableaux)) - held.count(card) for card in CARDS]
     fools = held.count("fool") + held.count("charlatan")
@@ -128,13 +128,6 @@ def _stock(rules: Rules, tableaux: tuple[tuple[str, ...], ...]) -> list[int | No
 
 def _holder(tableaux: tuple[tuple[str, ...], ...], card: str) -> str | None:
     return next((SEATS[place] for place, tableau in enumerate(tableaux) if card in tableau), None)
-
-
-def _card(name: str) -> str:
-    card = card_named(name)
-    if card is None:
-        raise Unreadable("there is no card “{name}”", name=name)
-    return card
 
 
 def _number(fields: dict[str, list[str]], key: str) -> int:

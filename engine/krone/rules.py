@@ -41,7 +41,8 @@ def play(state: State, seat: str, event: Event) -> State:
 
 
 def implied(state: State, seat: str, event: Event) -> tuple[Event, ...]:
-    """Buying a card ends the turn, so active dice that help to pay are set aside with it."""
+    """Events implied by this one: buying a card ends the turn, so active dice that help to pay are set aside with
+    it."""
     active = state.turn.active
     pays = isinstance(event, Buy) and seat == state.seat and event.card in state.purchases(active)
     return (Keep(active),) if active and pays else ()
@@ -141,7 +142,7 @@ def _check_buy(state: State, card: str) -> None:
 
 
 def not_for_sale(state: State, card: str) -> Illegal | None:
-    """Why the seat on turn cannot buy this card whatever its dice show; None if only the dice decide."""
+    """The error that the seat on turn cannot buy this card with any dice; None if only the dice decide."""
     if for_sale(state, card):
         return None
     own = state.tableau(state.seat)

@@ -66,7 +66,7 @@ class Turn:
 
     @property
     def over(self) -> bool:
-        """All dice are set aside: the player may end the turn."""
+        """Whether all dice are set aside, so that the player may end the turn."""
         return self.rolled and not self.active
 
 

@@ -54,7 +54,7 @@ RULESETS: dict[str, Rules] = {
 
 
 def points(rules: Rules, box: str, dice: Faces, joker: bool = False) -> int:
-    """What five dice score in a box, without the 100 for a further five of a kind.
+    """The score of five dice in a box, without the 100 for a further five of a kind.
 
     Raises:
         KeyError: Unknown box.

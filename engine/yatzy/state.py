@@ -38,7 +38,7 @@ class Sheet:
 
     @property
     def filled(self) -> int:
-        """How many boxes are filled."""
+        """Number of filled boxes."""
         return sum(score is not None for score in self.scored)
 
     @property
@@ -63,7 +63,7 @@ class Sheet:
         return self[UPPER[dice[0] - 1]] is not None
 
     def worth(self, box: str, dice: Faces) -> int:
-        """What five dice would score in an open box, without bonuses."""
+        """The score of five dice in an open box, without bonuses."""
         return points(self.rules, box, dice, self.joker(dice))
 
     def earns_further(self, dice: Faces) -> bool:

@@ -56,7 +56,7 @@ def laid_down(scene: ClipScene) -> None:
 
 
 def hand_rests(stock: Stock, chance: Generator, number: int) -> ClipScene:
-    """A hand arrives in a whole photo, rests over or beside the dice, and leaves."""
+    """A scene in which a hand arrives in a whole photo, rests over or beside the dice, and leaves."""
     scene = _photo(stock, chance, number, ClipCamera((0, 0)))
     play = scene.play
     play.rest(1.8)
@@ -88,7 +88,8 @@ def bumped(stock: Stock, chance: Generator, number: int) -> ClipScene:
 
 
 def jolted(stock: Stock, chance: Generator, number: int) -> ClipScene:
-    """Dice are rolled, set aside and rerolled; the camera is knocked twice, at arbitrary times."""
+    """A scene of rolling, setting aside and rerolling dice during which the camera is knocked twice, at arbitrary
+    times."""
     scene = empty_table(stock, chance, number, room=int(JOLT * 2.5 * max(SIZES[number % len(SIZES)])))
     _set_aside(scene)
     bumps = []

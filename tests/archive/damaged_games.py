@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner, Result
 
@@ -23,6 +24,11 @@ def played(archive: Archive, *names: str, events: tuple[str, ...] = EVENTS) -> s
     for event in events:
         table.enter(event)
     return game_id
+
+
+def bodies(archive: Archive, game_id: str) -> list[dict[str, Any]]:
+    """All changes of a game, as stored; raises Damaged."""
+    return list(archive.kept(game_id).whole().bodies)
 
 
 def hurt(statement: str) -> Damage:

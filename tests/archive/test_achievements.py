@@ -113,7 +113,7 @@ def test_a_full_table_and_a_game_without_a_mistake(evening: Evening) -> None:
         ("knatsch", ("castle-red",) * 3 + ("tournament",) * 2, "King for a day"),
     ],
 )
-def test_cards_at_the_end_earn_what_only_this_game_has(
+def test_cards_at_the_end_earn_the_achievements_of_this_game(
     evening: Evening, game: str, cards: tuple[str, ...], title: str
 ) -> None:
     evening.play("Anna", "Bert", game=game, cards=cards)
@@ -122,7 +122,7 @@ def test_cards_at_the_end_earn_what_only_this_game_has(
     assert title not in evening.titles("Cleo")
 
 
-def test_the_last_scoresheet_is_kept_and_earns_what_only_yatzy_has(archive: Archive) -> None:
+def test_the_final_scoresheet_is_stored_and_earns_the_achievements_of_yatzy(archive: Archive) -> None:
     seed = next(seed for seed in count() if _yatzies(sensible_game(seed, 2, 15)) == 1)
     replay = played(sensible_game(seed, 2, 15))
     game_repository.import_record(archive, write_record(replay.record.with_tag("Result", replay.result)))
@@ -137,7 +137,7 @@ def _yatzies(record: Record) -> int:
     return sum(sheet["yatzy"] == 50 for sheet in played(record).state.sheets)
 
 
-def test_the_ending_names_only_what_this_game_brought(evening: Evening) -> None:
+def test_the_ending_names_only_achievements_of_this_game(evening: Evening) -> None:
     first = evening.play("Anna", "Bert")
     second = evening.play("Anna", "Bert")
     evening.play("Anna", "Bert")

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from companion.archive.database import ArchiveError
 from companion.archive.store import Archive
+from tests.archive.damaged_games import bodies
 
 HEADER = '[Game "krone"]\n[Players "Anna" "Bert"]\n'
 
@@ -27,8 +28,8 @@ def test_changes_come_back_in_order_from_a_newly_opened_archive(url: str) -> Non
         archive.commit(game, number, {"event": f"A roll {number % 6 + 1}", "name": "Jürgen 道化師"})
     archive.close()
     again = Archive(url)
-    assert [body["event"][-1] for body in again.changes(game)] == [str(n % 6 + 1) for n in range(1, 13)]
-    assert again.header(game) == ("krone", HEADER)
+    assert [body["event"][-1] for body in bodies(again, game)] == [str(n % 6 + 1) for n in range(1, 13)]
+    assert (again.row(game).game, again.row(game).header) == ("krone", HEADER)
 
 
 def test_a_recorded_change_is_final(url: str, tmp_path: Path) -> None:
@@ -48,7 +49,7 @@ def test_the_second_of_two_programs_recording_one_game_gets_an_error(url: str) -
     first.commit(game, 1, {"event": "A roll 1 1 1"})
     with pytest.raises(ArchiveError, match="another program is recording"):
         second.commit(game, 1, {"event": "A roll 2 2 2"})
-    assert second.changes(game) == [{"event": "A roll 1 1 1"}]
+    assert bodies(second, game) == [{"event": "A roll 1 1 1"}]
 
 
 def test_two_games_recorded_at_once_lose_nothing(url: str) -> None:
@@ -64,7 +65,7 @@ def test_two_games_recorded_at_once_lose_nothing(url: str) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert [[body["n"] for body in archive.changes(game)] for game in ids] == [list(range(1, 31))] * 4
+    assert [[body["n"] for body in bodies(archive, game)] for game in ids] == [list(range(1, 31))] * 4
 
 
 def test_a_deleted_game_takes_its_pictures_along(url: str, tmp_path: Path) -> None:
@@ -74,7 +75,7 @@ def test_a_deleted_game_takes_its_pictures_along(url: str, tmp_path: Path) -> No
     assert archive.picture(game, 1) == b"\xff\xd8 picture"
     archive.delete(game)
     with pytest.raises(ArchiveError, match="no game"):
-        archive.changes(game)
+        bodies(archive, game)
     with sqlite3.connect(tmp_path / "archive.sqlite3") as connection:
         assert connection.execute("SELECT count(*) FROM pictures").fetchone() == (0,)
 
@@ -129,10 +130,10 @@ def test_a_locked_archive_says_so_and_goes_on_when_it_is_free(
         archive.commit(game, 1, {"n": 1})
     holder.execute("ROLLBACK")
     archive.commit(game, 1, {"n": 1})
-    assert archive.changes(game) == [{"n": 1}]
+    assert bodies(archive, game) == [{"n": 1}]
 
 
-def test_the_schema_is_what_the_migrations_build(url: str) -> None:
+def test_the_migrations_build_the_schema(url: str) -> None:
     from companion.archive.schema import metadata
 
     Archive(url).close()

@@ -13,7 +13,7 @@ from companion.archive.store import Archive
 from companion.cli_errors import CliError
 from companion.game.archived import game_repository
 from companion.game.archived.copies import MOST_COPIES, copies, keep_copy, restore_file, restore_games
-from tests.archive.damaged_games import DAMAGES, EVENTS, games, played
+from tests.archive.damaged_games import DAMAGES, EVENTS, bodies, games, played
 from tests.archive.days import at_day
 from tests.kit.served_app import enter, served_app
 
@@ -94,7 +94,7 @@ def test_pages_torn_out_of_the_file_cost_only_the_games_that_stood_on_them(tmp_p
         except DamagedFile:
             said += 1
             restore_file(file)
-        except ArchiveError:  # what says which schema it is stood there
+        except ArchiveError:  # the damage is in the page that names the schema
             restore_file(file)
         with closing(Archive(f"sqlite:///{file.as_posix()}")) as archive:
             assert {
@@ -120,4 +120,4 @@ def test_the_archive_is_checked_at_the_start_and_copied_at_the_end(file: Path, t
     assert f"game {game_id} of the archive is damaged" in " ".join(said)
     with closing(Archive(f"sqlite:///{file.as_posix()}")) as archive:
         assert [one.games for one in restore_games(archive)] == [(game_id,)]
-        assert len(archive.changes(game_id)) == len(EVENTS)
+        assert len(bodies(archive, game_id)) == len(EVENTS)

@@ -32,7 +32,7 @@ def finished(archive: Archive, first: str, winner: str, third: str) -> None:
     game_repository.import_record(archive, text.replace('[Result "Bert"]', f'[Result "{winner}"]'), again=True)
 
 
-def test_who_wins_climbs_and_the_others_are_equal(archive: Archive) -> None:
+def test_the_winners_rating_rises_and_the_others_are_rated_equally(archive: Archive) -> None:
     finished(archive, "Anna", "Bert", "Cleo")
     ranking = members(every_finished(ReplayCache().summaries(archive)))["krone"]
     assert [(one.name, one.games, one.won) for one in ranking] == [("Bert", 1, 1), ("Anna", 1, 0), ("Cleo", 1, 0)]
@@ -43,7 +43,7 @@ def test_who_wins_climbs_and_the_others_are_equal(archive: Archive) -> None:
     assert anna == cleo
 
 
-def test_who_wins_against_the_strong_climbs_higher(archive: Archive) -> None:
+def test_a_win_against_strong_players_raises_the_rating_more(archive: Archive) -> None:
     finished(archive, "Anna", "Bert", "Cleo")
     finished(archive, "Bert", "Dora", "Anna")  # against the winner of before
     finished(archive, "Anna", "Emil", "Cleo")  # against those who had lost

@@ -27,14 +27,14 @@ def played() -> Iterator[Evenings]:
 
 
 @pytest.mark.parametrize(("number", "kind"), list(enumerate(KINDS.values())), ids=list(KINDS))
-def test_what_was_shown_is_kept_wherever_the_evening_stops(played: Evenings, number: int, kind: int) -> None:
+def test_shown_events_are_stored_wherever_the_program_is_killed(played: Evenings, number: int, kind: int) -> None:
     sound = played.play(0, 0)
     assert (sound.promised, sound.kept, sound.wrong) == (EVENTS, EVENTS, ())
     for call in range(1 + 3 * number, sound.calls + 1, STRIDE):
         assert played.play(kind, call).wrong == (), f"at call {call}"
 
 
-def test_an_archive_that_never_syncs_loses_what_it_has_shown(played: Evenings) -> None:
+def test_an_archive_that_never_syncs_loses_events_that_were_shown(played: Evenings) -> None:
     calls = played.play(0, 0, careless=True).calls
     endings = [played.play(KINDS["power lost"], call, careless=True) for call in range(1, calls + 1, STRIDE)]
     assert any(ending.promised > ending.kept or ending.wrong for ending in endings)

@@ -18,7 +18,7 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.record_header import new_record
-from tests.archive.damaged_games import DAMAGES, EVENTS, Damage, games, hurt, played
+from tests.archive.damaged_games import DAMAGES, EVENTS, Damage, bodies, games, hurt, played
 from tests.kit.served_app import served_app
 
 pytestmark = pytest.mark.slow
@@ -106,7 +106,7 @@ def test_a_game_gone_in_the_damaged_file_is_not_passed_over_for_an_older_one(arc
         game_repository.newest_unfinished(archive)
 
 
-def test_a_damaged_picture_is_none(archive: Archive, file: Path) -> None:
+def test_a_damaged_image_is_returned_as_none(archive: Archive, file: Path) -> None:
     game_id = archive.begin("krone", '[Game "krone"]\n[Players "Anna" "Bert"]\n')
     archive.commit(game_id, 1, {}, b"\xff\xd8 picture \xff\xd9")
     assert archive.picture(game_id, 1) is not None
@@ -143,7 +143,7 @@ def test_a_damaged_game_comes_back_from_the_copy_from_the_page(archive: Archive,
     assert game_repository.exported(archive, bad, "json") == before
 
 
-def test_what_can_be_read_of_a_damaged_game_goes_on_as_one_of_its_own(
+def test_the_readable_part_of_a_damaged_game_continues_as_a_new_game(
     archive: Archive, file: Path, tmp_path: Path
 ) -> None:
     bad = played(archive)
@@ -178,7 +178,7 @@ def test_a_game_that_went_on_since_the_copy_stays_as_it_is(archive: Archive) -> 
     copy = keep_copy(archive)
     table.enter(EVENTS[1])
     assert restore_games(archive, copy=copy) == []
-    assert len(archive.changes(game_id)) == 2
+    assert len(bodies(archive, game_id)) == 2
 
 
 def test_a_checksum_depends_on_where_one_part_ends_and_the_next_begins() -> None:

@@ -74,7 +74,7 @@ def test_a_page_waits_a_moment_for_unread_games_and_then_names_their_players(
     assert "still loading" not in client.get("/players").get_data(as_text=True)
 
 
-def test_what_is_kept_is_shown_at_once_and_damage_as_soon_as_it_is_found(archive: Archive, tmp_path: Path) -> None:
+def test_stored_facts_are_shown_at_once_and_damage_as_soon_as_it_is_found(archive: Archive, tmp_path: Path) -> None:
     ReplayCache().check(archive, lambda seconds: None)
     DAMAGES["half a change"][0](tmp_path / "archive.sqlite3", "g00007")
     again = ReplayCache()

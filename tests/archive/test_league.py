@@ -35,7 +35,7 @@ def season(archive: Archive, period: Period) -> League:
     return league(games, period)
 
 
-def test_who_beat_whom_counts_each_game_that_both_played(archive: Archive) -> None:
+def test_head_to_head_results_count_each_game_that_both_played(archive: Archive) -> None:
     found = season(archive, Period())
     bert = next(one.name for one in found.compared if one.name.startswith("bert"))
     assert found.beaten(bert, "Anna") == (2, 3)

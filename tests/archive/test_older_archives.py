@@ -48,7 +48,7 @@ def test_each_game_of_an_older_archive_is_as_it_was(older: tuple[str, str]) -> N
     archive.close()
 
 
-def test_a_game_of_an_older_archive_goes_on_with_what_can_be_undone(older: tuple[str, str]) -> None:
+def test_a_game_of_an_older_archive_continues_and_its_changes_can_be_undone(older: tuple[str, str]) -> None:
     archive = Archive(older[1])
     table = game_repository.resume(archive, "golden")
     before = table.replay.text()

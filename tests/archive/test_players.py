@@ -46,6 +46,15 @@ def test_wins_games_and_head_to_head_of_everybody(archive: Archive) -> None:
     assert (versus.name, versus.games, versus.won, versus.lost) == ("Anna", 2, 1, 1)
 
 
+def test_cards_of_equal_count_are_listed_in_the_order_they_were_taken(archive: Archive) -> None:
+    """They stood in another order after every start of the program."""
+    played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
+    games = finished(summaries(archive))
+    for player, seat in zip(sorted(lifetimes(games), key=lambda one: one.name), games[0].facts.seats, strict=True):
+        assert list(player.cards) == list(dict.fromkeys(seat.cards))
+        assert set(player.cards.values()) == {1}
+
+
 def test_a_season_an_evening_and_a_game_are_counted_alone(archive: Archive) -> None:
     played(archive, "2025-03-01", "Anna", "Bert", "Cleo")
     played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
@@ -82,14 +91,14 @@ def test_review_results_are_kept_until_the_game_changes(archive: Archive) -> Non
     assert (anna.weighed, anna.luck, anna.cost) == (1, 0.1, 0.2)
 
 
-def test_who_plays_until_four_plays_on_the_evening_before(archive: Archive) -> None:
+def test_a_game_at_four_in_the_morning_belongs_to_the_evening_before(archive: Archive) -> None:
     played(archive, "2026-03-01", "Anna", "Bert", "Cleo")
     found = summaries(archive)[0]
     night = datetime(2026, 3, 2, 4, 0).astimezone().astimezone(UTC)
     assert evening_of(replace(found, row=replace(found.row, begun=night))) == date(2026, 3, 1)
 
 
-def test_names_to_be_tapped_are_those_who_played_last_each_once(archive: Archive) -> None:
+def test_the_names_offered_are_those_of_the_latest_players_each_once(archive: Archive) -> None:
     played(archive, "2025-03-01", "Anna", "Bert", "Cleo")
     played(archive, "2026-03-01", "anna", "Dora", "Emil")
     assert known_names(summaries(archive)) == ["anna", "Dora", "Emil", "Bert", "Cleo"]

@@ -46,7 +46,7 @@ pytestmark = pytest.mark.slow
         ("games", "show", "J\udcfcrgen"),
     ],
 )
-def test_what_cannot_be_done_gets_one_sentence_and_status_2(
+def test_an_impossible_command_gets_one_sentence_and_status_2(
     arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["courtside", *arguments])
@@ -86,9 +86,7 @@ def options(host: str) -> PlayOptions:
     return PlayOptions("none", "krone", None, (), None, host, 0, False, None, None, None)
 
 
-def test_a_data_folder_that_cannot_be_written_is_no_reason_not_to_play(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unwritable_data_folder_does_not_prevent_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bug: the archive reported that games are not kept, and then the program did not start."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))

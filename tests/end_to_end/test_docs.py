@@ -54,7 +54,7 @@ def _prose(page: Path) -> str:
 
 
 def _calls(page: Path) -> Iterator[tuple[list[str], bool]]:
-    """The arguments of each `courtside` command in a page, and whether it is complete because it is in a code block."""
+    """The arguments of each `courtside` command in a page, and whether the command is complete, as in a code block."""
     lines = [line for language, block in _FENCED.findall(_text(page)) if language for line in block.splitlines()]
     for line, complete in [(line, True) for line in lines] + [(line, False) for line in _INLINE.findall(_prose(page))]:
         if (call := _CALL.match(line.strip())) and "…" not in line:

@@ -36,7 +36,7 @@ def bent(data: bytes, random: Random) -> bytes:
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_nothing_strange_brings_a_reader_down(name: str) -> None:
+def test_no_strange_input_crashes_a_parser(name: str) -> None:
     feed, random, good = TARGETS[name], Random(name), seeds(name)
     feed(b"")
     for data in random.sample(good, min(len(good), MOST_GOOD)):

@@ -34,7 +34,7 @@ def test_lines_reach_the_terminal_only_when_wanted(tmp_path: Path, capsys: pytes
     assert "quiet" not in said
 
 
-def test_a_folder_that_cannot_be_written_is_no_reason_not_to_play(tmp_path: Path) -> None:
+def test_an_unwritable_log_folder_does_not_prevent_a_game(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
     assert start_logging(tmp_path / "file" / "folder") is None
 

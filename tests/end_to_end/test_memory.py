@@ -48,7 +48,7 @@ def test_sixteen_threads_share_two_heaps() -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other C libraries keep memory otherwise")
-def test_what_was_freed_between_things_that_stay_is_given_back() -> None:
+def test_memory_freed_between_used_blocks_is_returned_to_the_system() -> None:
     assert _less_held_when_given_back_every("1000") < 30 << 20, "otherwise this test would prove nothing"
     assert _less_held_when_given_back_every("0.3") > 60 << 20
 

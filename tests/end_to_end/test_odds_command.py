@@ -100,7 +100,7 @@ def test_people_get_a_line_a_goal() -> None:
         ("--cards", ",".join(["general", "farmer", *["charlatan"] * 5, "laborer", "guard"]), "--used", "laborer,guard"),
     ],
 )
-def test_what_cannot_be_gets_one_sentence_and_status_2(arguments: tuple[str, ...]) -> None:
+def test_an_impossible_position_gets_one_sentence_and_status_2(arguments: tuple[str, ...]) -> None:
     result = CliRunner().invoke(command, arguments)
     assert result.exit_code == 2
     assert result.stdout == ""
@@ -117,7 +117,7 @@ def test_a_card_already_owned_is_marked_as_such() -> None:
     assert [line.startswith("farmer") for line in lines if "owned" in line] == [True]
 
 
-def test_the_help_says_how_both_games_write_what_is_to_be_beaten() -> None:
+def test_the_help_explains_the_option_beat_for_both_games() -> None:
     for game, example in (("krone", "7x2 for seven 2s"), ("knatsch", "3-3-3+2")):
         said = " ".join(CliRunner().invoke(command, [game, "--help"]).output.split())
         assert example in said.split("--beat")[1]

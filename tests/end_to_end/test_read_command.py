@@ -111,7 +111,7 @@ def test_a_picture_that_would_unpack_to_a_gigapixel_is_refused_before_it_is_unpa
     assert "megapixels" in result.stderr
 
 
-def test_save_writes_the_picture_with_what_was_seen(tmp_path: Path) -> None:
+def test_save_writes_the_picture_with_the_dice_drawn_in(tmp_path: Path) -> None:
     path = picture(tmp_path, "dice.jpg")
     assert run(path, "--save", tmp_path / "seen").exit_code == 0
     drawn = decode((tmp_path / "seen" / "dice.png").read_bytes())
@@ -119,7 +119,7 @@ def test_save_writes_the_picture_with_what_was_seen(tmp_path: Path) -> None:
     assert not np.array_equal(drawn, decode(path.read_bytes()))
 
 
-def test_a_model_that_is_none_stops_with_one_sentence(tmp_path: Path) -> None:
+def test_a_file_that_is_no_model_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "mine.onnx").write_text("no")
     result = run(picture(tmp_path), "--model", tmp_path / "mine.onnx")
     assert result.exit_code == 2
@@ -128,7 +128,7 @@ def test_a_model_that_is_none_stops_with_one_sentence(tmp_path: Path) -> None:
 
 
 def labelled_folder(folder: Path) -> Path:
-    """One picture of six dice in Ultralytics' layout, with one wrong label."""
+    """Writes one picture of six dice in Ultralytics' layout, with one wrong label."""
     image, dice = laid_dice()
     for name in ("images", "labels"):
         (folder / "dev" / name).mkdir(parents=True)
@@ -149,7 +149,7 @@ def test_bench_vision_counts_a_wrong_label_as_a_silent_mistake(tmp_path: Path) -
     assert cells[4:7] == ["0", "1", "0"]
 
 
-def test_bench_vision_without_pictures_says_what_it_expected(tmp_path: Path) -> None:
+def test_bench_vision_without_pictures_names_the_expected_folder(tmp_path: Path) -> None:
     result = CliRunner().invoke(courtside, ["bench", "vision", "--photos", str(tmp_path)])
     assert result.exit_code == 2
     assert "images/ and labels/" in result.stderr

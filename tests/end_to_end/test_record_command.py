@@ -108,7 +108,7 @@ def test_people_read_sentences(tmp_path: Path) -> None:
         ("[Game]".encode("utf-16"), "is not text"),
     ],
 )
-def test_what_cannot_be_read_exits_with_2(tmp_path: Path, content: bytes, sentence: str) -> None:
+def test_unreadable_input_exits_with_status_2(tmp_path: Path, content: bytes, sentence: str) -> None:
     result = replayed(tmp_path, content, "--json")
     assert result.exit_code == 2
     assert sentence in result.stderr

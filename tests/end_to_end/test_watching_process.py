@@ -24,7 +24,7 @@ from companion.camera.worker import CameraState
 from companion.resources import resource
 from companion.web.app_state import AppState
 from tests.kit.faulty_camera import BEFORE, MODELS, THROWN, frame, jpeg, variants
-from tests.kit.lateness import lateness
+from tests.kit.lateness import lateness, within
 from tests.kit.page_latency import asked
 from tests.kit.served_app import A_MOMENT, served_app, table_of
 from tests.kit.sources import hostile, misdeed, unpaced
@@ -185,13 +185,13 @@ def test_a_film_goes_on_where_its_process_was_killed_and_no_line_is_lost_or_doub
         app_state.cameras.see = seen  # type: ignore[assignment, method-assign]
         app_state.cameras.watch("demo")
         assert app_state.cameras.watcher is not None
-        until(lambda: lines, "these turns are over")
+        until(lambda: lines, "these turns are over", 10 * PATIENCE)
         app_state.close()
         assert not left
         return list(lines)
 
     played = resource("datasets", "demo", "demo.txt").read_text(encoding="utf-8")
-    # While dice lie; one killed while they roll asks about that throw, as after `--resume`.
+    # The process dies while the dice rest; if it died during a roll, the referee would ask about that roll.
     assert recorded() == re.findall(r"^[AB] .+", played, re.MULTILINE)[:count]
 
 
@@ -273,11 +273,8 @@ def test_a_process_that_does_not_end_is_ended_when_the_source_is_changed(
     process = watcher.process
     assert process is not None
     os.kill(process, signal.SIGSTOP)
-    with lateness() as late:
-        began = time.monotonic()
+    with within(5.0):
         app_state.cameras.watch("none")
-        took = time.monotonic() - began
-    assert took < 5.0 + late.seconds
     assert not alive(process)
 
 

@@ -64,19 +64,19 @@ def address(elsewhere: Path, tmp_path: Path) -> Iterator[str]:
             pytest.fail(f"no address printed:\n{printed}")
     finally:
         play.terminate()
-        play.wait(timeout=20)
+        play.wait(timeout=300)
 
 
 def test_demo_plays_from_the_wheel_and_records_a_turn(address: str) -> None:
-    urllib.request.urlopen(address, timeout=10).read()  # the demo starts with its first viewer
-    deadline = time.monotonic() + 180
+    urllib.request.urlopen(address, timeout=120).read()  # the demo starts with its first viewer
+    deadline = time.monotonic() + 900
     while time.monotonic() < deadline:
-        with urllib.request.urlopen(f"{address.rstrip('/')}/record.txt", timeout=10) as answer:
+        with urllib.request.urlopen(f"{address.rstrip('/')}/record.txt", timeout=120) as answer:
             record = answer.read().decode()
         if re.search(r"^A (buy|pass)", record, re.MULTILINE):
             return
         time.sleep(0.5)
-    pytest.fail(f"no turn was recorded within three minutes:\n{record}")
+    pytest.fail(f"no turn was recorded within a quarter of an hour:\n{record}")
 
 
 def test_the_wheel_runs_from_where_it_was_installed(elsewhere: Path, tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_the_wheel_runs_from_where_it_was_installed(elsewhere: Path, tmp_path: P
     assert str(elsewhere.parent) in where
 
 
-def test_the_wheel_leaves_out_what_only_training_tests_and_readers_need(elsewhere: Path) -> None:
+def test_the_wheel_contains_no_training_code_tests_or_documents(elsewhere: Path) -> None:
     """Bug: it contained checkpoints, eight-bit copies, tests and documents, 31 MB in all. Of 21 MB now, most are
     weights and tables."""
     (wheel,) = elsewhere.parents[1].glob("courtside-*.whl")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.dice import UNREAD, Faces, together, without
 from engine.krone.cards import CARDS
 from engine.krone.events import Event, Keep, Roll, Use
 from engine.krone.explain import ROLLED_AT_ONCE
-from engine.krone.legal import every_move, legal
+from engine.krone.legal import legal
 from engine.krone.rules import play
 from engine.krone.state import State
+from tests.engine.krone_refusals import every_move
 
 ALL_FACES = range(1, 7)
 
@@ -52,7 +54,7 @@ def _tried(
     state: State, seat: str, cards: int, rolls: int, events: tuple[Event, ...]
 ) -> Iterator[tuple[tuple[Event, ...], State]]:
     yield events, state
-    for mover, event in every_move(legal(state, unread=True)):
+    for event, then in _moves(state, seat):
         match event:
             case Roll():
                 left = cards, rolls - 1
@@ -62,9 +64,19 @@ def _tried(
                 left = cards, rolls
             case _:
                 continue
+        if min(left) >= 0:
+            yield from _tried(then, seat, *left, (*events, event))
+
+
+@lru_cache(maxsize=10_000)
+def _moves(state: State, seat: str) -> list[tuple[Event, State]]:
+    """The events of the running turn that this player may enter next, each with the state after it."""
+    return [
+        (event, play(state, seat, event))
+        for mover, event in every_move(legal(state, unread=True))
         # A roll once all dice are set aside begins another turn.
-        if mover == seat and min(left) >= 0 and not (isinstance(event, Roll) and state.turn.over):
-            yield from _tried(play(state, seat, event), seat, *left, (*events, event))
+        if mover == seat and isinstance(event, Roll | Use | Keep) and not (isinstance(event, Roll) and state.turn.over)
+    ]
 
 
 def _dispensable(one: Key, keys: set[Key]) -> bool:

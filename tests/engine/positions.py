@@ -34,7 +34,7 @@ POSITIONS = {
 
 
 def mutated(random: Random, seat: str, event: Event) -> tuple[str, Event]:
-    """The move with one field changed, or another one."""
+    """The move with one field changed, or another random move."""
 
     def dice(given: tuple[int, ...]) -> tuple[int, ...]:
         changed = list(given)

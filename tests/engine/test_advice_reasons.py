@@ -23,7 +23,7 @@ WORTH = worth_table()
 
 
 def result(*dice: int, tableaux: tuple[tuple[str, ...], ...] = ((), ())) -> State:
-    """All these dice are set aside."""
+    """The state after all these dice are set aside."""
     return rolled((), tuple(sorted(dice)), tableaux)
 
 
@@ -33,7 +33,7 @@ def rolled(active: Faces, kept: Faces = (), tableaux: tuple[tuple[str, ...], ...
     return replace(state, turn=replace(turn, duty=bool(active)))
 
 
-def test_the_second_best_card_is_named_with_what_it_loses() -> None:
+def test_the_second_best_card_is_named_with_its_loss() -> None:
     advice = advise(result(5, 5, 5), WORTH)
     said = {remark.template: remark.values for remark in reasons(advice)}
     second = next(one for one in advice.purchases[1:] if one.card is not None)
@@ -41,7 +41,7 @@ def test_the_second_best_card_is_named_with_what_it_loses() -> None:
     assert said[NEXT_CARD]["chance"] == percent(advice.purchases[0].win_chance - second.win_chance)
 
 
-def test_the_second_best_step_is_named_with_what_it_loses() -> None:
+def test_the_second_best_step_is_named_with_its_loss() -> None:
     advice = advise(rolled((1, 5, 6)), WORTH)
     first, second = list(reasons(advice))
     assert first.template == NEXT_STEP
@@ -49,7 +49,7 @@ def test_the_second_best_step_is_named_with_what_it_loses() -> None:
     assert str(second).startswith(("Set aside", "Use", "Roll"))
 
 
-def test_a_card_prepares_what_the_next_turn_gets_more_easily_with_it() -> None:
+def test_a_purchase_prepares_the_card_whose_chance_next_turn_it_raises_most() -> None:
     """With the Farmer there are four dice, so four of a kind become possible."""
     found = prepared(result(5, 5, 4), "farmer")
     assert found is not None
@@ -83,7 +83,7 @@ def test_why_not_another_card_answers_for_every_card_once_the_dice_rest() -> Non
     assert set(last.values["cards"].split(", ")) == sale - set(paid)
 
 
-def test_why_not_claim_says_what_the_least_claim_would_win() -> None:
+def test_the_reason_not_to_claim_gives_the_win_chance_of_the_smallest_claim() -> None:
     state = rolled((1, 2, 5, 5, 5, 5, 5), tableaux=(("farmer", "general", "laborer"), ()))
     advice = advise(state, WORTH)
     chances = {goal: chance.p for goal, chance in odds(Position.of(state), ("king", "guard")).items()}
@@ -94,7 +94,6 @@ def test_why_not_claim_says_what_the_least_claim_would_win() -> None:
 
 
 @pytest.mark.parametrize("dice", [(1, 2, 4), (6, 6, 6)])
-def test_what_the_page_answers_adds_up(dice: Faces) -> None:
-    """The advised purchase is worth at least as much as every other one."""
+def test_the_advised_purchase_is_worth_at_least_as_much_as_every_other(dice: Faces) -> None:
     advice = advise(result(*dice), WORTH)
     assert all(one.win_chance <= advice.purchases[0].win_chance for one in advice.purchases)

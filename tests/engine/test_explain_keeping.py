@@ -46,7 +46,7 @@ def every_course(rules: Game, state: Any, rolls_left: int = 1) -> Iterator[tuple
 
 
 @given(st.sampled_from(tuple(EVENTS)), st.integers(0, 10**9), st.integers(1, 4))
-def test_what_was_kept_and_rolled_is_explained(game_id: str, seed: int, length: int) -> None:
+def test_kept_and_rolled_dice_are_explained(game_id: str, seed: int, length: int) -> None:
     random, rules, state = Random(seed), game(game_id), begun(game_id)
     for _ in range(random.randint(0, 3)):
         state = rules.play(state, state.seat, random.choice(moves(rules, state)))

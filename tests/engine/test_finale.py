@@ -32,7 +32,7 @@ EIGHT = ("farmer", "charlatan", "charlatan", "charlatan", "charlatan")
 
 
 def claimed(*tableaux: tuple[str, ...], face: int = 3) -> State:
-    """A has just claimed the King with seven of this face; the others own nothing; the final round begins."""
+    """The final round after A has claimed the King with seven of this face; the others own nothing."""
     state = replace(new_game(len(tableaux), AMIGO), tableaux=tableaux)
     state = replace(state, turn=new_turn(AMIGO, tableaux[0]))
     state = after(state, Roll((face,) * 7), Keep((face,) * 7), Buy("king"))
@@ -129,7 +129,7 @@ def test_the_worth_of_the_best_group_equals_the_obvious_solver(seed: int) -> Non
                 assert float(value(turn, 0, position)) == pytest.approx(expected, abs=1e-5), (position, goal)
 
 
-def test_rungs_that_are_drawn_are_within_two_points_of_solved_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interpolated_rungs_are_within_two_points_of_solved_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bug: the interpolated rungs were up to eight points off if all faces of a count were interpolated."""
     cards = ("philosopher", "laborer", "guard", "pawnbroker", "magician", "general")
     drawn = reach_from(Position.begin(cards), 0)
@@ -168,7 +168,9 @@ def test_challenges_of_many_tableaux_are_those_of_each_by_itself(seed: int) -> N
 
 
 @pytest.mark.parametrize("others", [(SEVEN,), (SEVEN, ("knight", "general", "bishop"))])
-def test_the_last_of_a_round_knows_what_a_claim_wins_in_the_final_round(others: tuple[tuple[str, ...], ...]) -> None:
+def test_a_claim_by_the_last_player_of_a_round_is_valued_by_the_final_round(
+    others: tuple[tuple[str, ...], ...],
+) -> None:
     """The learned value was off by six points on average and by up to twenty-four."""
     state = replace(new_game(len(others) + 1, AMIGO), tableaux=(*others, EIGHT))
     for _ in others:
@@ -205,7 +207,7 @@ def test_a_challenger_goes_on_for_more_while_others_still_roll() -> None:
     assert advise(state, worth_table()).best == Action("roll")
 
 
-def test_chances_in_the_final_round_add_up_and_know_who_follows() -> None:
+def test_win_chances_in_the_final_round_add_up_and_depend_on_later_players() -> None:
     state = claimed(SEVEN, SEVEN, EIGHT)
     chances = win_chances(state, worth_table())
     assert sum(chances) == pytest.approx(1)
@@ -213,7 +215,7 @@ def test_chances_in_the_final_round_add_up_and_know_who_follows() -> None:
 
 
 def in_the_round_of_the_claim(*tableaux: tuple[str, ...]) -> State:
-    """A has just claimed the King with seven 3s; B is on turn and may still buy."""
+    """The state after A has claimed the King with seven 3s; B is on turn and may still buy."""
     state = replace(new_game(len(tableaux), AMIGO), tableaux=tableaux)
     state = replace(state, turn=new_turn(AMIGO, tableaux[0]))
     return after(state, Roll((3,) * 7), Keep((3,) * 7), Buy("king"))
@@ -231,7 +233,7 @@ def test_a_challengers_chance_is_that_of_the_one_best_way_to_play() -> None:
 
 
 @pytest.mark.parametrize("buys", [None, "farmer", "laborer", "guard", "hunter"])
-def test_the_last_to_play_in_the_round_of_the_claim_knows_what_a_purchase_wins_in_the_final_round(
+def test_a_purchase_by_the_last_player_in_the_round_of_the_claim_is_valued_by_the_final_round(
     buys: str | None,
 ) -> None:
     """Every group above the threshold counts by the probability that it survives, not only the nearest one."""
@@ -244,7 +246,7 @@ def test_the_last_to_play_in_the_round_of_the_claim_knows_what_a_purchase_wins_i
     assert (priced.passing if buys is None else priced.cards[buys]) == pytest.approx(won)
 
 
-def test_in_the_round_of_the_claim_it_counts_who_challenges_later() -> None:
+def test_in_the_round_of_the_claim_win_chances_depend_on_later_challengers() -> None:
     """C plays last and rolls first in the final round; B may still beat C's group."""
     beside = in_the_round_of_the_claim(SEVEN, EIGHT, EIGHT)
     beside = after(beside, Roll((1, 2, 3, 4, 5, 6, 6, 5)), Keep((1, 2, 3, 4, 5, 6, 6, 5)), Pass())

@@ -40,7 +40,7 @@ def games(url: str, *arguments: str, answer: str | None = None) -> Result:
     return CliRunner().invoke(courtside, ["games", "--archive", url, *arguments], input=answer)
 
 
-def test_a_resumed_game_stands_where_it_was_left_corrections_and_undo_included(archive: Archive) -> None:
+def test_a_resumed_game_has_the_same_state_corrections_and_undo_history(archive: Archive) -> None:
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))
     for event in GAME:
         table.enter(event)
@@ -53,7 +53,7 @@ def test_a_resumed_game_stands_where_it_was_left_corrections_and_undo_included(a
     assert "roll 6 6 4" in game_repository.exported(archive, game_id, "record")
 
 
-def test_what_the_archive_refuses_is_not_shown(archive: Archive) -> None:
+def test_a_change_that_the_archive_refuses_is_not_shown(archive: Archive) -> None:
     from companion.game.changes import Unkept
 
     game_id, table = game_repository.begin(archive, new_record("krone", ("Anna", "Bert")))

@@ -127,7 +127,7 @@ def test_every_advised_event_is_legal_and_said_in_whole_games() -> None:
     assert phases <= {Target, Keep, Stop, type(None), Under, Guard, Lose, Pass}
 
 
-@pytest.mark.slow
+@pytest.mark.stress
 def test_training_with_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
     for name in ("one", "two"):
         command = [sys.executable, "-m", "scripts.knatsch_selfplay", "train", "--games", "1", "--rounds", "1"]

@@ -112,7 +112,7 @@ def test_damaged_records_give_line_and_reason_and_never_another_game() -> None:
         ("G pass", "is not a seat"),
     ],
 )
-def test_what_cannot_be_read_gets_one_sentence(line: str, reason: str) -> None:
+def test_unreadable_text_gets_one_sentence(line: str, reason: str) -> None:
     with pytest.raises(Unreadable, match=reason) as caught:
         read_game(f'[Game "knatsch"]\n[Players "Anna" "Bert"]\n\n{line}\n')
     assert caught.value.line == 4

@@ -76,7 +76,7 @@ def accepted(state: State, sample: random.Random | None) -> Iterator[tuple[str, 
             yield seat, event
 
 
-def test_legal_is_what_play_accepts() -> None:
+def test_legal_lists_exactly_the_events_that_play_accepts() -> None:
     """Positions of every kind from random games: dealing, choosing, throwing, defence, tournaments, the revenge, …"""
     chance = random.Random(8)
     for kind, state in states_of_every_kind(random.Random(81), 2):

@@ -44,7 +44,7 @@ def looked_back(state: State, *lines: str):  # type: ignore[no-untyped-def]
     return together(review_moves(state, moves, HAND_MADE)).decisions
 
 
-def test_throwing_a_beaten_castle_away_costs_what_hung_on_it() -> None:
+def test_giving_up_a_beaten_castle_costs_the_win_chance_at_stake() -> None:
     state = attacking("A roll 4 4 4 4 1 1", "A keep 4 4 4 4", "A roll 2 1")
     (kept,) = looked_back(state, "A keep 2 1")
     left = float(beat(read("3-3-3+4"), 1, (1, 1, 2, 2, 3, 3)))  # no more than about that
@@ -54,7 +54,7 @@ def test_throwing_a_beaten_castle_away_costs_what_hung_on_it() -> None:
     assert looked_back(state, "A stop")[0].cost == 0
 
 
-def test_luck_is_what_a_throw_gained_against_the_average() -> None:
+def test_luck_is_the_gain_of_a_roll_over_its_expectation() -> None:
     state = attacking("A roll 2 2 2 5 1 6", "A keep 2 2 2")
     lucks = {dice: looked_back(state, f"A roll {' '.join(map(str, dice))}")[0].luck for dice in rolls(2)}
     assert sum(luck * weight(dice) for dice, luck in lucks.items()) == pytest.approx(0, abs=1e-12)
@@ -120,7 +120,7 @@ def test_advised_play_gives_nothing_away_and_luck_belongs_to_throws_alone() -> N
 
 
 def _dealt(chance: random.Random) -> State:
-    """A deck with known combinations, so that no card has to be entered."""
+    """A state with a deck of known combinations, so that no card has to be entered."""
     castles = [f"castle-{crest}={n}-{n}-{n}+{m}" for crest, n, m in (("green", 2, 1), ("lion", 3, 1), ("red", 4, 2))]
     return knatsch_state(
         "castle-blue=3-3-3+1",
@@ -139,6 +139,7 @@ def archive(tmp_path: Path):  # type: ignore[no-untyped-def]
     kept.close()
 
 
+@pytest.mark.slow
 def test_the_pages_of_a_past_game_look_back_on_knatsch_too(archive: Archive, tmp_path: Path) -> None:
     record = sensible_game(5, 3)
     game_id = game_repository.import_record(archive, write_record(record))

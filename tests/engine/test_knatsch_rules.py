@@ -37,14 +37,14 @@ def test_setup_deals_different_crests_and_only_castles() -> None:
     assert "no castle lion left" in refusal(state, "B deal castle-lion").lower()
 
 
-def test_the_box_holds_what_the_rule_text_counts() -> None:
+def test_the_deck_has_the_cards_listed_in_the_rules() -> None:
     kinds = [card.id.partition("-")[0] for card in BOX.cards if "guard" not in card.id]
     assert len(BOX.cards) == 48
     assert [kinds.count(kind) for kind in ("castle", "tournament", "dice", "catapult", "stack")] == [16, 9, 8, 3, 3]
     assert sum(card.id == "castle-guard" for card in BOX.cards) == 3
 
 
-def test_a_reveal_offers_what_the_deck_still_has() -> None:
+def test_a_reveal_offers_the_cards_left_in_the_deck() -> None:
     state = knatsch_state(RED, f"{BLUE} betrayal")
     assert "no betrayal left" in refusal(state, "A reveal left betrayal").lower()
     assert legal(state, "A reveal left protection 4-4-4+1")
@@ -113,7 +113,7 @@ def test_dice_kept_earlier_may_be_thrown_again_sixes_not() -> None:
     assert legal(after(state, "A keep none"), "A roll 1 2 3")
 
 
-def test_words_out_of_order_are_refused_with_what_is_due() -> None:
+def test_events_out_of_order_are_refused_with_the_event_that_is_due() -> None:
     state = knatsch_state(RED, BLUE, left=GREEN)
     assert "choose a target first" in refusal(state, "A roll 1 2 3 4 5 6")
     assert "A’s turn" in refusal(state, "B target left")
@@ -238,7 +238,7 @@ def test_a_castle_lost_or_taken_is_no_longer_guarded() -> None:
     assert state.player("A").guarded_castles == ("castle-blue",)
 
 
-def test_display_counts_what_is_still_in_the_stacks() -> None:
+def test_display_counts_the_cards_still_in_the_stacks() -> None:
     shown = display(knatsch_state(f"{RED} dice-4", BLUE))
     assert (shown["castle-red"], shown["dice-4"], shown["tournament"], sum(n or 0 for n in shown.values())) == (
         2,

@@ -15,7 +15,7 @@ GREEN, YELLOW = "castle-green=3-3-3+4", "castle-yellow=2-2-2+1"
 
 
 def one_throw(state: State, seat: str, dice: str) -> State:
-    """The seat rolls once and stops."""
+    """The state after the seat rolls once and stops."""
     return after(state, f"{seat} roll {dice}", f"{seat} stop")
 
 
@@ -217,7 +217,7 @@ def test_k16_a_special_guard_may_guard_the_castle_guard_but_not_itself() -> None
     assert "cannot guard itself" in refusal(state, "A guard special-guard")
 
 
-def test_k17_what_is_guarded_cannot_be_chosen() -> None:
+def test_k17_a_guarded_card_cannot_be_chosen() -> None:
     hers = f"{BLUE}! {GREEN}! {YELLOW} castle-guard=1-1-1+1 dice-4=1-1-1+1! special-guard=1-1-1+1"
     state = knatsch_state(f"{RED} castle-black=1-1-1+1", hers, YELLOW)
     for card in ("castle-blue", "castle-green", "dice-4"):
@@ -288,7 +288,7 @@ def test_k21_a_guard_is_moved_any_time_in_ones_turn_but_between_the_throws() -> 
     assert "B’s turn" in refusal(others, "A guard castle-blue")
 
 
-def test_k22_who_comes_later_in_a_tournament_may_decline_to_throw() -> None:
+def test_k22_later_players_in_a_tournament_may_decline_to_roll() -> None:
     state = after(knatsch_state(RED, BLUE, YELLOW, left="tournament"), "A target left", "A roll 6 6 6 6 6 6")
     assert legal(state, "B pass")
     assert after(state, "B pass", "C pass").tableau("A") == (

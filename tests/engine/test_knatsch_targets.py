@@ -46,7 +46,7 @@ def test_the_card_that_wins_is_worth_most() -> None:
     assert king.risk > 0 == found[0].risk
 
 
-def test_a_special_card_of_a_stack_is_worth_what_comes_up_for_the_further_attempt() -> None:
+def test_the_value_of_a_special_card_on_a_stack_includes_the_further_attempt() -> None:
     """Bug: only open cards counted, so the advice never attacked special cards."""
     special, other = "stack=2-2-2+1", "castle-white=5-5-5+5"
     cards = (f"{RED} {BLUE} {GREEN}", "castle-black")

@@ -41,7 +41,7 @@ def test_every_card_of_the_table_that_is_not_ones_own_is_answered_for(seed: int)
         assert reasons_against == {str(refusal) for place in others if (refusal := capture_refusal(state, place))}
 
 
-def test_an_answer_says_the_chance_and_what_having_it_and_failing_come_to() -> None:
+def test_an_answer_gives_the_chance_and_the_value_of_success_and_failure() -> None:
     state = knatsch_state(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="tournament", hidden=False)
     counsel = advise(state)
     assert counsel is not None

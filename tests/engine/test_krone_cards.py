@@ -8,10 +8,10 @@ import unicodedata
 import pytest
 
 from engine.krone.cards import CARDS, copies
-from engine.krone.legal import why_not_use
 from engine.krone.names import NAMES, card_named
 from engine.krone.names import called as name
 from engine.registry import LANGUAGES
+from tests.engine.krone_refusals import why_not_use
 from tests.engine.krone_table import TWO, after, at, refusal
 
 ACTIVE = "; B -; active 5 4 1; kept 2"

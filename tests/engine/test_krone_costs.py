@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations_with_replacement, permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.dice import completions, faces
+from engine.dice import Faces, faces, rolls, together
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS, met
 
@@ -109,7 +110,12 @@ def test_costs_against_a_second_reading_of_the_rules() -> None:
             assert met(dice) == {card for card in COSTS if obvious(card, dice)}, dice
 
 
-def test_what_is_certain_is_what_every_outcome_of_the_unknown_dice_buys() -> None:
+def completions(known: Faces, more: int) -> Iterator[Faces]:
+    """Every multiset that the known dice can become with `more` dice."""
+    return (together(known, guess) for guess in rolls(more))
+
+
+def test_a_cost_is_certainly_met_if_every_outcome_of_the_unknown_dice_meets_it() -> None:
     for number in range(6):
         for known in combinations_with_replacement(range(1, 7), number):
             for unknown in range(1, 4):
@@ -118,7 +124,7 @@ def test_what_is_certain_is_what_every_outcome_of_the_unknown_dice_buys() -> Non
 
 
 @pytest.mark.parametrize("unknown", range(4, 9))
-def test_what_is_certain_of_many_unknown_dice(unknown: int) -> None:
+def test_costs_that_many_unknown_dice_certainly_meet(unknown: int) -> None:
     for known in [(), (1,), (2, 2), (1, 1, 1), (1, 2, 3), (1, 1, 2, 2), (6, 6, 6, 6)]:
         certain = frozenset.intersection(*(met(dice) for dice in completions(known, unknown)))
         assert met(known, unknown) == certain, (known, unknown)

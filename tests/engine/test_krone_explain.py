@@ -101,7 +101,7 @@ def course(random: Random, state: State) -> tuple[list[Event], State]:
 
 @given(st.integers(0, 10**9))
 @example(634035)
-def test_what_was_played_is_explained_by_legal_courses_with_the_same_dice(seed: int) -> None:
+def test_a_played_turn_is_explained_by_legal_courses_with_the_same_dice(seed: int) -> None:
     random = Random(seed)
     state = position(random)
     events, end = course(random, state)

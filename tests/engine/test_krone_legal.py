@@ -11,16 +11,17 @@ from engine.dice import rolls
 from engine.errors import Unreadable
 from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use, event_text
-from engine.krone.legal import AnyThrow, accepts, every_move, legal
+from engine.krone.legal import AnyThrow, legal
 from engine.krone.rules import can
 from engine.krone.state import RULESETS, State
 from tests.engine.krone_players import random_game
+from tests.engine.krone_refusals import accepts, every_move
 from tests.engine.krone_table import after, at
 from tests.engine.positions import POSITIONS, mutated
 
 pytestmark = pytest.mark.slow
 
-# Dice a use of these cards could name; with any other card, and for one more than any card could, two are tried.
+# Maximum number of dice that a use of these cards names. With all cards, uses of up to two dice are tried.
 MOST = {"philosopher": 3, "alchemist": 4, "merchant": 5, "noblewoman": 5, "nobleman": 5}
 
 
@@ -45,7 +46,7 @@ def vocabulary(state: State) -> Iterator[tuple[str, Event]]:
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_legal_is_what_play_accepts(name: str) -> None:
+def test_legal_lists_exactly_the_events_that_play_accepts(name: str) -> None:
     state = at(POSITIONS[name])
     listed = list(every_move(legal(state, unread=True)))
     assert len(listed) == len(set(listed))

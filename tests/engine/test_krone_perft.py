@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.krone.legal import every_move, legal
+from engine.krone.legal import legal
 from engine.krone.position import read_position
 from engine.krone.rules import play
 from engine.krone.state import State
+from tests.engine.krone_refusals import every_move
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "krone_perft.txt"
 LINES = [line for line in GOLDEN.read_text("utf-8").splitlines() if line.strip() and not line.startswith("#")]

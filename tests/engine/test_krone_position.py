@@ -28,7 +28,7 @@ def test_the_first_position_is_the_short_one(players: int, ruleset: str) -> None
     assert read_position(f"{ruleset}; {seats}") == state
 
 
-def test_the_display_is_what_the_players_do_not_hold() -> None:
+def test_the_display_has_the_cards_that_no_player_holds() -> None:
     state = read_position("A farmer fool; B farmer charlatan")
     assert (state.display["farmer"], state.display["fool"], state.display["guard"]) == (0, 0, 2)
     assert read_position("A farmer; B -; display farmer 0 guard 5").display["guard"] == 5
@@ -76,7 +76,7 @@ def test_card_names_of_any_language_and_any_case() -> None:
         ("A -; B -; display farmer", "“” is not a number"),
     ],
 )
-def test_what_cannot_be_is_refused(position: str, sentence: str) -> None:
+def test_an_impossible_position_is_refused(position: str, sentence: str) -> None:
     with pytest.raises(Unreadable) as refused:
         read_position(position)
     assert sentence in str(refused.value)

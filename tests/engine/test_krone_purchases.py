@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from engine.krone.events import Buy, Pass
-from engine.krone.legal import why_not_buy
 from engine.record import Entry
 from engine.replay import Replay, read_game
 from tests.engine.edits import edited
+from tests.engine.krone_refusals import why_not_buy
 from tests.engine.krone_table import after, at, refusal
 
 HEADER = '[Game "krone"]\n[Players "Anna" "Bert"]\n\n'
@@ -30,7 +30,7 @@ def test_a_preview_of_dice_being_set_aside_counts_as_kept() -> None:
     assert set(state.purchases((5, 5, 1))) == {"fool", "laborer", "guard", "maid"}
 
 
-def test_why_a_card_cannot_be_bought_with_what_is_kept_so_far() -> None:
+def test_the_reason_why_the_dice_set_aside_do_not_buy_a_card() -> None:
     state = after("A farmer guard; B hunter", "A roll 5 5 5 1", "A keep 5")
     assert str(why_not_buy(state, "hunter")) == "no Hunter is left for sale"
     assert str(why_not_buy(state, "guard")) == "A already has the Guard"
@@ -49,7 +49,7 @@ def test_seven_dice_guarantee_a_pair_before_they_are_thrown() -> None:
     assert "farmer" in state.purchases()
 
 
-def test_an_unread_die_can_be_kept_and_counts_for_what_is_certain() -> None:
+def test_an_unread_die_can_be_set_aside_and_never_counts_as_a_certain_face() -> None:
     state = after("A -; B -", "A roll 5 5 ?", "A keep 5 5")
     assert state.turn.active == (0,)
     assert refusal(state, "A buy farmer") == "set aside all dice first: ? still active"

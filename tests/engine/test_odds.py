@@ -9,7 +9,7 @@ import pytest
 from engine.errors import Illegal
 from engine.krone.advice.actions import Action
 from engine.krone.advice.goals import GOALS, Threshold
-from engine.krone.advice.odds import BEAT, answers, best, odds
+from engine.krone.advice.odds import BEAT, answers, odds
 from engine.krone.advice.turn_position import Position, checked
 from engine.krone.events import Keep, Roll, Use
 from engine.krone.rules import can, play
@@ -61,10 +61,10 @@ def test_two_threes_kept_and_one_roll_left() -> None:
 
 def test_ties_go_to_stop_then_keep_then_roll_then_use() -> None:
     done = checked(("laborer", "fool"), AMIGO, kept=(3, 3, 3))
-    assert best(done, ("guard",))["guard"] == Action("stop")
+    assert answers(done, ("guard",))["guard"].best == Action("stop")
     lying = checked(("fool",), AMIGO, active=(3, 3, 3))
-    assert best(lying, ("guard",))["guard"] == Action("keep", dice=(3, 3, 3))
-    assert best(Position.begin(("laborer",)), ("king",))["king"] == Action("roll")
+    assert answers(lying, ("guard",))["guard"].best == Action("keep", dice=(3, 3, 3))
+    assert answers(Position.begin(("laborer",)), ("king",))["king"].best == Action("roll")
 
 
 def test_equalling_is_enough_for_the_queens_owner_only() -> None:
@@ -86,7 +86,7 @@ def test_an_empty_supply_adds_no_dice() -> None:
     assert odds(without, ("hunter",))["hunter"].p == 0
 
 
-def test_every_choice_is_what_the_engine_allows() -> None:
+def test_every_choice_is_allowed_by_the_engine() -> None:
     """The advice and the rules must not disagree about a move."""
     cards = ("maid", "philosopher", "laborer", "astronomer", "noblewoman", "magician", "alchemist", "nobleman", "queen")
     state = new_game(2, AMIGO)

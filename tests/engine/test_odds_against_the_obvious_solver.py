@@ -15,13 +15,14 @@ from engine.krone.state import RULESETS
 from tests.kit.odds_families import differences, family
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_odds_and_every_action_equal_the_obvious_solver(seed: int) -> None:
     assert list(differences(family(seed))) == []
 
 
 @pytest.mark.parametrize("goal", ["farmer", "guard", "hunter", "maid", "magician", "noblewoman", "merchant", "bishop"])
-def test_all_goals_together_give_what_each_gives_alone(goal: str) -> None:
+def test_goals_solved_together_have_the_same_odds_as_alone(goal: str) -> None:
     position = Position(("laborer", "astronomer", "fool"), RULESETS["amigo2006"], 0, (1, 3, 4, 6), (3, 6))
     together = odds(position, fractions=True)
     assert isinstance(together[goal].fraction, Fraction)

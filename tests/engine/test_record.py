@@ -55,7 +55,7 @@ def test_adjacent_keeps_are_merged_and_the_less_certain_witness_stays() -> None:
     assert event_count(apart) == 4
 
 
-def test_who_saw_it_and_what_was_remarked() -> None:
+def test_witnesses_and_remarks_are_parsed() -> None:
     text = EXAMPLE.replace("A roll 5 5 2", "A roll 5 5 2 {Camera 0.9800} {what a start} {second }")
     text = text.replace("A keep 3\n", "A keep 3 { PERSON }\n{a remark on a line of its own}\n").replace(
         "\n\nA", "\n\n{good luck}\nA"
@@ -153,7 +153,7 @@ def test_after_the_end_nothing_follows() -> None:
     assert refused.value.line == 11
 
 
-def test_what_a_correction_breaks_stays_and_is_named() -> None:
+def test_entries_that_a_correction_makes_illegal_stay_and_are_named() -> None:
     replay = read_game(EXAMPLE)
     corrected = edited(replay, 0, 1, Entry("A", Roll((5, 5, 1)), by="person"))
     assert corrected.broken is None
@@ -186,7 +186,7 @@ def test_a_broken_record_is_written_whole_and_says_so_when_read() -> None:
     assert refused.value.line == text.split("\n").index("A roll 6 6 4 2") + 1
 
 
-def test_what_is_not_allowed_at_its_end_breaks_a_record_there() -> None:
+def test_an_illegal_last_entry_breaks_the_record_there() -> None:
     replay = read_game(EXAMPLE)
     for entry in (Entry("B", Roll((1, 2, 3))), Entry("A", Pass()), Entry("A", Buy("king")), Entry("B", Buy("maid"))):
         broken = edited(replay, len(replay.record.entries), 0, entry)

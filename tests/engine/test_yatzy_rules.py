@@ -133,7 +133,7 @@ def states(seed: int) -> list[State]:
     return [*met, state]
 
 
-def test_legal_is_what_play_accepts() -> None:
+def test_legal_lists_exactly_the_events_that_play_accepts() -> None:
     for state in random.Random(4).sample(states(1) + states(2), 12):
         found = {event for _, event in legal(state)}
         assert found == {event for event in VOCABULARY if can(state, state.seat, event)}

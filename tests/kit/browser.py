@@ -182,8 +182,10 @@ def without_news(page: Page) -> None:
 
 
 def stretch_timers(page: Page, *milliseconds: int) -> None:
-    """Before pages of this browser are opened: timers of these lengths take 100 times as long, or `window.patience`
-    times. A busy machine may need longer than the page to look at what will change by itself."""
+    """Lengthens timers of these lengths to 100 times, or `window.patience` times. Call it before pages are opened.
+
+    On a busy machine, a test may need longer than the page to look at something that changes by itself.
+    """
     page.context.add_init_script(
         f"""
         window.patience = 100;

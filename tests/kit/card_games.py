@@ -54,7 +54,7 @@ def played(seed: int, players: int, most: int, film: CardFilm) -> Iterator[Shot]
 
 
 class People:
-    """What players do with their cards, frame by frame."""
+    """The players' actions with their cards, frame by frame."""
 
     def __init__(self, film: CardFilm, table: CardsOnTable) -> None:
         self.film, self.table, self.rng = film, table, film.rng
@@ -77,7 +77,7 @@ class People:
         yield from self.end(seat)
 
     def end(self, seat: str) -> Iterator[Shot]:
-        """After a turn: used cards are turned back, and sometimes a row is straightened."""
+        """The actions after a turn: used cards are turned back, and sometimes a row is straightened."""
         table = self.table
         if table.across:
             table.across.clear()
@@ -117,21 +117,22 @@ class People:
         return wrist, (float(x), float(y))
 
     def _use(self, seat: str, line: str) -> Iterator[Shot]:
-        """A card is rotated by 90 degrees; if dice show its use, they report it."""
+        """The frames in which a used card is rotated by 90 degrees; if dice show the use, its line follows from
+        them."""
         words = line[2:].split()
         yield from self.turn_across(seat, words[1])
         adds_a_die = len(words) == 2  # such a use needs no line from the dice
         yield self._shot(expects=line) if adds_a_die else self._shot([line])
 
     def turn_across(self, seat: str, card: str) -> Iterator[Shot]:
-        """A card is rotated by 90 degrees."""
+        """The frames in which a card is rotated by 90 degrees."""
         number = self.table.tableaux[seat].index(card)
         yield self._shot(hand=self._reach(seat, self.film.place(self.table, seat, number)[:2]))
         self.table.across.add((seat, number))
         yield from self.still(6)
 
     def buy(self, line: str) -> Iterator[Shot]:
-        """A card is taken and placed, sometimes after another one or a wrong one for a moment."""
+        """The frames in which a card is taken and placed, sometimes after another or a wrong one for a moment."""
         table, seat, kind = self.table, line[0], line.split()[-1]
         others = [one for one in table.display if one not in ("king", "queen", "fool", kind)]
         if others and self.rng.uniform() < 0.06:  # placed for a moment only
@@ -151,7 +152,7 @@ class People:
         yield self._shot(expects=line)
 
     def _lay(self, seat: str, kind: str) -> Iterator[Shot]:
-        """A card moves from the display to a tableau; the Charlatan is the Fool turned over."""
+        """The frames in which a card moves from the display to a tableau; the Charlatan is the Fool turned over."""
         film, table = self.film, self.table
         number = len(table.tableaux[seat])
         there = film.place(table, seat, number)[:2]
@@ -182,7 +183,7 @@ class People:
 
 
 def payable(state: State, lines: Sequence[str]) -> frozenset[str]:
-    """What the dice of this turn buy in the end."""
+    """The cards that the dice of this turn can buy in the end."""
     for line in lines:
         if line.split()[1] == "buy":
             return frozenset(state.purchases(state.turn.active))

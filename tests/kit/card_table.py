@@ -37,7 +37,7 @@ class LaidCard:
 
 @dataclass(frozen=True, slots=True)
 class PlacedCard:
-    """Where a card is in the image: its corners (4, 2) clockwise from its own top left, and its visible share."""
+    """A card's place in the image: its corners (4, 2) clockwise from its own top left, and its visible share."""
 
     kind: str
     quad: Points

@@ -16,7 +16,10 @@ FAKE_DEVICE = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-st
 
 
 def fake_camera(folder: Path) -> Path:
-    """A still image of the demo's first roll as Motion JPEG, which Chromium plays in a loop as its camera."""
+    """Writes the demo's first roll as Motion JPEG, which Chromium plays in a loop as its camera.
+
+    The dice roll at a third of their speed and then rest for 40 s, so that a busy machine sees enough of both.
+    """
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
     target = folder / "camera.mjpeg"
     with target.open("wb") as out:
@@ -26,8 +29,8 @@ def fake_camera(folder: Path) -> Path:
             written, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])
             assert written
             last = jpeg.tobytes()
-            out.write(last)
-        for _ in range(240):
+            out.write(3 * last)
+        for _ in range(1200):
             out.write(last)
     film.release()
     return target

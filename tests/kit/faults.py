@@ -8,7 +8,7 @@ FIRST, AGAIN = (5, 4, 2), (6, 1)
 
 
 def _around(*middle: Step) -> list[Step]:
-    """Three dice are rolled, something happens, one die is set aside and the others are rolled again."""
+    """A script: three dice are rolled, `middle` happens, one die is set aside and the others are rolled again."""
     return [
         Wait(seconds=0.6),
         Throw(values=FIRST, line="A roll 5 4 2"),

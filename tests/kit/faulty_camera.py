@@ -217,7 +217,7 @@ class WatchedTable:
         raise AssertionError(f"{sign} was not said at {place}: {self.get(place)[:3000]}")
 
     def get(self, place: str) -> str:
-        """The text of a page; of the image, its reading and the state of the camera."""
+        """The text of a page; for the image's address, its reading and the state of the camera."""
         request = urllib.request.Request(f"{self._hosting.server.address}{place}", headers={"Accept-Language": "en"})
         with urllib.request.urlopen(request, timeout=30) as answer:
             if place != "picture":

@@ -28,7 +28,7 @@ class Arena:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Its centre, mm."""
+        """The centre of the rectangle, mm."""
         return (self.left + self.right) / 2, (self.front + self.back) / 2
 
     def holds(self, x: float, y: float, margin: float = 0.0) -> bool:

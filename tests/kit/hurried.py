@@ -182,7 +182,7 @@ class HurriedPerformer(Performer):
                 self.scene.dice[number].position = hand.carried(number)
 
     def _hover(self, seat: str) -> Iterator[Scene]:
-        """A hand hovers over the dice, moves up and down a little, and may leave again."""
+        """The frames in which a hand hovers over the dice, moves up and down a little, and may leave again."""
         lying = [die.position for die in self.scene.dice if die.place is Place.ACTIVE]
         if not lying:
             return

@@ -25,7 +25,7 @@ NAMES = ("Anna", "Bert", "Carl", "Diane", "Manu", "Marc")
 
 @dataclass(frozen=True, slots=True)
 class GameCheck:
-    """What was checked in one game.
+    """Counts of the checks in one game.
 
     Attributes:
         events: Number of events.

@@ -144,7 +144,8 @@ class LaidTable:
             die.value, die.seems = value, None
 
     def _carried(self, die: LaidDie) -> None:
-        """A hand has put it down: it cannot be distinguished from another die of the same value."""
+        """Gives the die a new identity: after a hand has put it down, it cannot be distinguished from another die
+        of the same value."""
         self._tracks += 1
         die.track, die.came, die.rolled = self._tracks, self.throw_count, 0.05
 

@@ -20,7 +20,7 @@ class Lateness:
 
 @contextmanager
 def lateness() -> Iterator[Lateness]:
-    """Measures while the block runs.
+    """Measures the lateness while the block runs.
 
     C code that holds the interpreter lock also delays the thread; limit such code by `time.process_time` instead.
     """
@@ -40,3 +40,13 @@ def lateness() -> Iterator[Lateness]:
     finally:
         over.set()
         measuring.join()
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Asserts that the block takes less time than this, plus the delay of the machine meanwhile."""
+    with lateness() as late:
+        began = time.monotonic()
+        yield
+        took = time.monotonic() - began
+    assert took < seconds + late.seconds

@@ -18,6 +18,23 @@ _WATCH = """async () => {
   });
   moves.observe({ type: "layout-shift", buffered: false });
 }"""
+# Resolves once the page has drawn 20 frames, for half a second at least, in which nothing in it changed.
+_AT_REST = """() => new Promise((done) => {
+  let changed = performance.now(), frames = 0;
+  const changes = new MutationObserver(() => { changed = performance.now(); frames = 0; });
+  changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const draw = (now) => {
+    if (++frames < 20 || now - changed < 500) return requestAnimationFrame(draw);
+    changes.disconnect();
+    done();
+  };
+  requestAnimationFrame(draw);
+})"""
+
+
+def wait_until_at_rest(page: Page) -> None:
+    """Waits until nothing on the page changes any more, in frames drawn: on a busy machine that takes longer."""
+    page.evaluate(_AT_REST)
 
 
 def watch_moves(page: Page) -> None:

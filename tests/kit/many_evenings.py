@@ -103,7 +103,7 @@ def _played(number: int, events: int | None) -> tuple[str, list[str]]:
 
 
 def _lines(number: int) -> list[str]:
-    """A game of usual length that is finished; random players need a while for some."""
+    """The lines of a finished game of usual length."""
     seed = 1000 * number
     while True:
         seed += 1

@@ -13,7 +13,7 @@ from tests.kit.hands import Hand
 
 
 class Place(StrEnum):
-    """Where a die is: in play, set aside, in a hand, or gone (fallen off)."""
+    """The place of a die: in play, set aside, in a hand, or gone (fallen off)."""
 
     ACTIVE = "active"
     KEPT = "kept"

@@ -112,5 +112,5 @@ class SimulatedMotion:
 
 
 def _far(now: Box, before: Box | None, width: float) -> float:
-    """How far a box has moved, in die widths."""
+    """Distance that a box has moved, in die widths."""
     return np.inf if before is None else float(np.abs(np.subtract(now, before)).max()) / width

@@ -11,6 +11,7 @@ from companion.game.table import Table
 from engine.krone.cards import CARDS
 from engine.krone.events import Keep, Use, read_event
 from engine.krone.rules import can, play
+from engine.replay import Replay
 
 MOST_ANSWERED = 6  # maximum number of questions that a person answers about one turn
 
@@ -52,6 +53,20 @@ def essence(lines: Sequence[str]) -> object:
     events = [(line[0], read_event(line[2:])) for line in lines]
     kept = sorted(die for _, event in events if isinstance(event, Keep) for die in event.dice)
     return [(seat, event) for seat, event in events if not isinstance(event, Keep)], kept
+
+
+def turns_of(game: Replay) -> list[list[str]]:
+    """A record's lines by turn. A roll after all dice were set aside starts another one, also for the same player."""
+    turns: list[list[str]] = [[]]
+    for entry, state in zip(game.record.entries, game.states, strict=False):
+        text = game.game.event_text(entry.event)
+        verb = text.split()[0]
+        if turns[-1] and ((state.turn.over and verb == "roll") or turns[-1][0][0] != entry.seat):
+            turns.append([])
+        turns[-1].append(f"{entry.seat} {text}")
+        if verb in ("buy", "pass"):
+            turns.append([])
+    return [turn for turn in turns if turn]
 
 
 def _answered(table: Table, settled: tuple[int, ...] = ()) -> Iterator[list[str]]:

@@ -43,7 +43,7 @@ class DetectedTable:
         self._noise = np.random.default_rng(seed)
 
     def rest(self, dice: Sequence[Die], frames: int = 30, hand: Box | None = None, sure: float = 0.95) -> Reading:
-        """The dice rest for this many frames."""
+        """Sends frames in which these dice rest; returns the last reading."""
         scene = Activity(hands=(scaled(hand),) if hand else (), moving=(scaled(hand),) if hand else ())
         for _ in range(frames):
             reading = self.look(dice, scene, sure)

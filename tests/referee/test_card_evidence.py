@@ -16,7 +16,7 @@ from vision.types import Motion, Reading, SeenDie
 
 @pytest.fixture
 def table() -> Table:
-    """Anna has rolled 5 5 5, which buys Farmer, Maid, Laborer, Guard and Fool."""
+    """A table at which Anna has rolled 5 5 5, which buys Farmer, Maid, Laborer, Guard and Fool."""
     table = Table(new_record("krone", ("Anna", "Bert")))
     for line in ("A roll 5 5 5", "A keep 5 5 5"):
         table.enter(line)

@@ -54,7 +54,7 @@ def test_a_few_cards_are_not_the_display() -> None:
     assert set(places.zones) == {TABLE}
 
 
-def test_a_first_card_belongs_to_the_only_one_who_may_buy_it() -> None:
+def test_a_first_card_belongs_to_the_only_player_who_may_buy_it() -> None:
     places = begun()
     seen = places.sorted(CardsSeen(9.0, (resting_card("farmer", 100, 500),)), lambda seat, kind: seat == "B", "A")
     assert [one.zone for one in seen.lying] == ["B"]
@@ -83,7 +83,7 @@ def test_a_card_beside_the_first_one_belongs_to_the_same_player_on_any_turn() ->
     assert [one.zone for one in seen.lying] == ["A"]
 
 
-def test_a_first_card_below_another_player_s_row_belongs_to_who_may_buy_it() -> None:
+def test_a_first_card_below_another_players_row_belongs_to_the_player_who_may_buy_it() -> None:
     places = begun()
     first = places.sorted(CardsSeen(9.0, (resting_card("farmer", 100, 400),)), lambda seat, kind: seat == "A", "A")
     places.note(first, NOTHING | {"A": Counter(["farmer"])}, SIZE)

@@ -20,7 +20,7 @@ def uses(of: Table) -> list[str]:
 
 
 def turned_four() -> tuple[Table, LaidTable]:
-    """Anna has turned a 3 to a 4: with the Maid, or with the Noblewoman."""
+    """A table at which Anna has turned a 3 to a 4, with the Maid or the Noblewoman."""
     game_, laid = table("maid", "noblewoman"), LaidTable()
     throw(game_, laid, 6, 3, 1)
     laid.turn((3,), (4,))
@@ -52,7 +52,7 @@ def test_a_card_turned_a_moment_after_its_die_is_waited_for_and_not_asked_about(
     assert answers(game_) == []
 
 
-def test_where_no_card_is_turned_it_is_asked_which_was_used() -> None:
+def test_if_no_card_is_turned_the_player_is_asked_which_was_used() -> None:
     game_, laid = turned_four()
     game_.see_cards(marks(upright=("maid", "noblewoman")))
     game_.see(laid.read())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -11,14 +10,8 @@ import pytest
 from companion.game.referee import beam
 from companion.game.referee.beam import Condition
 from companion.game.referee.model import Hypothesis
-from companion.game.referee.referee import BeliefReferee
-from companion.game.table import Table
-from companion.games.krone import transitions as krone
-from engine.record_header import new_record
 from tests.kit.example_records import EVENTS
 from tests.kit.laid_table import WIDTH, LaidTable
-from tests.kit.random_games import PLAIN, random_turns
-from tests.kit.turn_score import essence
 from tests.referee.filtered import Filter, filtered_table, moves
 from tests.referee.refereed import answers, events, keep, play, preview, table, throw
 
@@ -164,7 +157,7 @@ def test_a_card_recorded_before_its_die_is_added_takes_no_die_set_aside_for_it()
     assert events(game)[-2:] == ["A keep 4 2", "A roll 1"]
 
 
-def test_what_a_person_took_back_is_not_recorded_again() -> None:
+def test_an_event_that_a_person_undid_is_not_recorded_again() -> None:
     game, laid = filtered_table(), LaidTable()
     throw(game, laid, 5, 5, 2)
     game.undo()
@@ -173,18 +166,6 @@ def test_what_a_person_took_back_is_not_recorded_again() -> None:
     game.enter("A roll 5 5 1")
     game.see(laid.read())
     assert events(game) == ["A roll 5 5 1"]
-
-
-@pytest.mark.slow
-def test_a_whole_game_from_first_roll_to_winner_records_itself() -> None:
-    header = new_record("krone", ["Anna", "Bert"])
-    game, laid = Table(header, BeliefReferee(krone)), LaidTable(random.Random(29).randrange(1000))
-    turns = [explained for _, explained in random_turns(29, 2, only=PLAIN)]
-    for explained in turns:
-        play("\n".join(explained), game, laid)
-    game.finish()
-    assert game.state.finished
-    assert essence(events(game)) == essence([line for explained in turns for line in explained])
 
 
 def test_a_die_turned_while_no_hand_was_seen_near_it_is_asked_of_its_readings() -> None:

@@ -57,7 +57,7 @@ def test_a_recorded_line_that_becomes_doubtful_is_asked_about() -> None:
     assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]
     keep(game_, laid, 6)
     throw(game_, laid, 4, 2)
-    assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]  # once
+    assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]  # asked once, not twice
 
 
 def test_an_added_die_is_never_read_as_a_face_that_its_card_does_not_give() -> None:
@@ -131,7 +131,8 @@ def test_a_purchase_not_entered_is_found_by_its_effect() -> None:
 
 
 def _either(*more: str) -> tuple[Table, LaidTable]:
-    """One of two dice in play was rerolled: by the Fool, or normally after the other was set aside in place."""
+    """A table at which one of two dice in play was rerolled: by the Fool, or normally after the other was set aside in
+    place."""
     game_, laid = table("fool", *more), LaidTable(rows=False)
     throw(game_, laid, 4, 4, 2)
     keep(game_, laid, 4)

@@ -111,7 +111,7 @@ def test_a_die_seen_late_arrived_before_the_events_recorded_after_its_roll() -> 
 
 
 def test_dice_set_aside_before_a_roll_rested_there_before_the_roll_came_to_rest() -> None:
-    """Bug: the last of two dice rolled on while a hand set the other aside, so it did not count as rerolled."""
+    """Bug: while one of two dice still rolled, a hand set the other aside; the first did not count as rerolled."""
     acts = (ROLLED, Act("A", "keep", after=(0,)), Act("A", "roll", after=(2,), throws=True))
     aside = _came(5.0, 4.9), _came(7.0, 6.9)
     assert _agreeing_with(*acts, stays=[aside, (), (_came(8.0, 7.9),)]).order == 0.0

@@ -23,7 +23,7 @@ def test_turns_on_noisy_detections_are_recorded_as_they_were_played() -> None:
 
 
 @pytest.mark.slow
-def test_turns_that_were_rendered_and_read_are_recorded_exactly_from_what_was_seen() -> None:
+def test_turns_are_recorded_exactly_from_stored_passes_over_rendered_films() -> None:
     """The readings come from `scripts/film_turns.py`; only the steps after the reader run here."""
     kept = read(Path(__file__).parents[1] / "golden" / "rendered_turns.npz")
     wrong = []
@@ -37,6 +37,7 @@ def test_turns_that_were_rendered_and_read_are_recorded_exactly_from_what_was_se
     assert not wrong
 
 
+@pytest.mark.stress
 @pytest.mark.physics
 def test_a_rendered_turn_is_recorded_exactly() -> None:
     """This turn is rendered and read now; the test above records stored readings of twenty more, in all layouts."""

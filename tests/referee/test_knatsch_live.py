@@ -57,7 +57,7 @@ def test_a_die_seen_rolling_was_rolled_although_it_stopped_in_its_old_place() ->
 
 
 def test_the_last_die_rolled_to_where_one_like_it_rested_is_a_roll() -> None:
-    """It is no die that a hand had covered."""
+    """Otherwise the referee would take it for the other die, uncovered by a hand."""
     table = sitting(*BEGUN)
     first = reading(1, "666641")
     table.see(first)
@@ -97,7 +97,7 @@ def test_in_a_tournament_the_next_thrower_is_known_by_six_new_dice() -> None:
     assert last(table, 2) == ["B keep 3 3 3 3", "B roll 2 1"]
 
 
-def test_who_threw_is_asked_when_it_cannot_be_seen() -> None:
+def test_the_player_is_asked_for_if_the_dice_do_not_show_who_rolled() -> None:
     table = sitting(*BEGUN[:2], "A target right")
     table.see(reading(1, "544451"))
     table.see(reading(2, "333321"))
@@ -153,7 +153,7 @@ def test_a_correction_of_a_throw_carries_on() -> None:
     assert not any(isinstance(sighting.event, Stop) for sighting in table.record.entries)
 
 
-def test_a_card_named_after_dice_were_set_aside_is_what_they_were_thrown_for() -> None:
+def test_a_card_named_after_dice_were_set_aside_is_the_target_of_their_roll() -> None:
     table = sitting(*BEGUN[:2])
     table.see(reading(1, "665532"))
     table.see(reading(1, "32", "6655"))

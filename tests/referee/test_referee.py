@@ -80,7 +80,7 @@ def test_the_next_players_roll_ends_a_turn_whose_purchase_is_still_open() -> Non
     assert events(game_)[2] == "A buy farmer"
 
 
-def test_dice_picked_up_for_a_roll_are_neither_an_event_nor_a_doubt() -> None:
+def test_picking_up_dice_for_a_roll_is_no_event_and_no_doubt() -> None:
     game_, laid = table("farmer"), LaidTable()
     throw(game_, laid, 5, 5, 2, 1)
     keep(game_, laid, 5, 5)
@@ -114,7 +114,7 @@ def test_an_added_die_is_the_card_that_adds_its_value() -> None:
     assert game_.questions == ()
 
 
-def test_what_a_person_took_back_is_not_recorded_again() -> None:
+def test_an_event_that_a_person_undid_is_not_recorded_again() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 5, 2)
     game_.undo()

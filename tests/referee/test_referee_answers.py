@@ -85,7 +85,7 @@ def test_no_card_is_asked_about_that_could_not_have_turned_the_die() -> None:
 
 
 def misread_fools_throw() -> Table:
-    """6 5 are set aside; the Fool's reroll shows a 4, doubtfully read as a 2."""
+    """A table with 6 5 set aside, and the Fool's reroll, a 4 doubtfully read as a 2."""
     game_, laid = table("fool"), LaidTable()
     throw(game_, laid, 6, 5, 4)
     keep(game_, laid, 6, 5)

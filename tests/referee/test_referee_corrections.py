@@ -11,7 +11,7 @@ from tests.referee.filtered import moves
 from tests.referee.refereed import answers, events, keep, preview, shown, table, throw
 
 
-def test_a_card_is_not_used_for_what_a_die_showed_already() -> None:
+def test_a_card_is_not_used_to_give_a_die_the_face_it_shows() -> None:
     """Bug: a misread 5 counted as turned from 4 to 5, even after the correction."""
     game_ = table("farmer", "noblewoman")
     for event in ("A roll 5 4 1 1", "A use noblewoman 4 > 5", "A keep 5 5", "A roll 6 2"):
@@ -102,7 +102,7 @@ def test_the_dice_seen_in_play_just_before_a_roll_decide_which_were_set_aside() 
     assert events(game_) == ["A roll 3 3 2", "A use pawnbroker", "A keep 3 3", "A roll 6 5"]
 
 
-def test_a_doubtful_die_in_the_row_is_what_it_is_on_record() -> None:
+def test_a_doubtful_die_in_the_row_keeps_its_recorded_face() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 5, 4, 3)
     keep(game_, laid, 3)
@@ -129,7 +129,7 @@ def test_an_earlier_question_takes_the_answer_that_a_later_line_makes_likelier()
     assert ["A use nobleman 1 > 3", "A use magician 1 > 3"] in answers(game_)
 
 
-def test_an_answer_is_not_changed_by_what_is_as_likely_with_the_one_on_record() -> None:
+def test_an_answer_stays_if_later_events_are_as_likely_with_the_recorded_one() -> None:
     """Bug: two dice were turned and one was added, and an earlier question about a roll changed its answer. A single
     misreading between correct ones no longer leads to a question."""
     game_, laid = table("farmer", "philosopher", "guard"), LaidTable()

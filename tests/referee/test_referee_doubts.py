@@ -74,7 +74,7 @@ def test_an_answer_carries_its_consequence_along() -> None:
     assert game_.broken is None
 
 
-def test_what_is_seen_later_answers_a_question() -> None:
+def test_later_observations_answer_a_question() -> None:
     game_, laid = table("maid", "magician"), LaidTable()
     throw(game_, laid, 6, 3, 1)
     laid.turn((3,), (5,))  # Maid or Magician?
@@ -178,7 +178,7 @@ def test_somebody_elses_die_has_its_sentence() -> None:
     assert events(game_) == []
 
 
-def test_what_the_vision_side_doubts_is_passed_on() -> None:
+def test_a_doubt_of_vision_is_passed_on() -> None:
     game_, laid = table(), LaidTable()
     game_.see(laid.read(settled=False, doubt="A hand is in the picture. The dice under it cannot be seen."))
     assert [str(notice) for notice in game_.notices] == ["A hand is in the picture. The dice under it cannot be seen."]
@@ -263,7 +263,7 @@ def test_one_die_in_sight_is_a_die_and_not_dice() -> None:
     assert str(said(TOO_FEW, seen=2, expected=3)).startswith("I see 2 dice but expected 3")
 
 
-def test_what_the_rules_refuse_is_not_recorded_and_never_stops_the_watching(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_illegal_events_are_not_recorded_and_never_stop_the_watching(monkeypatch: pytest.MonkeyPatch) -> None:
     game_, laid = table(), LaidTable()
     with monkeypatch.context() as wrongly:
         wrong = Verdict((Finding("A buy king", 1.0),))

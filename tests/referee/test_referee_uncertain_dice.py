@@ -54,7 +54,7 @@ def test_a_card_is_not_blamed_for_a_die_misread_on_its_way_aside() -> None:
     assert any("noblewoman" not in answer for answer in answers(game_)[0])
 
 
-def test_a_question_answered_by_what_came_later_stays_open() -> None:
+def test_a_question_answered_by_later_events_stays_open() -> None:
     game_, laid = table("maid", "noblewoman"), LaidTable()
     throw(game_, laid, 6, 3, 1)
     laid.turn((3,), (4,))  # Maid or Noblewoman?
@@ -188,9 +188,9 @@ def test_an_uncounted_roll_may_be_of_any_die_that_was_not_set_aside() -> None:
     assert events(game_)[-1] == "A pass"
 
 
-def test_a_die_hardly_read_in_play_that_is_read_better_in_the_row_was_what_it_is_there() -> None:
-    """Bug: a purple 4 was read as a 2 (0.63) in play and as a 4 (0.85) in the row. Meanwhile it counted as unexplained,
-    and the die in the row as a 2."""
+def test_a_die_read_badly_in_play_and_well_in_the_row_has_the_face_read_in_the_row() -> None:
+    """Bug: a purple 4 was read as a 2 (0.63) in play and as a 4 (0.85) in the row. The die in play counted as
+    unexplained and the die in the row as a 2."""
     game_, laid = table(), LaidTable()
     laid.throw((4, 4, 1))
     die = laid.active(4)

@@ -94,7 +94,7 @@ def test_a_late_purchase_that_breaks_a_later_event_is_refused_and_the_event_name
     assert "A buy farmer" not in events(game)
 
 
-def test_a_correction_keeps_what_came_later_and_names_what_it_breaks() -> None:
+def test_a_correction_keeps_later_lines_and_names_those_it_makes_illegal() -> None:
     game = table(*FIRST_TURNS, "B buy laborer")
     game.replace(game.lines[2].number, "B roll 6 5 3")
     # The die set aside is what the corrected roll shows, and with 14 the Laborer is out of reach.
@@ -148,7 +148,7 @@ def test_of_two_people_correcting_one_event_the_second_is_refused() -> None:
     assert events(game)[0] == "A roll 5 5 1"
 
 
-def test_what_the_journal_refuses_did_not_happen() -> None:
+def test_a_change_that_the_journal_refuses_is_not_made() -> None:
     journal = Notebook()
     game = table("A roll 5 5 2", journal=journal)
     journal.full = True
@@ -162,7 +162,7 @@ def test_what_the_journal_refuses_did_not_happen() -> None:
     assert [change.number for change in journal.changes()] == [1, 2]
 
 
-def test_a_game_is_rebuilt_from_its_journal_with_what_can_be_undone() -> None:
+def test_a_game_and_its_undo_history_are_rebuilt_from_the_journal() -> None:
     journal = Notebook()
     game = table(*FIRST_TURNS, "A buy farmer", journal=journal)
     game.replace(game.lines[3].number, "B roll 6 5 5")
@@ -183,7 +183,7 @@ def test_the_text_of_a_running_game_reads_back() -> None:
     assert Table(read_game(text).record).replay.text() == text
 
 
-def test_who_waits_wakes_when_something_happens() -> None:
+def test_waiting_threads_wake_after_a_change() -> None:
     game = table()
     woken: list[int] = []
     waiting = threading.Thread(target=lambda: woken.append(game.wait(0, timeout=20)))

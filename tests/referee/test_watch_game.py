@@ -109,7 +109,7 @@ def test_a_pass_typed_before_its_turn_waits_for_the_dice() -> None:
     assert [line.event for line in explained.table.lines][-3:] == ["C roll 6 4 1", "C keep 6 4 1", "C pass"]
 
 
-def test_what_the_referee_guessed_is_settled_by_what_is_typed() -> None:
+def test_a_typed_line_settles_a_guess_of_the_referee() -> None:
     explained = CollectedRecording()
     explained.typed("B pass")
     explained.typed("B pass")

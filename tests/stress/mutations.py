@@ -129,7 +129,7 @@ def tested(tests: list[str], copy: Path) -> subprocess.CompletedProcess[str]:
 
 
 def unnoticed(one: Mutation, copy: Path) -> str:
-    """Why the tests do not detect this mutation, "" if one fails as it should."""
+    """The reason why the tests do not detect this mutation, "" if one fails as it should."""
     file = copy / one.file
     if not file.exists() or (whole := file.read_text(encoding="utf-8")).count(one.old) != 1:
         return "the text to be replaced is not there once"

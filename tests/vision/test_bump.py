@@ -45,6 +45,7 @@ def seen(moved: np.ndarray, dice=DICE, number: int = 0, hand: int = 0) -> Bytes:
     return np.asarray(cv2.cvtColor(picture.clip(0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_a_turned_camera_is_found_within_a_pixel_whatever_a_hand_covers(seed: int) -> None:
     chance = np.random.default_rng(seed)
@@ -56,7 +57,7 @@ def test_a_turned_camera_is_found_within_a_pixel_whatever_a_hand_covers(seed: in
     assert np.hypot(*(through(found, middles) - through(moved, middles)).T).max() < 1.0
 
 
-def test_nothing_is_found_again_in_a_picture_of_something_else() -> None:
+def test_no_registration_is_found_in_a_picture_of_something_else() -> None:
     before, stands = PictureFeatures.of(seen(np.eye(3))), np.eye(3)
     there = cv2.cvtColor(np.flip(CLOTH, 1)[:480, :640].astype(np.uint8), cv2.COLOR_GRAY2BGR)
     assert registered(before, PictureFeatures.of(np.asarray(there, np.uint8)), stands) is None
@@ -79,6 +80,7 @@ def test_a_hand_does_not_move_a_still_camera() -> None:
     assert registered(before, PictureFeatures.of(seen(stands, number=1, hand=420)), stands) is stands
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", [False, True])
 def test_an_arm_that_sweeps_over_the_table_is_no_bump(hands: bool) -> None:
     bump = Bump()
@@ -124,6 +126,7 @@ def test_fingers_resting_on_a_plain_table_are_not_a_knocked_camera() -> None:
     assert not knocks(plain(number, fingers=150 + 25 * (number > 240) * (number % 2)) for number in range(300))
 
 
+@pytest.mark.slow
 def test_a_table_that_shakes_is_not_taken_for_one_that_was_knocked() -> None:
     """Bug: while a knock was possible nothing was read, and one roll was lost."""
     shaken = [turned(0, 0, 4 * math.sin(number / 4) * (number > 30)) for number in range(90)]
@@ -177,6 +180,7 @@ def test_dice_keep_their_places_when_the_camera_was_knocked(far: tuple[float, fl
     assert all(pipeline.picture[y, x, 0] > 200 for x, y in DICE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("in_place", [False, True])
 def test_a_camera_that_sees_dice_in_their_old_places_has_not_been_knocked(in_place: bool) -> None:
     """Bug: other players' resting hands were all the structure of a plain table. When they moved a little, the frame
@@ -199,7 +203,7 @@ def test_once_the_table_is_empty_the_picture_is_as_the_camera_takes_it() -> None
 
 
 @pytest.mark.slow
-def test_where_areas_were_drawn_the_picture_stays_moved_back() -> None:
+def test_with_drawn_areas_frames_stay_mapped_back() -> None:
     areas = DrawnAreas(ALL, ROW)
     pipeline, read = filmed(areas, turned(4.0, 20.0, 0.0), 130, lambda number: DICE if number < 60 else [])
     assert not read[-1].dice

@@ -167,7 +167,7 @@ def test_a_camera_of_half_a_picture_a_second_is_slow_and_not_lost(monkeypatch: p
     monkeypatch.setattr(live, "OFTEN_SECONDS", 0.05)
     with camera(slow(0.4, 5)) as url, lateness() as late:
         items = seen(url, 6)
-    if late.seconds > 0.3:
+    if late.seconds > 0.1:  # half of what would be called lost
         pytest.skip(f"pictures may be {late.seconds:.1f} s late: the machine is too busy")
     assert [isinstance(item, Frame) for item in items] == [True] * 5 + [False]  # its end is said all the same
     assert 0.8 < items[5].seconds - items[4].seconds < 1.6

@@ -59,7 +59,7 @@ def square(edition: int, kind: int) -> np.ndarray:
 
 
 def square_cards(edition: int) -> tuple[list[PlacedCard], np.ndarray]:
-    """One in each quarter, from left to right."""
+    """An image with a square card in each quarter of its width, from left to right."""
     return table([LaidCard(str(n), square(edition, n), (70.0 + 112 * n, 160.0), 84.0, 90.0 * n + 3) for n in range(4)])
 
 

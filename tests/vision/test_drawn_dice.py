@@ -104,7 +104,7 @@ def test_a_printed_die_shows_as_many_pips_as_it_says(value: int) -> None:
         assert cv2.connectedComponents(dark)[0] - 2 == value
 
 
-def test_what_is_drawn_to_be_taken_for_dice_is_the_same_every_time_and_never_twice_alike() -> None:
+def test_drawn_look_alikes_are_reproducible_and_all_different() -> None:
     again = [draw_other(np.random.default_rng([5, number])) for number in (*range(12), 0)]
     assert (again[0] == again[-1]).all()
     assert len({patch.tobytes() for patch in again}) == 12

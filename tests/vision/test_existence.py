@@ -81,7 +81,7 @@ class SpotInDoubt(Squares):
         return Detections(seen.xyxy, chances, np.where(spot, np.float32(0.8), seen.scores))
 
 
-def test_a_doubtful_spot_neither_is_read_nor_holds_up_the_reading() -> None:
+def test_a_doubtful_candidate_is_not_read_and_does_not_delay_the_reading() -> None:
     readings = watched(SpotInDoubt(), 1.0)
     assert readings[-1].settled
     assert all(len(reading.dice) == len(DICE) for reading in readings if reading.settled)

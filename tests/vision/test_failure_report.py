@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.camera.failure_report import packed, read_report
+from companion.camera.failure_report import packed
 from companion.cli import courtside
 from companion.resources import resource
+from tests.kit.problem_report import read_report
 from tests.vision.drawn import laid_dice
 from tests.vision.picture_files import with_orientation
 
@@ -29,7 +30,7 @@ def photo(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_photo_is_packed_with_what_is_read_in_it_versions_and_a_readme(photo: Path, tmp_path: Path) -> None:
+def test_a_photo_is_packed_with_its_reading_versions_and_a_readme(photo: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.zip"
     said = CliRunner().invoke(courtside, ["report", str(photo), "--out", str(out), "--says", "6 5 4 3 2 1"])
     assert said.exit_code == 0, said.output
@@ -109,7 +110,7 @@ def test_what_cannot_be_packed_is_reported_in_one_sentence(photo: Path, words: l
     assert "Traceback" not in said.output
 
 
-def test_what_was_packed_is_what_is_read_again(tmp_path: Path) -> None:
+def test_a_packed_report_is_read_back_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "report.zip"
     pictures = [(b"\xff\xd8one", {"frame": 7, "dice": []}), (b"\xff\xd8two", {"frame": 9, "dice": [{"value": 3}]})]
     path.write_bytes(packed(pictures, {"source": "phone"}, resource("models"), {9: [5, 3]}))

@@ -26,7 +26,7 @@ class Nearsighted(Squares):
         return found if thorough else chosen(found, ~at(PLACE, found.xyxy))
 
 
-def test_a_first_reading_waits_for_no_more_than_the_refined_pass_and_holds_what_that_alone_finds() -> None:
+def test_a_first_reading_waits_only_for_the_refined_pass_and_includes_dice_that_only_it_finds() -> None:
     """Bug: without a second pass, two dice of 26 pixels were read as "2" for a second."""
     watch = Pipeline(Nearsighted(), WholePicture())
     readings = [watch.step(Frame(picture(DICE, n), n / 30, n)) for n in range(20)]
@@ -60,7 +60,7 @@ class Partly(Squares):
 
 
 def covered(watch: Pipeline, first: int, count: int, share: float) -> list[Reading]:
-    """A hand covers about this share of the first die."""
+    """The readings while a hand covers this share of the first die."""
     found = []
     for number in range(first, first + count):
         image = picture(DICE, number)
@@ -69,6 +69,7 @@ def covered(watch: Pipeline, first: int, count: int, share: float) -> list[Readi
     return found
 
 
+@pytest.mark.slow
 def test_a_die_that_a_hand_covers_in_part_shows_what_it_showed() -> None:
     """Bug: a 2 with one visible pip between fingers was read as a 1."""
     watch = Pipeline(Partly(), WholePicture())

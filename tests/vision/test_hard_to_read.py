@@ -51,7 +51,7 @@ def test_dice_shaken_in_view_are_one_roll_when_released() -> None:
     assert table.facts == [(1, (2, 6), ()), (2, (2, 4), ())]
 
 
-def test_what_moves_far_from_the_dice_for_long_holds_nothing_up() -> None:
+def test_long_motion_far_from_the_dice_does_not_delay_the_reading() -> None:
     table = DetectedTable(AREAS)
     table.rest([])
     table.throw([(10, 5, 6), (13, 6, 2)])

@@ -58,7 +58,7 @@ def test_a_hurried_turn_is_repeated_by_the_same_seed() -> None:
     assert once == again != other
 
 
-def test_when_nothing_rolls_any_more_the_dice_on_the_table_or_in_a_hand_show_what_the_line_says() -> None:
+def test_after_a_roll_the_dice_on_the_table_and_in_the_hand_show_the_recorded_faces() -> None:
     for seed in SEEDS:
         for scene in scenes(seed, HURRIED):
             if any(line == "A roll 5 5 2" for line in scene.done):

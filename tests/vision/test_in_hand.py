@@ -27,7 +27,7 @@ STAYS = 30  # frames for which the hand is held still
 
 
 def with_palm(number: int, dice: tuple[tuple[int, int], ...], lying: tuple[tuple[int, int], ...]) -> np.ndarray:
-    """A palm with dice comes in from the left, stays there nearly still, and leaves."""
+    """Frame `number` of a film in which a palm with dice comes in from the left, stays nearly still, and leaves."""
     way = -420 + 60 * min(number, 7) if number < 7 + STAYS else -60 * (number - 7 - STAYS)
     x, y = way + (number % 8) // 4 * 4, (number % 6) // 3 * 4
     image = picture(lying, number)
@@ -117,7 +117,7 @@ def test_fingers_at_the_edge_are_a_hand_when_they_have_moved_along_it() -> None:
     assert all(scene.hands for scene in scenes[:12])
 
 
-def test_what_appears_where_nothing_has_moved_since_the_hand_left_was_put_down() -> None:
+def test_a_die_that_appears_after_the_hand_left_without_motion_was_put_down() -> None:
     tracker = Tracker()
     tracker.update(seen((100.0, 100.0, 140.0, 140.0)), 1.0)
     tracker.dice[0].stirred = 0.7  # the hand was there until then

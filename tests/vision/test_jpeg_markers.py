@@ -100,7 +100,7 @@ def test_a_picture_cut_off_inside_its_tables_is_not_mixed_with_the_next_one() ->
     assert [cutter.cut(), cutter.cut(), cutter.cut()] == [PHOTOS["progressive"], PHOTOS["baseline"], None]
 
 
-def test_what_is_no_picture_is_not_kept() -> None:
+def test_bytes_that_are_no_jpeg_are_not_buffered() -> None:
     cutter = JpegCutter()
     for _ in range(100):
         cutter.add(b"no picture\xff\xd8" * 100)

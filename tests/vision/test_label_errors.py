@@ -54,7 +54,7 @@ def test_a_die_without_a_label_counts_as_any_other() -> None:
     assert tally(measured, error(2, 6, unlabelled=True)).missed == 1
 
 
-def test_an_unreadable_die_is_neither_asked_for_nor_held_against() -> None:
+def test_an_illegible_die_counts_neither_as_missed_nor_as_false() -> None:
     now = tally(read_as(2, 6, labels=[2]), error(1, None, unlabelled=True))
     assert (now.dice, now.right, now.extra) == (1, 1, 0)
 

@@ -211,7 +211,7 @@ def printed(pdf: bytes, mat: Mat) -> np.ndarray:
     return page.render(scale=4 / (72 / 25.4)).to_numpy()
 
 
-def test_what_is_found_on_a_corner_mark_is_no_die_until_the_mark_has_long_not_been_seen() -> None:
+def test_a_detection_on_a_corner_mark_is_no_die_unless_the_mark_has_long_been_missing() -> None:
     mat = MATS["a4"]
     to_pixels = seen_from(mat, 20, 0)
     layout = PrintedMat()

@@ -47,15 +47,14 @@ def read(must_lie_there: int, dice=DICE) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(("must_lie_there", "seen"), [(1, 1), (2, 2), (3, 3), (7, 3)])
-def test_as_many_doubtful_dice_are_accepted_as_are_missing(must_lie_there: int, seen: int) -> None:
-    """Bug: red ones on ivory were candidates, slightly too doubtful to be reported, because the reader did not know
-    that two dice were missing."""
+def test_doubtful_dice_are_accepted_up_to_the_number_missing(must_lie_there: int, seen: int) -> None:
+    """Bug: red 1s on ivory dice were candidates just too doubtful to be reported; the reader did not know that two dice
+    were missing."""
     assert read(must_lie_there) == (4,) * seen
 
 
-def test_if_their_number_is_unknown_dice_that_fast_passes_see_too_are_accepted() -> None:
-    """In wrong readings of dice of 30 pixels, the missing dice were among the candidates that a refined pass
-    doubted."""
+def test_without_a_known_number_dice_that_fast_passes_also_see_are_accepted() -> None:
+    """A refined pass doubts dice of 30 pixels that it has found."""
     assert read(0) == (4,) * 3
 
 
@@ -90,7 +89,7 @@ def test_two_dice_that_touch_are_two_where_the_number_is_known(must_lie_there: i
 
 
 class Illegible(Faint):
-    """Probability one half of a die with an unreadable face."""
+    """Doubtful candidates: score 0.4, and all faces equally likely."""
 
     def doubtful(self, image, least=0.0) -> Detections:
         found = super().doubtful(image, least)

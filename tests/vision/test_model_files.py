@@ -94,7 +94,7 @@ def test_without_a_larger_reader_the_fast_one_reads_refined_passes(tmp_path: Pat
     np.testing.assert_array_equal(alone.scores, Detector(tmp_path).read(image, box, thorough=True).scores)
 
 
-def test_a_checkpoint_without_ultralytics_says_what_it_needs(tmp_path: Path) -> None:
+def test_a_checkpoint_without_ultralytics_names_the_missing_package(tmp_path: Path) -> None:
     path = tmp_path / "mine.pt"
     path.write_bytes(b"PK")
     code = (

@@ -75,7 +75,7 @@ def test_a_die_rolling_in_over_the_edge_is_no_hand() -> None:
     assert not any(scene.hands for scene in scenes)
 
 
-def test_an_arm_across_the_table_covers_no_more_than_it_does() -> None:
+def test_the_boxes_of_an_arm_cover_little_more_than_the_arm() -> None:
     gate = MotionGate()
     shown(gate, [table(seed=n) for n in range(10)])
     reaching = []
@@ -200,7 +200,7 @@ def test_a_red_die_of_the_same_grey_as_the_felt_is_missed_when_it_has_gone() -> 
     assert gate.as_looked_at([(300.0, 200.0, 340.0, 240.0)]) == [False]
 
 
-def test_beside_a_hand_a_refined_pass_covers_only_what_rests() -> None:
+def test_beside_a_hand_a_refined_pass_covers_only_resting_dice() -> None:
     gate = MotionGate()
     gate.step(table(), 0.0, DIE)
     gate.was_looked_at(gate.looked_at([(0, 0, 640, 480)]))

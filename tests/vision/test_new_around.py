@@ -64,7 +64,7 @@ def test_dice_side_by_side_with_shadows_are_not_a_card(colour: tuple[int, int, i
     assert not gate.new_around(boxes, others)[0][0] >= 0.5
 
 
-def test_what_came_with_a_die_is_not_reported_where_the_whole_picture_has_changed() -> None:
+def test_the_share_of_new_surroundings_is_unknown_if_the_whole_picture_has_changed() -> None:
     gate = MotionGate()
     shown(gate, [table(seed=n) for n in range(20)])
     elsewhere = np.where(with_card() > 200, 235, 20 + 200 * (np.arange(640) // 40 % 2)[:, None]).astype(np.uint8)

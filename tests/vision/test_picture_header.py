@@ -71,7 +71,7 @@ def test_a_progressive_jpeg_of_many_passes_is_refused_before_it_is_decoded() -> 
         decode(progressive(1000))
 
 
-def test_passes_of_a_jpeg_are_not_counted_in_what_follows_its_end() -> None:
+def test_passes_of_a_jpeg_are_counted_only_up_to_its_end() -> None:
     """Phones append videos or second pictures to photos; video data may contain any bytes."""
     header = read_header(progressive(0) + b"\xff\xda\x00\x03\x00" * 50)
     assert header is not None
@@ -127,7 +127,7 @@ def test_a_film_of_misshapen_frames_is_refused_in_one_sentence(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("shape", [(1, 9000), (9000, 1), (1, 1), (3, 1281), (33, 5000), (64, 64)])
-def test_no_shape_of_a_frame_brings_the_layout_down(shape: tuple[int, int]) -> None:
+def test_the_layout_works_with_frames_of_any_shape(shape: tuple[int, int]) -> None:
     """Bug: a frame of 9000×1 ended the camera's thread, because its small copy had no rows (cv2.error)."""
     area = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9))
     for layout in (PrintedMat(), WholePicture(), DrawnAreas(area, area)):

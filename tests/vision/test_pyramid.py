@@ -34,9 +34,7 @@ def test_each_pyramid_level_is_built_once_for_any_number_of_dice(monkeypatch: py
 
 
 @given(st.floats(0.001, 3.0), st.integers(1, 300), st.integers(1, 300))
-def test_what_is_sampled_is_averaged_first_unless_nothing_is_left_to_halve(
-    scale: float, width: int, height: int
-) -> None:
+def test_sampling_averages_first_except_at_the_smallest_level(scale: float, width: int, height: int) -> None:
     copy, factor = ImagePyramid(noise(width, height)).near(scale)
     assert copy.shape[:2] == (height // factor or 1, width // factor or 1)
     assert scale * factor >= HALVED or min(copy.shape[:2]) == 1

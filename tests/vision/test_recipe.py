@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from vision.dice.networks import load
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -49,3 +51,8 @@ def test_every_option_of_the_recipe_is_one_of_its_script(commands: list[list[str
 
 def test_all_networks_that_are_shipped_come_out(commands: list[list[str]]) -> None:
     assert {"--find", "--glance", "--read", "--close", "--print", "--int8"} <= set(commands[-1])
+
+
+def test_the_recipe_exports_the_verifier_with_the_weights_of_its_evidence_as_shipped() -> None:
+    shipped = load(ROOT / "models" / "verifier.onnx", 1).notes["fusion"]
+    assert f"--fusion {shipped} " in (ROOT / "scripts" / "recipe.sh").read_text(encoding="utf-8")

@@ -44,7 +44,7 @@ class Imagines(Squares):
         return Detections(seen.xyxy, chances, np.where(spot, np.float32(0.9), seen.scores))
 
 
-def test_what_a_refined_pass_does_not_confirm_is_no_die_as_long_as_nothing_changes_there() -> None:
+def test_a_die_rejected_by_a_refined_pass_stays_rejected_until_something_changes_there() -> None:
     pipeline = Pipeline(Imagines(), WholePicture())
     reading = filmed(pipeline, lambda n: DICE, 0, 45)
     assert reading.settled
@@ -255,7 +255,7 @@ class Wandering(Squares):
         return replace(found, xyxy=found.xyxy + by.astype(np.float32))
 
 
-def test_a_die_whose_place_shows_what_a_refined_pass_saw_has_not_moved_however_its_box_drifts() -> None:
+def test_a_die_has_not_moved_if_its_place_is_unchanged_since_a_refined_pass_even_if_its_box_drifts() -> None:
     """Bug: the box of a dark die on wood drifted, all readings were dropped, and one pass read another face."""
     pipeline = Pipeline(Wandering(), WholePicture(), every_frame=True)
     filmed(pipeline, lambda n: DICE, 0, 20)

@@ -51,7 +51,7 @@ def watched(detector: Slow, shown, frames: int, rate: float = 30.0) -> list:
 
 
 @pytest.mark.parametrize(("rate", "most"), [(30.0, 2), (8.0, 3), (0.5, PARTS)])
-def test_a_frame_does_no_more_of_a_pass_than_the_time_to_the_next_one_allows(rate: float, most: int) -> None:
+def test_a_frame_runs_only_as_much_of_a_pass_as_fits_before_the_next_frame(rate: float, most: int) -> None:
     detector = Slow()
     readings = watched(detector, lambda n: picture(DICE, n), 40, rate)
     assert readings[-1].settled
@@ -84,7 +84,7 @@ def test_a_pass_is_finished_at_once_when_a_hand_comes() -> None:
 
 
 def test_a_pass_over_dice_that_move_on_is_given_up() -> None:
-    """Its result would put them back into their old places."""
+    """The result of the pass would put the dice back into their old places."""
     detector, begun = SlowOnWhatIsThere(LONG), begin_of_a_long_pass()
 
     def shown(number: int):

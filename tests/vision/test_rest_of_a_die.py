@@ -65,7 +65,7 @@ def test_dice_at_rest_before_the_hand_covered_some_are_not_read_without_them() -
 
 
 def rolling(table: DetectedTable, lying: list[Die], die: Die, frames: int, hand: tuple[Box, ...] = ()) -> list[Reading]:
-    """A die rolls on slowly for `frames` frames and ends one step from its final place."""
+    """Readings while a die rolls on slowly for `frames` frames and ends one step from its final place."""
     x, y, value = die
     seen = []
     for step in range(frames, 0, -1):

@@ -7,6 +7,7 @@ from functools import cache
 
 import cv2
 import numpy as np
+import pytest
 
 from companion.resources import resource
 from tests.vision.moving_table import DIE, table
@@ -59,7 +60,7 @@ class Seeks(Squares):
 
 
 def rolling(n: int) -> tuple[tuple[int, int], ...]:
-    """All dice rest, and another one rolls down along the right edge."""
+    """Places of the dice in frame n: all rest, and another one rolls down along the right edge."""
     return (*DICE, (560, 40 + 12 * min(n, 30)))
 
 
@@ -78,7 +79,7 @@ def test_while_a_die_rolls_only_its_surroundings_are_searched_and_all_once_it_re
     assert (round(reading.throws), reading.active, reading.kept) == (2, (4,), (4, 4, 4))
 
 
-def test_a_die_cut_by_the_edge_of_what_is_searched_is_neither_lost_nor_doubled() -> None:
+def test_a_die_cut_by_the_edge_of_a_searched_piece_is_reported_once() -> None:
     """The part inside the piece would become a separate die or seem to have moved."""
     detector = Seeks()
     pipeline = Pipeline(detector, WholePicture())
@@ -173,6 +174,7 @@ def bench_pictures(*numbers: int) -> list[np.ndarray]:
     return [shot.image for shot in shots if isinstance(shot, Frame) and shot.number in numbers]
 
 
+@pytest.mark.slow
 def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(detector: Detector) -> None:
     """At the same scale: otherwise a resting die would seem to move whenever the searched piece changes."""
     compared = 0

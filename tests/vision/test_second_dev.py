@@ -23,7 +23,7 @@ def test_copies_of_one_photo_are_put_aside_together() -> None:
         assert abs(aside[:, 0].mean() - share) < 0.13
 
 
-def test_the_list_holds_what_the_rule_puts_aside_and_of_every_set() -> None:
+def test_the_listed_holdout_follows_the_rule_and_includes_every_set() -> None:
     names = listed(resource(*LIST.parts))
     assert all(put_aside(Path(name).stem) for name in names)
     assert {name.split("__")[0] for name in names} == set(SETS)
@@ -31,7 +31,7 @@ def test_the_list_holds_what_the_rule_puts_aside_and_of_every_set() -> None:
     assert not put_aside("render_00001")
 
 
-def test_what_is_put_aside_is_never_taught(tmp_path: Path) -> None:
+def test_the_holdout_is_never_used_in_training(tmp_path: Path) -> None:
     """The holdout is valid only if it is not used for training."""
     (tmp_path / "images").mkdir()
     names = [f"ivory__dice{number}" for number in range(12)]

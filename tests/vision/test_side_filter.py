@@ -134,7 +134,7 @@ def test_a_side_taken_for_a_die_is_dropped_even_if_it_can_be_read() -> None:
     pipeline = Pipeline(detector, WholePicture())
 
     def dice(number: int) -> list[tuple[int, int]]:
-        """One die comes to rest while another rolls on, so no refined pass runs."""
+        """Places of two dice in a frame: one comes to rest while the other rolls on, so no refined pass runs."""
         return [(150, max(120, 200 - 10 * number)), (200 + 8 * number, 300)]
 
     seen = filmed(pipeline, dice, 0, 16)

@@ -167,7 +167,7 @@ def test_turned_dice_are_turned_one_by_one_in_place() -> None:
     assert truths[-1].throws == 1
 
 
-def test_a_hand_without_a_picture_covers_what_the_gate_saw_of_it_in_the_film_of_the_same_turn() -> None:
+def test_the_mask_of_a_simulated_hand_matches_the_motion_detected_in_a_film_of_the_same_turn() -> None:
     """Bug: the simulation without images knew hands only by their outlines, so films failed where it did not.
 
     Not on the mat, where a large hand darkens the median and all of the paper seems to be a hand.

@@ -98,7 +98,7 @@ def test_a_table_seen_by_a_hand_held_camera_is_read_and_stays_read() -> None:
 
 
 @pytest.mark.slow
-def test_a_camera_carried_elsewhere_takes_its_dice_along_and_what_it_shows_then_is_the_table() -> None:
+def test_when_a_camera_is_moved_dice_keep_their_identity_and_the_new_view_becomes_the_table() -> None:
     """Bug: after the camera was turned following a roll, the whole frame counted as a hand."""
     wide = cv2.copyMakeBorder(CLOTH, 300, 300, 300, 300, cv2.BORDER_REFLECT)
     for u, v in DICE:

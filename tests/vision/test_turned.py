@@ -186,6 +186,7 @@ def test_another_light_is_no_turned_camera(light: float) -> None:
     assert all(reading.doubt is None for reading in read)
 
 
+@pytest.mark.slow
 def test_a_knocked_camera_over_a_symmetric_table_was_not_mirrored() -> None:
     """Bug: three of eight knocks over the printed mat counted as mirroring."""
     half = CLOTH[60:540, 80:400]

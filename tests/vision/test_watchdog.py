@@ -45,7 +45,7 @@ def stopping(source: str, **asked: object) -> Iterator[Lost]:
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="stops a process by a signal")
 @pytest.mark.parametrize("frames", [hanging, stopping])
 def test_a_camera_whose_decoder_hangs_is_begun_again_within_two_seconds(frames: object) -> None:
-    """It took more than three seconds: as long as a picture may take on the slowest computer."""
+    """Bug: it took more than three seconds, the time that a picture may take on the slowest computer."""
     last, began, over = [0.0], [0.0], threading.Event()
 
     def take(seen: SeenFrame) -> None:
@@ -164,7 +164,7 @@ def _watched(lives: Lives, monkeypatch: pytest.MonkeyPatch) -> Instead:
     return watched._closed
 
 
-def test_what_one_process_has_learned_about_this_computer_the_next_one_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_process_keeps_the_limits_learned_by_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bug: the next process forgot the speed of this computer, so a second hanging picture took six seconds."""
     lives = Lives(FAST_PICTURES, FAST_PICTURES)
     _watched(lives, monkeypatch)

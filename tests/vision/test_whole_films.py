@@ -134,7 +134,7 @@ def test_a_film_is_read_on_after_pictures_that_cannot_be_decoded(films: dict[str
 
 @pytest.mark.parametrize("length", range(0, 120, 7))
 @pytest.mark.parametrize("head", [b"\0\0\0\x18ftypisom", b"\x1aE\xdf\xa3", b"RIFF"])
-def test_no_container_brings_its_reader_down(head: bytes, length: int, tmp_path: Path) -> None:
+def test_no_damaged_container_crashes_its_reader(head: bytes, length: int, tmp_path: Path) -> None:
     path = tmp_path / "film"
     path.write_bytes(head + np.random.default_rng(length).bytes(length))
     assert announced(path, 9)[0] in (True, False)

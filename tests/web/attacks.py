@@ -12,11 +12,11 @@ ATTACKER = "127.0.0.66"
 
 @contextmanager
 def attack(port: int, number: int, said: bytes = b"") -> Iterator[list[socket.socket]]:
-    """This many connections from one address, each of which sends this; some may be rejected."""
+    """Opens `number` connections from one address, each of which sends `said`; some may be rejected."""
     opened = []
     for _ in range(number):
         with suppress(ConnectionError):
-            one = socket.create_connection(("127.0.0.1", port), timeout=30, source_address=(ATTACKER, 0))
+            one = socket.create_connection(("127.0.0.1", port), timeout=120, source_address=(ATTACKER, 0))
             opened.append(one)
             one.sendall(said)
     try:

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from companion.camera.demo import bundled_demo
 from companion.game.archived import game_repository
 from companion.resources import resource
-from tests.kit.browser import browsing, expect_events, table_of
+from tests.kit.browser import SIZES, browsing, expect_events, table_of
 from tests.kit.served_app import served_app
 from tests.kit.sources import unpaced
 
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
 
 
 def two_turns(folder: Path) -> Path:
-    """The demo's first two turns with every second frame, so that they take half the time."""
+    """Writes a film of the demo's first two turns with every second frame, so that they take half the time."""
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
     size = int(film.get(cv2.CAP_PROP_FRAME_WIDTH)), int(film.get(cv2.CAP_PROP_FRAME_HEIGHT))
     target = folder / "turns.mp4"
@@ -40,10 +40,10 @@ SECOND_TURN_OVER = 200  # the demo's frame in which the second player has set ev
 
 
 def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
-    tmp_path: Path, archive: str | None, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.camera.worker.frames", unpaced)
-    with served_app(tmp_path, source=str(two_turns(tmp_path)), archive=archive) as running_app, browsing() as open_page:
+    with served_app(tmp_path, source=str(two_turns(tmp_path))) as running_app, browsing() as open_page:
         page = open_page(running_app.server.address)
         expect(page.locator("#watch .seen")).not_to_have_count(0)  # boxes over the picture
         offers = page.locator("[data-key=offers]")
@@ -65,7 +65,7 @@ def test_two_turns_before_the_camera_are_seen_on_the_page_and_recorded(
         assert seen[0] == seen[5] == "camera"
 
 
-def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(tmp_path: Path) -> None:
+def test_areas_are_drawn_by_mouse_and_keys_and_a_report_is_saved_on_the_camera_page(tmp_path: Path) -> None:
     with served_app(tmp_path, source=str(two_turns(tmp_path))) as running_app, browsing() as open_page:
         page = open_page(f"{running_app.server.address}camera")
         expect(page.locator("[data-state-of]")).to_contain_text("The camera sees the table")
@@ -99,23 +99,21 @@ def test_the_camera_page_draws_areas_by_mouse_and_keys_and_saves_what_was_seen(t
         assert running_app.app_state.cameras.watcher is None
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1920, 1080)])
 def test_the_demo_explains_itself_says_its_end_and_leaves_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.camera.worker.frames", unpaced)
     film = two_turns(tmp_path)
     monkeypatch.setattr("companion.camera.cameras.bundled_demo", lambda: replace(bundled_demo(), film=str(film)))
-    with (
-        served_app(tmp_path, source="demo", players=()) as running_app,
-        browsing(viewport={"width": size[0], "height": size[1]}) as open_page,
-    ):
+    with served_app(tmp_path, source="demo", players=()) as running_app, browsing(**SIZES["phone"]) as open_page:
         archive = running_app.app_state.past.archive
         assert archive is not None
         page = open_page(running_app.server.address)
         panel = page.locator("[data-key=demo]")
         expect(panel).to_contain_text("Demo")
-        expect(panel).to_be_in_viewport()
+        for size in (SIZES["desktop"], SIZES["phone"]):
+            page.set_viewport_size(size["viewport"])
+            expect(panel).to_be_in_viewport()
         expect(panel).to_contain_text("That was the demo. Now start your own game.")
         shown = [line.event.split()[1] for line in table_of(running_app).lines]
         assert {"roll", "keep"} <= set(shown)

@@ -56,7 +56,7 @@ def test_it_is_said_which_later_events_would_break_before_anything_is_saved(tabl
     expect(page.locator("dialog .consequence.breaks").filter(has_text="Fix")).to_have_count(0)
 
 
-def test_one_tap_does_not_break_the_record_and_what_breaks_is_in_sight(table: OpenTable) -> None:
+def test_one_tap_does_not_make_later_lines_illegal_and_those_lines_are_listed_in_view(table: OpenTable) -> None:
     page = wrong_first_roll(table)
     broken = page.locator("dialog .consequence.breaks li")
     expect(broken).to_have_count(2)
@@ -144,7 +144,7 @@ def test_a_card_used_is_put_right_by_its_dice(table: OpenTable) -> None:
     expect_events(running_app, ["A use philosopher 5 2 > 4 3"], after=-1)
 
 
-def test_what_happened_with_dice_is_put_right_as_something_else_that_happened(table: OpenTable) -> None:
+def test_an_event_with_dice_can_be_corrected_to_another_kind_of_event(table: OpenTable) -> None:
     page, running_app = table
     enter(running_app, "A roll 5 5 2", "A keep 5 5", seen_on=page)
     correct(page, 2)
@@ -155,7 +155,7 @@ def test_what_happened_with_dice_is_put_right_as_something_else_that_happened(ta
     expect(page.locator(".tray .pick")).to_have_count(2)
 
 
-def test_what_happened_at_knatsch_is_picked_in_words(running_app: RunningApp) -> None:
+def test_events_of_knatsch_are_chosen_in_words(running_app: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(running_app.server.address)
         begin(running_app, page, "knatsch", ("Anna", "Bert"))

@@ -50,7 +50,7 @@ def test_undoing_the_last_event_takes_the_ending_back(home: RunningApp) -> None:
         expect(page.locator("#turn-title")).to_be_visible()
 
 
-def test_what_luck_and_decisions_did_stands_on_the_players_page_by_itself(home: RunningApp) -> None:
+def test_luck_and_decisions_appear_on_the_players_page_without_a_visit_to_the_review(home: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(home.server.address)
         for _ in range(400):  # a game is looked back on in a second or two, on a busy computer in a minute

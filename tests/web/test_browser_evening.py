@@ -1,15 +1,15 @@
-"""A whole evening in Chromium, with the archive in SQLite and in a real PostgreSQL."""
+"""A whole evening in Chromium, and the page of a club that keeps its games in PostgreSQL."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from companion.server.bootstrap import RunningApp
 from tests.kit.axe import violations
-from tests.kit.browser import LOST, browsing, enter, expect_events, fail, recover, roll
+from tests.kit.browser import LOST, browsing, enter, expect_events, fail, recover, roll, shelve_past_games
+from tests.kit.postgresql_server import PostgresServer
 from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
@@ -19,9 +19,9 @@ RECORDED = [
 ]  # fmt: skip
 
 
-def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, archive: str | None) -> None:
+def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path) -> None:
     with browsing() as open_page:
-        with served_app(tmp_path, players=(), archive=archive) as first:
+        with served_app(tmp_path, players=()) as first:
             page = open_page(first.server.address)
             page.get_by_label("Player 1", exact=True).fill("Chiara")
             page.get_by_label("Player 2", exact=True).fill("Dora")
@@ -55,7 +55,7 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             expect(page.locator("[data-key=player-B] .owned-card")).to_contain_text("Philosopher")
             expect_events(first, RECORDED)
             page.close()  # or it complains, and rightly, that the server does not answer any more
-        with served_app(tmp_path, players=(), archive=archive) as second:
+        with served_app(tmp_path, players=()) as second:
             page = open_page(second.server.address)
             page.get_by_role("button", name="Resume Dora, Chiara").click()
             expect(page.locator("[data-key=player-B] .owned-card")).to_contain_text("Philosopher")
@@ -82,23 +82,27 @@ def test_an_evening_from_the_first_game_to_its_record_at_home(tmp_path: Path, ar
             assert Path(again.value.path()).read_text(encoding="utf-8") == exported.read_text(encoding="utf-8")
             page.goto(f"{second.server.address}history")
             expect(page.locator(".past li")).to_have_count(2)
-            if archive:
-                look_at_the_club(page, second)
             page.locator("#language").select_option("de")
             expect(page.locator("html")).to_have_attribute("lang", "de")
 
 
-def look_at_the_club(page: Page, running_app: RunningApp) -> None:
-    """The club's page shows new games and moves, reports a lost connection, and admits every visitor."""
-    page.get_by_role("link", name="Club", exact=True).click()
-    tables = page.locator(".past li")
-    expect(tables).to_have_count(1)  # the other game was only taken in
-    expect(tables.filter(has_text="Dora’s turn")).to_have_count(0)
-    enter(running_app, "B roll 6 6 2", "B keep 6 6 2", "B buy fool")
-    expect(tables.filter(has_text="Dora’s turn")).to_have_count(1)
-    with browsing(quiet=False, bypass_csp=True, reduced_motion="reduce") as open_page:
-        visitor = open_page("about:blank")
-        assert violations(visitor, page.url) == {}
+@pytest.mark.postgresql
+def test_the_page_of_a_club_follows_its_tables_and_says_when_nothing_arrives(
+    tmp_path: Path, postgresql: PostgresServer
+) -> None:
+    with (
+        served_app(tmp_path, archive=postgresql.new_database()) as running_app,
+        browsing(quiet=False, bypass_csp=True, reduced_motion="reduce") as open_page,
+    ):
+        shelve_past_games(running_app)
+        visitor = open_page(running_app.server.address + "history")
+        visitor.get_by_role("link", name="Club", exact=True).click()
+        tables = visitor.locator(".past li")
+        expect(tables).to_have_count(1)  # the other games were only imported
+        expect(tables.filter(has_text="Bert’s turn")).to_have_count(0)
+        enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
+        expect(tables.filter(has_text="Bert’s turn")).to_have_count(1)
+        assert violations(visitor, visitor.url) == {}
         visitor.clock.install()
         visitor.reload()
         fail(visitor)

@@ -7,12 +7,12 @@ from playwright.sync_api import Page, Request
 
 from companion.server.bootstrap import RunningApp
 from tests.kit.axe import MOST_BYTES, violations_now
-from tests.kit.browser import SCREENS, SETTLED, SIZES, browsing
+from tests.kit.browser import SETTLED, SIZES, browsing
 from tests.kit.scenes import STAGES, PageScene
 from tests.kit.touch import too_small
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
-ALSO = ((844, 390), (360, 740))  # a phone on its side, and a small one
+WINDOWS = ((1366, 768), (844, 390), (360, 740))  # a laptop, a phone on its side, and a small phone
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -26,7 +26,7 @@ def test_every_page_suits_eyes_fingers_and_screens(running_app: RunningApp, stag
                 found[f"{scene.name}: weight"] = weight
             found |= {f"{scene.name}: {rule}": where for rule, where in violations_now(page).items()}
             page.emulate_media(color_scheme="light")
-            for width, height in (*SCREENS.items(), *ALSO):
+            for width, height in WINDOWS:
                 page.set_viewport_size({"width": width, "height": height})
                 page.evaluate(SETTLED)
                 if page.evaluate("document.documentElement.scrollWidth > innerWidth"):

@@ -14,7 +14,7 @@ from playwright.sync_api import Error, Page, Request
 from companion.game.archived import game_repository
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import resume_game
-from tests.kit.browser import browsing
+from tests.kit.browser import PATIENCE, browsing
 from tests.kit.served_app import served_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
@@ -96,7 +96,7 @@ def submit_all(page: Page, asked: set[Request], address: str, sent: set[str]) ->
         )
         form.evaluate("form => form.requestSubmit()")
         page.wait_for_timeout(100)
-        until = time.monotonic() + 5
+        until = time.monotonic() + PATIENCE
         while asked and time.monotonic() < until:  # a dialog's form asks for nothing
             page.wait_for_timeout(20)
         page.wait_for_load_state()
@@ -142,7 +142,6 @@ def test_hostile_text_stays_text_on_every_page(tmp_path: Path, game: str) -> Non
         hostile = record(game, **tags) + ("\nA roll 1 1 1\nA keep 1 1 1\n" if game == "krone" else "")
         resume_game(running_app.app_state, game_repository.import_record(archive, hostile))
         page = open_page(running_app.server.address)
-        page.set_default_timeout(10_000)
         page.on("dialog", lambda dialog: dialog.dismiss())
         shown = walk(running_app, page, ANY_GAME if game == "knatsch" else LEFT_ALONE)
         assert {"/", "/history", "/history/#"} <= {where for where, often in shown.items() if often}, shown

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.browser import SIZES, browsing, enter, roll
-from tests.kit.layout import MOST, moved, watch_moves
+from tests.kit.layout import MOST, moved, wait_until_at_rest, watch_moves
 from tests.kit.scenes import seven_questions
 from tests.kit.served_app import served_app, table_of
 
@@ -36,9 +36,9 @@ def play_to(running_app: RunningApp, events: int) -> None:
 
 
 def at_rest(page: Page) -> None:
-    """Waits until the advice is shown and nothing has changed for a while."""
+    """Waits until the advice is shown and nothing changes any more."""
     expect(page.locator(".advice > p").first).to_contain_text(re.compile("%|points"))
-    page.wait_for_timeout(400)
+    wait_until_at_rest(page)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -116,15 +116,3 @@ def test_seven_questions_take_a_fifth_of_the_screen_and_stay_in_their_panel(home
         assert asked.evaluate("box => box.scrollWidth <= box.clientWidth")
         page.get_by_role("button", name="Skip").click()
         expect(page.locator("[data-key=question-6]")).to_be_visible()
-
-
-def test_back_closes_a_dialog_and_leaves_the_page_open(home: RunningApp) -> None:
-    begin_game(home.app_state, "krone", ("Anna", "Bert"))
-    enter(home, "A roll 5 5 2")
-    with browsing(**SIZES["phone"]) as open_page:
-        page = open_page(home.server.address)
-        page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
-        expect(page.get_by_role("dialog")).to_be_visible()
-        page.go_back()
-        expect(page.get_by_role("dialog")).to_be_hidden()
-        assert page.url == home.server.address

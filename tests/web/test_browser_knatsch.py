@@ -102,7 +102,7 @@ def test_the_player_whose_turn_begins_reads_what_to_do(table: OpenTable, path: s
 
 
 def four_dice(folder: Path) -> Path:
-    """Three 1s and a 4 for half a minute: some frames of the demo, forwards and backwards."""
+    """Writes a film of half a minute with three 1s and a 4: some frames of the demo, forwards and backwards."""
     film = cv2.VideoCapture(str(resource("datasets", "demo", "demo.mp4")))
     film.set(cv2.CAP_PROP_POS_FRAMES, FOUR_LIE)
     images = [film.read()[1] for _ in range(12)]
@@ -147,7 +147,7 @@ def test_an_attack_is_defended_and_shown_with_its_chance(table: OpenTable) -> No
     expect(page.locator("[data-key=player-B]")).to_contain_text("Black Castle")
 
 
-def test_what_a_card_shows_is_two_taps_and_a_deck_can_be_saved(table: OpenTable) -> None:
+def test_a_combination_is_entered_with_two_taps_and_a_deck_can_be_saved(table: OpenTable) -> None:
     page, running_app = table
     enter(
         running_app,

@@ -105,6 +105,7 @@ def test_each_kind_of_event_has_its_own_sound_and_none_where_it_is_not_wanted(ru
             "gain": sound_of(page, running_app, "B roll 6 4 2", "B buy philosopher"),
             "none": sound_of(page, running_app, "B roll 6 5 1", "B keep 6 5 1", "B pass"),
         }
+        page.goto("about:blank")  # or the page shows every event
         begin_game(running_app.app_state, "krone", ("Anna", "Bert", "Cleo"))
         enter(running_app, *before)
         heard["great"] = sound_of(page, running_app, claim)

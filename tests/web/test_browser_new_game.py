@@ -43,7 +43,7 @@ def test_on_a_phone_no_choice_is_cut_off(running_app: RunningApp) -> None:
             assert wide <= select.evaluate("select => select.clientWidth") - 30  # the arrow and what is left free
 
 
-def test_names_typed_are_there_again_for_one_who_looked_at_the_camera_first(running_app: RunningApp) -> None:
+def test_typed_names_are_restored_after_a_visit_to_the_camera_page(running_app: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(running_app.server.address + "new")
         seat(page, "Anna", "Bert")
@@ -81,7 +81,7 @@ def test_the_next_game_is_the_one_just_played(running_app: RunningApp) -> None:
         assert chosen(page) == ["krone", "0", "riogrande2007", "none"]
 
 
-def test_only_what_the_chosen_game_needs_is_asked_for(running_app: RunningApp) -> None:
+def test_the_form_has_only_the_fields_of_the_chosen_game(running_app: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(running_app.server.address + "new")
         rules, deck = page.get_by_label("Rules of To Court the King"), page.get_by_label("Your own deck file")

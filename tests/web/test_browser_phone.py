@@ -99,7 +99,7 @@ def test_the_frame_on_the_phone_shows_what_was_found_and_what_is_missing(
             assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_warning_of_the_camera_stands_on_the_table_once(tmp_path: Path) -> None:
+def test_a_warning_of_the_camera_is_shown_once_on_the_table(tmp_path: Path) -> None:
     warning = "The picture is black. Is the lens covered?"
     with served_app(tmp_path, source="phone") as running_app, browsing(quiet=False) as open_page:
         here = running_app.app_state

@@ -50,7 +50,7 @@ def test_the_table_of_players_and_the_way_to_each_of_them(shelf: RunningApp) -> 
 
 
 @pytest.mark.parametrize("width", [390, 1366])
-def test_the_choice_of_evenings_stands_at_an_edge_of_the_page(shelf: RunningApp, width: int) -> None:
+def test_the_choice_of_evenings_is_at_the_edge_of_the_page(shelf: RunningApp, width: int) -> None:
     with browsing(viewport={"width": width, "height": 800}) as open_page:
         page = open_page(shelf.server.address + "players")
         box, head = page.locator("#of").bounding_box(), page.locator(".page-head").bounding_box()

@@ -18,7 +18,7 @@ def twice(page: Page, button: str) -> None:
     )
 
 
-def test_what_is_pressed_twice_happens_once_and_nothing_is_refused(table: OpenTable) -> None:
+def test_a_double_press_acts_once_and_is_not_refused(table: OpenTable) -> None:
     page, running_app = table
     enter(running_app, "A roll 5 5 2", seen_on=page)
     twice(page, "Set all aside")

@@ -74,7 +74,7 @@ def test_a_television_with_a_camera_needs_no_scrolling(
     cameras.watch("none")
 
 
-def test_only_what_is_final_is_announced(home: RunningApp) -> None:
+def test_only_final_events_are_announced(home: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(home.server.address + "television")
         enter(home, "A roll 5 5 2", "A keep 5 5 2", seen_on=page)
@@ -86,7 +86,7 @@ def test_only_what_is_final_is_announced(home: RunningApp) -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_part_of_the_overlay_stands_alone_and_follows_the_game(home: RunningApp, part: str) -> None:
+def test_a_part_of_the_overlay_is_shown_alone_and_follows_the_game(home: RunningApp, part: str) -> None:
     with browsing() as open_page:
         page = open_page(f"{home.server.address}overlay/{part}?transparent")
         expect(page.locator(f".air-part-{part}")).to_have_count(1)

@@ -40,7 +40,7 @@ def home(shelf: RunningApp) -> RunningApp:
 
 
 def in_sight(part: Locator) -> bool:
-    """Whether it is entirely within the window's width."""
+    """Whether the element is entirely within the window's width."""
     box = part.bounding_box()
     assert box
     wide: int = part.page.evaluate("document.documentElement.clientWidth")
@@ -120,7 +120,9 @@ def test_own_cards_that_cannot_be_used_do_not_look_like_buttons(screen: Screen, 
         assert set(page.locator(".own button").evaluate_all(border)) == {"solid"}
 
 
-def test_correcting_shows_what_breaks_and_the_way_out_in_one_window(screen: Screen, home: RunningApp) -> None:
+def test_the_correction_dialog_shows_lines_that_become_illegal_and_its_buttons_together(
+    screen: Screen, home: RunningApp
+) -> None:
     page = screen[0]
     enter(home, *TURN, "B roll 6 4 2")
     page.goto(home.server.address)
@@ -154,7 +156,7 @@ def test_a_refused_entry_of_knatsch_is_kept_and_said_in_words(page: Page, home: 
         expect(page.locator("#rolled")).to_have_value("5 5")
 
 
-def test_what_a_card_of_knatsch_shows_is_two_taps(page: Page, home: RunningApp) -> None:
+def test_a_combination_of_knatsch_is_entered_with_two_taps(page: Page, home: RunningApp) -> None:
     begin_game(home.app_state, "knatsch", ("Anna", "Bert"))
     enter(home, "A deal castle-red", "B deal castle-blue", "A reveal left castle-black")
     page.goto(home.server.address)
@@ -165,7 +167,7 @@ def test_what_a_card_of_knatsch_shows_is_two_taps(page: Page, home: RunningApp) 
     assert table_of(home).lines[-1].event == "A combination left 3-3-3+2"
 
 
-def test_looking_back_shows_what_was_played_beside_what_was_better(screen: Screen, home: RunningApp) -> None:
+def test_a_past_game_shows_the_played_move_beside_the_better_one(screen: Screen, home: RunningApp) -> None:
     page = screen[0]
     page.goto(home.server.address + past_game(home) + "/review")
     page.locator(".slips li").first.get_by_role("link", name="Show this moment").click()

@@ -49,11 +49,11 @@ def watched(running_app: RunningApp, monkeypatch: pytest.MonkeyPatch) -> Iterato
     running_app.app_state.cameras.watch("none")
 
 
-def sizes(page: Page) -> Iterator[dict[str, Any]]:
-    """Sets the page to each size in turn."""
-    for context in SIZES.values():
-        page.set_viewport_size(context["viewport"])
-        yield context["viewport"]
+def sizes(page: Page, *names: str) -> Iterator[dict[str, Any]]:
+    """Gives the page each of these sizes in turn, or each of all, and yields it."""
+    for name in names or SIZES:
+        page.set_viewport_size(SIZES[name]["viewport"])
+        yield SIZES[name]["viewport"]
 
 
 def test_few_pictures_are_blamed_on_the_light_or_on_the_computer_but_never_on_the_wrong_one(
@@ -98,7 +98,7 @@ def test_a_player_returns_from_the_table_to_their_own_page(tmp_path: Path) -> No
         link = urlsplit(running_app.app_state.invitation_link(GUEST))
         page = open_page(f"http://127.0.0.1:{link.port}{link.path}")
         page.get_by_role("button", name="Bert").click()
-        for _ in sizes(page):
+        for _ in sizes(page, "phone", "laptop"):
             page.locator(".masthead nav a").first.click()
             expect(page.locator("#turn-title")).to_have_text("Anna")
             page.get_by_role("link", name="My seat").click()
@@ -108,7 +108,7 @@ def test_a_player_returns_from_the_table_to_their_own_page(tmp_path: Path) -> No
 def test_back_closes_a_dialog_and_leaves_the_page_open(page: Page, home: RunningApp) -> None:
     enter(home, "A roll 5 5 2")
     page.goto(home.server.address)
-    for _ in sizes(page):
+    for _ in sizes(page, "phone", "laptop"):
         page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
         expect(page.get_by_role("dialog")).to_be_visible()
         page.go_back()
@@ -119,7 +119,7 @@ def test_back_closes_a_dialog_and_leaves_the_page_open(page: Page, home: Running
 def test_games_to_go_on_with_are_named_and_a_game_of_five_has_five_chairs(page: Page, home: RunningApp) -> None:
     enter(home, "A roll 5 5 2")
     begin_game(home.app_state, "knatsch", ("Anna", "Bert"))
-    for _ in sizes(page):
+    for _ in sizes(page, "phone", "laptop"):
         page.goto(home.server.address + "new")
         expect(page.locator("#go-on li").first).to_contain_text("To Court the King")
         for game, chairs in (("krone", 5), ("knatsch", 6)):
@@ -142,7 +142,7 @@ def test_the_first_of_two_dice_is_not_called_wrong(page: Page, home: RunningApp)
     enter(home, "A roll 6 4 2", "A buy philosopher", "B roll 5 5 2", "B keep 5 5 2", "B buy farmer")
     enter(home, "B roll 5 5 2 1", "B keep 5 5 2 1", "B pass", "A roll 5 5 2")
     page.goto(home.server.address)
-    for _ in sizes(page):
+    for _ in sizes(page, "phone", "laptop"):
         page.get_by_role("button", name="Use Philosopher").click()
         dialog = page.locator("#dialog")
         dialog.locator(".pick").first.click()
@@ -152,7 +152,7 @@ def test_the_first_of_two_dice_is_not_called_wrong(page: Page, home: RunningApp)
         expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_the_number_left_stands_in_one_line_with_the_price_under_long_names(home: RunningApp) -> None:
+def test_the_number_of_copies_is_on_the_line_of_the_price_under_long_names(home: RunningApp) -> None:
     enter(home, "A roll 5 5 2")
     with browsing(**SIZES["phone"], locale="de") as open_page:
         page = open_page(home.server.address)
@@ -169,7 +169,7 @@ def test_without_a_camera_nothing_was_misread(page: Page, home: RunningApp) -> N
 
 
 def test_a_die_is_fixed_behind_a_button_and_the_pad_enters_the_next_roll_only(page: Page, home: RunningApp) -> None:
-    for _ in sizes(page):
+    for _ in sizes(page, "phone", "laptop"):
         begin_game(home.app_state, "krone", ("Anna", "Bert"))
         page.goto(home.server.address)
         roll(page, "552")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
 from tests.kit.browser import OpenTable, browsing, enter, expect_events, roll, stretch_timers
+from tests.kit.layout import wait_until_at_rest
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -114,7 +115,7 @@ def test_single_keys_do_nothing_where_they_are_not_wanted_and_the_browser_keeps_
     expect_events(running_app, ["A roll 4 4 2", "A keep 4 4 2"])  # the first u would have taken the roll back
 
 
-def test_what_happens_is_said_aloud_where_that_is_wanted(table: OpenTable) -> None:
+def test_events_are_spoken_if_the_viewer_wants_it(table: OpenTable) -> None:
     page, running_app = table
     page.evaluate("() => { window.said = []; speechSynthesis.speak = (words) => said.push(words.text); }")
     enter(running_app, "A roll 4 4 2")
@@ -177,7 +178,7 @@ def test_cards_are_used_by_dialog(table: OpenTable) -> None:
     expect_events(running_app, ["A use maid 2 > 5"], after=-1)
 
 
-def test_what_is_being_typed_stays_when_news_come_in(table: OpenTable) -> None:
+def test_typed_text_stays_when_an_update_arrives(table: OpenTable) -> None:
     page, running_app = table
     page.reload()
     page.locator("#rolled").fill("6 6")
@@ -214,18 +215,6 @@ def test_the_advice_speaks_when_it_is_wanted(table: OpenTable) -> None:
     expect(switch.get_by_role("button", name="always")).to_have_attribute("aria-pressed", "true")
 
 
-# Resolves once the page has been equally tall for a second.
-HEIGHT_AT_REST = """() => new Promise((resolve) => {
-  let height = 0, since = 0;
-  const look = (now) => {
-    const seen = document.documentElement.scrollHeight;
-    if (seen !== height) [height, since] = [seen, now];
-    now - since > 1000 ? resolve() : requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
-})"""
-
-
 @pytest.mark.parametrize("width", [390, 1920])
 def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(table: OpenTable, width: int) -> None:
     page, running_app = table
@@ -233,7 +222,7 @@ def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(ta
     page.set_viewport_size({"width": width, "height": 844})
     enter(running_app, "A roll 5 5 2", seen_on=page)
     expect(page.locator(".advice > p")).to_contain_text("%")
-    page.evaluate(HEIGHT_AT_REST)  # the chances come after the board, and fold the cards that are out of reach
+    wait_until_at_rest(page)  # the chances come after the board, and fold the cards that are out of reach
     heights = []
     for die in (None, 0, 1):
         if die is not None:
@@ -260,7 +249,7 @@ def test_ticking_dice_moves_nothing_and_the_faces_stay_as_large_as_fingertips(ta
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1920, 1080)])
-def test_a_refusal_stands_where_the_finger_is(table: OpenTable, size: tuple[int, int]) -> None:
+def test_a_refusal_is_shown_beside_the_pressed_button(table: OpenTable, size: tuple[int, int]) -> None:
     page, running_app = table
     before = page.viewport_size
     page.set_viewport_size({"width": size[0], "height": size[1]})

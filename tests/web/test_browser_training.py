@@ -50,7 +50,7 @@ def test_the_better_move_is_shown_only_after_the_answer(shelf: RunningApp) -> No
         expect(page.locator(".ways button").first).to_be_visible()
 
 
-def test_what_if_another_die_had_come(shelf: RunningApp) -> None:
+def test_what_if_shows_the_odds_with_another_die(shelf: RunningApp) -> None:
     with browsing() as open_page:
         page = open_page(shelf.server.address + past_game(shelf))
         page.get_by_role("button", name="Previous entry").click()

@@ -69,6 +69,7 @@ def until_pictured(app_state: AppState, meanwhile: Callable[[], object] = lambda
     raise AssertionError("no picture has come")
 
 
+@pytest.mark.slow
 def test_a_second_camera_gives_the_pictures_of_the_cards_without_reading_dice(
     app_state: AppState, tmp_path: Path
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_second_camera_gives_the_pictures_of_the_cards_without_reading_dice(
     assert app_state.cameras.cards.watcher is None
 
 
+@pytest.mark.slow
 def test_a_phone_used_as_card_camera_says_so_and_sends_pictures(client: FlaskClient, app_state: AppState) -> None:
     picture = cv2.imencode(".jpg", np.full((120, 160, 3), 120, np.uint8))[1].tobytes()
 

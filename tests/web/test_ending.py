@@ -76,7 +76,7 @@ def test_a_rematch_of_knatsch_keeps_the_dice_entered_for_its_cards(app_state: Ap
     begin_game(app_state, "knatsch", ("Anna", "Bert"), None, **tags)
 
 
-def test_while_a_game_goes_on_there_is_neither_rematch_nor_picture(app_state: AppState, client: FlaskClient) -> None:
+def test_during_a_game_there_is_no_rematch_and_no_picture(app_state: AppState, client: FlaskClient) -> None:
     begin_game(app_state, "krone", ("Anna", "Bert"))
     first = app_state.session.running
     assert "not over yet" in post(client, "/rematch", **{"X-Fragment": "board"})[1]

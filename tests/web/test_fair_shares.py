@@ -18,7 +18,7 @@ class Pretended:
         self.dropped = True
 
 
-def test_where_all_is_full_the_one_idle_longest_of_the_fullest_address_makes_room() -> None:
+def test_if_all_connections_are_used_the_longest_idle_one_of_the_fullest_address_is_closed() -> None:
     connections = Connections(most=5)
     many, few, new = [Pretended(idle=n != 0) for n in range(3)], [Pretended() for _ in range(2)], Pretended()
     for one in many:

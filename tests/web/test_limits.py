@@ -17,22 +17,23 @@ import pytest
 
 from companion.server import asgi, http_server
 from companion.server.limits import BURST, MOST_OF_ONE, PER_SECOND
+from tests.kit.lateness import within
 from tests.kit.served_app import A_MOMENT, served_app, until
 from tests.web.attacks import attack, in_memory, still_open
 
 pytestmark = pytest.mark.slow
 
 MEGABYTE = 1 << 20
+PATIENCE = 120  # seconds for an answer on a busy machine
 
 
-def board(port: int) -> tuple[int, float]:
-    """Status and response time in seconds."""
-    began = time.monotonic()
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+def board(port: int) -> int:
+    """Status of the answer to a request for the board."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request("GET", "/board")
     status = connection.getresponse().status
     connection.close()
-    return status, time.monotonic() - began
+    return status
 
 
 @pytest.mark.stress
@@ -43,9 +44,8 @@ def test_eleven_hundred_idle_connections_of_one_address_leave_room_for_the_other
         board(port)
         with attack(port, 1100, said) as idle:
             for _ in range(5):
-                status, seconds = board(port)
-                assert status == 200
-                assert seconds < A_MOMENT
+                with within(A_MOMENT):
+                    assert board(port) == 200
             time.sleep(0.2)
             assert still_open(idle) <= MOST_OF_ONE
             time.sleep(12 / PER_SECOND)
@@ -61,21 +61,19 @@ def test_connections_that_never_finish_their_handshake_leave_room_for_the_others
     everything that opens a file failed, including the archive."""
     with served_app(tmp_path, secure=True) as running_app:
         context = ssl._create_unverified_context()
-        urllib.request.urlopen(f"{running_app.server.address}board", timeout=30, context=context).close()
+        urllib.request.urlopen(f"{running_app.server.address}board", timeout=PATIENCE, context=context).close()
         with attack(running_app.server.port, 1100, said) as idle:
             for _ in range(5):
-                began = time.monotonic()
                 address = f"{running_app.server.address}board"
-                with urllib.request.urlopen(address, timeout=30, context=context) as answer:
+                with within(A_MOMENT), urllib.request.urlopen(address, timeout=PATIENCE, context=context) as answer:
                     assert answer.status == 200
-                assert time.monotonic() - began < A_MOMENT
             time.sleep(0.2)
             assert still_open(idle) <= MOST_OF_ONE
 
 
 def form_token(port: int) -> tuple[str, str]:
-    """Cookie and token of a host."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    """The session cookie and the form token for a host name."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request("GET", "/cards")
     answer = connection.getresponse()
     found = re.search(rb'name="csrf" content="([^"]+)"', answer.read())
@@ -90,7 +88,7 @@ def test_two_hundred_half_sent_bodies_of_four_megabytes_cost_no_memory(tmp_path:
     """From the host (every visitor on loopback is one) and from an uninvited visitor."""
     with served_app(tmp_path, host=host) as running_app:
         port = running_app.server.port
-        status, _ = board(port)
+        status = board(port)
         before = in_memory()
         for length in (4 * MEGABYTE, 3 * MEGABYTE):  # more than any page takes, and as much as one does
             head = f"POST /phone/picture HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode()
@@ -104,9 +102,8 @@ def test_two_hundred_half_sent_bodies_of_four_megabytes_cost_no_memory(tmp_path:
                             one.send(b"a" * 65536)
                         except OSError:
                             continue
-                again, seconds = board(port)
-                assert again == status
-                assert seconds < A_MOMENT
+                with within(A_MOMENT):
+                    assert board(port) == status
                 assert in_memory() - before < 64 * MEGABYTE
 
 
@@ -128,7 +125,7 @@ def test_no_address_may_hold_more_than_eight_large_uploads(tmp_path: Path) -> No
             time.sleep(0.5)
             until(lambda: refused(port, head))
             cookie, token = form_token(port)
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
             about = {"Cookie": cookie, "X-CSRF-Token": token, "Content-Type": "image/jpeg"}
             connection.request("POST", "/phone/picture", b"a" * 100_000, about)
             assert connection.getresponse().status == 409  # another address's is read
@@ -143,7 +140,7 @@ def test_a_body_that_comes_byte_by_byte_has_a_minute_in_all(tmp_path: Path, monk
         head = f"POST /enter HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 500\r\n\r\n".encode()
         with attack(port, 1, head) as (slow,):
             began, answer = time.monotonic(), b""
-            while not answer and time.monotonic() - began < 10:
+            while not answer and time.monotonic() - began < 60:
                 slow.sendall(b"a")
                 slow.settimeout(0.2)
                 try:
@@ -156,7 +153,7 @@ def test_a_body_that_comes_byte_by_byte_has_a_minute_in_all(tmp_path: Path, monk
 def test_a_form_larger_than_any_form_is_refused_by_its_length(tmp_path: Path) -> None:
     with served_app(tmp_path) as running_app:
         cookie, token = form_token(running_app.server.port)
-        connection = http.client.HTTPConnection("127.0.0.1", running_app.server.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", running_app.server.port, timeout=PATIENCE)
         connection.request("POST", "/undo", b"a" * 70_000, {"Cookie": cookie, "X-CSRF-Token": token})
         assert connection.getresponse().status == 413
 
@@ -169,12 +166,11 @@ def test_line_breaks_that_begin_no_request_do_not_keep_a_connection_open(
     with served_app(tmp_path) as running_app:
         port = running_app.server.port
         with attack(port, 1, said) as (one,):
-            one.settimeout(30)
+            one.settimeout(PATIENCE)
             time.sleep(1.5)
             one.sendall(said)  # nor do more of them
-            began = time.monotonic()
-            assert one.recv(1) == b""
-            assert time.monotonic() - began < 2.8
+            with within(2.8):
+                assert one.recv(1) == b""
         with attack(port, 1, said) as (one,):
             one.sendall(b"GET /board HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             assert one.recv(100).startswith(b"HTTP/1.1 200")
@@ -183,7 +179,7 @@ def test_line_breaks_that_begin_no_request_do_not_keep_a_connection_open(
 @pytest.mark.stress
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux to read the memory of a process")
 @pytest.mark.parametrize("secure", [False, True])
-def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path: Path, secure: bool) -> None:
+def test_a_client_that_reads_nothing_keeps_no_copy_in_memory(tmp_path: Path, secure: bool) -> None:
     """Bug: each HTTPS connection that requested the source and read nothing held its 28 MB; later the server held one
     copy for all of them."""
     asks = b"GET /source HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -191,9 +187,9 @@ def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path:
         port = running_app.server.port
         address = f"{running_app.server.address}source"
         context = ssl._create_unverified_context()
-        urllib.request.urlopen(running_app.server.address, timeout=60, context=context).close()
+        urllib.request.urlopen(running_app.server.address, timeout=PATIENCE, context=context).close()
         without, packed = in_memory(), tmp_path / "source.zip"
-        with urllib.request.urlopen(address, timeout=60, context=context) as answer, packed.open("wb") as file:
+        with urllib.request.urlopen(address, timeout=PATIENCE, context=context) as answer, packed.open("wb") as file:
             shutil.copyfileobj(answer, file)
         before = in_memory()
         assert before - without < 10 * MEGABYTE
@@ -201,7 +197,7 @@ def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path:
         assert zipfile.ZipFile(packed).testzip() is None
         assert before - without < 10 * MEGABYTE
         for _ in range(10):
-            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE))
             if secure:
                 one = stack.enter_context(context.wrap_socket(one))
             one.sendall(asks)
@@ -209,7 +205,7 @@ def test_who_does_not_take_away_what_was_asked_for_holds_no_copy_of_it(tmp_path:
         assert in_memory() - before < 10 * 3 * MEGABYTE
 
 
-def test_who_has_not_sent_all_of_a_request_makes_room_for_others(tmp_path: Path) -> None:
+def test_an_incomplete_request_is_closed_to_make_room_for_others(tmp_path: Path) -> None:
     """Bug: bodies sent byte by byte counted as being answered, so with enough of them no other client was admitted."""
     with served_app(tmp_path) as running_app:
         port = running_app.server.port
@@ -232,5 +228,5 @@ def test_an_address_that_opens_connections_again_and_again_waits_and_others_do_n
             with attack(port, 1, asks) as (one,):
                 assert one.recv(1)
         assert time.monotonic() - began > 0.8 * 60 / PER_SECOND
-        with attack(port, 40, asks):
-            assert board(port) < (200, 1.0)
+        with attack(port, 40, asks), within(1.0):
+            assert board(port) == 200

@@ -97,7 +97,7 @@ def test_the_defender_and_the_loser_against_the_king_read_what_to_do() -> None:
     assert not plugin("knatsch").view.arrange(earlier).attack.defends
 
 
-def test_half_an_answer_to_what_a_card_shows_is_refused_in_words(app_state: AppState, page: Flask) -> None:
+def test_an_incomplete_combination_is_refused_in_words(app_state: AppState, page: Flask) -> None:
     begin_game(app_state, "knatsch", ("Anna", "Bert"))
     client = page.test_client()
     client.get("/board")

@@ -10,8 +10,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from flask import Flask
+from flask import Flask, before_render_template
 from flask.testing import FlaskClient
+from jinja2 import Template
+from jinja2.runtime import Macro
 from werkzeug.routing import Rule
 
 from companion.archive.store import Archive
@@ -70,7 +72,15 @@ def token(client: FlaskClient) -> str:
     return "known"
 
 
+def hides_no_macro(app: Flask, template: Template, context: dict[str, object]) -> None:
+    """Bug: a page's list of dice hid the macro that draws dice."""
+    macros = {name for name, value in app.jinja_env.globals.items() if isinstance(value, Macro)}
+    assert macros
+    assert not macros & context.keys(), template.name
+
+
 def test_no_address_and_no_form_crashes_the_page(app: Flask) -> None:
+    before_render_template.connect(hides_no_macro, app)
     random, client, names = Random(20261121), app.test_client(), field_names()
     csrf = token(client)
     app_state = app.extensions["app_state"]
@@ -86,11 +96,11 @@ def test_no_address_and_no_form_crashes_the_page(app: Flask) -> None:
         *(game.id for game in app_state.past.archive.games()),
     ]
     tried = 0
-    for _ in range(4):
+    for _ in range(2):
         for rule in app.url_map.iter_rules():
             for method in sorted(rule.methods or ()):
                 url = address(rule, random, real)
-                # What answers as long as the page is open (event stream, next picture) is asked whether it is there.
+                # An endless answer (event stream, next image) is not read to its end.
                 body = None if method in ("GET", "HEAD", "OPTIONS") else _body(random, names, csrf)
                 answer = client.open(
                     url, method=method, buffered=False, **(body or {"query_string": _query(random, names)})
@@ -98,10 +108,10 @@ def test_no_address_and_no_form_crashes_the_page(app: Flask) -> None:
                 tried += 1
                 assert answer.status_code < 500, f"{method} {url[:200]} {body}: {answer.status_code}"
                 answer.close()
-    assert tried > 4 * 40
+    assert tried > 2 * 40
 
 
-def test_what_the_forms_ask_for_is_known() -> None:
+def test_the_fields_of_all_forms_are_known() -> None:
     assert {"event", "csrf", "player"} <= set(field_names())
 
 

@@ -251,8 +251,8 @@ def at_the_table(client: FlaskClient, camera: Camera, app_state: AppState, card:
 
 
 def watch(camera: Camera, done: Callable[[], object]) -> None:
-    """Keeps the first card before the camera until the condition holds, a minute at most."""
-    deadline, frame = time.monotonic() + 60, 10
+    """Keeps the first card before the camera until the condition holds, five minutes at most."""
+    deadline, frame = time.monotonic() + 300, 10
     while not done() and time.monotonic() < deadline:
         camera.show(frame, 0)
         frame += 5

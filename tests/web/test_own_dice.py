@@ -13,10 +13,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.bench.vision import labelled, truth_of
-from companion.camera.failure_report import read_report
 from companion.camera.own_dice import OwnDice
 from companion.camera.worker import Watcher
 from companion.web.app_state import AppState
+from tests.kit.problem_report import read_report
 from tests.vision.drawn import laid_dice
 from vision.sources.jpeg import decode
 from vision.types import Motion, Reading, SeenDie
@@ -75,7 +75,9 @@ def test_the_corrected_picture_is_measured_and_taught_like_any_labelled_one(
     np.testing.assert_allclose(middles, np.array(list(laid_dice()[1])), atol=1)
 
 
-def test_what_is_no_die_gets_no_label_and_the_picture_is_kept_once(client: FlaskClient, app_state: AppState) -> None:
+def test_a_detection_that_is_no_die_gets_no_label_and_the_image_is_saved_once(
+    client: FlaskClient, app_state: AppState
+) -> None:
     assert send(client, ["1", "2", "3", "4", "5", "6"]) == 303
     assert send(client, ["1", "none", "3", "4", "5", "6"]) == 303
     (picture,) = labelled(app_state.cameras.own_dice.folder)
@@ -135,7 +137,7 @@ def test_without_a_camera_the_page_says_so(client: FlaskClient, app_state: AppSt
     assert "The camera sees no resting dice" in client.get("/camera/dice").text
 
 
-def test_what_a_die_was_likeliest_confused_with_is_offered_first(client: FlaskClient, app_state: AppState) -> None:
+def test_the_likeliest_confusions_of_a_die_are_offered_first(client: FlaskClient, app_state: AppState) -> None:
     """After the value that was read: the true 6, read as a 5, is the first alternative."""
     assert app_state.cameras.watcher is not None
     kept = app_state.cameras.watcher.recent.settled()

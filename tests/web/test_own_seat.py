@@ -80,7 +80,7 @@ def test_only_the_same_seat_or_the_host_undoes_and_redoes_an_entry(
     assert events(app_state) == []
 
 
-def test_a_player_neither_undoes_anothers_purchase_after_her_own_turn_has_begun_nor_before(
+def test_a_player_cannot_undo_another_players_purchase_before_or_after_her_turn_begins(
     app_state: AppState, anna: FlaskClient, bert: FlaskClient
 ) -> None:
     for event in ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 6 1"):
@@ -133,7 +133,7 @@ def test_a_spectator_is_shown_no_answers_to_give(app_state: AppState, network: F
     assert 'action="/answer"' not in page
 
 
-def test_a_doubt_that_does_not_matter_stands_with_its_line_and_is_settled_where_that_is_corrected(
+def test_alternatives_that_do_not_matter_are_listed_with_their_line_and_settled_in_its_correction(
     app_state: AppState, anna: FlaskClient
 ) -> None:
     lines = (Line(1, "A roll 5 3 2", "camera"), Line(2, "A use fool 2 > 5", "camera"))
@@ -149,7 +149,7 @@ def test_a_doubt_that_does_not_matter_stands_with_its_line_and_is_settled_where_
     assert events(app_state)[1] == "A use merchant 2 > 5"
 
 
-def test_the_board_offers_a_player_what_is_hers_to_do(
+def test_the_board_offers_a_player_only_her_own_moves(
     app_state: AppState, anna: FlaskClient, bert: FlaskClient
 ) -> None:
     assert 'id="rolled"' in anna.get("/board").get_data(as_text=True)

@@ -127,7 +127,7 @@ def test_a_player_acts_for_her_own_seat_only(network: Flask, tmp_path: Path, app
         ("knatsch", ("A deal castle-red", "B deal castle-blue 1-1-1+1"), {"event": "A reveal right tournament"}),
     ],
 )
-def test_what_is_pressed_on_a_phone_is_answered_with_the_board_of_that_phone(
+def test_a_press_on_a_phone_is_answered_with_that_phones_board(
     home: Flask, app_state: AppState, game: str, before: tuple[str, ...], sent: dict[str, str]
 ) -> None:
     """Bug: the answer was the table's board, until the next update."""
@@ -151,7 +151,7 @@ def test_without_scripts_a_press_on_a_phone_leads_back_to_it(home: Flask) -> Non
     assert client.post("/undo", data=form | {"from": "F"}).headers["Location"] == "/"
 
 
-def test_a_player_neither_removes_nor_rewrites_what_another_did(
+def test_a_player_cannot_remove_or_change_another_players_events(
     network: Flask, tmp_path: Path, app_state: AppState
 ) -> None:
     anna, bert = paired(network, tmp_path, "player-A"), paired(network, tmp_path, "player-B")
@@ -240,6 +240,7 @@ def test_uploads_are_limited(home: Flask, kept: AppState) -> None:
     assert client.post("/history/import", data=garbage, follow_redirects=True).status_code == 200
 
 
+@pytest.mark.slow
 def test_a_new_game_begins_before_the_camera_that_is_chosen_and_no_path_is(home: Flask, kept: AppState) -> None:
     client = home.test_client()
     form = {"csrf": token(client), "player": ["Chiara", "Dora"], "game": "krone"}

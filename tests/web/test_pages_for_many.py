@@ -62,7 +62,7 @@ def test_the_token_of_a_page_drawn_for_many_is_good_for_its_visitor_only(
     assert second.post("/enter", data=form | {"csrf": tokens[1]}).status_code == 303
 
 
-def test_a_page_drawn_for_many_shows_what_is_new_and_only_what_its_visitor_may_do(
+def test_a_shared_page_is_current_and_offers_only_what_its_visitors_may_do(
     network: Flask, app_state: AppState, tmp_path: Path
 ) -> None:
     player, spectator = visitor(network, tmp_path, "player-A"), visitor(network, tmp_path)

@@ -31,7 +31,7 @@ def stream(port: int, asked: str = "", more: str = "") -> socket.socket:
 
 
 def heard(connection: socket.socket, word: bytes) -> bytes:
-    """What is received up to this word."""
+    """The bytes received up to this word."""
     said = b""
     while word not in said:
         part = connection.recv(4096)
@@ -120,7 +120,7 @@ def test_only_pages_that_there_are_can_be_followed(tmp_path: Path) -> None:
             assert {address for address, _ in streams._boards} == {"/board", "/overlay/dice/board"}
 
 
-def test_a_viewer_is_given_what_it_does_not_have_yet_and_no_more(tmp_path: Path) -> None:
+def test_a_viewer_receives_only_updates_that_it_lacks(tmp_path: Path) -> None:
     with served_app(tmp_path) as running_app:
         port, first = running_app.server.port, running_app.app_state.session.board_name()
         enter(running_app, "A roll 5 5 2")
@@ -146,7 +146,7 @@ def test_a_board_is_in_the_language_of_its_page_whatever_the_streams_own_request
                 assert word in board(one, b"version")["html"]
 
 
-def test_each_tab_is_given_its_own_board_and_none_that_is_no_board(tmp_path: Path) -> None:
+def test_each_tab_receives_its_own_board_and_no_other_page(tmp_path: Path) -> None:
     with served_app(tmp_path, language="de") as running_app:
         asked = "?board=/me/A/board&board=/history&board=/overlay/board&board=/me/Z/board"
         with stream(running_app.server.port, asked) as tabs:
@@ -156,6 +156,7 @@ def test_each_tab_is_given_its_own_board_and_none_that_is_no_board(tmp_path: Pat
         assert b"/me/Z" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("secure", [False, True])
 def test_idle_connections_and_viewers_who_do_not_listen_delay_no_one(tmp_path: Path, secure: bool) -> None:
     with served_app(tmp_path, secure=secure) as running_app:
@@ -204,7 +205,7 @@ def test_too_much_is_refused_before_it_is_read(tmp_path: Path) -> None:
         assert b"connection: close" in said
 
 
-def test_who_may_not_see_the_table_gets_no_news_and_no_picture_but_the_files_of_its_page(tmp_path: Path) -> None:
+def test_visitors_without_access_get_no_updates_and_no_images_but_static_files(tmp_path: Path) -> None:
     with served_app(tmp_path, host="0.0.0.0") as running_app:
         stranger = http.client.HTTPConnection("127.0.0.1", running_app.server.port, timeout=PATIENCE)
 

@@ -51,6 +51,17 @@ def test_the_phone_shows_the_checklist_of_its_own_picture(
         assert f'data-step="{step}"' in guide
 
 
+def test_the_phone_shows_the_first_roll_that_was_read(
+    host: FlaskClient, here: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bug: the list of dice found hid the macro that draws dice, and the guide failed after the first roll."""
+    monkeypatch.setattr(Watcher, "health", lambda watcher: Health(1280, 720, 15.0, 3, True, thrown=(5, 5, 2)))
+    monkeypatch.setattr("companion.web.pages.camera.checklist", lambda looking, health: checklist(True, health))
+    guide = host.get("/phone/guide")
+    assert guide.status_code == 200
+    assert guide.text.count('href="#face-5"') == 2
+
+
 def test_a_busy_computer_is_not_taken_for_bad_light(
     host: FlaskClient, here: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:

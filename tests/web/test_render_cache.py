@@ -11,7 +11,7 @@ import pytest
 from companion.web.render_cache import RenderCache
 
 
-def test_all_who_ask_at_the_same_moment_get_what_the_first_of_them_draws() -> None:
+def test_concurrent_requests_share_one_rendering() -> None:
     cache: RenderCache[str] = RenderCache()
     drawn, go = [], threading.Event()
 
@@ -28,7 +28,7 @@ def test_all_who_ask_at_the_same_moment_get_what_the_first_of_them_draws() -> No
     assert (drawn, cache.known("key")) == (["drawn"], "board")
 
 
-def test_what_fails_fails_for_all_who_wait_and_is_tried_again_by_the_next() -> None:
+def test_a_failed_rendering_fails_for_all_waiting_requests_and_is_tried_again_by_the_next() -> None:
     cache: RenderCache[str] = RenderCache()
     with pytest.raises(ZeroDivisionError):
         cache.once("key", lambda: str(1 / 0))

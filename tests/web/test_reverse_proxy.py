@@ -57,7 +57,7 @@ class Visitor:
         return answer.status, text, answer.getheader("Location") or ""
 
     def send(self, path: str, origin: str | None = None, **form: str) -> tuple[int, str, str]:
-        """Sends a form of the page at the table, with its token."""
+        """Sends a form of the page at the table, with its token. Returns what `ask` returns."""
         found = re.search(r'name="csrf" content="([^"]+)"', self.ask(f"{PREFIX}/")[1])
         assert found
         ours = {"Origin": origin or f"https://127.0.0.1:{self.port}"}
@@ -253,7 +253,7 @@ def test_a_public_address_is_taken_apart(url: str, origin: str, prefix: str) -> 
     ["example.org/dice", "ftp://example.org", "https://", "https://a@example.org", "https://example.org/?x=1",
      "https://example.org/#x", "https://example.org/a b", "https://example.org//x", "https://example.org:99999"],
 )  # fmt: skip
-def test_what_is_no_public_address_is_refused(url: str) -> None:
+def test_an_invalid_public_address_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="should look like"):
         PublicAddress.parsed(url)
 

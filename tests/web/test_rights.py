@@ -167,6 +167,7 @@ def test_every_address_is_in_the_table_of_rights(network: Flask) -> None:
     assert static == set(NEEDED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("invitations", GIVEN, ids="+".join)
 def test_every_address_opens_only_to_visitors_with_its_right(
     network: Flask, tmp_path: Path, invitations: tuple[str, ...]
@@ -187,7 +188,7 @@ def test_a_link_to_watch_or_to_play_sends_no_pictures_that_become_rolls(
     for headers in ({}, {"X-CSRF-Token": "known"}):
         sent = client.post("/phone/picture", data=picture.getvalue(), content_type="image/jpeg", headers=headers)
         assert sent.status_code == 403
-    assert not app_state.cameras.phone.arriving
+    assert app_state.cameras.phone.rate == 0
 
 
 def test_a_phone_that_has_taken_two_links_may_do_what_either_allows(network: Flask, tmp_path: Path) -> None:

@@ -72,7 +72,9 @@ def test_each_turn_is_timed_from_its_beginning_and_again_when_it_is_undone(
     assert visitor.get("/turn").json == {"limit": 90, "elapsed": 0, "name": "Anna"}
 
 
-def test_whoever_plays_alone_has_the_time_for_each_turn(app_state: AppState, wall: Wall, visitor: FlaskClient) -> None:
+def test_a_single_player_has_the_time_limit_for_each_turn(
+    app_state: AppState, wall: Wall, visitor: FlaskClient
+) -> None:
     begin_game(app_state, "yatzy", ("Anna",), **{TAG: "60"})
     visitor.get("/turn")
     wall.now += 30

@@ -108,9 +108,8 @@ def test_numbers_have_the_comma_or_point_of_the_language(app_state: AppState, tm
     assert said == [("27.9", "8", "1234.5"), ("27,9", "8", "1234,5"), ("27.9", "8", "1234.5")]
 
 
-def test_what_the_camera_says_with_numbers_in_it_is_said_in_the_visitors_language(
-    app_state: AppState, tmp_path: Path
-) -> None:
+@pytest.mark.slow
+def test_camera_messages_with_numbers_are_translated(app_state: AppState, tmp_path: Path) -> None:
     """Bug: template and values were parsed from the English sentence, although both are known."""
     app = create_app(app_state, Pairing(tmp_path), Settings(port=1))
     with app.test_request_context(headers={"Accept-Language": "de"}):

@@ -70,7 +70,7 @@ class Agreement:
 
     @property
     def half(self) -> float:
-        """The highest share of any half of the card, 0..1, because only half of a covered card may be visible."""
+        """Share of matching windows in the best half of the card, 0..1, because half of it may be covered."""
         agrees = self.weight * (self.correlation > AGREES)
         rows, columns = self.weight.shape
         halves = (

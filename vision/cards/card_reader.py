@@ -168,7 +168,7 @@ class CardReader:
                 if not fits:
                     continue
                 flat = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-                for number, likeness in self._thumbnails.likest(pyramid, corners, aspect, fits, TRIED):
+                for number, likeness in self._thumbnails.most_similar(pyramid, corners, aspect, fits, TRIED):
                     face = self.index.faces[number]
                     place = cv2.getPerspectiveTransform(flat * np.array([face.aspect, 1], np.float32), corners)
                     tried.append((likeness, number, np.asarray(place, np.float64)))

@@ -71,7 +71,8 @@ def outlines_and_rows(
 
 
 def agreed_outlines(small: Image, aspects: Sequence[float] = ()) -> list[Quad]:
-    """All outlines in an image of at most LOOK pixels, also alternative ones of one card, supported ones first."""
+    """All outlines in an image of at most LOOK pixels, also several of one card; those found at several thresholds come
+    first."""
     return _agreed(_candidates(small, aspects, 0.9, MIN_SIDE)[0])
 
 

@@ -87,7 +87,7 @@ class PatchVotes:
         return max(HEIGHTS, key=clear_votes)
 
     def _found(self, image: Image, tall: float) -> list[tuple[float, Proposal]]:
-        """Places with their votes, best first."""
+        """(votes, place) of each proposal, best first."""
         size = [max(PATCH, round(side * CELLS / tall)) for side in (image.shape[1], image.shape[0])]
         scale = np.array([image.shape[1] / size[0], image.shape[0] / size[1]])
         patches, contrast, shape = _patches(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA)))

@@ -23,7 +23,7 @@ class Thumbnails:
         self._mean = table.mean(axis=0) if len(index.kinds) > 3 else np.zeros(table.shape[1], np.float32)
         self._table = _unit(table - self._mean)
 
-    def likest(
+    def most_similar(
         self, pyramid: Pyramid, corners: npt.NDArray[np.float32], aspect: float, fits: list[int], most: int
     ) -> list[tuple[int, float]]:
         """The faces whose thumbnails are most similar to the area inside an outline.

@@ -109,7 +109,7 @@ def _centre_distances(these: Float, those: Float) -> Float:
 
 
 def certain(seen: Detections) -> Detections:
-    """What one pass over a photo would report by itself: likely dice, without printed ones."""
+    """The detections that a single pass over a photo would report: likely dice, without printed ones."""
     return lying(chosen(seen, seen.scores >= MIN_DIE_CHANCE), still=True)
 
 

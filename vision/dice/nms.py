@@ -9,7 +9,6 @@ from vision.dice.tiling import Float
 
 OVERLAPPING, INSIDE = 0.26, 0.7  # maximum intersection over union, and maximum share of the smaller box, of two dice
 # Minimum legibility (probability of the die times that of its face) of two dice that were also found as one box.
-BEYOND_DOUBT = 0.95
 # Intersection over union from which two boxes are near-duplicates, so that one reading serves both.
 NEAR_DUPLICATE = 0.6
 TOO_NEAR = 0.46  # in mean longer sides: two dice are never nearer, centre to centre
@@ -33,7 +32,7 @@ def suppress(
     - shares more than 0.7 of the smaller box, or
     - is nearer than half a die, centre to centre.
 
-    It is also removed if it is inside a much larger `surely` row, because from near a pip looks like a token. Of the
+    It is also removed if it is inside a much larger `surely` row, because close up a pip looks like a token. Of the
     4,468 labelled pairs of neighbours in the training and development photos one exceeds these limits, and that is a
     labelling error.
 
@@ -85,20 +84,6 @@ def _crowds(
     no_pip = area[large][:, None] > NO_PIP * area
     better = scores > np.where(no_pip, 1, FAR_BETTER) * scores[large][:, None]
     return np.asarray((held & better).any(axis=1))
-
-
-def of_two(xyxy: Float, legible: Float) -> npt.NDArray[np.bool_]:
-    """(n,) True for boxes of two touching dice: each holds two separate rows that are legible beyond doubt, and is not
-    so itself.
-
-    Args:
-        legible: (n,) probability of a die times that of its face.
-    """
-    area, shared = areas(xyxy), intersection_area(xyxy, xyxy)
-    apart = shared <= OVERLAPPING * (area[:, None] + area - shared)
-    within = (shared > INSIDE * area) & (legible > BEYOND_DOUBT) & (area[:, None] > area)  # column inside row
-    two = np.einsum("ij,jk,ik->i", within.astype(np.int32), apart.astype(np.int32), within.astype(np.int32)) > 0
-    return np.asarray(two & (legible < BEYOND_DOUBT))
 
 
 def merged(xyxy: Float, scores: Float, kept: npt.NDArray[np.int64]) -> Float:

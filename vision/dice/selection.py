@@ -1,4 +1,4 @@
-"""Which of a photo's weak candidates are worth keeping, by what the readers see in them."""
+"""Selects weak candidates of a photo that are worth keeping, by the readers' outputs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from vision.dice.belief import MIN_FACE_CHANCE_REFINED
 from vision.dice.detections import Detections
-from vision.dice.nms import of_two, suppress
+from vision.dice.nms import suppress
 from vision.dice.tiling import Float
 
 FAINT = 0.15  # minimum finder score for a candidate of a photo, unless the reader is certain
@@ -26,7 +26,7 @@ PERHAPS_ONE, A_PIP = 0.05, 0.4
 
 
 def needs_closer_reading(scores: Float, seen: Detections) -> npt.NDArray[np.bool_]:
-    """(n,) the candidates that only the larger reader can decide: the finder hardly sees them, but the fast reader
+    """(n,) True for candidates that only the larger reader can decide: the finder hardly sees them, but the fast reader
     nearly takes them for dice.
 
     Args:
@@ -45,29 +45,27 @@ def legible_candidates(
         boxes: (n, 4) pixels.
         scores: (n,) the finder's scores.
         seen: What the fast reader sees in each.
-        unsure: (n,) those that were read closely.
-        closely: What the larger reader sees in these.
+        unsure: (n,) True for candidates that the larger reader has read too.
+        closely: What the larger reader sees in these candidates.
     """
     # A large or touching die may score low with the finder although the reader is certain.
     certain = _certain(seen)
     certain[unsure] = (closely.scores >= CLOSELY_DIE) & (closely.confidences >= CLOSELY_FACE)
     kept = np.flatnonzero(_legible(scores, seen) & ((scores >= FAINT) | certain))
-    kept = kept[~of_two(boxes[kept], seen.legible[kept])]
     plain, worth = seen.legible[kept], scores[kept] * seen.legible[kept]
     # Cards with pips and heaps of dice are also read as one large die; the dice on them must survive it.
     worse = np.where(seen.probabilities[kept, 0] >= PERHAPS_ONE, A_PIP, 1) * worth
     stands = np.where(plain >= SURELY_LEGIBLE, worse, 0)
-    kept = kept[suppress(boxes[kept], worth, plain >= LEGIBLE_AT_ONCE, stands)]
-    return kept
+    return kept[suppress(boxes[kept], worth, plain >= LEGIBLE_AT_ONCE, stands)]
 
 
 def _legible(scores: Float, seen: Detections) -> npt.NDArray[np.bool_]:
-    """(n,) those in which a die can be read. The fast reader may doubt a die out of focus that the finder is sure of;
-    the larger reader decides later."""
+    """(n,) True for candidates in which a die can be read. The fast reader may doubt a die out of focus that the finder
+    is sure of; the larger reader decides later."""
     read = (seen.scores >= 0.5) & (seen.confidences >= 0.75 * MIN_FACE_CHANCE_REFINED)
     return np.asarray((scores >= FINDER_CERTAIN) | read, np.bool_)
 
 
 def _certain(seen: Detections) -> npt.NDArray[np.bool_]:
-    """(n,) those of which the fast reader is certain."""
+    """(n,) True for candidates of which the fast reader is certain."""
     return np.asarray((seen.scores >= SURELY_DIE) & (seen.confidences >= SURELY_FACE), np.bool_)

@@ -1,4 +1,4 @@
-"""What the finder is shown: scaled copies of the image, large ones cut into tiles."""
+"""The finder's inputs: scaled copies of the image, large ones cut into tiles."""
 
 from __future__ import annotations
 

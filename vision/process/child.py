@@ -34,7 +34,7 @@ from vision.tracking.frame_quality import dice_quality
 from vision.types import Frame, Lost, Motion, Reading
 
 PULSE_SECONDS = 0.25
-# An operation that lasts this many times as long as the longest so far is hung, but not before this many seconds.
+# An operation has hung if it lasts this multiple of the longest one so far, and at least this many seconds.
 MANY_TIMES, LEAST_PATIENCE = 5, 1.0
 LOADING_SECONDS = 30.0  # extra time for loading a model from a slow SD card
 MOST_MEMORY = 3 * 2**30  # bytes of data; decoding an image of 40 megapixels takes a third of it
@@ -52,7 +52,7 @@ class Watching:
 
         Args:
             patience: Seconds that one operation may last.
-            most: The same, once it is known how long operations take on this computer.
+            most: Maximum of the limit that is learned from how long operations take on this computer.
         """
         self._orders, self._out, self._order, self._most = orders, out, order, most
         self._patience = patience
@@ -123,7 +123,8 @@ class Watching:
             self.say(seen)
 
     def _allowed(self, ahead: int) -> Go | None:
-        """The parent's latest answer, once few enough readings wait for one; None if nothing more is wanted."""
+        """The parent's latest answer, as soon as fewer than `ahead` readings are unanswered; None if the process is
+        to end."""
         with self._changed:
             self._changed.wait_for(lambda: self._told - self._go.answered < ahead or self._leaving.is_set())
             self._told += 1

@@ -30,7 +30,7 @@ class Garbled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to watch.
+    """The source to watch, and how.
 
     Attributes:
         frames: Name of a function, called like `vision.sources.camera.frames`.
@@ -93,7 +93,7 @@ class Ready:
 
     Attributes:
         live: The source does not wait for us.
-        stills: Frames are numbered by photo.
+        stills: The source is a folder of photos, and a frame has the number of its photo.
     """
 
     live: bool

@@ -161,7 +161,7 @@ class Supervisor:
 
 
 class _Life:
-    """One watcher process: its messages, orders to it, and killing it when it hangs."""
+    """A watcher process: receives its messages, sends it orders, and kills it when it hangs."""
 
     def __init__(self, order: Order, patience: float, most: float, silent: Callable[[], None]) -> None:
         """Starts the process.
@@ -193,7 +193,7 @@ class _Life:
             threading.Thread(target=work, name=f"{work.__name__.strip('_')} {self.process.pid}", daemon=True).start()
 
     def messages(self) -> Iterator[object]:
-        """Yields its messages until it ends.
+        """Yields the messages of the process until it ends.
 
         Raises:
             Garbled: It sent something else.

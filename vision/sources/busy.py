@@ -18,7 +18,7 @@ class Work:
 
     Attributes:
         thread: Identity of the thread.
-        waits: Seconds of it that may be spent waiting for a device or a network.
+        waits: Seconds that the operation may spend waiting for a device or a network.
     """
 
     thread: int

@@ -18,14 +18,14 @@ _NO_SIZE = (0, 0xFFFFFFFF)  # size fields of an AVI whose writer never went back
 
 
 def announced(path: Path, counted: int) -> tuple[bool, int | None]:
-    """Whether a video file is complete, and how many frames it shows.
+    """Checks a video file's own structure.
 
     Args:
         counted: Number of frames in the container's header.
 
     Returns:
-        Complete: False if the file ends before its own structure does, or the structure is broken. Frames: None if
-            unknown; in MKV and WebM the header's number is only an estimate, duration times rate.
+        Complete: False if the file ends before its own structure does, or the structure is broken. Frames: the number
+            it shows; None if unknown; in MKV and WebM the header's number is only an estimate, duration times rate.
     """
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         if data[4:8] in _FIRST_BOXES:

@@ -74,7 +74,8 @@ def read_header(data: bytes) -> Header | None:
 
 
 def objection(header: Header, shortest: int = SHORTEST_SIDE) -> str | None:
-    """Why an image with this header is not decoded, as a phrase that follows “the picture”; None if it is fine.
+    """The reason why an image with this header is not decoded, as a phrase that follows “the picture”; None if it is
+    fine.
 
     Args:
         shortest: Minimum pixels of each side.
@@ -85,7 +86,8 @@ def objection(header: Header, shortest: int = SHORTEST_SIDE) -> str | None:
 
 
 def misshapen(width: int, height: int, shortest: int = SHORTEST_SIDE) -> str | None:
-    """Why an image of this size (pixels) cannot be watched, as a phrase that follows “the picture”; None if it can."""
+    """The reason why an image of this size (pixels) cannot be watched, as a phrase that follows “the picture”; None if
+    it can."""
     short, long = sorted((width, height))
     if width * height > MOST_PIXELS:
         return f"has {width * height / 1e6:.0f} megapixels; at most {MOST_PIXELS // 1_000_000} are read"

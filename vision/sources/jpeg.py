@@ -47,7 +47,7 @@ def decode(data: bytes, name: str = "the picture", shortest: int = SHORTEST_SIDE
 
 
 def decode_reduced(data: bytes, name: str) -> tuple[npt.NDArray[np.uint8], int]:
-    """Like `decode` for the player's own photo, which may be larger: today's phones take 48 megapixels and more.
+    """Like `decode` for the player's own photo, which may be larger: phones take 48 megapixels and more.
 
     Returns:
         The image, and the factor (1, 2, 4 or 8) by which it was reduced while decoding.

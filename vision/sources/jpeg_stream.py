@@ -65,7 +65,7 @@ class JpegStream:
         raise Unusable(f"{self._name} sends nothing but damaged pictures ({why})")
 
     def settings(self) -> dict[str, str]:
-        """The size of the last image."""
+        """The size of the last image under the key "size"; empty before the first image."""
         return {"size": self._size} if self._size else {}
 
     def close(self) -> None:

@@ -51,7 +51,7 @@ def open_stream(url: str) -> Grabber:
 
 
 def shown(url: str) -> str:
-    """The address without user name and password, however badly they were written into it."""
+    """The address without user name and password, even if they are not escaped."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{re.split('[?#]', rest.rpartition('@')[2])[0]}"
 
@@ -177,7 +177,7 @@ class PhoneUploads:
         raise Unusable(f"the phone sends only damaged pictures ({why})")
 
     def settings(self) -> dict[str, str]:
-        """The size of the last image."""
+        """The size of the last image under the key "size"; empty before the first image."""
         return {"size": self._size} if self._size else {}
 
     def close(self) -> None:

@@ -40,7 +40,7 @@ class Mat:
 
     @property
     def rolling(self) -> Polygon:
-        """Where dice are rolled: between the marks, above the kept row."""
+        """The area where dice are rolled: between the marks, above the kept row."""
         side = MARGIN_MM + self.mark + GAP_MM
         return rectangle(side, MARGIN_MM, self.width - side, self.kept[0][1] - GAP_MM)
 

@@ -134,7 +134,7 @@ class PrintedMat:
         return [Outline(place, _relative(through(back, np.array(area)), size)) for place, area in areas]
 
     def foot_mm(self, box: Box) -> tuple[float, float]:
-        """Where a die touches the sheet, in mm.
+        """The point where a die touches the sheet, in mm.
 
         Seen at the elevation e, a cube of side 1 is sin e + cos e tall in the frame and its foot is sin e deep, so the
         centre of the foot is sin e / 2 above the lower edge of the box. e follows from the foreshortening of the sheet

@@ -68,7 +68,7 @@ SLANTED: Final = 0.05  # standard deviation of its change in size over half a wi
 
 # A turned picture
 STRUCTURE: Final = 2 * LEAST_CHANGE  # grey levels between neighbours of structure to be recognised (tried)
-LEAST_STRUCTURE: Final = 40  # small pixels of it that moved: half a die of usual size (tried)
+LEAST_STRUCTURE: Final = 40  # small pixels of structure that must have moved: half a usual die (tried)
 PATTERNED: Final = 0.1  # share of structure on a patterned table; six dice on a plain one: 0.03 (counted)
 TURN_AGAINST: Final = 4.0  # times as much structure must speak for a turn as against it (guessed)
 BAR_LEVEL: Final = 24  # grey levels up to which bars beside a fitted picture are black (guessed)
@@ -88,7 +88,7 @@ SMALLEST_DIE: Final = 20.0  # pixels; in smaller dice pips merge (physics)
 ALIKE_FROM: Final = 0.85  # correlation; counted: gone or covered dice have at most 0.78 in 99 % of 3,366 frames
 SURELY_ALIKE: Final = 0.98  # correlation from which blurred versions are not tried (speed)
 CONTRAST: Final = 1.5  # ratio of relative contrast (counted: 0.84 to 1.55 in 90 % of 217)
-BLURS: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)  # blurs of a template (physics: then pips are gone)
+BLURS: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)  # blurs of a template; at the last one pips are gone (physics)
 OUT_OF_FOCUS: Final = 0.1  # blur from which a die cannot be read (physics: half a pip)
 
 # Is the picture upside down

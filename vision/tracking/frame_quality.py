@@ -17,7 +17,7 @@ BLUR_DIE = 0.13  # die widths: a wider edge is out of focus; a pip is about 0.2 
 
 @dataclass(frozen=True, slots=True)
 class DiceQuality:
-    """How readable the dice of a frame are.
+    """The readability of the dice in a frame.
 
     Attributes:
         die_pixels: Median width, pixels.

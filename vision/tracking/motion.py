@@ -245,7 +245,7 @@ class MotionGate:
         return np.array([one.mean() if len(one) > MOSTLY * all_ else np.nan for one, all_ in beside], np.float32)
 
     def _unlike_close(self, close: Small) -> Mask:
-        """Where the newest frame may differ from the frame `close` of a refined pass."""
+        """(h, w) Whether each small pixel may differ from the frame `close` of a refined pass."""
         newest = self._recent[-1][1]
         if self._unalike is None or self._unalike[0] is not close or self._unalike[1] is not newest:
             self._unalike = close, newest, differs(close, newest)

@@ -82,7 +82,7 @@ class RestingDie:
 
     @property
     def width(self) -> float:
-        """Its die width, pixels."""
+        """The die width, pixels."""
         return math.sqrt(max(self.box[2] - self.box[0], 1.0) * max(self.box[3] - self.box[1], 1.0))
 
     @property
@@ -92,7 +92,7 @@ class RestingDie:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether it is in another place than on the last settled table."""
+        """Whether the die is in another place than on the last settled table."""
         return (self.new and not self.overlooked) or self.moved > SAME_PLACE
 
     @property
@@ -105,7 +105,7 @@ class RestingDie:
 
     @property
     def came_now(self) -> bool:
-        """Whether it arrived since then."""
+        """Whether the die arrived since the last settled table."""
         back = self.rolls > 1 or self.turned or (self.rolls == 1 and self.beside > STEADY)
         return self.elsewhere or (self.away and back)
 
@@ -120,7 +120,7 @@ class RestingDie:
 
     @property
     def nudged(self) -> bool:
-        """Whether it is slightly displaced and was visible all the time."""
+        """Whether the die is slightly displaced and was visible all the time."""
         return not self.new and not self.away and self.moved <= REACH
 
     def out_of_sight(self, read: bool) -> RestingDie:

@@ -69,7 +69,7 @@ class TrackedDie:
         close_touched: Value of `touched` at the latest of these passes.
         unchanged: Its place looks as it did in the latest refined pass.
         stirred: Time when something last moved at its place.
-        quiet: A pass has read it since then.
+        quiet: A pass has read the die since `stirred`.
         alone: The die appeared without its surroundings, or is surely not printed.
         held: Time when it was last seen in an open hand.
         template: Its image at rest.
@@ -214,7 +214,7 @@ class TrackedDie:
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Its centre, pixels."""
+        """The centre of the die, pixels."""
         return centre(self.box)
 
     @property
@@ -267,7 +267,7 @@ class TrackedDie:
         self.shown, self.before = None, [0.0] * 6
 
     def _mind_changed(self) -> None:
-        """If the latest passes agree on another face and the die may have been turned, only their readings count."""
+        """Drops earlier readings if the latest passes agree on another face and the die may have been turned."""
         if self._outvoted and not self.contested:
             last = list(self.votes)[-REST_LOOKS:]
             self.forget()

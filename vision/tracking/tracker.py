@@ -300,7 +300,7 @@ class Tracker:
             self._jitter = self._jitter[0] + dx, self._jitter[1] + dy
 
     def _steadied(self, die: TrackedDie) -> tuple[float, float]:
-        """Its centre without camera jitter, pixels."""
+        """The centre of the die without camera jitter, pixels."""
         x, y = die.centre
         return x - self._jitter[0], y - self._jitter[1]
 

@@ -146,13 +146,13 @@ class Landmarks:
                 yield turn
 
     def _seen(self, small: Bytes, turn: Turn) -> Mask:
-        """Which structure a small later picture shows under this turn."""
+        """(h, w) mask of the structure that a small later picture shows under this turn."""
         back = turn.back(small, self._grey.shape[1::-1])
         patterns = alike(self._grey.astype(np.float32), back.astype(np.float32))
         return np.asarray(self._structure & self._shown(turn) & (patterns > SAME_PATTERN))
 
     def _shown(self, turn: Turn) -> Mask:
-        """Which small pixels a picture covers under this turn."""
+        """(h, w) mask of the small pixels that a picture covers under this turn."""
         left, top, right, low = (max(0, side) for side in _pixels(turn.into, self._grey.shape[1::-1]))
         shown = np.zeros(self._grey.shape, np.bool_)
         shown[top:low, left:right] = True

@@ -15,7 +15,7 @@ _RESTS = 4.0  # pauses, as a multiple of working time, so that pages are hardly 
 
 
 class Caretaker:
-    """One for each program that serves an archive. `say` receives a sentence for each problem."""
+    """Each program that serves an archive has one. `say` receives a sentence for each problem."""
 
     def __init__(self, archive: Archive, past: ReplayCache, say: Callable[[str], None]) -> None:
         self._archive, self._past, self._say = archive, past, say

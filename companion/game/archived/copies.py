@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,6 +22,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.archive.database import ArchiveError, DamagedFile, Older
+from companion.archive.players import evening_at
 from companion.archive.schema import changes, games, pictures
 from companion.archive.store import Archive
 from companion.archive.summary import Summary
@@ -29,14 +30,13 @@ from companion.game.archived import game_repository
 
 MOST_COPIES = 8  # evenings; an archive of two hundred takes some hundred megabytes
 MOST_WHILE_DAMAGED = 32  # more are kept while a game is damaged, because an old backup may be the only intact one
-MORNING = timedelta(hours=6)  # until then it is still the evening before
 _NAME = re.compile(r"(\d{4,})-(\d{4}-\d\d-\d\d)")
 _ROOM = 2.0  # backups that must still fit on the disk
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """The archive at the end of an evening. `number` counts 1, 2, 3 … in the order they were made."""
+    """The archive at the end of an evening. `number`: the copies of an evening are numbered from 1, oldest first."""
 
     number: int
     day: date
@@ -44,13 +44,18 @@ class Copy:
 
     @property
     def name(self) -> str:
-        """Its name for users: the evening's date."""
+        """The backup's name for users: the date of the evening."""
         return self.day.isoformat()
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored: ids of games, and where the damaged file was moved if the whole file was replaced."""
+    """Games restored from one backup.
+
+    Attributes:
+        games: Their ids.
+        file: New path of the damaged file, if the whole file was replaced.
+    """
 
     copy: Copy
     games: tuple[str, ...]
@@ -86,7 +91,7 @@ def keep_copy(archive: Archive, checked: Sequence[Summary] | None = None) -> Cop
     if file is None or not games or (known and _state(known[0].path) == _state(file)):
         return None
     damaged = any(game.damage for game in games)
-    day = (games[0].touched.astimezone() - MORNING).date()
+    day = evening_at(games[0].touched)
     number = known[0].number + 1 if known else 1
     if known and known[0].day == day and not damaged:
         number = known[0].number
@@ -161,7 +166,7 @@ def restore_file(file: Path) -> Restored:
 
 
 def _saved_from(damaged: Path, file: Path) -> Iterator[str]:
-    """Imports what is intact in a damaged file and newer than in its replacement; yields ids of games."""
+    """Imports intact games of a damaged file that are newer than in its replacement; yields their ids."""
     with (
         suppress(ArchiveError),
         closing(Archive(f"sqlite:///{damaged.as_posix()}")) as old,

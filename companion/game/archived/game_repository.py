@@ -122,7 +122,7 @@ def summary(archive: Archive, row: ArchivedGame, known: Facts | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A game as far as it can be read. `damage` says why not to its end; None if it is intact."""
+    """A game as far as it can be read. `damage`: why it cannot be read to its end; None if it is intact."""
 
     game_log: GameLog
     damage: Damaged | None

@@ -116,7 +116,7 @@ class ReplayCache:
         """Checks every row of every changed game, the one played last first.
 
         Args:
-            rest: Waits, given the seconds a piece of work took, so that pages come first.
+            rest: Called with the seconds that a piece of work took; waits, so that pages come first.
         """
         rows = [row for row in archive.games() if _key(row) not in self._read]
         for first in range(0, len(rows), _STORED_AT_ONCE):

@@ -1,4 +1,4 @@
-"""If the recorded dice do not pay for a purchase, finds the misread die that explains it."""
+"""Finds the misread die that explains why the recorded dice do not pay for a purchase."""
 
 from __future__ import annotations
 

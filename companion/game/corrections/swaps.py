@@ -124,7 +124,7 @@ def _changed(line: Line, move: str) -> Line:
 
 
 def _unturned(event: Event, swaps: Sequence[tuple[int, int]]) -> Iterator[Event | None]:
-    """The use of a card without the die that already showed what it should; None if nothing is left of it."""
+    """The use of a card without dice that already showed the new face; None if no die is left."""
     for a, b in swaps if event.verb == "use" else ():
         if a in event.before and b in event.after:
             before, after = list(event.before), list(event.after)

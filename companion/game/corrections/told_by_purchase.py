@@ -1,4 +1,4 @@
-"""If the record does not allow a purchase, finds the answer to an open question that does."""
+"""Finds the answer to an open question that makes a refused purchase legal."""
 
 from __future__ import annotations
 

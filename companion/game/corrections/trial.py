@@ -10,7 +10,7 @@ from companion.game.timeline import canonical
 
 
 def tried_out(book: GameLog, kind: Kind, number: int, event: str) -> Consequences:
-    """What happens if the line of this number is replaced or removed, or if `event` is inserted before it.
+    """The consequences of replacing or removing the line of this number, or of inserting `event` before it.
 
     Args:
         book: A branch of the game's own.

@@ -55,7 +55,7 @@ def lines_of(findings: Iterable[Finding], book: GameLog, seen: FrameTime | None)
 def follow_up(
     book: GameLog, place: int, was: Sequence[Line], now: Sequence[Line], by: By, asked: Question | None = None
 ) -> Correction:
-    """What else must change when `now` replaces `was` at `place`.
+    """The correction that replaces `was` by `now` at `place`, with all its consequences.
 
     If an open question about this turn has recorded a card that `now` uses, that question gets another answer. Later
     lines are repaired.

@@ -131,8 +131,8 @@ def _asked_on(open_: Iterable[Question], first: int, new: Sequence[Line], said: 
 
 
 def _agrees(before: Moves, said: Moves, was: Moves) -> Condition:
-    """The condition of an answer: what was recorded before it, then the answer. An answer "none of these" excludes what
-    was recorded."""
+    """The condition of an answer: the moves recorded before it, then the answer. The answer "none of these" excludes
+    the moves on record."""
     return Condition(without_keeps((*before, *said)), None if said else without_keeps((*before, *was)))
 
 
@@ -142,7 +142,7 @@ def ends_turn(game: Game, line: Line) -> bool:
 
 
 def throws(h: Hypothesis) -> int:
-    """The number of its rolls."""
+    """Number of rolls in this hypothesis."""
     return sum(act.throws for act in h.acts)
 
 

@@ -50,11 +50,11 @@ def matches(
     least: float,
     idle: frozenset[int],
 ) -> list[tuple[tuple[Match, ...], float]]:
-    """The likeliest ways to match new stays to dice that are not where they were.
+    """The likeliest ways to match new stays to dice that left their places.
 
     Args:
-        gone: Indices of dice that are not where they were.
-        stale: Indices of dice that may have left a place that was hidden, with the log chance of that.
+        gone: Indices of the dice that left their places.
+        stale: Indices of dice that may have left while their place was hidden, with the log chance of that.
         owed: Indices of dice out of sight, with the log chance that counts if they have no match.
         least: The smallest log chance that is worth returning.
         idle: Faces of dice that are not played and have been moved.

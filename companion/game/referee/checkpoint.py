@@ -14,10 +14,10 @@ from companion.game.referee.transitions import Transitions
 def as_recorded(
     transitions: Transitions, state: Any, snapshot: Snapshot | None, idle: frozenset[Stay] = frozenset()
 ) -> Hypothesis:
-    """The hypothesis that this position is true.
+    """The hypothesis that the record is right at this position.
 
     Args:
-        snapshot: What rests on the table, if it has been seen.
+        snapshot: The dice on the table, if they have been seen.
         idle: Stays that were not part of the game.
     """
     lying = transitions.lying(state)
@@ -48,8 +48,10 @@ def as_recorded(
 
 
 def _same_dice(lying: Sequence[tuple[int, Zone]], sightings: Sequence[Sighting]) -> dict[int, Sighting]:
-    """Which sighting is which die of the record, the best fit first. A die set aside is preferred to one that a card
-    has just added, which may still be in a hand."""
+    """Matches dice of the record to sightings, the best fit first; index in `lying` → sighting.
+
+    A die set aside is preferred to one that a card has just added, which may still be in a hand.
+    """
     fits = [
         (sighting.stay.log_chances[face] + (5.0 if sighting.kept == (zone is Zone.KEPT) else 0.0), -name, -place)
         for name, (face, zone) in enumerate(lying)

@@ -1,7 +1,7 @@
-"""Decides what the belief changes in the record, and which doubts to ask about now.
+"""Decides how the belief changes the record, and which doubts to ask about now.
 
-The next roll often shows what was done before, so a doubt about the running turn is asked about at once only if another
-explanation is about as likely. Any other doubt waits until the turn is over.
+The next roll often shows how dice were set aside before, so a doubt about the running turn is asked about at once only
+if another explanation is about as likely. Any other doubt waits until the turn is over.
 """
 
 from __future__ import annotations
@@ -53,8 +53,10 @@ VARIED = 8  # number of hypotheses for which other faces are tried where the rec
 
 
 class Conclusions:
-    """Compares a belief about the lines from `begin` on with the record. A verdict of None means that a person's line
-    forbids what is believed."""
+    """Compares a belief about the lines from `begin` on with the record.
+
+    Methods return None instead of a verdict if a person's line contradicts the belief.
+    """
 
     def __init__(self, transitions: Transitions) -> None:
         """Starts without conclusions. transitions: the transition model of the game."""
@@ -74,7 +76,7 @@ class Conclusions:
 
     @property
     def waits(self) -> bool:
-        """Whether something will be recorded once its snapshot has lasted."""
+        """Whether something will be recorded once its snapshot has lasted long enough."""
         return self._unsaid is not None
 
     def forget(self) -> None:
@@ -156,7 +158,7 @@ class Conclusions:
         return Verdict(notices=self._transitions.unexplained(timeline.state, reading, best.cleared))
 
     def last(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading | None) -> Verdict | None:
-        """What remains to be recorded at the end of the source."""
+        """The verdict that records the rest at the end of the source."""
         if (self.waits or self._unconfirmed) and reading is not None:
             found = self.conclude(timeline, begin, belief, reading, now=True)
             if found is None or found.findings:
@@ -223,7 +225,7 @@ class Conclusions:
         return self._held(found, sure, False, over=preview or late) or found
 
     def left_open(self, timeline: Timeline, begin: int, belief: Belief, end: int) -> Verdict | None:
-        """What is still in doubt about a turn that is over. end: the place after its last line."""
+        """The questions that are still open about a turn that is over. end: the place after its last line."""
         explained = moves_from(timeline, begin, end)
         tail = without_keeps(moves_from(timeline, end))
 

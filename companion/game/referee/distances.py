@@ -30,8 +30,8 @@ def beside(box: Box, others: Iterable[Box], reach: float) -> bool:
 
 
 def shifted(before: Box, now: Box) -> float:
-    """How far a die has moved, in die widths. If it is partly covered in one of the pictures, its nearest corner
-    counts."""
+    """Distance that a die has moved, in die widths. If it is partly covered in one of the pictures, the corner that
+    moved least counts."""
     sides = [math.sqrt(max(b[2] - b[0], 1.0) * max(b[3] - b[1], 1.0)) for b in (before, now)]
     if max(sides) <= OTHER_SIZE * min(sides):
         return apart(before, now)

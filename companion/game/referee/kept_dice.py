@@ -1,7 +1,7 @@
-"""The usual answers to `Transitions`, of games in which a player keeps some dice and rolls the others.
+"""Default functions of `Transitions` for games in which a player keeps some dice and rolls the others.
 
 No die is added or turned, and moving dice by hand has no meaning. The kept dice are those that still rest when the
-others roll. A game overrides what differs.
+others roll. A game overrides the functions that differ.
 """
 
 from __future__ import annotations
@@ -110,7 +110,8 @@ def usual(module: ModuleType) -> Transitions:
 
 
 def kept_aside(h: Hypothesis, chosen: Callable[[Die], bool]) -> Hypothesis | None:
-    """The player keeps the dice set aside for the next roll; None if that is not legal or a die is not seen.
+    """The hypothesis after the player keeps the dice set aside for the next roll; None if that is illegal or a die is
+    unseen.
 
     Args:
         chosen: Whether the player chooses to keep such a die; the rules keep the others.
@@ -122,7 +123,7 @@ def kept_aside(h: Hypothesis, chosen: Callable[[Die], bool]) -> Hypothesis | Non
 def first_roll(
     h: Hypothesis, dice: int, legal: bool, thrown: Sequence[Sighting], snapshot: Snapshot, least: float
 ) -> Iterator[Hypothesis]:
-    """These dice are the first roll of a turn, of `dice` dice.
+    """Hypotheses in which the sightings are the first roll of a turn, of `dice` dice.
 
     Args:
         legal: Whether the rules allow it now. If not, or if many dice are hidden, the referee waits for more.
@@ -144,11 +145,11 @@ def rolled_rest(
     chosen: Callable[[Die], bool],
     keeps: bool,
 ) -> Iterator[Hypothesis]:
-    """The dice that still rest in their places were kept, and the others were rolled.
+    """Hypotheses in which the dice that rest in their old places were kept and the others were rolled.
 
     Args:
         thrown: The rolled dice that are seen.
-        least: The smallest log chance that is worth finding.
+        least: The smallest log chance of interest.
         chosen: Whether the player chose to keep a resting die; the rules keep the others.
         keeps: Whether the record still lacks the choice of kept dice.
     """
@@ -177,7 +178,8 @@ def rolled_rest(
 def rolled_beside(
     h: Hypothesis, stay: Sequence[Die], thrown: Sequence[Sighting], hidden: int, snapshot: Snapshot, least: float
 ) -> Iterator[Hypothesis]:
-    """These dice were rolled, and `stay` were kept. Each of the `hidden` rolled dice may show any face."""
+    """Hypotheses in which `thrown` and `hidden` further dice were rolled and `stay` were kept. Hidden dice may show any
+    face."""
     h, names, dice = landed(h, thrown, hidden, snapshot)
     if h.step_log_chance - log(6) * hidden < least:
         return

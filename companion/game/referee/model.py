@@ -1,8 +1,8 @@
 """The hidden state: what happened in the running turn, and which dice rest where and show what.
 
-Events name dice by *variables*. A variable is what one die shows from the roll or card that made it so until the die is
-rolled or turned again. All stays of the die in that time are evidence for it. If a face turns out to be another one, it
-changes in the whole history at once, as far as the rules allow that history then.
+Events name dice by *variables*. A variable is the face of one die from the roll or card that set it until the die is
+rolled or turned again. All stays of the die in that time are evidence for it. If a face is
+corrected, it changes in the whole history at once, provided the rules still allow that history.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DELAY_SECONDS = 0.3  # of two dice that arrive together, one may be seen this mu
 
 
 class Zone(IntEnum):
-    """Where a die of the running turn is: in play, set aside since the last roll, or set aside before it."""
+    """The zone of a die in the running turn: in play, set aside since the last roll, or set aside before it."""
 
     ACTIVE = 0
     ASIDE = 1
@@ -38,10 +38,10 @@ class Die(NamedTuple):
     """One die of the running turn.
 
     Attributes:
-        var: The variable of what it shows.
-        stay: Where it was last seen.
+        var: The variable of its face.
+        stay: Its current or last stay.
         seen: It is seen now.
-        out: Log chance already counted for its being out of sight.
+        out: Log chance already counted for being out of sight.
     """
 
     var: int
@@ -68,8 +68,8 @@ class Act(NamedTuple):
 
     Attributes:
         verb: roll, keep, use, buy, pass or stop.
-        throws: Dice are rolled in it, or it ends the rolling. It is reported as soon as it is seen; what hands do after
-            it is reported when it is final.
+        throws: The event rolls dice or ends the rolling, so it is reported as soon as it is seen. Other events are
+            reported once they are final.
     """
 
     seat: str
@@ -87,23 +87,23 @@ class Hypothesis:
     Attributes:
         transitions: The transition model of the game.
         base, state: The positions before and after `acts`. Dice set aside since the last roll are still active in
-        `state`.
-        faces, stays: Of each variable, the face and the stays that showed it.
+            `state`.
+        faces, stays: The face of each variable, and the stays that showed it.
         dice: The dice of the running turn.
-        log_prior: Log chance of all that happened, without what the dice look like.
-        step_log_chance: What the last snapshot added to it.
+        log_prior: Log chance of the events, without the faces read.
+        step_log_chance: Log chance that the last snapshot added.
         idle: Stays of dice that are not part of the game.
         pending: Variables, before and after, of dice turned by a card that is not known yet.
         cleared: The table was empty since the last roll.
         confirmed: Variables whose face a person has given.
         bought: Purchases before `base` that no player has entered.
-        waiting: The next snapshot is needed to say what was rolled.
-        marked: What the cards on the table add to `log_prior`.
-        uses: Cards used, with the seconds when that was first seen.
+        waiting: Only the next snapshot will show which dice were rolled.
+        marked: Part of `log_prior` that is due to the cards seen.
+        uses: Cards used, with the seconds when the use was first seen.
         upright: Used cards that were not turned on the table.
-        throws: The number of rolls vision would expect if it had seen them all.
-        suspended: What rests on the table since the last act is not this game.
-        missed: It was suspended in the middle of this turn, so a part of the turn may not have been seen.
+        throws: Number of rolls that vision would expect if it had seen all of them.
+        suspended: The dice on the table since the last act are not part of this game.
+        missed: The game was suspended in the middle of this turn, so a part of the turn may not have been seen.
     """
 
     transitions: Transitions
@@ -229,12 +229,12 @@ class Hypothesis:
 
     @cached_property
     def moves(self) -> Moves:
-        """Its events, one for each act."""
+        """The events of the turn, one for each act."""
         return tuple(_move(self.transitions, act.seat, act.verb, act.card, *self._shown(act)) for act in self.acts)
 
     @property
     def lines(self) -> Moves:
-        """Its events as the record writes them."""
+        """The events of the turn as the record writes them."""
         return as_lines(self.transitions.game, self.moves)
 
     def _shown(self, act: Act) -> tuple[tuple[int, ...], tuple[int, ...]]:

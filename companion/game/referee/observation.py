@@ -90,8 +90,8 @@ class Observer:
             was.read(die.probabilities)
 
     def brief_rests(self, reading: Reading, over: bool = False) -> Iterator[Reading]:
-        """Readings of what rested briefly before this settled reading and has gone since, in order of time. The caller
-        makes a snapshot of each.
+        """Readings of dice that rested briefly before this settled reading and are gone since, in order of time. The
+        caller makes a snapshot of each.
 
         Args:
             over: No reading will be settled any more, so dice that rest in this one count too.
@@ -182,7 +182,8 @@ class Observer:
         return max((die, *alike), key=lambda one: one.confidence)
 
     def _since(self, die: SeenDie, seconds: float) -> tuple[float, float]:
-        """When this die came to rest in its place, and when the place was last seen empty (minus infinity: never)."""
+        """Seconds when this die came to rest in its place, and when the place was last seen empty (minus infinity:
+        never)."""
         began, last_empty = seconds, -math.inf
         for then, seen in reversed(self._recent):
             if then > seconds:

@@ -1,11 +1,11 @@
 """The referee's priors, in one table. All are natural logarithms of chances unless a comment says otherwise.
 
-Lengths are in die widths, times in seconds. A comment ends with where the value was counted, or with "guessed": of
-those only order and rough size matter. `python -m scripts.fit_priors` counts them from kept readings: 180 simulated
-turns (seed 20101), 60 hurried ones (20102), 80 hurried attempts at cards (20103), 120 and 90 older turns (83101,
-83102); for rolled dice 850 more (20201, 61001, 61003, hurried 61002); for hidden dice and dice that tip over 300
-hurried ones (94001, 94002). "Hurried" turns are played by people who do not wait, before a camera that loses frames.
-What people do more often than simulated players is guessed.
+Lengths are in die widths, times in seconds. Each comment ends with the source of its value: counted, or "guessed",
+where only order and rough size matter. `python -m scripts.fit_priors` counts from kept readings: 180 simulated turns
+(seed 20101), 60 hurried ones (20102), 80 hurried attempts at cards (20103), 120 and 90 older turns (83101, 83102); for
+rolled dice 850 more (20201, 61001, 61003, hurried 61002); for hidden dice and dice that tip over 300 hurried ones
+(94001, 94002). In "hurried" turns players do not wait, and the camera loses frames. Actions that people do more often
+than simulated players are guessed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Priors:
-    """Log chances of what people and cameras do."""
+    """Log chances of actions of people and errors of cameras."""
 
     # What a die shows
     floor: float = -7.8  # a face that the readings rule out; 0.2 % of dice are misread; counted: hurried

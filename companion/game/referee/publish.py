@@ -1,4 +1,4 @@
-"""Compares the belief with the record: what it explains, what to record, what to ask."""
+"""Compares the belief with the record: which lines it explains, what to record, what to ask."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def turn_of(h: Hypothesis, begin: int, seat: str) -> Hypothesis | None:
 
 
 def head(h: Hypothesis, throws: int = 0) -> Moves:
-    """Its events up to its last roll; all of them if it has fewer rolls than `throws`."""
+    """The events up to the last roll; all events if there are fewer rolls than `throws`."""
     its = sum(act.throws for act in h.acts)
     return as_lines(h.transitions.game, h.moves[: h.thrown] if its >= throws else h.moves)
 
@@ -76,7 +76,7 @@ def head(h: Hypothesis, throws: int = 0) -> Moves:
 def explanations(
     weighed: Iterable[Weighed], explained: Callable[[Hypothesis], Moves | None] = head
 ) -> Iterator[Explanation]:
-    """What the hypotheses explain."""
+    """The explanations of the hypotheses, with their chances."""
     for one in weighed:
         its = explained(one.hypothesis)
         if its is not None:

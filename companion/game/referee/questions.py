@@ -34,16 +34,16 @@ class Explanation(NamedTuple):
 
 
 class PossibleQuestion(NamedTuple):
-    """Something that may be asked.
+    """A question that may be asked.
 
     Attributes:
-        lines: Places of the lines in question.
-        answers: What may stand there instead, the first as it is or will be on record.
+        lines: Places of the uncertain lines.
+        answers: Alternatives for these lines; the first is or will be on record.
         chance: Of the first answer, 0..1.
-        place: Of the first line of the courses.
-        courses: What may have happened from there on, as far as explanations differ. The first one is or will be on
-            record; empty where nothing is known.
-        matters: Another answer leaves another game.
+        place: Place of the first line of `courses`.
+        courses: Possible courses from `place` on, as far as explanations differ. The first is or will be on record.
+            Empty if unknown.
+        matters: Another answer leads to another game.
     """
 
     lines: tuple[int, ...]
@@ -96,8 +96,8 @@ def which(game: Game, answers: Sequence[Moves]) -> Sentence:
 
 
 def _parts(stories: Sequence[Explanation]) -> Iterator[tuple[int, list[Explanation]]]:
-    """The parts in which explanations differ: the index where each begins in the first one, and that part of each. In
-    the first explanation no part is empty, because a question is about lines."""
+    """Yields each part in which the explanations differ: the index of its first line in the first explanation, and the
+    part of every explanation. In the first explanation no part is empty, because a question is about lines."""
     common = without_keeps(stories[0].lines)
     likely = sum(story.chance >= LIKELY for story in stories[1:]) + 1
     for story in stories[1 : max(likely, 2)]:
@@ -146,8 +146,8 @@ def _about_part(place: int, parts: Sequence[Explanation]) -> Iterator[PossibleQu
 
 
 def _goes_on(parts: Sequence[Moves], following: Sequence[Moves]) -> bool:
-    """Whether a difference is only complete with the following part: nothing stands here in the first explanation, or
-    something stands here in it that others have later."""
+    """Whether a difference continues in the following part: the first explanation has nothing here, or has here
+    what another has later."""
     if not _differ(parts):
         return False
     here, there = ([without_keeps(one) != without_keeps(some[0]) for one in some] for some in (parts, following))

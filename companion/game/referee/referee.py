@@ -198,7 +198,7 @@ class BeliefReferee:
         self._anchor(timeline)
 
     def until_now(self, timeline: Timeline) -> Verdict:
-        """What to record of the unsettled table, because a person says that the turn is over."""
+        """The verdict on the unsettled table, because a person says that the turn is over."""
         belief, numbers = self._belief, tuple(line.number for line in timeline.lines)
         nothing = replace(self._verdict, findings=(), questions=())
         if belief is None or self._reading is None or numbers != self._numbers or timeline.state.finished:
@@ -213,13 +213,13 @@ class BeliefReferee:
         return self._verdict
 
     def ending(self, timeline: Timeline) -> Verdict:
-        """What to record to end the running turn with the dice as they rest."""
+        """The verdict that ends the running turn with the dice as they rest."""
         if self._belief is None:
             return Verdict()
         return self._or_restart(timeline, self._says.closing(timeline, self._begin, self._belief, everything=True))
 
     def finish(self, timeline: Timeline) -> Verdict:
-        """What remains to be recorded at the end of the source."""
+        """The verdict that records the rest at the end of the source."""
         left = self._left_open(timeline)
         if timeline.state.finished or self._belief is None or left.findings:
             return left
@@ -270,7 +270,7 @@ class BeliefReferee:
         return left
 
     def _follow(self, timeline: Timeline) -> Belief:
-        """The belief about the running turn, after what people may have changed."""
+        """The belief about the running turn, updated with changes that people may have made."""
         numbers = tuple(line.number for line in timeline.lines)
         belief = self._belief
         if belief is not None and numbers == self._numbers:

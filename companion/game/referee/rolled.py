@@ -19,11 +19,11 @@ AT_ONCE_SECONDS = 0.15  # the place of a die that arrived with another one was s
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """How likely a die was rolled since the snapshot before.
+    """The chance that a die was rolled since the snapshot before.
 
     Attributes:
         thrown, left: Log chances that it was rolled and that it was not; the larger one is 0.
-        unseen: The part of `thrown` that is due to its not having been seen to roll.
+        unseen: The part of `thrown` that counts against a roll because no pass saw the die rolling.
     """
 
     sighting: Sighting
@@ -83,13 +83,12 @@ def _shown(before: Snapshot, snapshot: Snapshot, stay: Stay) -> bool:
 def rolled_sets(
     dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float, due: float = 1.0
 ) -> list[tuple[tuple[Sighting, ...], tuple[Sighting, ...], float]]:
-    """The likely sets of rolled dice, the likeliest first: the likeliest one and those that differ in the most doubtful
-    dice.
+    """The likeliest set of rolled dice and sets that differ from it in the most doubtful dice, the likeliest first.
 
     Args:
         forced: Further sets, of stay numbers, that the rules suggest.
-        least: The smallest log chance that is worth returning.
-        due: The number of rolls that vision expects. If it missed a roll, it has seen none of its dice roll.
+        least: The smallest log chance of interest.
+        due: The number of rolls that vision expects. If vision missed a roll, it saw none of its dice rolling.
 
     Returns:
         Tuples (rolled sightings, other sightings, log chance).

@@ -27,7 +27,8 @@ def is_same_stay(stay: Stay, die: SeenDie, covered: bool) -> bool:
 
 
 def as_it_rested(die: SeenDie, then: Reading, now: Reading) -> SeenDie:
-    """A die as it rested before the table settled. If it still rests there, the later reading says how it arrived."""
+    """A die as it rested before the table settled. If it still rests there, the later reading decides how it
+    arrived."""
     later = next((one for one in now.dice if one.track == die.track and near(one.xyxy, die)), None)
     if later is not None and rests_there(die, later):
         return replace(die, came=later.came, rolled=later.rolled, rests=True)

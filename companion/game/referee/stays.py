@@ -2,7 +2,7 @@
 
 A `Stay` is one die resting in one place, from its arrival until it leaves or a hand may have turned it. Its face does
 not change, so all readings of it add up. A `Snapshot` is the table at one settled moment. Snapshots share their stays:
-what is learnt about a stay later also holds for the earlier snapshots that show it.
+a later reading of a stay also counts for the earlier snapshots that show it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ class Stay:
     """One die resting in one place.
 
     Attributes:
-        number: Its name.
+        number: Its identifier.
         track, came, rolled: As vision reports them (`SeenDie`).
-        box: Where it was last seen, in pixels, xyxy.
+        box: Its last known box, pixels, xyxy.
         seconds: When a snapshot first showed it.
         began: When it had come to rest there.
         last_empty: When its place was last seen without it.
         last_seen: When it was last seen there.
-        arrival_log_chance: Of its having arrived since the last snapshot, rather than having been overlooked then.
+        arrival_log_chance: Log chance that it arrived since the last snapshot and was not just overlooked in it.
         mean: The mean chances of the six faces over `count` readings.
         log_chances: Of the six faces; index 0 is for an unread die.
     """
@@ -71,8 +71,7 @@ class Stay:
         self.log_chances = (PRIORS.floor, *found)
 
     def tips(self, seconds: float) -> bool:
-        """Whether it arrived so recently that it may still tip over. A die that changes its face later was turned by a
-        hand."""
+        """Whether the die arrived so recently that it may still tip over. Later, only a hand turns it."""
         return seconds - self.began < TIPPING_SECONDS
 
     @property
@@ -115,12 +114,12 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The table at a settled moment, or the part of it that rested briefly before one.
+    """The dice on the settled table, or those that rested briefly before it settled.
 
     Attributes:
         throws: The number of rolls vision expects so far; None for a brief rest.
         seconds: When it was taken.
-        has_kept_zone: There is a place for dice set aside.
+        has_kept_zone: The layout has a place for dice set aside.
         hand: A hand is in the picture.
     """
 
@@ -132,7 +131,7 @@ class Snapshot:
 
     @property
     def whole(self) -> bool:
-        """Whether a die that it does not show is out of sight. A brief rest says nothing about other dice."""
+        """Whether every die on the table is in the snapshot or out of sight. A brief rest shows only some dice."""
         return self.throws is not None
 
     @property
@@ -142,11 +141,11 @@ class Snapshot:
 
     @property
     def numbers(self) -> frozenset[int]:
-        """The names of its stays."""
+        """The numbers of its stays."""
         return frozenset(sighting.stay.number for sighting in self.sightings)
 
     def repeats(self, before: Snapshot) -> bool:
-        """Whether it shows the same as the snapshot before."""
+        """Whether the dice are the same as in the snapshot before."""
         if self.numbers != before.numbers or self.throws != before.throws:
             return False
         return not any(sighting.covered and (sighting.shift or 0.0) > SAME_SPOT / 2 for sighting in self.sightings)

@@ -142,12 +142,12 @@ def _added_late(h: Hypothesis, added: Sequence[Sighting], snapshot: Snapshot, le
 
 
 def _unexplained_rolls(h: Hypothesis, snapshot: Snapshot) -> float | None:
-    """The number of rolls that vision expects beyond those of this history; None where that is not known."""
+    """Number of rolls that vision expects beyond those of this history; None if unknown."""
     return None if h.throws is None or snapshot.throws is None else snapshot.throws - h.throws
 
 
 def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:
-    """Dice of the record that were never seen may be the ones that seem to have just rolled."""
+    """The estimate for a die, raised if the record has dice that were never seen: it may be one of them."""
     if one.left < 0 and any(die.stay is None and not h.stays[die.var] for die in h.dice):
         return Rolled(one.sighting, one.thrown, 0.0, one.unseen)
     return one
@@ -179,7 +179,7 @@ def by_hand(
     least: float,
     idle: frozenset[int],
 ) -> Iterator[Hypothesis]:
-    """The hypotheses about what hands have done to the dice that were not rolled.
+    """The hypotheses about hands moving, turning or adding dice that were not rolled.
 
     Args:
         throwing: Others were rolled after that.

@@ -1,4 +1,4 @@
-"""Suspended games: what happens on the table is not this game.
+"""Suspended games: the dice on the table are used for something else.
 
 People roll for fun, begin with the wrong number of dice, lose one on the floor, or clear the table and play something
 else. A suspended hypothesis explains every snapshot at a fixed price and adds nothing to the record. With each snapshot

@@ -63,16 +63,16 @@ class Transitions(Protocol):
         """
 
     def same_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:
-        """The player on turn rolled these dice. Changes by hand before the roll are already explained."""
+        """Hypotheses in which the player on turn rolled these dice. Earlier changes by hand are already explained."""
 
     def next_turn(self, h: Hypothesis, thrown: Sequence[Sighting], snapshot: Snapshot, least: float) -> Ways:
-        """These dice are the first roll of another turn."""
+        """Hypotheses in which these dice are the first roll of another turn."""
 
     def taken_up(self, h: Hypothesis) -> Ways:
-        """All dice were taken from the table."""
+        """Hypotheses after all dice were taken from the table."""
 
     def ends(self, h: Hypothesis) -> Ways:
-        """The turn ends with the dice on the table; the likeliest hypothesis comes first."""
+        """Hypotheses in which the turn ends with the dice on the table, the likeliest first."""
 
     def closed(self, h: Hypothesis, everything: bool, preview: bool) -> Hypothesis | None:
         """The hypothesis with all changes since the last roll made final; None if there are none.

@@ -32,14 +32,14 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What to record, all or nothing, and what to show.
+    """The referee's conclusions: changes to record, all or nothing, and things to show.
 
     Attributes:
         findings: Events to record.
         questions: Questions about these events.
         preview: Events that were seen but are not final; each is legal after the ones before it.
         unsure: The questions that come with the preview once it is final.
-        notices: Sentences about what rests on the table now.
+        notices: Sentences about the table now.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -92,15 +92,15 @@ class Referee(Protocol):
         ...
 
     def until_now(self, timeline: Timeline) -> Verdict:
-        """What to record of the observations although the table has not settled."""
+        """The verdict on everything seen so far, although the table has not settled."""
         ...
 
     def ending(self, timeline: Timeline) -> Verdict:
-        """What to record to end the running turn: the observations, and the remaining dice set aside."""
+        """The verdict that ends the running turn: everything seen so far, and the remaining dice set aside."""
         ...
 
     def finish(self, timeline: Timeline) -> Verdict:
-        """What remains to be recorded at the end of the source."""
+        """The verdict that records the rest at the end of the source."""
         ...
 
     def recomputed(self, book: GameLog, asked: Question, answer: Sequence[Line]) -> Correction | None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
-import click
-
 from companion.game.referee.kept_dice import usual
 from companion.games.knatsch import transitions
 from companion.games.knatsch.achievements import ACHIEVEMENTS
@@ -26,7 +22,7 @@ from companion.games.knatsch.board import (
 from companion.games.knatsch.cards import STACKS, WHICH_CARD, KnatschCardReferee
 from companion.games.knatsch.catalogue import knatsch_catalogue
 from companion.games.knatsch.choices import choices
-from companion.games.knatsch.decks import deck_file_tags, deck_form_tags, deck_text, shipped_deck
+from companion.games.knatsch.decks import deck_file_tags, deck_form_tags, deck_text
 from companion.games.knatsch.moments import knatsch_moment
 from companion.games.knatsch.rounds import captures_by_round
 from companion.games.knatsch.words import (
@@ -42,20 +38,8 @@ from companion.games.knatsch.words import (
 from companion.i18n.languages import gettext
 from companion.plugins import CardWatching, GamePlugin, GameReview, GameView, WhatIf
 from engine.knatsch.advice import why, words
+from engine.knatsch.deck import BOX
 from engine.knatsch.state import DICE
-
-
-def _odds() -> click.Command:
-    from companion.games.knatsch.odds import command  # pages never need it
-
-    return command
-
-
-def _bench() -> Callable[..., Iterator[str]]:
-    from companion.games.knatsch.matches import report  # pages never need it
-
-    return report
-
 
 PLUGIN = GamePlugin(
     id="knatsch",
@@ -103,15 +87,15 @@ PLUGIN = GamePlugin(
         ),
     ),
     think=think,
-    odds=_odds,
-    bench=_bench,
+    odds="companion.games.knatsch.odds:command",
+    bench="companion.games.knatsch.matches:report",
     win_chances=chances_to_win,
     review=GameReview(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out),
     cards=CardWatching(
         referee=KnatschCardReferee,
         places=dict(zip(STACKS, (lambda: places()["left"], lambda: places()["right"]), strict=True)),
-        kinds=lambda: [*shipped_deck().deck.ids, "king"],
+        kinds=lambda: [*BOX.ids, "king"],
         does=does_template,
         learns_places=False,
     ),

@@ -74,13 +74,13 @@ def _offers(state: State, advised: bool) -> dict[str, Offer]:
 
 
 def knatsch_phone(state: State, board: KnatschBoard, me: Knight, ahead: object) -> dict[str, Any]:
-    """A player's phone: their moves, and their targets now or, as things are, in their next turn."""
+    """A player's phone: their moves, and their targets now or in their next turn."""
     moves = tuple(move for move in board.moves if move.startswith(me.seat))
     return {"board": replace(board, moves=moves), "chances": targets_ahead(state, me.seat)}
 
 
 def targets_ahead(state: State, seat: str) -> list[tuple[str, str, str, float | None]]:
-    """Targets of this player in their next turn, as things are, the best first: seat of the owner ("" on a stack),
+    """Targets of this player in their next turn if nothing changes, the best first: seat of the owner ("" on a stack),
     side or "", the card's id, the probability."""
     if state.dealing or state.finished:
         return []
@@ -207,7 +207,7 @@ def _dice(words: Sequence[str]) -> Faces:
 
 
 def _named(words: Sequence[str], called: Mapping[str, str]) -> dict[str, Any]:
-    """What an event names in addition to dice: `words`, `owner` and the combination it `shows`."""
+    """The values of an event besides its dice: `words`, `owner` and the combination it `shows`."""
     if not words or _dice(words) or words == ["none"]:
         return {}
     *rest, last = words

@@ -94,7 +94,8 @@ class KnatschCardReferee:
         return one.card.kind == kind and one.since <= until
 
     def _put_under(self, seen: CardsSeen, seconds: float) -> Iterator[tuple[str, float]]:
-        """A top card that has disappeared from the table while another is in its place."""
+        """Yields, for each stack whose top card on record has gone from the table, an event and the confidence of the
+        new top card."""
         state = self._table.state
         for side in STACKS:
             top = state.top(side)

@@ -6,12 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.knatsch.decks import shipped_deck
 from companion.games.knatsch.words import GOT, KING_DOES
 from companion.games.parts import fits
 from companion.i18n.languages import gettext
 from companion.i18n.words import card_does, card_name
-from engine.knatsch.deck import Deck
+from engine.knatsch.deck import BOX, Deck
 from engine.knatsch.state import State
 
 
@@ -32,7 +31,7 @@ class Listed:
 
 def knatsch_catalogue(search: str, position: State | None) -> dict[str, Any]:
     """The deck of the current game with what was learned so far, else the deck of the box."""
-    deck = shipped_deck().deck if position is None else position.learned()
+    deck = BOX if position is None else position.learned()
     found = [card for card in _listed(deck) if fits(search, card.id, card_name(card.id), card.does)]
     return {"cards": found, "ways": _won_how()}
 
@@ -48,6 +47,6 @@ def _listed(deck: Deck) -> list[Listed]:
 
 
 def _won_how() -> list[tuple[str, str]]:
-    """How each kind of card is won: its name and the sentence."""
+    """Each kind of card: its name, and a sentence about how it is won."""
     names = {"castle": gettext("Castles"), "special": gettext("Special cards"), "tournament": card_name("tournament")}
     return [(names.get(kind) or card_name(kind), gettext(said)) for kind, said in GOT.items()]

@@ -9,7 +9,7 @@ from engine.knatsch.state import State
 
 
 def choices(state: State, line: Line) -> list[Offered]:
-    """Everything the board offers this seat without naming dice."""
+    """All events without dice that the board offers this seat."""
     board = knatsch_board(Version("", state, list(state.seats)))
     heads = [*board.moves, *(f"{line.seat} deal {castle}" for castle in board.deals)]
     heads += [event for stack in board.stacks for event, *_ in stack.reveals]

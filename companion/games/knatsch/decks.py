@@ -1,6 +1,6 @@
 """Deck files of Knatsch: parsed with one sentence for each error, and written with the combinations learned in a game.
 
-The shipped deck is `datasets/decks/knatsch.toml`; a custom deck is a file of the same format.
+`datasets/decks/knatsch.toml` is the deck of the box (`engine.knatsch.deck.BOX`) in this format.
 """
 
 from __future__ import annotations
@@ -8,35 +8,18 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
-from companion.resources import resource
 from engine.errors import Unreadable
 from engine.knatsch.combination import Combination, read_printed
-from engine.knatsch.deck import Card, Deck, is_castle, is_special
-from engine.registry import LANGUAGES
+from engine.knatsch.deck import BOX, Card, Deck, is_castle, is_special
 
 LONGEST_LINE = 1000
 MAX_DECK_BYTES = 200_000  # bytes; the shipped deck has about 5,000
 MAX_COPIES = 99  # copies of one card
+# `id`, `players`, `name` and `names` say nothing about the cards; files may contain them.
 _KNOWN = ("id", "players", "tournaments", "king", "name", "castles", "specials", "combinations", "names")
-Names = Mapping[str, Mapping[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class DeckFile:
-    """A parsed deck file. `names`: card id → language → name, as far as given."""
-
-    deck: Deck
-    names: Names
-
-
-def shipped_deck() -> DeckFile:
-    """The deck of the box."""
-    return read_deck_file(resource("datasets", "decks", "knatsch.toml"))
 
 
 def deck_file_tags(deck: Path | None) -> dict[str, str]:
@@ -45,7 +28,7 @@ def deck_file_tags(deck: Path | None) -> dict[str, str]:
     Raises:
         Unreadable: The file is not a deck.
     """
-    return {"Deck": str((read_deck_file(deck) if deck else shipped_deck()).deck)}
+    return {"Deck": str(read_deck_file(deck) if deck else BOX)}
 
 
 def deck_form_tags(deck: bytes) -> dict[str, str]:
@@ -55,16 +38,16 @@ def deck_form_tags(deck: bytes) -> dict[str, str]:
         Unreadable: The file is not a deck.
     """
     if not deck.strip():
-        return {"Deck": str(shipped_deck().deck)}
+        return {"Deck": str(BOX)}
     if len(deck) > MAX_DECK_BYTES:
         raise Unreadable("the deck file is too large")
     try:
-        return {"Deck": str(parse_deck(deck.decode("utf-8-sig")).deck)}
+        return {"Deck": str(parse_deck(deck.decode("utf-8-sig")))}
     except UnicodeDecodeError:
         raise Unreadable("the deck file must be a text file in TOML format") from None
 
 
-def read_deck_file(path: Path) -> DeckFile:
+def read_deck_file(path: Path) -> Deck:
     """The deck in the file.
 
     Raises:
@@ -85,7 +68,7 @@ def read_deck_file(path: Path) -> DeckFile:
         raise Unreadable("{file}: {reason}", file=str(path), reason=str(error)) from None
 
 
-def parse_deck(text: str) -> DeckFile:
+def parse_deck(text: str) -> Deck:
     """The deck in a TOML text.
 
     Raises:
@@ -115,7 +98,7 @@ def parse_deck(text: str) -> DeckFile:
     king = said.get("king")
     if king is not None and not isinstance(king, str):
         raise Unreadable('the king’s combination is written like "5-5-5+1"')
-    return DeckFile(Deck(tuple(cards), None if king is None else read_printed(king)), _names(said))
+    return Deck(tuple(cards), None if king is None else read_printed(king))
 
 
 def _table(said: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -146,20 +129,6 @@ def _combinations(said: Mapping[str, Any], counts: Mapping[str, int]) -> dict[st
             )
         found[card] = [read_printed(one) for one in listed]
     return found
-
-
-def _names(said: Mapping[str, Any]) -> Names:
-    found = {}
-    for card, names in _table(said, "names").items():
-        if not isinstance(names, dict) or not all(isinstance(name, str) and len(name) <= 60 for name in names.values()):
-            raise Unreadable(
-                "the names of “{word}” are written like {example}", word=card, example='{ en = "Lion’s Castle" }'
-            )
-        unknown = next((language for language in names if language not in LANGUAGES), None)
-        if unknown:
-            raise Unreadable("“{language}” is not one of {known}", language=unknown, known=", ".join(LANGUAGES))
-        found[card] = MappingProxyType(dict(names))
-    return MappingProxyType(found)
 
 
 def deck_text(deck: Deck) -> str:

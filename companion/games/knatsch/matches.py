@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from companion.bench.matches import MatchResult, SeatDice
-from companion.bench.parallel_games import side_by_side
+from companion.bench.matches import MatchResult, SeatDice, played
 from companion.games.knatsch.worth import knatsch_worth
 from engine.knatsch.advice.players import Advised, Easiest, Player, play_game
 from engine.knatsch.advice.worth import HAND_MADE
@@ -40,12 +39,8 @@ def report(games: int, positions: int, seed: int, keep: Path | None = None, proc
 
 
 def match(found: MatchResult, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> MatchResult:
-    """Plays this many games, rounded up to whole sets. `keep` is a folder for completed sets."""
-    name = f"seed{seed}-{found.opponent.replace(' ', '-')}-knatsch-sets-of{found.players}.jsonl"
-    file = keep / name if keep is not None else None
-    play = partial(_set, found.opponent, found.players, seed)
-    found.sets += side_by_side(play, -(-games // found.players), file, processes)
-    return found
+    """Plays a match, as `played` does."""
+    return played(found, partial(_set, found.opponent, found.players, seed), games, seed, keep, processes)
 
 
 def _set(opponent: str, players: int, seed: int, number: int) -> list[float]:

@@ -27,7 +27,7 @@ def knatsch_moment(before: State, after: State, line: Line) -> Said | None:
 
 
 def _passed_on(before: State, after: State) -> Said | None:
-    """The next player rolls: an owner defends a castle, or a tournament continues."""
+    """The announcement that another player rolls: an owner defends a castle, or a tournament continues."""
     assert after.attempt is not None
     if not isinstance(after.attempt.place, Held):
         return None

@@ -20,33 +20,24 @@ from engine.knatsch.state import DICE, MOST_THROWS
 
 
 @dataclass(frozen=True, slots=True)
-class BeatQuestion:
-    """What to beat, and the position.
+class BeatAnswer:
+    """The probability of beating a combination.
 
     Attributes:
-        target: The combination to beat.
-        throws: Throws left.
-        dice: All six; None before the first throw.
+        dice: All six; () before the first throw.
+        ways: The ways to continue, best first; () without throws left or before the first throw.
     """
 
     target: Combination
-    throws: int
-    dice: Faces | None
+    dice: Faces
     dice_cards: Faces
-
-
-@dataclass(frozen=True, slots=True)
-class BeatAnswer:
-    """The probability, and the ways to continue, best first (none without throws left or before the first throw)."""
-
-    question: BeatQuestion
     chance: Fraction
     ways: tuple[Way, ...]
     milliseconds: float
 
 
-def asked(target: str | None, throws: int | None, dice: Faces, dice_cards: Faces) -> BeatQuestion:
-    """The question from the options.
+def answered(target: str | None, throws: int | None, dice: Faces, dice_cards: Faces) -> BeatAnswer:
+    """The exact answer for these options.
 
     Raises:
         Unreadable: They contradict each other or the rules.
@@ -58,23 +49,14 @@ def asked(target: str | None, throws: int | None, dice: Faces, dice_cards: Faces
         raise Unreadable("dice cards show 1 to 5, and a player cannot have the same one twice")
     if dice and len(dice) != DICE:
         raise Unreadable("enter all six dice, including sixes, not {n}", n=len(dice))
-    most = MOST_THROWS - 1 if dice else MOST_THROWS
-    least = 0 if dice else 1
-    if not least <= throws <= most:
-        if dice:
-            raise Unreadable("with dice on the table, 0 to {most} rolls are left, not {n}", most=most, n=throws)
-        raise Unreadable("there must be 1 to {most} rolls, not {n}", most=most, n=throws)
-    return BeatQuestion(combination, throws, dice or None, dice_cards)
-
-
-def answered(question: BeatQuestion) -> BeatAnswer:
-    """The exact answer."""
+    if dice and not 0 <= throws < MOST_THROWS:
+        raise Unreadable("with dice on the table, 0 to {most} rolls are left, not {n}", most=MOST_THROWS - 1, n=throws)
+    if not dice and not 1 <= throws <= MOST_THROWS:
+        raise Unreadable("there must be 1 to {most} rolls, not {n}", most=MOST_THROWS, n=throws)
     started = perf_counter()
-    chance = beat(question.target, question.throws, question.dice, question.dice_cards)
-    ways: tuple[Way, ...] = ()
-    if question.dice and question.throws:
-        ways = tuple(ways_to_beat(question.target, question.throws, question.dice, question.dice_cards))
-    return BeatAnswer(question, chance, ways, (perf_counter() - started) * 1000)
+    chance = beat(combination, throws, dice or None, dice_cards)
+    ways = tuple(ways_to_beat(combination, throws, dice, dice_cards)) if dice and throws else ()
+    return BeatAnswer(combination, dice, dice_cards, chance, ways, (perf_counter() - started) * 1000)
 
 
 def summary(answer: BeatAnswer) -> dict[str, Any]:
@@ -93,20 +75,19 @@ def summary(answer: BeatAnswer) -> dict[str, Any]:
 
 def readable(answer: BeatAnswer) -> str:
     """The answer as text for people: the probability, then the best ways to continue."""
-    question = answer.question
     sure = {0.0: "out of reach", 1.0: "certain"}
     exact = sure.get(float(answer.chance), f"= {answer.chance}")
-    lines = [f"beat {question.target}  {float(answer.chance):.3%}  {exact}"]
-    if question.dice:
-        current = best((*question.dice, *question.dice_cards))
-        lines.append(f"on the table: {dice_text(question.dice)}, worth {current}")
+    lines = [f"beat {answer.target}  {float(answer.chance):.3%}  {exact}"]
+    if answer.dice:
+        current = best((*answer.dice, *answer.dice_cards))
+        lines.append(f"on the table: {dice_text(answer.dice)}, worth {current}")
     lines += [f"  {_sentence(way):28} {way.chance:8.3%}" for way in answer.ways[:5]]
     return "\n".join([*lines, f"{answer.milliseconds:.0f} ms"])
 
 
 def _action(answer: BeatAnswer) -> dict[str, Any]:
-    """What to do; keeping nothing is a keep without dice."""
-    if answer.question.dice is None:
+    """The next action as JSON data; keeping nothing is a keep without dice."""
+    if not answer.dice:
         return {"do": "roll"}
     if not answer.ways or not answer.ways[0].thrown:
         return {"do": "stop"}
@@ -132,7 +113,7 @@ def command(target: str | None, throws: int | None, dice: str, dice_cards: str, 
     Exit status 2 when the options contradict each other or the rules.
     """
     try:
-        answer = answered(asked(target, throws, dice_option(dice), dice_option(dice_cards)))
+        answer = answered(target, throws, dice_option(dice), dice_option(dice_cards))
     except CourtsideError as error:
         raise CliError(f"{error}.") from None
     click.echo(json.dumps(summary(answer)) if as_json else readable(answer))

@@ -13,7 +13,7 @@ class Offer:
     """A card that may be attacked.
 
     Attributes:
-        event: Naming it, with the seat.
+        event: The event that names it as the target, with the seat.
         chance: None while its combination is unknown.
         best: The advice is to attack this one.
         legal: It may be named at once.
@@ -75,7 +75,7 @@ class Attack:
     """The current attempt.
 
     Attributes:
-        target: Words of the place.
+        target: The place of the card, in the record's words.
         owner: Whose card it is.
         card: Its id.
         beat: The combination to beat.

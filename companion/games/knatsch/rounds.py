@@ -1,4 +1,4 @@
-"""Who won which card in each round of Knatsch."""
+"""The cards won in each round of Knatsch."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def card_crest(card: str) -> str:
 
 
 def does_template(card: str) -> str:
-    """What a card of the deck does, as a message to translate; "" for cards of another game."""
+    """The effect of a card of the deck, as a message to translate; "" for cards of another game."""
     if is_castle(card):
         return DOES["castle"]
     return DOES.get("dice" if card.startswith("dice-") else card, "")
@@ -77,7 +77,7 @@ def places() -> dict[str, str]:
 
 
 def asked_combination(form: MultiDict[str, str]) -> str:
-    """What a player says a card shows, as in a record.
+    """The combination that a player enters for a card, as in a record.
 
     Raises:
         Unreadable: A part of it is missing.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-
-import click
+from collections.abc import Mapping
 
 from companion.game.card_evidence import DISPLAY
 from companion.game.referee.kept_dice import usual
@@ -36,18 +34,6 @@ from engine.krone.cards import CARDS
 
 def _tags(form: Mapping[str, str], deck: bytes) -> dict[str, str]:
     return {"DiceSupply": "none"} if form.get("DiceSupply") == "none" else {}
-
-
-def _odds() -> click.Command:
-    from companion.games.krone.odds import command  # pages never need it
-
-    return command
-
-
-def _bench() -> Callable[..., Iterator[str]]:
-    from companion.games.krone.bench import report  # pages never need it
-
-    return report
 
 
 PLUGIN = GamePlugin(
@@ -89,8 +75,8 @@ PLUGIN = GamePlugin(
         ("A buy guard", gettext("Three alike buy the Guard. It helps you from your next turn on.")),
     ),
     think=think,
-    odds=_odds,
-    bench=_bench,
+    odds="companion.games.krone.odds:command",
+    bench="companion.games.krone.bench:report",
     win_chances=chances_to_win,
     review=GameReview(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out, tuple(card for card in CARDS if card not in ("king", "queen"))),

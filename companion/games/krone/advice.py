@@ -34,7 +34,7 @@ from engine.replay import Replay
 
 
 def think(state: State, thinking: Thinking) -> Iterator[Chances]:
-    """Yields what is known of a state, more and more of it: the odds, then the advice. Stops when the state changes."""
+    """Yields the advice on a state as it is computed: the odds, then the next step. Stops when the state changes."""
     if state.finished:
         yield Chances()
         return

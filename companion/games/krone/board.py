@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.advice.chances import Chances
-from companion.advice.lookahead import CardChances
 from companion.game.changes import Line
 from companion.game.record_line import RecordLine
 from companion.games.krone.final_round import final_standings
@@ -145,7 +144,7 @@ def _late(state: State, waiting: Open) -> tuple[str, ...]:
     )
 
 
-def krone_phone(state: State, board: Scoreboard, me: PlayerView, ahead: Callable[..., CardChances]) -> dict[str, Any]:
+def krone_phone(state: State, board: Scoreboard, me: PlayerView, ahead: Callable[..., Any]) -> dict[str, Any]:
     """The odds on a player's phone, as card and probability, the likeliest first: of this turn if it is theirs, else
     of their next one, which `ahead` computes."""
     if state.finished or state.final:
@@ -158,11 +157,11 @@ def krone_phone(state: State, board: Scoreboard, me: PlayerView, ahead: Callable
         )
         position = Position.of(state, me.seat)
 
-        def answer(expired: Callable[[], bool]) -> CardChances:
+        def answer(expired: Callable[[], bool]) -> dict[str, float]:
             found = odds(position, wanted, expired=expired, most_cells=QUICK_CELLS)
-            return tuple((card, chance.p) for card, chance in found.items())
+            return {card: chance.p for card, chance in found.items()}
 
-        known = dict(ahead((position, wanted), answer))
+        known = ahead((position, wanted), answer) or {}
     found = ((card, chance) for card, chance in known.items() if chance > 0.001)
     return {"chances": sorted(found, key=lambda pair: -pair[1])}
 

@@ -1,4 +1,4 @@
-"""What a card can do with chosen dice: the options on a page."""
+"""The possible uses of a card on chosen dice, as options on a page."""
 
 from __future__ import annotations
 

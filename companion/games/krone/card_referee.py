@@ -83,7 +83,7 @@ class CardReferee:
         return CardNews(tuple(questions), tuple(notices))
 
     def _comes_with_the_king(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> bool:
-        """Whether it is the Queen, who comes with the King and is not a purchase."""
+        """Whether the card is the Queen, who comes with the King and is not a purchase."""
         king = "king" in seen.kinds(one.seat) or any(cards["king"] for cards in tableaux.values())
         return one.kind == "queen" and king
 
@@ -99,7 +99,7 @@ class CardReferee:
         return state.seat == seat and getattr(turn, "rolled", False) and (reading is None or reading.settled)
 
     def _told(self, one: Arrival, seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> CardQuestion:
-        """Why a card that was taken is not recorded."""
+        """A notice that says why a card that was taken is not recorded."""
         for owner, cards in tableaux.items():
             if owner != one.seat and cards[one.kind] > seen.kinds(owner).count(one.kind):
                 display = self._table.record.game.display(self._table.state).get(one.kind)

@@ -69,7 +69,7 @@ def expected(state: State, reading: Reading, cleared: bool) -> int:
 
 
 def thrown(state: State, reading: Reading, cleared: bool) -> tuple[Sentence, ...]:
-    """What to report about a roll that no hypothesis explains."""
+    """Notices about a roll that no hypothesis explains."""
     due, seen = expected(state, reading, cleared), len(reading.dice)
     if seen == due:
         return (said(NO_FIT),)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.bench.matches import MatchResult, SeatDice
-from companion.bench.parallel_games import side_by_side
+from companion.bench.matches import MatchResult, SeatDice, played
 from companion.games.krone.worth import worth_table
 from engine.krone.advice.opponents import DiceFirst, OneTurnAhead
 from engine.krone.advice.players import Advised, HighestRow, Player, Pricing, play_game
@@ -23,12 +22,9 @@ OPPONENTS: dict[str, Callable[[], Player]] = {
 
 
 def match(found: MatchResult, games: int, seed: int, keep: Path | None = None, processes: int = 2) -> MatchResult:
-    """Plays this many games, rounded up to whole sets. `keep` is a folder for completed sets."""
-    name = f"seed{seed}-{found.opponent.replace(' ', '-')}-{found.ruleset}-sets-of{found.players}.jsonl"
+    """Plays a match, as `played` does."""
     play = partial(_set, found.opponent, found.ruleset, found.players, seed)
-    file = keep / name if keep is not None else None
-    found.sets += side_by_side(play, -(-games // found.players), file, processes)
-    return found
+    return played(found, play, games, seed, keep, processes)
 
 
 def _set(opponent: str, ruleset: str, players: int, seed: int, number: int) -> list[float]:

@@ -20,7 +20,7 @@ from engine.krone.advice.actions import Action
 from engine.krone.advice.goals import GOALS, Threshold
 from engine.krone.advice.odds import ALL_CELLS, Answer, answers
 from engine.krone.advice.turn_position import Position, checked
-from engine.krone.names import card_named
+from engine.krone.names import read_card
 from engine.krone.state import RULESETS
 
 
@@ -138,18 +138,11 @@ def _sentence(position: Position, action: Action) -> str:
 
 
 def _cards(text: str) -> tuple[str, ...]:
-    return tuple(_card(word.strip()) for word in text.split(",") if word.strip())
-
-
-def _card(name: str) -> str:
-    card = card_named(name)
-    if card is None:
-        raise Unreadable("there is no card “{name}”", name=name)
-    return card
+    return tuple(read_card(word.strip()) for word in text.split(",") if word.strip())
 
 
 def _goal(name: str) -> str:
-    card = _card(name)
+    card = read_card(name)
     if card not in GOALS:
         raise Unreadable("the {card} cannot be a goal. Choose one of {goals}", card=card, goals=", ".join(GOALS))
     return card

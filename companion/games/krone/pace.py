@@ -126,7 +126,7 @@ def table(thoughts: Sequence[Thought]) -> Iterator[str]:
 
 
 def spread(times: Sequence[float]) -> str:
-    """Median, 95th percentile and maximum, as cells."""
+    """Median, 95th percentile and maximum, as cells of a table row."""
     rising = sorted(times)
     return f"{rising[len(rising) // 2]:.0f} | {rising[int(len(rising) * 0.95)]:.0f} | {rising[-1]:.0f}"
 

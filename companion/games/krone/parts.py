@@ -60,7 +60,7 @@ class PlayerView:
     """One seat.
 
     Attributes:
-        dice: Rolled at the start of a turn.
+        dice: Number of dice rolled at the start of a turn.
         late: Cards that an earlier turn may still buy.
     """
 

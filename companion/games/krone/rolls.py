@@ -45,7 +45,7 @@ def _by_card(
     rolls: bool,
     least: float,
 ) -> Iterator[Hypothesis]:
-    """The Fool or the Merchant rolled some of the dice in play. `rolls`: whether a normal roll is possible too."""
+    """Hypotheses in which the Fool or the Merchant rolled some dice in play. `rolls`: a normal roll is possible too."""
     for card in unused(h, "reroll"):
         for some, cost in _perhaps_hidden(gone, len(thrown), snapshot.hidden):
             begun = h.weighted(cost).weighted(card_cost(card, False))
@@ -67,8 +67,8 @@ def _by_card(
 def _put_aside_unseen(
     h: Hypothesis, gone: Sequence[Die], count: int, snapshot: Snapshot
 ) -> Iterator[tuple[Hypothesis, Sequence[Die]]]:
-    """Assumes that the `count` seen dice of those that left their places were rolled and the others set aside out of
-    view.
+    """Assumes that the `count` visible dice of those that left their places were rolled, and that the others were set
+    aside out of view.
 
     Yields:
         The hypothesis and the rolled dice, for each choice of dice.
@@ -169,7 +169,7 @@ def _stayed(stays: Iterable[Stay], thrown: Sequence[Sighting]) -> bool:
 
 
 def _shown(h: Hypothesis, act: Act, thrown: Sequence[Sighting], snapshot: Snapshot) -> Iterator[Hypothesis]:
-    """The act rolled its dice, and they show the faces of `thrown`."""
+    """Hypotheses in which the act rolled its dice and they show the faces of `thrown`."""
     gone = set(act.before)
     stayed = _stayed([stay for name in gone for stay in h.stays[name]], thrown)
     h = h.weighted(PRIORS.ghost if stayed else 0.0)

@@ -1,4 +1,4 @@
-"""Who bought which card in each round of Um Krone und Kragen."""
+"""The cards bought in each round of Um Krone und Kragen."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ QUEEN_COMES_WITH = "comes with the King"
 
 
 def card_cost(card: str) -> str:
-    """What a result must contain to buy the card."""
+    """The dice that a result must contain to buy the card, in words."""
     if card == "queen":
         return gettext(QUEEN_COMES_WITH)
     return gettext(COSTS[card][1]) if card in COSTS else ""
@@ -23,7 +23,7 @@ def card_row(card: str) -> int:
 
 
 def does_template(card: str) -> str:
-    """What the card does, as a message to translate."""
+    """The effect of the card, as a message to translate."""
     return CARDS[card].does if card in CARDS else ""
 
 

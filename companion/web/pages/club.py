@@ -79,5 +79,5 @@ def _archive() -> Archive:
 
 
 def _day(typed: str) -> date | None:
-    """Raises ValueError."""
+    """The date typed into a field; None if it is empty. Raises ValueError."""
     return date.fromisoformat(typed) if typed else None

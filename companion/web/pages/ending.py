@@ -40,7 +40,7 @@ def rematch() -> AnyResponse:
 
 
 def _begun_again(here: AppState, replay: Replay) -> str:
-    """Why no other game could start, "" if it has."""
+    """Starts the rematch. Returns why it could not start, "" if it has."""
     if not replay.state.finished:
         return gettext("This game is not over yet.")
     record = replay.record
@@ -53,7 +53,7 @@ def _begun_again(here: AppState, replay: Replay) -> str:
 
 
 def _kept_tags(record: Record) -> dict[str, str]:
-    """What the players have agreed on in addition to the rules."""
+    """The header tag of the time for a turn, if the players have set one."""
     seconds = limit_of(record)
     return {TAG: str(seconds)} if seconds else {}
 

@@ -21,41 +21,18 @@ class MoveForm:
     """A submitted form.
 
     Attributes:
-        dice, after: In the order given.
-        aside: Dice that are set aside before this roll.
-        shows: What a misread die really shows; 0 for no die.
-        whole: The event's text, if the form contains it.
+        seat: Its letter.
+        text: The event with its seat, as in a record.
+        before: The event before it, if the form describes two; else "".
+        dice: In the order given.
+        shows: What a misread die really shows, 0 for no die; None if the form corrects none.
     """
 
     seat: str
-    verb: str
-    card: str
-    dice: tuple[int, ...]
-    after: tuple[int, ...]
+    text: str
+    before: str = ""
+    dice: tuple[int, ...] = ()
     shows: int | None = None
-    whole: str = ""
-    aside: tuple[int, ...] = ()
-
-    @property
-    def before(self) -> str:
-        """The event before it, if the form describes two; else ""."""
-        return f"{self.seat} keep {' '.join(map(_sign, self.aside))}" if self.aside else ""
-
-    @property
-    def text(self) -> str:
-        """The event with its seat, as in a record."""
-        if self.whole:
-            return self.whole
-        if self.verb == "keep-none":
-            return f"{self.seat} keep none"
-        words = [self.seat, self.verb]
-        if self.verb in ("use", "buy"):
-            words.append(self.card)
-        words += map(_sign, self.dice)
-        if self.after:
-            words += [">"] if self.dice else []
-            words += map(_sign, self.after)
-        return " ".join(words)
 
 
 def read_move(form: MultiDict[str, str], own: FormWords) -> MoveForm:
@@ -67,27 +44,27 @@ def read_move(form: MultiDict[str, str], own: FormWords) -> MoveForm:
     Raises:
         Unreadable: It is not a move.
     """
-    if "event" in form:
-        whole = " ".join(form["event"][:120].split())
-        return MoveForm(whole[:1].upper(), "event", "", (), (), whole=whole)
-    verb = form.get("verb", "")
-    if verb in own:
-        whole = " ".join(f"{form.get('seat', '')[:1]} {own[verb](form)}".split())[:120]
-        return MoveForm(whole[:1].upper(), "event", "", (), (), whole=whole)
-    shows = form.get("shows")
+    verb, seat = form.get("verb", ""), form.get("seat", "")[:1]
+    if "event" in form or verb in own:
+        text = form["event"][:120] if "event" in form else f"{seat} {own[verb](form)}"
+        whole = " ".join(text.split())[:120]
+        return MoveForm(whole[:1].upper(), whole)
+    shows, seat = form.get("shows"), seat.upper()
     if verb not in _VERBS and shows is None:
         raise Unreadable("“{verb}” is not a known entry. Write roll, keep, use, buy or pass", verb=verb[:20])
     card = form.get("card", "")
     if not re.fullmatch(r"[a-z0-9-]{0,30}", card):
         raise Unreadable("there is no card “{text}”", text=card[:20])
+    dice, after = _faces(form.getlist("dice")), _faces(form.getlist("after"))
+    aside = _faces(form.getlist("aside")) if verb == "roll" else ()
+    words = [seat, verb, *([card] if verb in ("use", "buy") else []), *map(_sign, dice)]
+    words += [*([">"] if dice and after else []), *map(_sign, after)]
     return MoveForm(
-        seat=form.get("seat", "")[:1].upper(),
-        verb=verb,
-        card=card,
-        dice=_faces(form.getlist("dice")),
-        after=_faces(form.getlist("after")),
+        seat,
+        f"{seat} keep none" if verb == "keep-none" else " ".join(words),
+        before=f"{seat} keep {' '.join(map(_sign, aside))}" if aside else "",
+        dice=dice,
         shows=None if shows is None else int(shows) if shows in _DIE_FACES else 0,
-        aside=_faces(form.getlist("aside")) if verb == "roll" else (),
     )
 
 

@@ -16,17 +16,16 @@ from companion.advice.ending import ending, turning_point
 from companion.advice.review import Lookback, judged, look_back
 from companion.advice.win_curve import winning_course
 from companion.archive.database import ArchiveError, Damaged
-from companion.archive.store import Archive
 from companion.archive.summary import Summary
 from companion.game.archived import game_repository
 from companion.game.archived.copies import restore_games, whole_copy
-from companion.game.archived.replay_cache import PastGame
 from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
 from companion.plugins import plugin
 from companion.web.app_state import app_state
 from companion.web.costs import takes_long, takes_upload
 from companion.web.pages.ending import picture_of
+from companion.web.pages.past import archive, past_game, reviewed
 from companion.web.pages.showing import past_board
 from companion.web.pairing import Right
 from companion.web.security import needs
@@ -70,7 +69,7 @@ def game(game_id: str) -> str | tuple[str, int]:
     """One game: a slider to any moment (`at`, at first the end) and its statistics. Of a damaged one the readable
     part, with ways to repair it."""
     try:
-        past = app_state().past.replays.game(_archive(), game_id)
+        past = app_state().past.replays.game(archive(), game_id)
     except Damaged:
         return render_template("damaged.html", game_id=game_id, copy=_whole_copy(game_id))
     except ArchiveError:
@@ -87,7 +86,7 @@ def game(game_id: str) -> str | tuple[str, int]:
         damaged=past.damage is not None,
         copy=_whole_copy(game_id) if past.damage else None,
         pictured=past.pictured,
-        on_the_table=game_id == getattr(app_state().session.running, "id", None),
+        on_the_table=_on_the_table(game_id),
         last=last,
         moment=moment,
         plays=plays,
@@ -104,14 +103,14 @@ def game(game_id: str) -> str | tuple[str, int]:
 @blueprint.get("/history/<game_id>/picture.svg")
 def picture(game_id: str) -> Response:
     """The result of the game as an image."""
-    return picture_of(_replay(game_id))
+    return picture_of(past_game(game_id).replay)
 
 
 @blueprint.get("/history/<game_id>/chances")
 @takes_long()
 def chances(game_id: str) -> str:
     """The chart of win probabilities, as a part of the game's page or, without scripts, as a page."""
-    replay = _replay(game_id)
+    replay = past_game(game_id).replay
     if plugin(replay.game.ID).win_chances is None:
         abort(404)
     timeline = _worked_out("chances", replay, lambda: winning_course(replay, _too_late()))
@@ -125,10 +124,7 @@ def chances(game_id: str) -> str:
 def review(game_id: str) -> str:
     """The review as far as it is known; the page asks for the rest. `parts` is the number of turns the page has;
     with `whole`, for browsers without scripts, the complete review."""
-    replay = _replay(game_id)
-    if plugin(replay.game.ID).review is None:
-        abort(404)
-    progress = app_state().past.desk.of(replay)
+    replay, progress = reviewed(game_id)
     if "whole" in request.args:
         progress.wait(len(replay.states), _REVIEW_SECONDS)
     else:
@@ -154,10 +150,7 @@ def review(game_id: str) -> str:
 def moves(game_id: str) -> str:
     """Every decision with its grade, as far as known: marks for the slider, and the better choices. `parts` as for
     the review."""
-    replay = _replay(game_id)
-    if plugin(replay.game.ID).review is None:
-        abort(404)
-    progress = app_state().past.desk.of(replay)
+    replay, progress = reviewed(game_id)
     progress.wait(max(request.args.get("parts", default=0, type=int), _turns_at_once(replay)), _PAGE_WAIT_SECONDS)
     parts, last = progress.parts, len(replay.states) - 1
     found = judged(replay, past_board(replay, last).lines, progress.known)
@@ -183,7 +176,7 @@ def _worked_out(what: str, replay: Replay, work: Callable[[], Found]) -> Found:
 @blueprint.get("/history/<game_id>/at/<int:moment>")
 def at(game_id: str, moment: int) -> str:
     """The board after `moment` events."""
-    replay = _replay(game_id)
+    replay = past_game(game_id).replay
     board = past_board(replay, min(moment, len(replay.states) - 1))
     return render_template(
         plugin(replay.game.ID).template("board"),
@@ -194,15 +187,15 @@ def at(game_id: str, moment: int) -> str:
         announcement="",
         past=True,
         game_id=game_id,
-        pictured=_past(game_id).pictured,
+        pictured=past_game(game_id).pictured,
     )
 
 
 @blueprint.get("/history/<game_id>/seen/<int:place>")
 def seen(game_id: str, place: int) -> Response:
     """The image from which the camera read event `place` (1, 2, …)."""
-    number = _past(game_id).pictured.get(place)
-    jpeg = None if number is None else _archive().picture(game_id, number)
+    number = past_game(game_id).pictured.get(place)
+    jpeg = None if number is None else archive().picture(game_id, number)
     if jpeg is None:
         abort(404)
     return Response(jpeg, mimetype="image/jpeg")
@@ -214,7 +207,7 @@ def download(game_id: str, form: str) -> Response:
     if form not in _KINDS:
         abort(404)
     try:
-        text = game_repository.exported(_archive(), game_id, form)
+        text = game_repository.exported(archive(), game_id, form)
     except ArchiveError:
         abort(404)
     headers = {"Content-Disposition": f"attachment; filename=courtside-{game_id}.{'txt' if form == 'record' else form}"}
@@ -230,7 +223,7 @@ def take_in() -> AnyResponse:
     try:
         if len(data) > _MOST_BYTES:
             raise ArchiveError(gettext("This file is too large to be a game record."))
-        game_id = game_repository.import_record(_archive(), data.decode("utf-8-sig", "replace"))
+        game_id = game_repository.import_record(archive(), data.decode("utf-8-sig", "replace"))
     except CourtsideError as error:
         line = getattr(error, "line", None)
         where = gettext("Line %(line)s", line=line) + ": " if line else ""
@@ -249,12 +242,9 @@ def take_in() -> AnyResponse:
 @needs(Right.MANAGE)
 def delete(game_id: str) -> AnyResponse:
     """Deletes a game permanently, unless it is being played."""
-    playing = app_state().session.running
-    if playing is not None and playing.id == game_id:
-        flash(gettext("This game is still being played. Start another game first."))
-    else:
+    if not _refused_while_played(game_id):
         try:
-            _archive().delete(game_id)
+            archive().delete(game_id)
         except ArchiveError as error:
             flash(str(error))
     return redirect(url_for("history.page"), 303)
@@ -264,16 +254,14 @@ def delete(game_id: str) -> AnyResponse:
 @needs(Right.MANAGE)
 def restore(game_id: str) -> AnyResponse:
     """Restores a damaged game from a backup."""
-    here = app_state()
-    if here.session.running is not None and here.session.running.id == game_id:
-        flash(gettext("This game is still being played. Start another game first."))
+    if _refused_while_played(game_id):
         return redirect(url_for("history.page"), 303)
     try:
-        found = restore_games(_archive(), game_id)
+        found = restore_games(archive(), game_id)
     except ArchiveError as error:
         flash(str(error))
         found = []
-    here.past.replays.forget(_archive())
+    app_state().past.replays.forget(archive())
     if not found:
         return redirect(url_for("history.page"), 303)
     day = day_text(found[0].copy.day)
@@ -286,7 +274,7 @@ def restore(game_id: str) -> AnyResponse:
 def save(game_id: str) -> AnyResponse:
     """Copies the readable part of a damaged game to a new one that can continue."""
     try:
-        new = game_repository.copy_readable_part(_archive(), game_id)
+        new = game_repository.copy_readable_part(archive(), game_id)
     except ArchiveError as error:
         flash(str(error))
         return redirect(url_for("history.page"), 303)
@@ -294,25 +282,19 @@ def save(game_id: str) -> AnyResponse:
     return redirect(url_for("history.game", game_id=new), 303)
 
 
-def _archive() -> Archive:
-    archive = app_state().past.archive
-    if archive is None:
-        abort(404)
-    return archive
+def _on_the_table(game_id: str) -> bool:
+    running = app_state().session.running
+    return running is not None and running.id == game_id
+
+
+def _refused_while_played(game_id: str) -> bool:
+    """Whether the game is being played now; if so, the next page says that it cannot be changed."""
+    if _on_the_table(game_id):
+        flash(gettext("This game is still being played. Start another game first."))
+    return _on_the_table(game_id)
 
 
 def _whole_copy(game_id: str) -> str | None:
     """The date of the evening whose backup has this game intact, in the visitor's language."""
-    copy = whole_copy(_archive(), game_id)
+    copy = whole_copy(archive(), game_id)
     return None if copy is None else day_text(copy.day)
-
-
-def _replay(game_id: str) -> Replay:
-    return _past(game_id).replay
-
-
-def _past(game_id: str) -> PastGame:
-    try:
-        return app_state().past.replays.game(_archive(), game_id)
-    except ArchiveError:
-        abort(404)

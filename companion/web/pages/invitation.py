@@ -24,14 +24,12 @@ blueprint = Blueprint("invitation", __name__)
 @needs(Right.NONE)
 def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
     """Accepts an invitation: the browser gets its rights in addition to those it had."""
-    login_throttle: LoginThrottle = current_app.extensions["login_throttle"]
-    address = rate_limit_key(request.remote_addr or "")
-    if login_throttle.seconds_to_wait(address) > 0:
-        sentence = gettext("Too many wrong links. Wait a minute and try again.")
-        return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
+    throttle, address = _throttle()
+    if throttle.seconds_to_wait(address) > 0:
+        return _please_wait()
     invited = invited_as(invitation)
     if invited == Visitor() or not _pairing().admits(invitation, word):
-        login_throttle.failed(address)
+        throttle.failed(address)
         abort(403)
     take_invitations((*invitations_taken(), invitation))
     session.pop("csrf", None)  # the old token must not give power over the new rights
@@ -59,8 +57,7 @@ def join() -> str:
 @needs(Right.NONE)
 def take_seat() -> AnyResponse | tuple[str, int]:
     """Gives a guest one of the seats. If another browser has it, the guest is asked first."""
-    login_throttle: LoginThrottle = current_app.extensions["login_throttle"]
-    address = rate_limit_key(request.remote_addr or "")
+    throttle, address = _throttle()
     taken, seat = invitations_taken(), request.form.get("seat", "")
     if GUEST in taken and seat in dict(app_state().session.seats()):
         if _others_seat(seat, taken) and "shared" not in request.form:
@@ -69,14 +66,13 @@ def take_seat() -> AnyResponse | tuple[str, int]:
         return redirect(url_for("player.page", seat=seat), 303)
     if "word" not in request.form:
         return redirect(url_for("invitation.join"), 303)
-    if login_throttle.seconds_to_wait(address) > 0:
-        sentence = gettext("Too many wrong links. Wait a minute and try again.")
-        return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
+    if throttle.seconds_to_wait(address) > 0:
+        return _please_wait()
     if _pairing().admits_guest(request.form["word"][:40]):
         take_invitations((*taken, GUEST))
         session.pop("csrf", None)
     else:
-        login_throttle.failed(address)
+        throttle.failed(address)
         flash(gettext("This is not tonight’s code word. Ask the host."))
     return redirect(url_for("invitation.join"), 303)
 
@@ -179,6 +175,16 @@ def _others_seat(seat: str, mine: Collection[str]) -> bool:
 def _known(invitation: str) -> None:
     if invited_as(invitation) == Visitor():
         abort(404)
+
+
+def _throttle() -> tuple[LoginThrottle, str]:
+    """The throttle for wrong invitations, and the visitor's address in it."""
+    return current_app.extensions["login_throttle"], rate_limit_key(request.remote_addr or "")
+
+
+def _please_wait() -> tuple[str, int]:
+    sentence = gettext("Too many wrong links. Wait a minute and try again.")
+    return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
 
 
 def _pairing() -> Pairing:

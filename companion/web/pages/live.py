@@ -21,7 +21,7 @@ def stream() -> Response:
 
 @blueprint.get("/turn")
 def turn() -> Response:
-    """How long the running turn has lasted, as JSON; {} in a game without a limit, {"over": true} after its end."""
+    """The duration of the running turn as JSON; {} in a game without a limit, {"over": true} after its end."""
     here = app_state()
     running = here.session.running
     now = None if running is None else here.turn_clock.time(running)

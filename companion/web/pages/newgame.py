@@ -196,7 +196,7 @@ def _source_of_ones_own(cameras: Sequence[Device]) -> str:
 
 
 def _last_record() -> Record | None:
-    """The record of the game on the table, unless it is the demo's."""
+    """The record of the current game; None for the demo's."""
     running = None if app_state().cameras.demo_game else app_state().session.running
     return running.table.record if running else None
 

@@ -95,21 +95,17 @@ def picture(number: int) -> Response:
     held = _cards().teacher.held(number)
     if held is None:
         abort(404)
-    return Response(held.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
+    return numbered_picture(held.jpeg)
 
 
 @blueprint.get("/camera/cards/<int:number>/<int:place>.jpg")
 @needs(Right.MANAGE)
 def face(number: int, place: int) -> Response:
-    """One card of an image, as it would be stored."""
+    """The cut-out of one card of an image, as it would be stored, as a JPEG."""
     held = _cards().teacher.held(number)
     if held is None or place >= len(held.found):
         abort(404)
-    return Response(
-        encoded(held.cut(place, _turn(request.args))),
-        mimetype="image/jpeg",
-        headers={"Cache-Control": "private, max-age=60"},
-    )
+    return numbered_picture(encoded(held.cut(place, _turn(request.args))))
 
 
 @blueprint.get("/camera/cards/watched/<int:number>.jpg")
@@ -119,7 +115,7 @@ def watched(number: int) -> Response:
     witness = _cards().watch.witness
     if witness is None or witness.number != number:
         abort(404)
-    return Response(witness.jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
+    return numbered_picture(witness.jpeg)
 
 
 @blueprint.post("/camera/cards/teach")
@@ -252,6 +248,11 @@ def _set(name: str | None) -> tuple[CardSet | None, str | None]:
         return None, whole_sentence(refusal(error))
 
 
+def numbered_picture(jpeg: bytes) -> Response:
+    """An image that never changes under its number, so that browsers may keep it for a while."""
+    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
+
+
 def newest_look(cards: CardSet) -> TeachingImage | None:
     """The newest image with its cards; None if there is none."""
     kept = _cards().newest()
@@ -300,7 +301,7 @@ def _kept(cards: CardSet) -> AnyResponse | None:
 
 
 def unwritten(error: OSError) -> str:
-    """Why cards could not be saved."""
+    """The reason why cards could not be saved, in words."""
     return gettext("The cards could not be saved: %(why)s", why=error.strerror or str(error))
 
 

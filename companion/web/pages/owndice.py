@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
+from companion.web.pages.owncards import numbered_picture
 from companion.web.pairing import Right
 from companion.web.security import needs
 from vision.sources.header import read_header
@@ -56,7 +57,7 @@ def picture(number: int) -> Response:
     kept = app_state().cameras.own_dice.held(number)
     if kept is None:
         abort(404)
-    return Response(kept[0], mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
+    return numbered_picture(kept[0])
 
 
 @blueprint.post("/camera/dice")

@@ -43,7 +43,7 @@ def guide() -> str:
     return render_template(
         "phone_guide.html",
         **camera_state(),
-        **found,
+        found=found,
         small=SMALL_PIXELS,
         turned=app_state().cameras.upside_down,
     )

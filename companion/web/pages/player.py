@@ -48,5 +48,5 @@ def shown(seat: str) -> dict[str, Any]:
     own = [(letter, name) for letter, name in app_state().session.seats() if letter in who.seats]
     filled |= {"me": me, "may_play": who.may_enter_for(seat), "own_seats": own if len(own) > 1 else []}
     one = plugin(game.table.record.game.ID)
-    more = one.view.phone(app_state().session.position(), filled["board"], me, app_state().advisor.ahead.chances)
+    more = one.view.phone(app_state().session.position(), filled["board"], me, app_state().advisor.ahead.answer)
     return filled | {"board_template": one.template("phone")} | more

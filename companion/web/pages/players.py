@@ -84,7 +84,7 @@ def one() -> str:
 
 
 def earned(game_id: str | None) -> list[Earned]:
-    """What the players of a game of the archive earned in it: achievements, or a series of wins."""
+    """Achievements and winning streaks that the players of an archived game earned in it."""
     games = [] if game_id is None else _games(app_state().past.replays.patience)[0]
     found = counted_once(games, ("earned", game_id), lambda ended: earned_in(finished(ended), game_id or ""))
     return [one for one in found if one.awards or one.run > 1]

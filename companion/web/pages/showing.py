@@ -34,7 +34,7 @@ Fill = Callable[[], dict[str, Any]]
 _NAME, _BOARD = (secrets.token_urlsafe(24) for _ in range(2))
 
 
-def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
+def shown_board(here: AppState) -> dict[str, Any]:
     """The context of the table's templates."""
     game = here.session.running
     assert game is not None
@@ -48,7 +48,6 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
     return {
         "board": board,
         "game_players": players,
-        "notice": notice,
         "board_template": plays.template("board"),
         "advice_note": plays.view.advice_note(),
         "plays": plays,
@@ -61,9 +60,7 @@ def shown_board(here: AppState, notice: str = "") -> dict[str, Any]:
         },
         "moment": moment,
         "moment_undo": moment is not None and may_undo and _takes_back(table.to_undo, moment),
-        "card_questions": [
-            one for one in here.cameras.cards.watch.news.questions if str(one.sentence) not in game.skipped
-        ],
+        "card_questions": [one for one in news.questions if str(one.sentence) not in game.skipped],
         "announcement": announced(board, players, moment),
         "spoken": not _only_corrected(table),
         "advice_when": here.advisor.when,

@@ -12,11 +12,9 @@ from werkzeug.wrappers import Response
 from companion.advice.review import Puzzle, puzzles
 from companion.advice.review_desk import Progress
 from companion.advice.what_if import Changed
-from companion.archive.database import ArchiveError
-from companion.game.archived.replay_cache import PastGame
 from companion.plugins import plugin
-from companion.web.app_state import app_state
 from companion.web.costs import takes_long
+from companion.web.pages.past import past_game, reviewed
 from companion.web.pages.showing import past_board
 from companion.web.words_said import GamePlayers, refusal, whole_sentence
 from engine.advice.deadline import Expired
@@ -32,7 +30,7 @@ _ANSWER_SECONDS = 4.0  # time limit for computing one answer
 @blueprint.get("/history/<game_id>/training")
 def page(game_id: str) -> str | Response:
     """The first instructive moment, or the progress of the search."""
-    replay, progress = _weighed(game_id)
+    replay, progress = reviewed(game_id)
     found = _puzzles(replay, progress)
     until = time.monotonic() + _PUZZLE_WAIT_SECONDS
     while not found and not progress.ended and (left := until - time.monotonic()) > 0:
@@ -48,7 +46,7 @@ def page(game_id: str) -> str | Response:
 def puzzle(game_id: str, number: int) -> str:
     """One moment as a puzzle. `try` (0, 1, …) is the answer tried; after that the page shows the value of each
     answer and what was played."""
-    replay, progress = _weighed(game_id)
+    replay, progress = reviewed(game_id)
     found = _puzzles(replay, progress)
     while not progress.ended and number <= progress.events and progress.upto < number:
         progress.wait(progress.parts, _PUZZLE_WAIT_SECONDS)  # the address is an old one
@@ -78,7 +76,7 @@ def puzzle(game_id: str, number: int) -> str:
 @takes_long(unless=lambda query, fragment: not fragment and not query)
 def what_if(game_id: str, moment: int) -> str:
     """The turn after this many events, with other dice or cards: odds and advice."""
-    replay = _past(game_id).replay
+    replay = past_game(game_id).replay
     if moment >= len(replay.states):
         abort(404)
     state, notice, found = replay.states[moment], "", None
@@ -114,7 +112,7 @@ def what_if(game_id: str, moment: int) -> str:
 
 
 def _asked(was: Changed | None) -> Changed | None:
-    """The values of the form; missing fields keep theirs."""
+    """`was` with the values of the form in place of its own, where the form has them."""
     if was is None:
         return None
     fields: dict[str, Any] = {}
@@ -128,23 +126,6 @@ def _asked(was: Changed | None) -> Changed | None:
     return replace(was, **fields)
 
 
-def _weighed(game_id: str) -> tuple[Replay, Progress]:
-    replay = _past(game_id).replay
-    if plugin(replay.game.ID).review is None:
-        abort(404)
-    return replay, app_state().past.desk.of(replay)
-
-
 def _puzzles(replay: Replay, progress: Progress) -> list[Puzzle]:
     lines = past_board(replay, len(replay.states) - 1).lines
     return puzzles(replay, lines, progress.known)
-
-
-def _past(game_id: str) -> PastGame:
-    archive = app_state().past.archive
-    try:
-        if archive is not None:
-            return app_state().past.replays.game(archive, game_id)
-    except ArchiveError:
-        pass
-    abort(404)

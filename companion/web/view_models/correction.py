@@ -53,7 +53,7 @@ def parts(event: str) -> tuple[str, Faces, Faces]:
 
 
 def choices(game: Game, state: Any, line: Line, names: Mapping[str, str]) -> list[Alternative]:
-    """What this seat may have done in this state, and in any case what is recorded."""
+    """The possible events of this seat in this state, and always the recorded one."""
     now, _, _ = parts(line.event)
     seat = line.seat
     found = [

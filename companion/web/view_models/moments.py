@@ -21,7 +21,7 @@ class Moment:
         number: Of its line in the record; the page announces each number once.
         sentence: What happened.
         kind: Which sound belongs to it.
-        great: Whether it is announced across the whole width.
+        great: Whether the moment is announced across the whole width.
     """
 
     number: int
@@ -30,7 +30,7 @@ class Moment:
 
     @property
     def great(self) -> bool:
-        """Whether it is announced across the whole width."""
+        """Whether the moment is announced across the whole width."""
         return self.kind == "great"
 
 

@@ -30,7 +30,7 @@ _ENOUGH_BETTER = 1.1  # a card is put under only if this many times the visible 
 
 @dataclass(frozen=True, slots=True)
 class Counsel:
-    """What the acting seat should do.
+    """The best event for the acting seat.
 
     Attributes:
         event: None for a roll, whose result is not a choice.

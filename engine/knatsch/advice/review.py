@@ -8,9 +8,8 @@ under a stack and guards are not judged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from engine.advice.deadline import Expired
 from engine.advice.review import Decision, Review, few_options
 from engine.dice import faces
 from engine.dice import together as all_dice
@@ -27,8 +26,6 @@ def review_moves(
     first: State,
     moves: Sequence[tuple[str, Event]],
     worth: KnatschWorth,
-    *,
-    expired: Callable[[], bool] | None = None,
 ) -> Iterator[Review[Event, Event]]:
     """Reviews a whole game event by event. Attempts at cards whose combination never became known are counted as
     `unseen`.
@@ -36,16 +33,11 @@ def review_moves(
     Args:
         first: The first state.
         moves: (seat, event) in order.
-
-    Raises:
-        Expired: The deadline came first.
     """
     state = first
     for number, (seat, event) in enumerate(moves):
         if state.finished:
             break
-        if expired is not None and expired():
-            raise Expired
         unknown = isinstance(event, Target) and state.to_beat(event.place) is None
         yield Review(tuple(_weighed(state, number, seat, event, worth)), int(unknown))
         state = play(state, seat, event)

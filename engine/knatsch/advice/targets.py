@@ -62,7 +62,7 @@ def targets(state: State, worth: KnatschWorth = HAND_MADE) -> list[TargetAdvice]
 
 
 def target(state: State, place: Place, worth: KnatschWorth = HAND_MADE) -> TargetAdvice:
-    """One target, without what a further attempt may bring."""
+    """The advice on one target, without the value of a further attempt."""
     return TargetAdvice(place, chance(state, place), *gain_and_risk(state, place, worth))
 
 
@@ -112,7 +112,7 @@ def _moved(state: State, seat: int, place: Place, card: Card) -> tuple[Player, .
 
 
 def _revenge(state: State, worth: KnatschWorth, now: float) -> float:
-    """What the castle lost to the King costs; 0 with the Protection."""
+    """Win probability that losing a castle to the King costs; 0 with the Protection."""
     me = SEATS.index(state.turn)
     own = state.seated[me]
     if own.has("protection") or not own.castles:
@@ -172,8 +172,8 @@ def chance(state: State, place: Place) -> float | None:
 
 
 def ways_to_go_on(state: State) -> list[Way]:
-    """What to keep in the current attempt, best first, with the probability of success; empty before the first
-    throw."""
+    """Ways to continue the current attempt (dice to keep), best first, with the probability of success; empty before
+    the first throw."""
     running = state.attempt
     if running is None or running.dice is None or running.kept is not None:
         return []

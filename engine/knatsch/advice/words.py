@@ -46,7 +46,7 @@ TEMPLATES = (
 
 
 def instead(state: State, event: Event | None) -> Remark:
-    """What the player should have done in this state; None is a roll."""
+    """The better choice in this state as a sentence; None as event is a roll."""
     match event:
         case Target(Top(side)):
             return Remark(RATHER_LEFT if side == "left" else RATHER_RIGHT, {"card": _top(state, side)})
@@ -64,7 +64,7 @@ def instead(state: State, event: Event | None) -> Remark:
 
 
 def remarks(state: State, counsel: Counsel) -> tuple[Remark, ...]:
-    """What to show now: the next step, what it leads to, and the value of a card."""
+    """Sentences to show now: the next step, its consequence, and the value of a card."""
     return tuple(_remarks(state, counsel))
 
 

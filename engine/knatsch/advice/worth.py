@@ -66,7 +66,7 @@ def sharpness_of(weights: Mapping[str, float], players: int) -> float:
 
 
 def waits(players: int, following: int) -> tuple[float, ...]:
-    """How long until each seat is on turn, in rounds; 0 for the next one."""
+    """Rounds until each seat is on turn; 0 for the next one."""
     return tuple([(seat - following) % players / players for seat in range(players)])
 
 

@@ -112,7 +112,7 @@ def uses(position: Position, card: str) -> Iterator[tuple[Action, Faces, int]]:
 
 
 def _turned(card: str, part: Faces, kept: Faces) -> Iterator[Faces]:
-    """What these dice can show after the card was used on exactly them."""
+    """The possible faces of these dice after using the card on all of them."""
     match card, len(part):
         case "maid", 1:
             yield from ((part[0] + more,) for more in (1, 2, 3) if part[0] + more <= 6)

@@ -1,4 +1,4 @@
-"""Advice on the next action, for a chosen card or the highest win probability, and on purchases."""
+"""Advice on the next action and on purchases, for the highest win probability."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from engine.krone.advice.actions import Action, Choice, choices
-from engine.krone.advice.goals import GOALS
 from engine.krone.advice.kernel import TurnSolver
-from engine.krone.advice.odds import BEAT, Chance, answers, odds
+from engine.krone.advice.odds import BEAT, Chance, odds
 from engine.krone.advice.prices import Prices, prices
-from engine.krone.advice.tables import MOST_CELLS, affordable, tables, value
+from engine.krone.advice.tables import MOST_CELLS, affordable, tables
 from engine.krone.advice.turn_position import Position
 from engine.krone.advice.winning import threshold_for, win_chances
 from engine.krone.advice.worth import Worth
@@ -31,17 +30,15 @@ class Advice:
     """Advice for the seat on turn.
 
     Attributes:
-        goal: The card aimed at, `beat` in the final round, None if the worth of the turn decides.
-        chance: Probability of the goal; None without one.
+        chance: Probability of beating the threshold; None before the final round.
         win_chance: Win probability of the seat before the dice are rolled (the learned value function, or the odds
             after a claim).
-        choices: Every next action, best first, valued by the probability of the goal or else of winning.
+        choices: Every next action, best first, valued by the probability of winning.
         purchases: What the result can buy, best first; () before all dice are set aside.
         after: Win probability after taking each card for sale; for the King with the smallest group that claims him.
     """
 
     seat: str
-    goal: str | None
     chance: Chance | None
     win_chance: float
     choices: tuple[Choice, ...]
@@ -56,15 +53,12 @@ class Advice:
     @property
     def turn_worth(self) -> float:
         """The seat's win probability under the advised play from here, if it was computed."""
-        if self.goal in GOALS or not self.choices:
-            return self.win_chance
-        return float(self.choices[0].value)
+        return float(self.choices[0].value) if self.choices else self.win_chance
 
 
 def advise(
     state: State,
     worth: Worth,
-    goal: str | None = None,
     *,
     expired: Callable[[], bool] | None = None,
     most_cells: float = MOST_CELLS,
@@ -72,7 +66,6 @@ def advise(
     """Advice for the current turn.
 
     Args:
-        goal: A card's id.
         most_cells: Table size above which some cards are ignored.
 
     Raises:
@@ -81,36 +74,22 @@ def advise(
     seat = state.seat
     before = win_chances(state, worth, expired)[SEATS.index(seat)]
     if state.finished:
-        return Advice(seat, None, None, before, (), ())
+        return Advice(seat, None, before, (), ())
     position = Position.of(state)
     priced = prices(state, worth, expired)
     chance = None
     if state.final:
-        goal, chance = (
-            BEAT,
-            odds(position, (), threshold_for(state, seat), expired=expired, most_cells=most_cells)[BEAT],
-        )
+        chance = odds(position, (), threshold_for(state, seat), expired=expired, most_cells=most_cells)[BEAT]
     after = priced.cards | ({"king": min(priced.groups.values())} if priced.groups and not state.final else {})
     buys = tuple(RatedPurchase(*choice) for choice in priced.of(state.turn.kept)) if state.turn.over else ()
-    if goal is not None and goal in GOALS:
-        answer = answers(position, (goal,), expired=expired, most_cells=most_cells)[goal]
-        return Advice(seat, goal, answer.chance, before, answer.choices, buys, after)
     turn, solved, _ = affordable(position, [priced.goal], most_cells, priced.goals(), priced.least, priced.groups)
     with turn:
         turn.solve(expired=expired)
         ranked = choices(turn, 0, solved, priced.worth(position.kept))
         found = () if state.final else buys
-        return Advice(seat, goal if state.final else None, chance, before, tuple(ranked), found, after)
+        return Advice(seat, chance, before, tuple(ranked), found, after)
 
 
 def turn_tables(position: Position, priced: Prices) -> TurnSolver:
     """The unsolved kernel turn whose goal number 0 is the value of the turn."""
     return tables(position, [priced.goal], priced.goals(), priced.least, priced.groups)
-
-
-def turn_worth(state: State, worth: Worth, *, expired: Callable[[], bool] | None = None) -> float:
-    """The win probability of the seat on turn under the advised play of this turn."""
-    position = Position.of(state)
-    with turn_tables(position, prices(state, worth, expired)) as turn:
-        turn.solve(expired=expired)
-        return float(value(turn, 0, position))

@@ -65,7 +65,7 @@ def holding(later: Sequence[Reach], again: Reach | None, most: int) -> tuple[flo
 
 
 def _rows(reaches: Sequence[Reach], least: int) -> NDArray[np.float64]:
-    """The reaches as rows, with columns for `least` rungs and one out of reach."""
+    """(reaches, rungs) matrix of these reaches, padded with 0 to at least `least` rungs and one beyond."""
     longest = max([least + 1, *map(len, reaches)])
     rows = np.zeros((len(reaches), longest + 1))
     for row, found in zip(rows, reaches, strict=True):

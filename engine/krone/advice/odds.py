@@ -112,17 +112,6 @@ def odds(
     return {goal: answer.chance for goal, answer in found.items()}
 
 
-def best(
-    position: Position,
-    goals: Iterable[str] = tuple(GOALS),
-    threshold: Threshold | None = None,
-    *,
-    expired: Callable[[], bool] | None = None,
-) -> dict[str, Action]:
-    """The best next action for every goal; ties in the order stop, keep, roll, use."""
-    return {goal: answer.best for goal, answer in answers(position, goals, threshold, expired=expired).items()}
-
-
 def answers(
     position: Position,
     goals: Iterable[str] = tuple(GOALS),

@@ -66,7 +66,7 @@ class OneTurnAhead(DiceFirst):
 
 @lru_cache(200_000)
 def _promise(cards: tuple[str, ...], offers: tuple[str, ...], rules: Rules) -> float:
-    """What the list makes of a turn with these cards, when these others are for sale."""
+    """The expected price, by the list, of a turn with these cards when these others are for sale."""
     position = Position.begin(cards, rules)
     worths = {card: wanted(card) for card in (*offers, *(("charlatan",) if "fool" in cards else ()))}
     with turn_tables(position, Prices(0.0, worths, _CLAIMS)) as turn:

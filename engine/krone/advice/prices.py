@@ -49,7 +49,7 @@ class Prices:
         return [(GOALS[card], worth) for card, worth in self.cards.items() if card in GOALS and worth > self.least]
 
     def of(self, result: Faces) -> list[tuple[str | None, float]]:
-        """Everything a result can buy with its price, best first; None is buying nothing."""
+        """All purchases that a result can pay for, each with its price, best first; None is buying nothing."""
         paid = met(result)
         found: list[tuple[str | None, float]] = [(card, worth) for card, worth in self.cards.items() if card in paid]
         claimed = self.groups.get(best_group(result))

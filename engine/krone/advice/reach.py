@@ -1,4 +1,4 @@
-"""How far a player gets in the final round: the probability of every group.
+"""The groups that a player reaches in the final round, and their probabilities.
 
 Groups form a ladder: seven 1s, seven 2s … seven 6s, eight 1s, … (rungs 0, 1, …). A player's reach is the probability of
 each rung or a higher one, under best play for that rung. It prices purchases and win probabilities many times a turn,

@@ -6,7 +6,7 @@ difference to the best action, which is skill. A roll moves it away from its exp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine.advice.review import Decision, Review, few_options
 from engine.dice import UNREAD, without
@@ -29,23 +29,18 @@ def review_turns(
     first: State,
     moves: Sequence[tuple[str, Event]],
     worth: Worth,
-    *,
-    expired: Callable[[], bool] | None = None,
 ) -> Iterator[Review[Event, Action | str]]:
     """Reviews a whole game turn by turn: early turns take a hundredth of a second each, late ones seconds.
 
     Args:
         first: The first state.
         moves: (seat, event) in order.
-
-    Raises:
-        Expired: The deadline came first.
     """
     for begin, turn_moves in _turns(first, moves):
         if any(UNREAD in dice for _, state, _ in turn_moves for dice in (state.turn.active, state.turn.kept)):
             yield Review((), 1)
         else:
-            yield Review(tuple(_reviewed(begin, turn_moves, worth, expired)), 0)
+            yield Review(tuple(_reviewed(begin, turn_moves, worth)), 0)
 
 
 _Moves = list[tuple[int, State, Event]]
@@ -72,12 +67,10 @@ def _turns(first: State, moves: Sequence[tuple[str, Event]]) -> Iterator[tuple[S
         yield begin, turn
 
 
-def _reviewed(
-    begin: State, moves: Iterable[tuple[int, State, Event]], worth: Worth, expired: Callable[[], bool] | None
-) -> Iterator[Judged]:
-    priced = prices(begin, worth, expired)
+def _reviewed(begin: State, moves: Iterable[tuple[int, State, Event]], worth: Worth) -> Iterator[Judged]:
+    priced = prices(begin, worth)
     with turn_tables(Position.of(begin), priced) as turn:
-        turn.solve(expired=expired)
+        turn.solve()
         for number, state, event in moves:
             if isinstance(event, Buy | Pass):
                 if not state.final and state.turn.over:

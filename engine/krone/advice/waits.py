@@ -12,7 +12,7 @@ _AHEAD = 4  # number of turns of each player that are counted
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """How long until a player's next turns, in rounds. Turns are uneven: the last of a round has the first of the next.
+    """Rounds until a player's next turns. Turns are uneven: the last player of a round plays first in the next.
 
     Attributes:
         coming: Until the next one (0: on turn).
@@ -24,7 +24,7 @@ class Wait:
 
 
 def waits(state: State, ended: bool = False) -> tuple[Wait, ...]:
-    """How long until the turns of each seat. The marker passes one seat counter-clockwise after each round, so the last
+    """Rounds until the turns of each seat. The marker passes one seat counter-clockwise after each round, so the last
     player of a round moves twice in a row.
 
     Args:

@@ -30,7 +30,7 @@ class PreparedCard:
 
 
 def prepared(state: State, card: str, expired: Callable[[], bool] | None = None) -> PreparedCard | None:
-    """What taking this card prepares, if no one else buys anything.
+    """The card of the next turn that this purchase helps most to get, if no one else buys anything.
 
     Raises:
         Expired: The deadline came first.
@@ -49,7 +49,7 @@ def prepared(state: State, card: str, expired: Callable[[], bool] | None = None)
 
 
 def reasons(advice: Advice, ahead: PreparedCard | None = None) -> Iterator[Remark]:
-    """What the second best choice would lose, and what the advised card prepares."""
+    """Sentences about the loss of the second best choice, and about the card that the advised purchase prepares."""
     if ahead is not None:
         values = {"card": ahead.card, "before": percent(ahead.before), "after": percent(ahead.after)}
         yield Remark(PREPARES, values)

@@ -49,7 +49,7 @@ def win_chances(state: State, worth: Worth, expired: Expired = None) -> tuple[fl
 
 
 def sharpened(chances: Sequence[float], seat: int, own: float) -> tuple[float, ...]:
-    """The probabilities after one seat's is known better; the others keep their proportions.
+    """The probabilities after replacing one seat's by a better estimate; the others keep their proportions.
 
     Args:
         seat: Index of the seat.
@@ -117,7 +117,7 @@ def _top(state: State) -> int:
 
 
 def seat_reach(state: State, seat: str, expired: Expired = None) -> Reach:
-    """How far a seat gets in the final round: from the dice on the table if it is rolling.
+    """A seat's reach in the final round: from the dice on the table if it is rolling.
 
     The claimant's reach is solved closely. A challenger's is scaled to agree with their win probability, which is exact
     (`finale`).

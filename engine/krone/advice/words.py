@@ -12,7 +12,6 @@ from engine.advice.remark import NEXT_STEP, ROLL, Remark, percent
 from engine.dice import dice_text
 from engine.krone.advice.actions import Action
 from engine.krone.advice.advise import Advice, RatedPurchase
-from engine.krone.advice.odds import BEAT
 from engine.krone.cards import CARDS
 
 KEEP = "Set aside {dice}."
@@ -21,7 +20,6 @@ USE = "Use the {card}."
 USE_ADDING = "Use the {card}: add a {shown}."
 USE_TURNING = "Use the {card}: change {dice} to {shown}."
 USE_THROWING = "Use the {card}: reroll {dice}."
-FOR_CARD = "{chance} to get the {card}."
 TO_BEAT = "{chance} to beat the target."
 TO_WIN = "Win chance {chance}."
 BUY = "Take the {card}: win chance {before} → {after}."
@@ -36,13 +34,13 @@ OUT_OF_REACH = "Out of reach this turn: {cards}."
 AIM = "It aims for the {card}: {chance} to get it, and a win chance of {after} with it."
 AT_LEAST = "There are too many cards to check them all. The chances are at least those shown."
 TEMPLATES = (
-    KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, FOR_CARD, TO_BEAT, TO_WIN, BUY, BUY_NOTHING, DOES,
+    KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, TO_BEAT, TO_WIN, BUY, BUY_NOTHING, DOES,
     NEXT_CARD, NEXT_STEP, PREPARES, OTHER_CARD, CLAIM, PAID_CARD, OUT_OF_REACH, AIM, AT_LEAST,
 )  # fmt: skip
 
 
 def remarks(advice: Advice) -> tuple[Remark, ...]:
-    """What to show now: the next step and what it leads to, or what to buy and why."""
+    """Sentences to show now: the next step and its consequence, or a purchase and its reason."""
     return tuple(_purchase(advice) if advice.purchases else _step(advice))
 
 
@@ -66,13 +64,9 @@ def _step(advice: Advice) -> Iterator[Remark]:
         return
     yield step(advice.choices[0].action)
     chance = percent(float(advice.choices[0].value))
-    if advice.goal == BEAT and advice.chance is not None:
+    if advice.chance is not None:
         yield Remark(TO_BEAT, {"chance": percent(advice.chance.p)})
-        yield Remark(TO_WIN, {"chance": chance})
-    elif advice.goal is not None:
-        yield Remark(FOR_CARD, {"chance": chance, "card": advice.goal})
-    else:
-        yield Remark(TO_WIN, {"chance": chance})
+    yield Remark(TO_WIN, {"chance": chance})
 
 
 def _purchase(advice: Advice) -> Iterator[Remark]:

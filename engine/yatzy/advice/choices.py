@@ -26,7 +26,7 @@ class Choice:
 
 
 def choices(state: State, values: Values) -> tuple[Choice, ...]:
-    """Everything the player on turn may choose now, the best first; () while a roll is due."""
+    """All choices of the player on turn, the best first; () while a roll is due."""
     if state.dice is None or state.kept is not None or state.finished:
         return ()
     sheet = state.sheet(state.seat)

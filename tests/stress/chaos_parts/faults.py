@@ -185,8 +185,11 @@ def kills(
 def _hindered(
     url: str, seed: int, hinder: Callable[[], object], free: Callable[[], object], times: int = 3
 ) -> EveningTally:
-    """Events during a fault: none may be shown without being recorded, and players must be informed. Afterwards all
-    events must be recorded."""
+    """Plays an evening with a fault that prevents recording.
+
+    During the fault no event may be shown without being recorded, and players must be informed. Afterwards all events
+    must be recorded.
+    """
     world, dice = World(seed), random.Random(seed)
     program = Program(url)
     tally = EveningTally(0, 0, 0, 0, [])

@@ -123,7 +123,7 @@ class Host(PageVisitor):
         self._evening = evening
 
     async def look_around(self) -> None:
-        """Opens every page once, and the record, of which every line counts as shown."""
+        """Opens every page and the record once. The lines of the record count as shown."""
         for page in _PAGES:
             await self.open(page)
         await self.note()
