@@ -53,7 +53,8 @@ def main(pairs: int = 3, seed: int = 7) -> None:
     demo, film = bundled_demo(), CardFilm(seed)
     with tempfile.TemporaryDirectory() as temporary:
         cards = Path(temporary) / "cards.mp4"
-        encode(beside(film, table_of(demo).state, moments(demo), end(demo)), cards, SIZE, round(1 / STILL), 21, "superfast")
+        pictures = beside(film, table_of(demo).state, moments(demo), end(demo))
+        encode(pictures, cards, SIZE, round(1 / STILL), 21, "superfast")
         ratios = []
         for number in range(pairs):
             order = (None, cards) if number % 2 else (cards, None)
