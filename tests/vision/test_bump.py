@@ -93,7 +93,7 @@ def test_an_arm_that_sweeps_over_the_table_is_no_bump(hands: bool) -> None:
 
 
 def plain(number: int, dice=(), fingers: int | None = None) -> Bytes:
-    """A plain table with small dice, and fingers that reach in from the left, the first one this far down."""
+    """A plain table with small dice, and fingers that reach in from the left; `fingers`: y of the first one, pixels."""
     picture = np.full((480, 640), 90.0)
     for u, v in dice:
         cv2.rectangle(picture, (int(u) - 10, int(v) - 10), (int(u) + 10, int(v) + 10), 235, -1)
