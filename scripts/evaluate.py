@@ -166,7 +166,7 @@ def earlier_peers(page: str) -> list[str]:
 def reported(file: Path, detector: Detector) -> str:
     """Reads the images of a problem report again; compares old and new readings and the user's values."""
     report = read_report(file)
-    lines = [f"{file}: {json.dumps(report.about, ensure_ascii=False)}", "", "| picture | then | now | lies there |"]
+    lines = [f"{file}: {json.dumps(report.about, ensure_ascii=False)}", "", "| picture | then | now | true |"]
     lines.append("|---|---|---|---|")
     for number, jpeg in report.pictures.items():
         said = report.readings.get(number, {}).get("dice", [])

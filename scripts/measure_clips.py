@@ -79,7 +79,7 @@ def main(
     if reports:
         try:
             for file in reports:
-                print(f"{file}: what lies there was{'' if as_said(file, load_detector()) else ' NOT'} read")
+                print(f"{file}: the true dice were{'' if as_said(file, load_detector()) else ' NOT'} read")
         except (OSError, ValueError) as error:
             raise SystemExit(str(error)) from error
         return

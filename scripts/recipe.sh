@@ -11,7 +11,7 @@
 #          --times 3`)
 #
 # It takes days on two processor cores. A run that was stopped goes on where it stopped when this script is called again.
-# print1 begins from models/print.pt where it lies there (as --add does): move it away to begin from nothing.
+# print1 starts from models/print.pt if that file exists (as --add does); move it away to start from random weights.
 # What comes out is like the shipped networks, not equal to them, bit by bit: the first three runs were of a smaller
 # reader and learned from the mistakes of a smaller finder; print1 to print3 saw 2.2 dice around alone (commit c6d7fab);
 # pupil4 was begun for 44 epochs and shortened twice, print4 was stopped after 54. print5 and print6 were shown photos with

@@ -25,7 +25,7 @@ class TurningPoint:
     """The turn that gained the winner most.
 
     Attributes:
-        first, last: Its events (1, 2, …).
+        first, last: Numbers of its first and last event (1, 2, …).
         round: Its round.
         name: The player on turn.
         before, after: The winner's win probability.

@@ -150,7 +150,7 @@ def table(measured: Sequence[Measured]) -> str:
 def details(measured: Sequence[Measured]) -> str:
     """Confusion, calibration and time, in Markdown."""
     outcomes = [m.outcome for m in measured]
-    lines = ["| lies there \\ read as | 1 | 2 | 3 | 4 | 5 | 6 | missed |", "|---|---:|---:|---:|---:|---:|---:|---:|"]
+    lines = ["| true \\ read as | 1 | 2 | 3 | 4 | 5 | 6 | missed |", "|---|---:|---:|---:|---:|---:|---:|---:|"]
     for face, row in enumerate(confusion(outcomes), start=1):
         lines.append(f"| {face} | " + " | ".join(str(int(count)) for count in row) + " |")
     lines += ["", "| confidence from | dice | mean confidence | read right |", "|---|---:|---:|---:|"]

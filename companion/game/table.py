@@ -8,6 +8,7 @@ from its record's header and its changes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 
 from companion.game.changes import By, Change, Journal, Kind, Sentence, Unkept
@@ -17,7 +18,6 @@ from companion.game.corrections.misread import Fix, misread_die
 from companion.game.corrections.told_by_purchase import told_by_purchase
 from companion.game.corrections.trial import tried_out
 from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of, replacing
-from companion.game.log import numbered
 from companion.game.referee.card_marks import CardMarks
 from companion.game.referee.sentences import NO_FIT, said
 from companion.game.referee.verdict import Correction, Referee, Verdict
@@ -96,11 +96,10 @@ class Table(TableView):
                     after(book.game, self.preview_state, event)  # raises with a reason for the players
             seen, unsaid = before
             lines = lines_of(seen.findings, book, self._seen())
-            questions = numbered(seen.questions, lines, book, self._seen())
             kind: Kind = "enter" if place is None else "insert"
             index = len(self.lines) if place is None else place
             new = [*lines, *(book.line(one, by) for one in unsaid), book.line(event, by, sure)]
-            return self._make(book.change(kind, by, index, 0, new, questions=questions, whole=True))
+            return self._make(book.change(kind, by, index, 0, new, whole=True))
 
     def refusal(self, event: str) -> CourtsideError | None:
         """Why `enter` would refuse this event now; None if it would not. Changes nothing."""
@@ -265,9 +264,20 @@ class Table(TableView):
                 verdict = Verdict(notices=(said(NO_FIT),))
             else:
                 self._referee.recorded(self._game_log.timeline, change.questions)
+        self._settle(verdict.cleared)
         if (verdict.preview, verdict.notices) != (self._verdict.preview, self._verdict.notices):
             self._verdict = verdict
             self._show()
+
+    def _settle(self, cleared: frozenset[int]) -> None:
+        """Settles the questions about lines that later readings have confirmed."""
+        book = self._game_log
+        for asked in book.questions if cleared else ():
+            if cleared.issuperset(asked.lines):
+                place, count = book.place(asked.lines[0]), len(asked.lines)
+                was = self.lines[place : place + count]
+                with suppress(Unkept):  # it is still open, and a player may answer it
+                    self._make(book.change("answer", "camera", place, count, was, settles=(asked.number,)))
 
     # The change is stored first, then applied and shown.
 
@@ -280,7 +290,7 @@ class Table(TableView):
         self._complaint = None
         self._game_log.apply(change)
         # What the camera saw between rolls was judged from the state before; the next reading judges it again.
-        self._verdict = replace(self._verdict, preview=(), unsure=())
+        self._verdict = replace(self._verdict, preview=())
         self._show()
         self._game_version = self._version
         if change.by == "person":

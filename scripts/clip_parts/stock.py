@@ -93,8 +93,8 @@ class Stock:
 
 
 def load_stock(folder: Path, detector: Detector, cache: Path) -> Stock:
-    """Loads the dice and photos of `folder`/dev or `folder` (images/, labels/); caches under `cache` which are read
-    correctly."""
+    """Loads the dice and photos of `folder`/dev or `folder` (images/, labels/); stores under `cache` which dice are
+    read correctly."""
     folder = folder / "dev" if (folder / "dev").is_dir() else folder
     photos = load_photos(folder, cache, without=frozenset(PIPS_ONLY))
     right = _read_right(folder, detector, cache)

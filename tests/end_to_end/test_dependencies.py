@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 FLASKS = ("jinja2", "markupsafe", "werkzeug")  # Flask cannot be had without them
 OPTIONAL = ("ultralytics", "torch", "openvino", "openskill", "psycopg")  # asked for only where they are
 
 
+@pytest.mark.slow
 def test_every_imported_package_is_declared() -> None:
     """Otherwise a package of the tests' environment hides what a fresh installation lacks."""
     declared = {_plain(re.split(r"[^\w.-]", line)[0]) for line in requires("courtside") or () if "extra ==" not in line}

@@ -33,6 +33,7 @@ def test_dice_first_wants_the_general_then_dice_at_the_start_then_cards_that_add
     assert order[-1] == "fool"
 
 
+@pytest.mark.slow
 def test_a_match_that_was_stopped_goes_on_and_names_its_opponent(tmp_path: Path) -> None:
     first = match(MatchResult(2, "dice first", "amigo2006"), 2, 1, tmp_path, 1)
     (file,) = tmp_path.iterdir()
@@ -42,6 +43,7 @@ def test_a_match_that_was_stopped_goes_on_and_names_its_opponent(tmp_path: Path)
     assert file.read_text(encoding="utf-8") == kept
 
 
+@pytest.mark.slow
 def test_a_match_of_knatsch_that_was_stopped_goes_on_and_counts_every_seat(tmp_path: Path) -> None:
     first = knatsch_matches.match(MatchResult(2, "likeliest card", "knatsch"), 2, 1, tmp_path, 1)
     (file,) = tmp_path.iterdir()

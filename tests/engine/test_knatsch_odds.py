@@ -38,6 +38,7 @@ def test_results_are_those_of_counting_again(cards: tuple[int, ...]) -> None:
     assert all(best((*dice, *cards)) == worth(dice, cards) for dice in EVERY_THROW)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "cards"),
     [
@@ -81,6 +82,7 @@ def test_one_challenger_holds_against_the_leader_as_often_as_she_cannot_beat_him
         assert held[result] == pytest.approx(1 - float(beat(result, (2,)).fresh(3)), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_two_challengers_play_to_win_themselves() -> None:
     """The first challenger considers what the second may still roll: recomputed with the brute-force solver."""
     second_beats = {result: float(beat(result).fresh(1)) for result in {worth(dice) for dice in EVERY_THROW}}

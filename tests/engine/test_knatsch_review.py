@@ -139,6 +139,7 @@ def archive(tmp_path: Path):  # type: ignore[no-untyped-def]
     kept.close()
 
 
+@pytest.mark.slow
 def test_the_pages_of_a_past_game_look_back_on_knatsch_too(archive: Archive, tmp_path: Path) -> None:
     record = sensible_game(5, 3)
     game_id = game_repository.import_record(archive, write_record(record))

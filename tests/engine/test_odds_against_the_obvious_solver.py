@@ -15,6 +15,7 @@ from engine.krone.state import RULESETS
 from tests.kit.odds_families import differences, family
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_odds_and_every_action_equal_the_obvious_solver(seed: int) -> None:
     assert list(differences(family(seed))) == []

@@ -50,6 +50,7 @@ def test_cut_off_anywhere(text: str) -> None:
             assert heard[-1:] == said[-1:] or heard[-1].startswith(said[-1])  # Philosoph is the German name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [EXAMPLE, WITNESSED, FINISHED])
 def test_one_byte_changed_lost_or_added(text: str) -> None:
     random = Random(7)

@@ -47,6 +47,7 @@ def one_game(chance: random.Random, ruleset: str) -> int:
     return state.sheet("A").total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_games_played_by_the_advice_score_the_expected_points(ruleset: str) -> None:
     totals = [one_game(random.Random(f"{number}"), ruleset) for number in range(15)]

@@ -39,6 +39,7 @@ def anything(chance: random.Random, state: State) -> tuple[str, Event]:
     return seat, chance.choice(tries)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("seed", range(2))
 def test_the_engine_agrees_with_a_plain_second_implementation(ruleset: str, seed: int) -> None:

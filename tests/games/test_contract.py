@@ -12,14 +12,22 @@ from companion.plugins import plugin, plugins
 from companion.web.app_state import AppState
 from engine.record_text import read_record
 from engine.registry import GAME_IDS
-from tests.games.contract import CHECKS
+from tests.games.contract import (
+    CHECKS,
+    pages_of_a_running_and_a_past_game_are_drawn_in_every_language,
+    random_games_end,
+)
 
 ROOT = Path(__file__).parents[2]
+SLOW = (random_games_end, pages_of_a_running_and_a_past_game_are_drawn_in_every_language)
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
 @pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize(
+    "check",
+    [pytest.param(check, id=check.__name__, marks=[pytest.mark.slow] * (check in SLOW)) for check in CHECKS],
+)
 def test_contract(
     check: Callable[[str, AppState, FlaskClient], None], game_id: str, here: AppState, client: FlaskClient
 ) -> None:

@@ -28,6 +28,7 @@ def test_every_game_with_a_camera_has_an_evening() -> None:
     assert {one.id for one in plugins() if one.transitions} == {*TURNS, "yatzy"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", TURNS)
 def test_an_evening_is_recorded(game_id: str) -> None:
     for number, (begun, lines) in enumerate(TURNS[game_id]()):

@@ -30,7 +30,7 @@ def flat(image: Image, share: float) -> Image:
 
 
 def grey(image: Image) -> Image:
-    """Black and white."""
+    """The image without colours."""
     return np.asarray(cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
 
 

@@ -40,6 +40,7 @@ class Visitor:
             return str(answer.read().decode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["replace", "remove"])
 def test_of_two_pages_correcting_one_event_at_once_one_wins_and_one_gets_a_message(tmp_path: Path, what: str) -> None:
     with served_app(tmp_path) as running_app:

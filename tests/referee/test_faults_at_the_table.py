@@ -44,6 +44,7 @@ def test_a_fault_leaves_the_record_as_it_was_played(fault: str, layout: str) -> 
     assert rolls == [step.line for step in FAULTS[fault] if step.line and " roll " in step.line]
 
 
+@pytest.mark.slow
 def test_setting_dice_aside_is_no_hand_resting_in_the_picture() -> None:
     script = [Throw(values=(5, 4, 2)), Keep(values=(5, 4, 2)), Wait(seconds=0.6)]
     _, readings = recorded(script, "areas")

@@ -51,9 +51,11 @@ def test_a_recorded_line_that_becomes_doubtful_is_asked_about() -> None:
     throw(game_, laid, 6, 3, 1)
     assert answers(game_) == []
     die = laid.active(3)
-    for seems in (5, None, 5, None, 5, None):
+    for seems in (5, None, 5, None, 5):
         die.seems = seems
         game_.see(laid.read(after=0.2))
+    die.sure = 0.5
+    game_.see(laid.read(after=0.8))
     assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]
     keep(game_, laid, 6)
     throw(game_, laid, 4, 2)

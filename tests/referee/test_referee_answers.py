@@ -65,12 +65,12 @@ def test_a_die_with_a_corrected_face_was_misread_or_turned_by_a_card() -> None:
     die.seems, die.sure = 5, 0.82
     game_.see(laid.read())
     assert answers(game_)[0][:2] == ["A roll 5 1 1", "A roll 2 1 1"]
+    game_.answer(game_.questions[0].number, 1)
     laid.turn((2,), (5,))
-    die.sure = 0.99
+    die.seems, die.sure = None, 0.99
     game_.see(laid.read())
     keep(game_, laid, 5)
     throw(game_, laid, 4, 1)
-    game_.answer(game_.questions[0].number, 1)
     assert events(game_) == ["A roll 2 1 1", "A use maid 2 > 5", "A keep 5", "A roll 4 1"]
 
 

@@ -45,6 +45,7 @@ def test_a_card_freed_by_an_earlier_answer_is_an_answer_too() -> None:
     game_.see(laid.read())
     keep(game_, laid, 6)
     game_.enter("A pass")
+    game_.see(laid.read())
     first, second = game_.questions
     assert answers(game_)[1] == ["A use magician 5 > 6", "A use astronomer 5 > 6"]
     assert second.answers[0] == ("A use magician 5 > 6",)
@@ -65,6 +66,7 @@ def test_an_answer_carries_the_card_used_before_along() -> None:
         if before == 4:
             throw(game_, laid, 5)
     game_.enter("A pass")
+    game_.see(laid.read())
     game_.answer(game_.questions[1].number, 1)
     assert [event for event in events(game_) if " use " in event] == ["A use magician 4 > 6", "A use astronomer 5 > 6"]
     (still,) = answers(game_)

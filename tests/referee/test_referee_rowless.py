@@ -22,6 +22,7 @@ def test_a_die_moved_within_play_and_then_set_aside_was_rolled_in_between() -> N
     keep(game_, laid, 6)
     game_.enter("A pass")
     assert events(game_)[-3:] == ["A roll 6", "A keep 6", "A pass"]
+    game_.see(laid.read())
     assert game_.questions
 
 

@@ -18,9 +18,11 @@ def test_a_die_that_shows_now_this_now_that_is_asked_about() -> None:
     game_, laid = table(), LaidTable()
     throw(game_, laid, 6, 3, 1)
     die = laid.active(3)
-    for seems in (5, None, 5, None, 5, None):  # no hand turns a die and turns it back
+    for seems in (5, None, 5, None, 5):  # no hand turns a die and turns it back
         die.seems = seems
         game_.see(laid.read(after=0.2))
+    die.sure = 0.5
+    game_.see(laid.read(after=0.8))
     assert answers(game_) == [["A roll 6 3 1", "A roll 6 5 1"]]
     keep(game_, laid, 6)
     throw(game_, laid, 4, 2)

@@ -45,6 +45,7 @@ def seen(moved: np.ndarray, dice=DICE, number: int = 0, hand: int = 0) -> Bytes:
     return np.asarray(cv2.cvtColor(picture.clip(0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_a_turned_camera_is_found_within_a_pixel_whatever_a_hand_covers(seed: int) -> None:
     chance = np.random.default_rng(seed)
@@ -79,6 +80,7 @@ def test_a_hand_does_not_move_a_still_camera() -> None:
     assert registered(before, PictureFeatures.of(seen(stands, number=1, hand=420)), stands) is stands
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", [False, True])
 def test_an_arm_that_sweeps_over_the_table_is_no_bump(hands: bool) -> None:
     bump = Bump()
@@ -91,7 +93,7 @@ def test_an_arm_that_sweeps_over_the_table_is_no_bump(hands: bool) -> None:
 
 
 def plain(number: int, dice=(), fingers: int | None = None) -> Bytes:
-    """A plain table with small dice, and fingers that reach in from the left, the first one this far down."""
+    """A plain table with small dice, and fingers that reach in from the left; `fingers`: y of the first one, pixels."""
     picture = np.full((480, 640), 90.0)
     for u, v in dice:
         cv2.rectangle(picture, (int(u) - 10, int(v) - 10), (int(u) + 10, int(v) + 10), 235, -1)
@@ -124,6 +126,7 @@ def test_fingers_resting_on_a_plain_table_are_not_a_knocked_camera() -> None:
     assert not knocks(plain(number, fingers=150 + 25 * (number > 240) * (number % 2)) for number in range(300))
 
 
+@pytest.mark.slow
 def test_a_table_that_shakes_is_not_taken_for_one_that_was_knocked() -> None:
     """Bug: while a knock was possible nothing was read, and one roll was lost."""
     shaken = [turned(0, 0, 4 * math.sin(number / 4) * (number > 30)) for number in range(90)]
@@ -177,6 +180,7 @@ def test_dice_keep_their_places_when_the_camera_was_knocked(far: tuple[float, fl
     assert all(pipeline.picture[y, x, 0] > 200 for x, y in DICE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("in_place", [False, True])
 def test_a_camera_that_sees_dice_in_their_old_places_has_not_been_knocked(in_place: bool) -> None:
     """Bug: other players' resting hands were all the structure of a plain table. When they moved a little, the frame

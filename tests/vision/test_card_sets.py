@@ -106,6 +106,7 @@ def test_a_picture_cropped_to_the_card_is_that_card(edition: int, crop: float, t
     assert found.shape[1] / found.shape[0] == pytest.approx(picture.shape[1] / picture.shape[0], abs=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ground", [0, 2, 4, 6])
 @pytest.mark.parametrize(("size", "turn"), [((640, 480), 0.0), ((480, 640), 90.0)])
 def test_a_card_photographed_on_a_table_is_cut_out(ground: int, size: tuple[int, int], turn: float) -> None:

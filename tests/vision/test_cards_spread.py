@@ -23,6 +23,7 @@ def chequered(square: int) -> Image:
     return np.where(((rows + columns) % 2)[..., None], (110, 60, 30), (60, 150, 90)).astype(np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("square", [37, 55])
 @pytest.mark.parametrize("edition", [201, 202])
 def test_all_cards_on_a_chequered_cloth_are_found_and_nothing_else(

@@ -110,6 +110,7 @@ def test_a_card_turned_by_a_quarter_is_the_same_card_turned_and_turned_back(squa
     assert back.turned is None
 
 
+@pytest.mark.slow
 def test_a_wide_change_is_read_in_parts_and_its_place_counts_as_moving_until_all_is_read() -> None:
     camera = Camera()
     camera.show(picture(*DISPLAY), 4)

@@ -24,6 +24,7 @@ def test_a_piece_is_where_the_box_would_be(seed: int) -> None:
     assert middle.mean() > 0.4
 
 
+@pytest.mark.slow
 def test_half_of_a_domino_is_seen_with_its_other_half() -> None:
     """Otherwise it looks like a die: a domino is as wide as its box and twice as long."""
     spread = []

@@ -69,6 +69,7 @@ def covered(watch: Pipeline, first: int, count: int, share: float) -> list[Readi
     return found
 
 
+@pytest.mark.slow
 def test_a_die_that_a_hand_covers_in_part_shows_what_it_showed() -> None:
     """Bug: a 2 with one visible pip between fingers was read as a 1."""
     watch = Pipeline(Partly(), WholePicture())

@@ -76,7 +76,7 @@ THREE, OTHERS, NONE = range(66, 102), range(394, 424), range(568, 598)
 
 @pytest.fixture(scope="module")
 def film() -> Callable[[range], list[np.ndarray]]:
-    """Yields frames on demand, because the whole film would take 1.7 GB."""
+    """A function that renders the frames of these numbers, because the whole film would take 1.7 GB."""
     wanted = {*THREE, *OTHERS, *NONE}
     shown = enumerate(frames(str(resource("datasets", "bench", "table30.mp4"))))
     kept = {number: frame.image for number, frame in shown if number in wanted}  # type: ignore[union-attr]

@@ -28,6 +28,7 @@ def shade(x: int) -> np.ndarray:
     return 1 - cv2.GaussianBlur(dark, (0, 0), 12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [0, 2, 6])
 def test_a_shadow_over_a_grained_table_is_no_hand_and_nothing_moves_in_it(step: int) -> None:
     """Bug: nothing was read while a hand's shadow drifted beside the dice."""

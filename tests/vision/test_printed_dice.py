@@ -71,5 +71,5 @@ def test_a_possible_print_is_read_at_smaller_and_larger_scales_too(
     assert detector.ink(image, die)[0] == pytest.approx(1 / (1 + np.exp(-0.1)), abs=1e-3)
     said[120] = 3.0
     assert printed(die, detector.ink(image, die))[0]
-    said[100] = -3.0  # who is no suspect at first is looked at once
+    said[100] = -3.0  # not suspected at its own size, so the other scales are not read
     assert detector.ink(image, die)[0] < 0.1

@@ -7,6 +7,7 @@ from functools import cache
 
 import cv2
 import numpy as np
+import pytest
 
 from companion.resources import resource
 from tests.vision.moving_table import DIE, table
@@ -173,6 +174,7 @@ def bench_pictures(*numbers: int) -> list[np.ndarray]:
     return [shot.image for shot in shots if isinstance(shot, Frame) and shot.number in numbers]
 
 
+@pytest.mark.slow
 def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(detector: Detector) -> None:
     """At the same scale: otherwise a resting die would seem to move whenever the searched piece changes."""
     compared = 0

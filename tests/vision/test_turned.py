@@ -186,6 +186,7 @@ def test_another_light_is_no_turned_camera(light: float) -> None:
     assert all(reading.doubt is None for reading in read)
 
 
+@pytest.mark.slow
 def test_a_knocked_camera_over_a_symmetric_table_was_not_mirrored() -> None:
     """Bug: three of eight knocks over the printed mat counted as mirroring."""
     half = CLOTH[60:540, 80:400]
@@ -218,7 +219,7 @@ def test_dice_rolled_on_a_plain_table_are_not_a_turned_camera() -> None:
 
 @pytest.mark.parametrize("shape", [(480, 640), (640, 480), (500, 500)])
 def test_every_turn_is_undone(shape: tuple[int, int]) -> None:
-    """An oracle: points moved by the definition of the turn and by the picture."""
+    """Points moved by the definition of the turn are where the picture shows them."""
     image = np.zeros(shape, np.uint8)
     image[:40, :90] = 255
     for turn in _turns((640, 480), np.full(shape, 99, np.uint8)):

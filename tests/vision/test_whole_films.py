@@ -111,7 +111,7 @@ def test_a_film_that_is_cut_off_is_reported_after_the_frames_that_could_be_read(
 
 @pytest.mark.parametrize("kind", CODECS)
 def test_a_film_that_was_never_filled_to_its_end_is_damaged(kind: str, films: dict[str, bytes], tmp_path: Path) -> None:
-    """Zeros after the point at which a download stopped."""
+    """The file has zeros from the point at which its download stopped."""
     film = index_first(films[kind]) if kind in ("mp4", "mov") else films[kind]
     half = len(film) // 2
     seen, why = read(tmp_path / f"film.{kind}", film[:half] + bytes(len(film) - half))

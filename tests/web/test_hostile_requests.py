@@ -125,6 +125,7 @@ def test_broken_requests_are_refused_and_the_next_one_is_answered(tmp_path: Path
             assert (answer.status, time.process_time() - used < A_MOMENT) == (200, True), headers.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "address",
     [
@@ -146,6 +147,7 @@ DECKS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", DECKS.values(), ids=[name.replace(" ", "-") for name in DECKS])
 def test_a_deck_file_that_is_made_to_be_slow_is_refused_at_once(home: Flask, text: str) -> None:
     used = time.process_time()
@@ -167,6 +169,7 @@ RECORDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", RECORDS.values(), ids=[name.replace(" ", "-") for name in RECORDS])
 def test_a_record_that_is_made_to_be_slow_is_read_or_refused_at_once(text: str) -> None:
     used = time.process_time()

@@ -63,8 +63,9 @@ class Hands:
         self.on += seconds
         self.wall += seconds
 
-    def switch_on_anew(self, off: float) -> None:
-        """Reboots this many seconds later by the wall clock, which may have lost its time."""
+    def reboot(self, off: float) -> None:
+        """Reboots the computer; `off`: seconds by which the wall clock then differs, because it may have lost its
+        time."""
         self.on, self.wall, self.boot = 20.0, self.wall + off, self.boot + "?"
 
 
@@ -110,7 +111,7 @@ def test_a_restarted_computer_knows_how_long_its_links_have_been_good(tmp_path: 
     tickets = {"spectator": Pairing(tmp_path, hands.clock()).ticket("spectator")}
     hands.pass_by(3600)
     assert good(Pairing(tmp_path, hands.clock()), tickets) == ["spectator"]  # and writes down that it was good so long
-    hands.switch_on_anew(off)
+    hands.reboot(off)
     pairing = Pairing(tmp_path, hands.clock())
     assert good(pairing, tickets) == (["spectator"] if stays else [None])
     hands.wall += 1e9  # a time server was found
@@ -187,6 +188,7 @@ def test_a_cookie_from_before_links_could_be_revoked_is_worth_nothing(network: F
     assert client.get("/board").status_code == 403
 
 
+@pytest.mark.slow
 def test_with_a_revoked_link_its_event_stream_and_its_pictures_end(tmp_path: Path) -> None:
     with served_app(tmp_path, host="0.0.0.0") as running_app:
         port, here = running_app.server.port, running_app.app_state

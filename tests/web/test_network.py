@@ -69,6 +69,7 @@ def port_of(running_app: RunningApp) -> int:
     return int((door(running_app).base or "").rpartition(":")[2])
 
 
+@pytest.mark.slow
 def test_the_network_is_let_in_and_shut_out_again_without_a_restart(at_home: RunningApp) -> None:
     assert door(at_home).base is None
     link = at_home.app_state.invitation_link(GUEST)

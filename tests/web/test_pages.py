@@ -240,6 +240,7 @@ def test_uploads_are_limited(home: Flask, kept: AppState) -> None:
     assert client.post("/history/import", data=garbage, follow_redirects=True).status_code == 200
 
 
+@pytest.mark.slow
 def test_a_new_game_begins_before_the_camera_that_is_chosen_and_no_path_is(home: Flask, kept: AppState) -> None:
     client = home.test_client()
     form = {"csrf": token(client), "player": ["Chiara", "Dora"], "game": "krone"}

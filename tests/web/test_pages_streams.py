@@ -156,6 +156,7 @@ def test_each_tab_receives_its_own_board_and_no_other_page(tmp_path: Path) -> No
         assert b"/me/Z" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("secure", [False, True])
 def test_idle_connections_and_viewers_who_do_not_listen_delay_no_one(tmp_path: Path, secure: bool) -> None:
     with served_app(tmp_path, secure=secure) as running_app:

@@ -46,6 +46,7 @@ def test_no_address_redirects_to_another_site(port: int, path: str) -> None:
     connection.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("back", "leads"),
     [

@@ -167,6 +167,7 @@ def test_every_address_is_in_the_table_of_rights(network: Flask) -> None:
     assert static == set(NEEDED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("invitations", GIVEN, ids="+".join)
 def test_every_address_opens_only_to_visitors_with_its_right(
     network: Flask, tmp_path: Path, invitations: tuple[str, ...]

@@ -146,6 +146,7 @@ def test_dice_that_the_cards_do_not_bring_are_refused_in_words(here: AppState, c
     assert "There are 7 dice" in page.get_data(as_text=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", ["training/9999", "whatif/9999", "training/1?try=99", "whatif/1?active=x&cards=dragon"]
 )

@@ -27,6 +27,7 @@ def forms(message: Message) -> tuple[str, ...]:
     return message.string if isinstance(message.string, tuple) else (message.string,)
 
 
+@pytest.mark.slow
 def test_no_string_is_missing() -> None:
     command = [sys.executable, "-m", "scripts.catalogues", "--check"]
     checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

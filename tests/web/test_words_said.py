@@ -108,6 +108,7 @@ def test_numbers_have_the_comma_or_point_of_the_language(app_state: AppState, tm
     assert said == [("27.9", "8", "1234.5"), ("27,9", "8", "1234,5"), ("27.9", "8", "1234.5")]
 
 
+@pytest.mark.slow
 def test_camera_messages_with_numbers_are_translated(app_state: AppState, tmp_path: Path) -> None:
     """Bug: template and values were parsed from the English sentence, although both are known."""
     app = create_app(app_state, Pairing(tmp_path), Settings(port=1))

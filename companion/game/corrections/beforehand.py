@@ -20,12 +20,9 @@ def what_comes_before(
     shown = [one.event for one in seen.preview]
     if event in shown:  # the player confirms a reading that was only shown
         return Verdict(seen.preview[: shown.index(event)]), ()
-    ways = [Verdict(), Verdict(seen.preview, seen.unsure)]
+    ways = [Verdict(), Verdict(seen.preview)]
     if referee is not None and game.ends_turn(game.read_event(event[2:])):
-        ending = referee.ending(timeline)
-        if ending.findings == ways[1].findings:  # its questions are about the whole turn
-            ways[1] = ending
-        ways.append(ending)
+        ways.append(referee.ending(timeline))
     then = [played(game, timeline.state, read_moves(game, (found.event for found in way.findings))) for way in ways]
     for way, state in zip(ways, then, strict=True):
         if state is not None and legal(game, state, event):

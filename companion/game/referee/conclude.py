@@ -1,7 +1,8 @@
 """Decides how the belief changes the record, and which doubts to ask about now.
 
-The next roll often shows how dice were set aside before, so a doubt about the running turn is asked about at once only
-if another explanation is about as likely. Any other doubt waits until the turn is over.
+A player is asked only where another answer leads to another position. The next move often shows what was done before,
+so a doubt about the running turn is asked about only after a pause, and only if another explanation is about as likely.
+Any other doubt waits until the turn is over. A question that later readings settle is withdrawn.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from companion.game.changes import Question
-from companion.game.moves import Moves, as_lines, move_texts, moves_from, played, without_keeps
+from companion.game.moves import Moves, as_lines, moves_from, played, without_keeps
 from companion.game.referee.answers import throws
 from companion.game.referee.beam import Belief
 from companion.game.referee.counting import without
-from companion.game.referee.effects import chance_of_same, weighed
+from companion.game.referee.doubts import GOOD, LASTING_SECONDS, Doubts
+from companion.game.referee.effects import MATTERING, chance_of_same
 from companion.game.referee.model import Hypothesis, Zone
 from companion.game.referee.publish import (
     explanations,
@@ -24,28 +27,21 @@ from companion.game.referee.publish import (
     likeliest,
     over_lines,
     turn_of,
-    values,
     varied,
     with_card,
     with_purchases,
     written,
 )
 from companion.game.referee.questions import (
-    SURE_DIE,
-    URGENT,
     Explanation,
     PossibleQuestion,
-    questions,
 )
 from companion.game.referee.stays import Snapshot, Stay
 from companion.game.referee.transitions import Transitions
-from companion.game.referee.verdict import Verdict
+from companion.game.referee.verdict import Finding, Verdict
 from companion.game.timeline import Timeline
-from engine.dice import UNREAD
 from vision.types import Reading
 
-GOOD = -6.5  # log chance of the last step from which a history is recorded at once
-LASTING_SECONDS = 0.7  # a less likely or doubtful history is recorded this long after it was first found
 AGREEING = 1 / 2  # chance of agreeing with the record, relative to the best, below which the record is corrected
 BELIEVED = 0.5  # chance below which nothing is recorded or shown
 CONFIDENT = 0.9  # chance from which a running turn is recorded; below it is a preview until the turn ends
@@ -61,37 +57,34 @@ class Conclusions:
     def __init__(self, transitions: Transitions) -> None:
         """Starts without conclusions. transitions: the transition model of the game."""
         self._transitions = transitions
-        self._asked: set[int] = set()  # numbers of lines that have been asked about
+        self.doubts = Doubts(transitions)
         self._unsaid: float | None = None  # seconds when a verdict first had to wait
         self._unconfirmed = False  # the last conclusion is a preview
-        self._seconds, self._often = 0.0, False  # seconds of the last reading; whether readings are frequent
-        self.cards_tell = False  # cards will soon add evidence
         self.inserted = 0  # lines that the last verdict inserts before the belief begins
-
-    def at(self, seconds: float) -> None:
-        """Sets the time of the reading."""
-        if seconds != self._seconds:
-            self._often = 0.0 < seconds - self._seconds < LASTING_SECONDS
-            self._seconds = seconds
 
     @property
     def waits(self) -> bool:
-        """Whether something will be recorded once its snapshot has lasted long enough."""
-        return self._unsaid is not None
+        """Whether something will be recorded or asked once its snapshot has lasted."""
+        return self._unsaid is not None or self.doubts.wait
 
     def forget(self) -> None:
-        """Drops changes that wait to be recorded."""
+        """Drops changes and questions that wait."""
         self._unsaid = None
+        self.doubts.forget()
 
     def recorded(self, asked: Iterable[Question]) -> None:
         """Notes that the last verdict is on record, with these questions."""
         self.forget()
-        self._asked |= {number for question in asked for number in question.lines}
+        self.doubts.recorded(asked)
 
     def conclude(
         self, timeline: Timeline, begin: int, belief: Belief, reading: Reading, now: bool = False
     ) -> Verdict | None:
         """The change of the record after this reading. now: no other reading will add anything."""
+        verdict = self._concluded(timeline, begin, belief, reading, now)
+        return verdict and replace(verdict, cleared=self.doubts.cleared())
+
+    def _concluded(self, timeline: Timeline, begin: int, belief: Belief, reading: Reading, now: bool) -> Verdict | None:
         record, weighed = moves_from(timeline, begin), belief.playing
         self._unconfirmed = False
         if belief.suspended > 1.0 - BELIEVED:
@@ -106,19 +99,19 @@ class Conclusions:
             if self._transitions.final(best):
                 return self.closing(timeline, begin, belief, everything=False)
             explained = (*record, *as_lines(timeline.game, best.moves[place : best.thrown]))
-        final = Verdict()
+        preview: tuple[Finding, ...] = ()
         if explained == record:
-            closing = self.closing(timeline, begin, belief, everything=False, preview=True) or Verdict()
-            final = Verdict(preview=closing.findings, unsure=closing.questions)
+            closing = self.closing(timeline, begin, belief, everything=False, preview=True)
+            preview = closing.findings if closing is not None else ()
         elif best.unread or (stands and _strange(best, belief.snapshot)):
             seen = without(reading, belief.idle - _strange(best, belief.snapshot))
             return Verdict(notices=self._transitions.unexplained(timeline.state, seen, best.cleared))
         stories = list(explanations(weighed, partial(head, throws=throws(best))))
         sure = chance_of_same(self._transitions, best.base, explained, stories) or 0.0
-        asked, doubted = self._doubts(timeline, begin, explained, stories, best, over_lines(explained))
+        asked, doubted = self.doubts.running(timeline, begin, explained, stories, best, over_lines(explained))
         if explained == record and not asked:
             self._unsaid = None
-        elif (best.step_log_chance < GOOD or (doubted and self._often)) and not now:
+        elif (best.step_log_chance < GOOD or (doubted and self.doubts.often)) and not now:
             self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
             if reading.seconds - self._unsaid < LASTING_SECONDS:
                 return Verdict()  # the next reading may settle it
@@ -132,7 +125,7 @@ class Conclusions:
         self.inserted = len(best.bought)
         if best.bought:
             found = with_purchases(found, best, weighed)
-        return replace(found, preview=final.preview if not found.findings else (), unsure=final.unsure)
+        return replace(found, preview=preview if not found.findings else ())
 
     def _held(self, found: Verdict, sure: float, bought: bool, over: bool) -> Verdict | None:
         """The preview to show instead of findings that are not certain enough for the record; None if they are.
@@ -150,7 +143,7 @@ class Conclusions:
         if over or not adds:
             return None
         self._unconfirmed = True
-        return Verdict(preview=found.findings, unsure=found.questions)
+        return Verdict(preview=found.findings)
 
     def _suspended(self, timeline: Timeline, belief: Belief, reading: Reading) -> Verdict:
         """The message while the dice on the table are probably not part of this game."""
@@ -218,7 +211,7 @@ class Conclusions:
         sure = chance_of_same(self._transitions, timeline.replay.states[begin], explained, stories) or 0.0
         if everything:  # a person has said that the game is on
             sure /= max(sure, sum(one.chance for one in stories)) or 1.0
-        asked, _ = self._doubts(timeline, begin, explained, stories, best, len(explained), late)
+        asked = self.doubts.ended(timeline, begin, explained, stories, best, late)
         found = self._written(timeline, begin, explained, asked, sure, belief)
         if found is None or everything:
             return found
@@ -229,21 +222,27 @@ class Conclusions:
         explained = moves_from(timeline, begin, end)
         tail = without_keeps(moves_from(timeline, end))
 
-        def ended(h: Hypothesis) -> Moves | None:
-            for done in (h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)), h):
-                if done is not None and played(timeline.game, done.state, tail) is not None:
-                    return h.lines
-            return None
+        def over(h: Hypothesis) -> Any:
+            """The position after the turn; None if the history contradicts how the turn ended."""
+            ends = (h.kept(tuple(d.var for d in h.dice if d.zone is not Zone.KEPT)), h)
+            states = (played(timeline.game, done.state, tail) for done in ends if done is not None)
+            return next((state for state in states if state is not None), None)
 
-        def explains(h: Hypothesis) -> bool:
-            return known(h, explained) is not None or without_keeps(ended(h) or ()) == without_keeps(explained)
-
-        best = next((one.hypothesis for one in belief.playing if explains(one.hypothesis)), None)
-        if best is None or not explained:
+        after = {one: state for one in belief.playing if (state := over(one.hypothesis)) is not None}
+        agreeing = [
+            one
+            for one in belief.playing
+            if known(one.hypothesis, explained) is not None
+            or (one in after and without_keeps(one.hypothesis.lines) == without_keeps(explained))
+        ]
+        if not agreeing or not explained:
             return Verdict()
-        asked, _ = self._doubts(
-            timeline, begin, explained, explanations(belief.playing, ended), best, len(explained), upto=end
-        )
+        best = agreeing[0]
+        stories = [Explanation(one.hypothesis.lines, one.chance) for one in after]
+        asked = self.doubts.ended(timeline, begin, explained, stories, best.hypothesis, upto=end)
+        same = sum(one.chance for one, state in after.items() if state == after.get(best))
+        if same >= (1.0 - MATTERING) * sum(one.chance for one in after):  # nobody's game depends on the answer
+            asked = [doubt._replace(matters=False) for doubt in asked]
         return self._written(timeline, begin, explained, asked, 1.0, belief, end)
 
     def _written(
@@ -257,56 +256,7 @@ class Conclusions:
         upto: int | None = None,
     ) -> Verdict | None:
         """The verdict that makes the record read `explained`, of which the belief is `sure`."""
-        weigh = partial(weighed, self._transitions, timeline.replay.states[begin], explained)
-        return written(
-            timeline.game, explained, timeline.lines[begin:upto], begin, asked, sure, belief.marks is not None, weigh
-        )
-
-    def _doubts(
-        self,
-        timeline: Timeline,
-        begin: int,
-        explained: Moves,
-        stories: Iterable[Explanation],
-        best: Hypothesis,
-        over: int,
-        late: bool = True,
-        upto: int | None = None,
-    ) -> tuple[list[PossibleQuestion], bool]:
-        """The questions to ask now, and whether any question that matters is open.
-
-        Args:
-            over: The number of lines that belong to turns that are over.
-            late: Lines that are already on record may be asked about too.
-            upto: The place after the last line on record that counts.
-        """
-        old = timeline.lines[begin:upto]
-        events = move_texts(timeline.game, explained)
-        same = 0
-        while same < min(len(old), len(explained)) and old[same].event == events[same]:
-            same += 1
-        doubts = questions(explained, stories)
-        doubts += values(best, explained, doubts, SURE_DIE)
-        about = {place for doubt in doubts for place in doubt.lines}
-        unread = {i for i in range(same, len(explained)) if UNREAD in explained[i].shows}
-        unseen = best.step_log_chance < GOOD or best.missed
-        unclear = unread | ({len(explained) - 1} if len(explained) > same and unseen else set())
-        doubts += [PossibleQuestion((i,), (explained[i : i + 1],), 0.0) for i in sorted(unclear - about)]
-        begun = timeline.replay.states[begin]
-        fresh = [
-            weighed(self._transitions, begun, explained, doubt)
-            for doubt in doubts
-            if (late or min(doubt.lines) >= same)
-            and (max(doubt.lines) >= same or not any(old[i].number in self._asked for i in doubt.lines))
-        ]
-        due = [
-            doubt
-            for doubt in fresh
-            if (doubt.chance < URGENT and not self.cards_tell)
-            or max(doubt.lines) < over
-            or unread.intersection(doubt.lines)
-        ]
-        return due, any(doubt.matters for doubt in fresh)
+        return written(timeline.game, explained, timeline.lines[begin:upto], begin, asked, sure)
 
 
 def _strange(h: Hypothesis, snapshot: Snapshot | None) -> frozenset[Stay]:

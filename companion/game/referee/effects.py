@@ -15,13 +15,17 @@ MATTERING = 0.02  # chance of another resulting position from which a question m
 def weighed(transitions: Transitions, begun: Any, explained: Moves, doubt: PossibleQuestion) -> PossibleQuestion:
     """The doubt, marked as irrelevant, or with the chance of all courses that lead to the same game.
 
+    A course leads to the same game if it leaves the same position, at once or after the later lines.
+
     Args:
         begun: The position before the first line of `explained`, which is or will be on record.
     """
     before = played(transitions.game, begun, explained[: doubt.place])
     if before is None or len(doubt.courses) < 2:
         return doubt
-    same = chance_of_same(transitions, before, doubt.courses[0].lines, doubt.courses)
+    first = doubt.courses[0].lines
+    later = explained[doubt.place + len(first) :]
+    same = chance_of_same(transitions, before, first, doubt.courses, later)
     total = sum(course.chance for course in doubt.courses)
     if same is None:
         return doubt
@@ -31,23 +35,26 @@ def weighed(transitions: Transitions, begun: Any, explained: Moves, doubt: Possi
 
 
 def chance_of_same(
-    transitions: Transitions, begun: Any, explained: Moves, courses: Iterable[Explanation]
+    transitions: Transitions, begun: Any, explained: Moves, courses: Iterable[Explanation], later: Moves = ()
 ) -> float | None:
     """The chance of all courses that leave the same game as `explained`, whichever cards were used.
 
     Args:
         begun: The position before the first line of each course.
+        later: Lines that follow `explained`. A course that leaves another game may leave the same one after them.
 
     Returns:
         The sum of their chances; None where `explained` itself is not legal.
     """
-    ready = transitions.cards_ready(begun)
 
-    def left(moves: Moves) -> Any:
-        state = played(transitions.game, ready, moves)
-        return None if state is None else transitions.cards_ready(state)
+    def left(state: Any, moves: Moves) -> Any:
+        after = played(transitions.game, transitions.cards_ready(state), moves)
+        return None if after is None else transitions.cards_ready(after)
 
-    end = left(explained)
-    return (
-        None if end is None else sum(one.chance for one in courses if one.lines == explained or left(one.lines) == end)
-    )
+    def same(moves: Moves) -> bool:
+        after = left(begun, moves)
+        return after == end or (finished is not None and after is not None and left(after, later) == finished)
+
+    end = left(begun, explained)
+    finished = left(end, later) if end is not None and later else None
+    return None if end is None else sum(one.chance for one in courses if one.lines == explained or same(one.lines))

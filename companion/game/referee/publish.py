@@ -10,7 +10,7 @@ from companion.game.changes import Line, Question
 from companion.game.moves import Move, Moves, as_lines, joined, move_texts, moves_of, without_keeps
 from companion.game.referee.beam import Weighed
 from companion.game.referee.model import Hypothesis
-from companion.game.referee.questions import ASK_BELOW, MOST_ANSWERS, WORTH_ASKING, Explanation, PossibleQuestion
+from companion.game.referee.questions import MOST_ANSWERS, WORTH_ASKING, Explanation, PossibleQuestion
 from companion.game.referee.sentences import WHICH_PURCHASE, said
 from companion.game.referee.verdict import Finding, Verdict
 from engine.games import Game
@@ -151,16 +151,10 @@ def written(
     begin: int,
     asked: Iterable[PossibleQuestion],
     sure: float,
-    cards: bool,
-    weigh: Callable[[PossibleQuestion], PossibleQuestion],
 ) -> Verdict | None:
     """The verdict that turns the lines `old`, which start at `begin`, into `explained`, with these questions.
 
-    A line that replaces another is asked about, unless it is certain and the cards used are in view.
-
-    Args:
-        cards: The cards of the player on turn are in view.
-        weigh: Says whether a question matters.
+    A line that replaces another mentions what was recorded before.
 
     Returns:
         None where a line that a person entered would have to go.
@@ -183,12 +177,11 @@ def written(
     if out and not explained:
         return Verdict()  # nothing would be left to ask about
     asked = list(asked)
-    if out and (sure < ASK_BELOW or not cards) and not any(set(new) & set(q.lines) for q in asked):
+    if out and not any(set(new) & set(q.lines) for q in asked):
         about = new if new else range(max(0, same - 1), max(1, same))
         was = (*(explained[i] for i in about if i not in new), *moves_of(game, out))
         answers = tuple(explained[i] for i in about), was
-        courses = tuple(Explanation(answer, 1.0) for answer in answers)
-        asked.append(weigh(PossibleQuestion(tuple(about), answers, 0.5, min(about), courses)))
+        asked.append(PossibleQuestion(tuple(about), answers, sure, min(about), matters=False))
     asked = [q for q in asked if not any((its := line_at(i)) is not None and its.by == "person" for i in q.lines)]
     places = sorted({*new, *(i for q in asked for i in q.lines)})
     findings: list[Finding] = []

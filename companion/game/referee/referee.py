@@ -19,8 +19,9 @@ from companion.game.referee.answers import Past, places, recomputed
 from companion.game.referee.beam import Belief
 from companion.game.referee.card_marks import LATER_SECONDS, CardMarks
 from companion.game.referee.checkpoint import as_recorded
-from companion.game.referee.conclude import CONFIDENT, GOOD, Conclusions
+from companion.game.referee.conclude import CONFIDENT, Conclusions
 from companion.game.referee.counting import on_record, without
+from companion.game.referee.doubts import GOOD
 from companion.game.referee.faults import unfailing
 from companion.game.referee.observation import Observer
 from companion.game.referee.publish import as_final, without_turn
@@ -85,7 +86,7 @@ class BeliefReferee:
 
     def judge(self, timeline: Timeline, reading: Reading) -> Verdict:
         """The verdict after this reading."""
-        self._says.at(reading.seconds)
+        self._says.doubts.at(reading.seconds)
         left = self._left_open(timeline)
         if timeline.state.finished or left.findings:
             return left
@@ -246,7 +247,7 @@ class BeliefReferee:
 
     def _conclude(self, timeline: Timeline, reading: Reading) -> Verdict:
         assert self._belief is not None
-        self._says.cards_tell = self._belief.marks is not None and not self._calm
+        self._says.doubts.cards_tell = self._belief.marks is not None and not self._calm
         return self._or_restart(timeline, self._says.conclude(timeline, self._begin, self._belief, reading))
 
     def _or_restart(self, timeline: Timeline, verdict: Verdict | None) -> Verdict:

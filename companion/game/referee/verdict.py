@@ -38,15 +38,15 @@ class Verdict:
         findings: Events to record.
         questions: Questions about these events.
         preview: Events that were seen but are not final; each is legal after the ones before it.
-        unsure: The questions that come with the preview once it is final.
-        notices: Sentences about the table now.
+        notices: Sentences about what rests on the table now.
+        cleared: Numbers of lines that were asked about and are no longer in doubt.
     """
 
     findings: tuple[Finding, ...] = ()
     questions: tuple[Question, ...] = ()
     preview: tuple[Finding, ...] = ()
-    unsure: tuple[Question, ...] = ()
     notices: tuple[Sentence, ...] = ()
+    cleared: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

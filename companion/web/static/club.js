@@ -1,4 +1,4 @@
-// The club's page: other tables tell the archive what happens there, so it is asked again and again.
+// The club's page: other tables write to the archive, so the page asks it repeatedly.
 import { morph } from "./morph.js";
 
 const found = document.querySelector("[data-club]");

@@ -46,7 +46,7 @@ function stay(seconds) {
 
 function hide() {
   clearTimeout(timer);
-  pointed = false; // what is hidden is told of no leaving
+  pointed = false; // a hidden element gets no event when the pointer leaves
   strip.hidden = true;
   strip.replaceChildren();
 }

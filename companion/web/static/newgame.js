@@ -49,7 +49,7 @@ form.addEventListener("submit", () => drawer?.removeItem(KEPT));
 if (known) {
   const chips = [...known.querySelectorAll("[data-name]")];
   const sitting = () => seats.map((seat) => fold(seat.value));
-  const tell = () => {
+  const update = () => {
     const names = sitting();
     for (const chip of chips) {
       const seated = names.includes(fold(chip.dataset.name));
@@ -67,17 +67,17 @@ if (known) {
       if (free < 0) return;
       seats[free].value = chip.dataset.name;
     } else {
-      // Those who sit behind move up, so that no chair between two players stays empty; the crown goes with its player.
+      // Later players move up, so that no seat between two players stays empty; the crown moves with its player.
       const left = seats.map((seat) => seat.value).filter((_, number) => number !== place);
       seats.forEach((seat, number) => (seat.value = left[number] ?? ""));
       const starts = crowns.findIndex((crown) => crown.checked);
       if (starts > place) crowns[starts - 1].checked = true;
     }
-    tell();
+    update();
     arrange();
     keep();
   });
-  for (const seat of seats) seat.addEventListener("input", tell);
+  for (const seat of seats) seat.addEventListener("input", update);
   known.hidden = false;
-  tell();
+  update();
 }

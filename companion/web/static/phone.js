@@ -36,7 +36,7 @@ function say(sentence) {
 
 async function send() {
   const times = [];
-  let told = 0;
+  let reported = 0;
   while (stream) {
     const begun = performance.now();
     const picture = video.videoWidth && (await snap());
@@ -53,8 +53,8 @@ async function send() {
         } else if (response.ok) {
           times.push({ at: performance.now(), took: performance.now() - begun });
           if (times.length > 20) times.shift();
-          if (performance.now() - told > 1000 && times.length > 1) {
-            told = performance.now();
+          if (performance.now() - reported > 1000 && times.length > 1) {
+            reported = performance.now();
             const seconds = (times.at(-1).at - times[0].at) / 1000;
             const rate = ((times.length - 1) / seconds).toFixed(1);
             const latency = Math.round(times.reduce((sum, { took }) => sum + took, 0) / times.length);

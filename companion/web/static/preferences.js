@@ -16,7 +16,7 @@ const boxes = [...document.querySelectorAll("[data-wish]")];
 function show() {
   document.documentElement.toggleAttribute("data-no-keys", !wants("keys"));
   for (const box of boxes) box.checked = wants(box.dataset.wish);
-  // Screen readers tell a shortcut only while it works.
+  // Screen readers announce a shortcut only while it works.
   for (const button of document.querySelectorAll("[data-shortcut]")) {
     if (wants("keys")) button.setAttribute("aria-keyshortcuts", button.dataset.shortcut);
     else button.removeAttribute("aria-keyshortcuts");

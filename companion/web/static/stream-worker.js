@@ -15,10 +15,10 @@ function connect() {
   followed = wanted.href;
   if (known && views.size === 1) wanted.searchParams.set("known", known); // each tab may know another one
   const mine = (source = new EventSource(wanted));
-  mine.onopen = () => tell({ kind: "open" });
+  mine.onopen = () => forward({ kind: "open" });
   mine.onerror = () => {
     if (mine !== source) return;
-    tell({ kind: "lost" });
+    forward({ kind: "lost" });
     if (mine.readyState === EventSource.CLOSED) {
       // The browser gives up after an HTTP error; the companion may be restarting.
       source = null;
@@ -26,11 +26,11 @@ function connect() {
     }
   };
   for (const kind of ["board", "change", "picture", "alive"]) {
-    mine.addEventListener(kind, (event) => tell({ kind, ...JSON.parse(event.data) }));
+    mine.addEventListener(kind, (event) => forward({ kind, ...JSON.parse(event.data) }));
   }
 }
 
-function tell(news) {
+function forward(news) {
   if (news.kind === "board") last.set(news.view, news);
   for (const [port, view] of views) if (news.kind !== "board" || news.view === view) port.postMessage(news);
 }
@@ -38,7 +38,7 @@ function tell(news) {
 onconnect = ({ ports: [port] }) => {
   port.onmessage = ({ data }) => {
     if (data.kind === "hello") {
-      // Who sees what stands in the address: another language or other rights need another stream.
+      // The address says who is watching: another language or other rights need another stream.
       address = data.address;
       known = data.version ?? "";
       views.set(port, data.view);

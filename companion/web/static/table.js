@@ -81,8 +81,8 @@ function catchUp() {
   newer(news);
 }
 
-// What lies under a finger must not move away before it is lifted, or the press is lost. They wait for a second at most:
-// not every press ends on the page.
+// A button under a finger must not move before the finger is lifted, or the press is lost. Updates wait for a second at
+// most, because not every press ends on the page.
 let pressed = 0;
 function lifted() {
   clearTimeout(pressed);

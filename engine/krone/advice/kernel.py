@@ -1,6 +1,6 @@
 """Python binding of the solver, kernel/kernel.c: a turn and its goals in, odds out.
 
-Numbers are doubles or, with `exact`, integers over a power of six, so that odds are exact fractions.
+Numbers are floats or, with `Numbers.EXACT`, integers over a power of six, so that odds are exact fractions.
 """
 
 from __future__ import annotations

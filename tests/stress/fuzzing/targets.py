@@ -148,7 +148,7 @@ def picture(data: bytes) -> None:
 
 
 def form(data: bytes) -> None:
-    """A form sent to any address of the page: see `page`."""
+    """Sends a form to any address of the page, see `page`."""
     from tests.stress.fuzzing.page import send
 
     send(data)

@@ -14,7 +14,7 @@ enum { FACES = 6, MAX_DICE = 18 };
 
 typedef struct {
     int rows;
-    uint8_t (*counts)[FACES]; /* how often each face lies there */
+    uint8_t (*counts)[FACES]; /* how often each face is in the row */
     int32_t (*less)[FACES];   /* row (of r - 1 dice) without one such face, -1 if there is none */
     int32_t (*more)[FACES];   /* row (of r + 1 dice) with one more such face */
     double *ways;             /* orders in which the row is thrown, out of 6^r; below 2^53 for r <= 18 */

@@ -1,7 +1,7 @@
 /* What a turn aims at, and how much of the kept dice it has to remember.
  *
  * Two kept multisets that leave a goal equally far away, whatever comes, are one `Progress`. `reduce_progress` forgets:
- *   - what lies beyond the need (a goal that is met stays met: every goal but PARITY only grows with more dice);
+ *   - what exceeds the need (a goal that is met stays met: every goal but PARITY only grows with more dice);
  *   - what cannot matter any more with `d`, the most dice that can still be set aside (a dead face, a dead pair).
  * Each reduction maps a progress to one with the same set of completing multisets of at most d dice, so the odds are the same.
  * While the Astronomer is unused, which faces lie among the kept dice matters too (`faces` = 1 keeps a count from falling to 0).
