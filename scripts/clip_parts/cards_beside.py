@@ -72,6 +72,7 @@ class ComposedCardFilm(CardFilm):
 
     def __init__(self, seed: int, stock: Stock, real: Sequence[tuple[Face, Picture]], size: tuple[int, int]) -> None:
         super().__init__(seed, size=size)
+        cv2.setRNGSeed(seed)  # of the noise
         self.chance = np.random.default_rng([0xCAFD, seed])
         shape = real[0][0].image.shape[:2]  # cards of one game have one size
         self.face_of = {kind: _shaped(picture, shape) for kind, picture in self.face_of.items()}

@@ -18,6 +18,7 @@ from tests.kit.setting import Setting
 from tests.kit.simulated_table import simulate
 
 Turns = Sequence[tuple[State, list[str]]]
+Moments = Sequence[tuple[float, str]]
 
 
 def filmed(turns: Turns, film: CardFilm, setting: Setting, seed: int, fps: int) -> Iterator[Picture]:
@@ -35,6 +36,22 @@ def filmed(turns: Turns, film: CardFilm, setting: Setting, seed: int, fps: int) 
             for shot in done(people, line):
                 yield from [shot.image] * round(STILL * fps)
         yield film.frame(table, dice=frame.image)
+
+
+def beside(film: CardFilm, begun: State, moments: Moments, seconds: float) -> Iterator[Picture]:
+    """The frames of a second camera that sees only the cards, one every STILL seconds.
+
+    Args:
+        moments: Seconds and line of each purchase, pass and use.
+        seconds: Length of the film.
+    """
+    for_sale = {kind: count for kind, count in begun.display.items() if count}
+    people = People(film, CardsOnTable(for_sale, {seat: list(begun.tableau(seat)) for seat in begun.seats}))
+    for when, line in [*moments, (seconds, "")]:
+        while people.clock < when:
+            yield from (shot.image for shot in people.still(1))
+        if line:
+            yield from (shot.image for shot in done(people, line.replace(" use ", " turn ")))
 
 
 def done(people: People, line: str) -> Iterator[Shot]:

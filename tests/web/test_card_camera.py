@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import cv2
@@ -11,17 +12,40 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from companion.camera.card_places import keep_zones
+from companion.camera.demo import bundled_demo
 from companion.camera.own_cards import OwnCards
+from companion.game.referee import referee_for
+from companion.game.table import Table
 from companion.web.app_state import AppState
+from engine.record_header import new_record
+from tests.kit.card_film import CardFilm
+from tests.kit.card_games import STILL
+from tests.kit.dice import Picture
+from tests.kit.filmed_cards import beside
+from vision.cards.card_set import CardSet
+from vision.cards.faces import Face
 from vision.sources.beside import Beside
+from vision.sources.camera import frames
 from vision.sources.jpeg import Unusable
+from vision.types import Frame
 
 
 def film(path: Path, *greys: int) -> str:
     """A film of one grey picture a second."""
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 1.0, (160, 120))
-    for grey in greys:
-        writer.write(np.full((120, 160, 3), grey, np.uint8))
+    return written(path, 1.0, [np.full((120, 160, 3), grey, np.uint8) for grey in greys])
+
+
+def written(path: Path, rate: float, pictures: Iterable[Picture], still: int = 0) -> str:
+    """A film of these pictures; the last one stays for `still` more frames."""
+    given = iter(pictures)
+    picture = next(given)
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), rate, picture.shape[1::-1])
+    writer.write(picture)
+    for picture in given:
+        writer.write(picture)
+    for _ in range(still):
+        writer.write(picture)
     writer.release()
     return str(path)
 
@@ -100,3 +124,31 @@ def test_a_second_film_that_is_none_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "bad.mp4").write_text("no film")
     with pytest.raises(Unusable):
         Beside(str(tmp_path / "bad.mp4"))
+
+
+def test_two_films_in_real_time_record_a_roll_and_the_purchase_after_it(
+    app_state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.camera.card_watch.NICENESS", 0)  # other tests run at the same time
+    header = new_record("krone", ("Anna", "Bert"))
+    table = Table(header, referee_for(header))
+    dice = [one.image for one in itertools.islice(frames(bundled_demo().film), 40) if isinstance(one, Frame)]
+    on_table = CardFilm(7)
+    own = app_state.cameras.cards.own
+    own.save(CardSet("filmed", tuple(Face(kind, face) for kind, face in on_table.face_of.items()), "krone"))
+    own.choose("filmed")
+    keep_zones(own.folder, {"A": on_table.zones["A"]})
+    cards = beside(on_table, table.state, [(4.0, "A buy farmer")], 5.0)
+    app_state.session.begin(table, None)
+    app_state.cameras.cards.look_through(written(tmp_path / "cards.mp4", 1 / STILL, cards, 300))
+    app_state.cameras.watch(written(tmp_path / "dice.mp4", 12, dice, 900))
+    deadline = time.monotonic() + 60
+    while "A buy farmer" not in [line.event for line in table.lines] and time.monotonic() < deadline:
+        time.sleep(0.05)
+    first, *_, last = table.lines
+    assert (first.event, first.by) == ("A roll 5 5 2", "camera")
+    assert (last.event, last.by) == ("A buy farmer", "camera")
+    # Each camera has its own process, so that reading cards does not delay dice.
+    assert app_state.cameras.watcher is not None
+    assert app_state.cameras.cards.watcher is not None
+    assert app_state.cameras.watcher.process != app_state.cameras.cards.watcher.process

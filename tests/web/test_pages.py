@@ -25,7 +25,7 @@ TOKEN = re.compile(r'name="csrf" content="([^"]+)"')
 
 @pytest.fixture
 def kept(app_state: AppState, tmp_path: Path) -> Iterator[AppState]:
-    """The same with an archive."""
+    """The page with an archive."""
     app_state.past.archive = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
     begin_game(app_state, "krone", ("Anna", "Bert"))
     yield app_state
