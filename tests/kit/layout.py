@@ -18,22 +18,20 @@ _WATCH = """async () => {
   });
   moves.observe({ type: "layout-shift", buffered: false });
 }"""
-# Resolves once the page has drawn 20 frames, for half a second at least, in which nothing in it changed.
-_AT_REST = """() => new Promise((done) => {
-  let changed = performance.now(), frames = 0;
-  const changes = new MutationObserver(() => { changed = performance.now(); frames = 0; });
-  changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+# Resolves once the page has been equally tall in 20 frames drawn, for half a second at least.
+_AT_REST = """() => new Promise((resolve) => {
+  let height = 0, since = 0, frames = 0;
   const draw = (now) => {
-    if (++frames < 20 || now - changed < 500) return requestAnimationFrame(draw);
-    changes.disconnect();
-    done();
+    const seen = document.documentElement.scrollHeight;
+    if (seen !== height) [height, since, frames] = [seen, now, 0];
+    ++frames > 20 && now - since > 500 ? resolve() : requestAnimationFrame(draw);
   };
   requestAnimationFrame(draw);
 })"""
 
 
 def wait_until_at_rest(page: Page) -> None:
-    """Waits until nothing on the page changes for some drawn frames, because a busy machine draws fewer a second."""
+    """Waits until the page keeps its height for some drawn frames, because a busy machine draws fewer a second."""
     page.evaluate(_AT_REST)
 
 
