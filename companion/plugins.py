@@ -78,7 +78,7 @@ class GameView:
     Attributes:
         arrange: `companion.games.parts.Version` → its board, a `companion.games.parts.Board`.
         lines: Lines of the record, the name of each seat → the lines as listed.
-        phone: Further parts of one seat's phone, besides its board.
+        phone: Parts of one seat's phone in addition to its board.
         catalogue: The cards that fit a search, for its template; None for a game without cards.
         rounds: The cards or points that each player got in each round; None if there are none.
         moment: State before and after, line → (Sentence, kind) if the event is announced on every screen.

@@ -243,7 +243,7 @@ def main() -> int:
     # Several runs of one of these are averaged.
     parser.add_argument("--read", type=Path, nargs="+", help="weights of the reader (last.pt of scripts/train.py read)")
     parser.add_argument("--close", type=Path, nargs="+", help="… of the larger reader for close looks (train.py close)")
-    parser.add_argument("--print", type=Path, nargs="+", help="… of what tells printed dice (train.py print)")
+    parser.add_argument("--print", type=Path, nargs="+", help="… of the print classifier (train.py print)")
     parser.add_argument("--verify", type=Path, help="weights of the verifier (train.py verify)")
     parser.add_argument("--fusion", default="1,1,0", help="how its evidence is added to that of others")
     parser.add_argument("--out", type=Path, default=ROOT / "models")

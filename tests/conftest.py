@@ -106,7 +106,7 @@ def running_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp
 
 @pytest.fixture
 def home(running_app: RunningApp) -> RunningApp:
-    """The same with a new game."""
+    """The running companion with a new game."""
     from companion.web.sessions import begin_game
 
     begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
@@ -124,7 +124,7 @@ def open_table(running_app: RunningApp) -> Iterator[OpenTable]:
 
 @pytest.fixture
 def table(open_table: OpenTable) -> OpenTable:
-    """The same with a new game."""
+    """The open page with a new game."""
     from tests.kit.browser import begin
 
     page, running_app = open_table

@@ -77,7 +77,7 @@ class Watcher:
     Args:
         source: Its name for users.
         path: The camera, file or address behind it.
-        upside_down: How it is mounted.
+        upside_down: The camera is mounted upside down.
         model: Weights of the detector; None if only images are wanted.
         areas: Zones for dice, as drawn by a player.
         see: Processes a reading.

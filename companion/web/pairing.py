@@ -150,7 +150,7 @@ class Pairing:
         return self._changes
 
     def ticket(self, invitation: str) -> str:
-        """The proof of the link used, which a browser stores."""
+        """The proof, for a browser to store, that it has used the link of this invitation."""
         return f"{invitation}.{self.link(invitation).id}"
 
     def invitation_of(self, ticket: str) -> str | None:

@@ -151,8 +151,8 @@ def table_of(watched: Sequence[Watched]) -> list[dict[str, object]]:
             "wrong": faults.count("wrong"),
             "of these without a doubt": silent,
             "of dice long taken": faults.count("gone"),
-            "throws counted / true": f"{sum(one.throws[0] for one in rows)} / {sum(one.throws[1] for one in rows)}, "
-            f"{sum(one.miscounted for one in rows)} amiss",
+            "rolls counted / true": f"{sum(one.throws[0] for one in rows)} / {sum(one.throws[1] for one in rows)}, "
+            f"{sum(one.miscounted for one in rows)} wrong",
             "clips without fault": f"{good} of {len(rows)}",
         })  # fmt: skip
     return table

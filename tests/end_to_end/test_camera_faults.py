@@ -35,7 +35,7 @@ def test_whatever_happens_to_the_camera_the_page_says_so_invents_nothing_and_rea
 
 
 @pytest.mark.parametrize("fault", ["black", "overexposed"])
-def test_dice_that_a_black_or_white_picture_hides_for_long_were_not_thrown_again(fault: str) -> None:
+def test_dice_hidden_for_long_by_a_black_or_white_picture_do_not_count_as_rolled(fault: str) -> None:
     """Bug: after two seconds the dice counted as gone, and their return as a roll."""
     pipeline, pictures = Pipeline(Detector(MODELS), live=True), FAULTS[fault].pictures
     assert pictures is not None

@@ -16,7 +16,7 @@ SECONDS = 0.3  # of each reader, once its first inputs are through
 
 
 def bent(data: bytes, random: Random) -> bytes:
-    """The same with some bytes changed, doubled, removed or moved."""
+    """The data with some bytes changed, doubled, removed or moved."""
     out = bytearray(data[:4096])
     for _ in range(random.randint(1, 6)):
         at, length = random.randint(0, len(out)), random.randint(1, 40)

@@ -33,7 +33,7 @@ _AT_REST = """() => new Promise((done) => {
 
 
 def wait_until_at_rest(page: Page) -> None:
-    """Waits until nothing on the page changes any more, in frames drawn: on a busy machine that takes longer."""
+    """Waits until nothing on the page changes for some drawn frames, because a busy machine draws fewer a second."""
     page.evaluate(_AT_REST)
 
 

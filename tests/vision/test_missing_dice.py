@@ -108,7 +108,7 @@ def test_a_die_on_the_empty_table_is_not_left_out_because_its_face_cannot_be_rea
 
 
 class Dealt(Illegible):
-    """The same, printed on a card."""
+    """Doubtful candidates that are printed on a card."""
 
     def doubtful(self, image, least=0.0) -> Detections:
         found = super().doubtful(image, least)

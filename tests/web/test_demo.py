@@ -11,6 +11,7 @@ from companion.camera.worker import Watcher
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
+from tests.kit.visitors import with_token
 
 
 @pytest.fixture
@@ -32,10 +33,7 @@ def here(started: list[Watcher]) -> Iterator[AppState]:
 @pytest.fixture
 def host(here: AppState, tmp_path_factory: pytest.TempPathFactory) -> FlaskClient:
     app = create_app(here, Pairing(tmp_path_factory.mktemp("house")), Settings(port=1, open_app=True, hosts=None))
-    client = app.test_client()
-    with client.session_transaction() as session:
-        session["csrf"] = "known"
-    return client
+    return with_token(app.test_client())
 
 
 def test_the_film_starts_with_its_first_viewer_and_once(host: FlaskClient, started: list[Watcher]) -> None:

@@ -16,12 +16,7 @@ from flask.testing import FlaskClient
 from companion.web.evening_clock import EveningClock
 from companion.web.pairing import EVENING_SECONDS, GUEST, Pairing
 from tests.kit.served_app import served_app
-
-
-def came_in(app: Flask, folder: Path, invitation: str) -> FlaskClient:
-    client = app.test_client()
-    assert client.get(f"/pair/{invitation}/{Pairing(folder).word(invitation)}").status_code == 303
-    return client
+from tests.kit.visitors import paired, with_token
 
 
 def token(client: FlaskClient) -> str:
@@ -31,7 +26,7 @@ def token(client: FlaskClient) -> str:
 
 
 def test_links_live_for_ever_no_longer_one_is_revoked_and_the_others_stay(network: Flask, tmp_path: Path) -> None:
-    host, spectator, player = (came_in(network, tmp_path, one) for one in ("host", "spectator", "player-A"))
+    host, spectator, player = (paired(network, tmp_path, one) for one in ("host", "spectator", "player-A"))
     old = Pairing(tmp_path).word("spectator")
     assert host.post("/invite/spectator/revoke", data={"csrf": token(host)}).status_code == 303
     assert spectator.get("/board").status_code == 403
@@ -39,11 +34,11 @@ def test_links_live_for_ever_no_longer_one_is_revoked_and_the_others_stay(networ
     assert player.get("/board").status_code == host.get("/board").status_code == 200
     page = host.get("/invite").get_data(as_text=True)
     assert page.count("/revoke") == 6  # everybody, spectator, camera, two players, host
-    came_in(network, tmp_path, "spectator")
+    paired(network, tmp_path, "spectator")
 
 
 def test_a_host_who_revokes_the_hosts_link_stays_and_other_hosts_are_signed_out(network: Flask, tmp_path: Path) -> None:
-    mine, lost = came_in(network, tmp_path, "host"), came_in(network, tmp_path, "host")
+    mine, lost = paired(network, tmp_path, "host"), paired(network, tmp_path, "host")
     mine.post("/invite/host/revoke", data={"csrf": token(mine)})
     assert (mine.get("/invite").status_code, lost.get("/invite").status_code) == (200, 403)
 
@@ -124,7 +119,7 @@ def test_a_restarted_computer_knows_how_long_its_links_have_been_good(tmp_path: 
 def test_visitors_stay_admitted_when_the_clock_is_set(
     network: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: int
 ) -> None:
-    player = came_in(network, tmp_path, "player-A")
+    player = paired(network, tmp_path, "player-A")
     monkeypatch.setattr("itsdangerous.timed.time.time", lambda now=time.time: now() + jump)
     assert player.get("/board").status_code == 200
 
@@ -146,18 +141,13 @@ def test_the_word_for_everybody_ends_with_its_link(tmp_path: Path) -> None:
 
 
 def test_a_visitor_who_guesses_words_is_soon_locked_out(network: Flask) -> None:
-    guest = network.test_client()
-    guest.get("/join")
-    with guest.session_transaction() as session:
-        session["csrf"] = "known"
+    guest = with_token(network.test_client())
     answers = [guest.post("/join", data={"word": "babababa", "csrf": "known"}).status_code for _ in range(11)]
     assert answers == [303] * 10 + [429]
 
 
 def test_nobody_takes_a_seat_without_the_code(network: Flask) -> None:
-    stranger = network.test_client()
-    with stranger.session_transaction() as session:
-        session["csrf"] = "known"
+    stranger = with_token(network.test_client())
     stranger.post("/join", data={"seat": "A", "csrf": "known"})
     assert stranger.get("/me/A").status_code == 403
 
@@ -172,7 +162,7 @@ def test_a_damaged_file_of_links_admits_no_one_and_makes_new_ones(tmp_path: Path
 
 
 def test_a_new_pairing_renews_the_form_token(network: Flask, tmp_path: Path) -> None:
-    client = came_in(network, tmp_path, "spectator")
+    client = paired(network, tmp_path, "spectator")
     before = token(client)
     client.get(f"/pair/player-A/{Pairing(tmp_path).word('player-A')}")
     assert token(client) != before

@@ -16,6 +16,7 @@ from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
 from engine.replay import Replay, read_game
+from tests.kit.visitors import with_token
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SCREENS = ("/board", "/me/A/board", "/television/board", "/overlay/board")
@@ -99,10 +100,7 @@ def test_the_defender_and_the_loser_against_the_king_read_what_to_do() -> None:
 
 def test_an_incomplete_combination_is_refused_in_words(app_state: AppState, page: Flask) -> None:
     begin_game(app_state, "knatsch", ("Anna", "Bert"))
-    client = page.test_client()
-    client.get("/board")
-    with client.session_transaction() as session:
-        session["csrf"] = "known"
+    client = with_token(page.test_client())
     form = {"csrf": "known", "seat": "A", "verb": "combination", "ask": "left", "alike": "3"}
     answer = client.post("/enter", data=form, headers={"X-Fragment": "board"})
     assert "Choose the three alike and the reserve die." in answer.text

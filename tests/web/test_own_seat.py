@@ -11,33 +11,25 @@ from flask.testing import FlaskClient
 from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.table import Table
 from companion.web.app_state import AppState
-from companion.web.pairing import Pairing
 from engine.record_header import new_record
+from tests.kit.visitors import paired, with_token
 
 SCRIPT = {"X-Fragment": "board"}
 
 
-def phone(app: Flask, tmp_path: Path, invitation: str) -> FlaskClient:
-    client = app.test_client()
-    client.get(f"/pair/{invitation}/{Pairing(tmp_path).word(invitation)}")
-    with client.session_transaction() as session:
-        session["csrf"] = "known"
-    return client
-
-
 @pytest.fixture
 def anna(network: Flask, tmp_path: Path) -> FlaskClient:
-    return phone(network, tmp_path, "player-A")
+    return with_token(paired(network, tmp_path, "player-A"))
 
 
 @pytest.fixture
 def bert(network: Flask, tmp_path: Path) -> FlaskClient:
-    return phone(network, tmp_path, "player-B")
+    return with_token(paired(network, tmp_path, "player-B"))
 
 
 @pytest.fixture
 def host(network: Flask, tmp_path: Path) -> FlaskClient:
-    return phone(network, tmp_path, "host")
+    return with_token(paired(network, tmp_path, "host"))
 
 
 def sent(client: FlaskClient, path: str, **form: str) -> int:
@@ -128,7 +120,7 @@ def test_a_spectator_is_shown_no_answers_to_give(app_state: AppState, network: F
     asked = Question(Sentence("{text}", {"text": "?"}), (1,), (("A roll 5 5 2",), ("A roll 5 5 3",)), 1)
     seen = Change(1, "enter", "camera", 0, (), (Line(1, "A roll 5 5 2", "camera"),), (asked,))
     app_state.session.begin(Table(new_record("krone", ("Anna", "Bert")), changes=[seen]), None)
-    page = phone(network, tmp_path, "spectator").get("/").get_data(as_text=True)
+    page = with_token(paired(network, tmp_path, "spectator")).get("/").get_data(as_text=True)
     assert "question-1" in page
     assert 'action="/answer"' not in page
 
@@ -171,11 +163,11 @@ def test_a_player_who_presses_anothers_button_reads_whose_it_is(app_state: AppSt
 
 def test_no_redirect_leads_to_a_page_without_access(network: Flask, app_state: AppState, tmp_path: Path) -> None:
     """A camera's phone may not see the table, and a spectator may not start a game there."""
-    refused = phone(network, tmp_path, "camera").get("/")
+    refused = with_token(paired(network, tmp_path, "camera")).get("/")
     assert refused.status_code == 403
     assert 'class="button" href="/"' not in refused.text
     assert 'href="/phone"' in refused.text
     app_state.session._running = None
-    waiting = phone(network, tmp_path, "spectator").get("/")
+    waiting = with_token(paired(network, tmp_path, "spectator")).get("/")
     assert waiting.status_code == 200
     assert "No game has started yet" in waiting.text

@@ -18,13 +18,14 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import LoginThrottle, Pairing, Visitor, invited_as
 from companion.web.sessions import begin_game
+from tests.kit.visitors import paired
 
 TOKEN = re.compile(r'name="csrf" content="([^"]+)"')
 
 
 @pytest.fixture
 def kept(app_state: AppState, tmp_path: Path) -> Iterator[AppState]:
-    """The same with an archive."""
+    """The page with an archive."""
     app_state.past.archive = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
     begin_game(app_state, "krone", ("Anna", "Bert"))
     yield app_state
@@ -46,13 +47,6 @@ def token(client: FlaskClient) -> str:
 def roll(client: FlaskClient, csrf: str, **headers: str) -> int:
     form = {"csrf": csrf, "seat": "A", "verb": "roll", "dice": "552"}
     return client.post("/enter", data=form, headers=headers).status_code
-
-
-def paired(app: Flask, tmp_path: Path, invitation: str) -> FlaskClient:
-    client = app.test_client()
-    answer = client.get(f"/pair/{invitation}/{Pairing(tmp_path).word(invitation)}")
-    assert answer.status_code == 303
-    return client
 
 
 def events(app_state: AppState) -> list[str]:

@@ -11,8 +11,8 @@ from flask import Flask, template_rendered
 from flask.testing import FlaskClient
 
 from companion.web.app_state import AppState
-from companion.web.pairing import Pairing
 from companion.web.sessions import begin_game
+from tests.kit.visitors import paired
 
 TOKENS = re.compile(r'name="csrf" (?:content|value)="([^"]*)"')
 
@@ -30,9 +30,7 @@ def drawn(network: Flask) -> list[str]:
 
 
 def visitor(network: Flask, tmp_path: Path, invitation: str = "spectator") -> FlaskClient:
-    client = network.test_client()
-    client.get(f"/pair/{invitation}/{Pairing(tmp_path).word(invitation)}")
-    return client
+    return paired(network, tmp_path, invitation)
 
 
 def opened(client: FlaskClient, path: str = "/") -> tuple[str, set[str]]:

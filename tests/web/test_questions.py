@@ -16,6 +16,7 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.record_header import new_record
+from tests.kit.visitors import with_token
 
 CALLED = {"A": "Anna", "B": "Bert"}
 VALUES = (("A roll 6 6 5 2",), ("A roll 6 5 5 2",))
@@ -48,10 +49,7 @@ def text(app: Flask, path: str = "/board") -> str:
 
 
 def skip(app: Flask, question: str) -> None:
-    client = app.test_client()
-    client.get("/board")
-    with client.session_transaction() as session:
-        session["csrf"] = "known"
+    client = with_token(app.test_client())
     assert client.post("/skip", data={"question": question, "csrf": "known"}).status_code == 303
 
 

@@ -13,6 +13,7 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from tests.kit.served_app import served_app
+from tests.kit.visitors import with_token
 
 ELSEWHERE = (
     "//evil.example",
@@ -79,9 +80,7 @@ def test_the_form_of_languages_leads_back_to_own_pages_and_never_fails(
 ) -> None:
     """`back` is the address of the current page. Browsers turn `/%09/evil.example` into `//evil.example`, another host,
     and a line feed was an error 500."""
-    client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
-    with client.session_transaction() as session:
-        session["csrf"] = "known"
+    client = with_token(create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client())
     answer = client.post("/language", data={"csrf": "known", "language": "de", "back": back})
     assert (answer.status_code, answer.headers.get("Location")) == (303, leads)
 

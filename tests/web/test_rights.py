@@ -11,7 +11,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.web.app_state import AppState
-from companion.web.pairing import Pairing, Right
+from companion.web.pairing import Right
+from tests.kit.visitors import paired, with_token
 
 NONE, WATCH, SEND, ENTER, MANAGE = Right.NONE, Right.WATCH, Right.SEND_PICTURES, Right.ENTER, Right.MANAGE
 OPEN = Right.OPEN_THE_DOOR
@@ -140,17 +141,6 @@ def addresses(app: Flask) -> set[str]:
     return {f"{method} {rule.rule}" for rule in app.url_map.iter_rules() for method in (rule.methods or set()) & asked}
 
 
-def came_in_by(app: Flask, tmp_path: Path, *invitations: str) -> FlaskClient:
-    """A browser that has opened these links."""
-    client = app.test_client()
-    for invitation in invitations:
-        word = Pairing(tmp_path).word(invitation)
-        assert client.get(f"/pair/{invitation}/{word}").status_code == 303
-    with client.session_transaction() as session:
-        session["csrf"] = "known"
-    return client
-
-
 def refused(app: Flask, client: FlaskClient, address: str) -> bool:
     """Whether access is refused; other tests check what happens otherwise."""
     method, _, rule = address.partition(" ")
@@ -173,7 +163,7 @@ def test_every_address_opens_only_to_visitors_with_its_right(
     network: Flask, tmp_path: Path, invitations: tuple[str, ...]
 ) -> None:
     for address, right in NEEDED.items():
-        client = came_in_by(network, tmp_path, *invitations)
+        client = with_token(paired(network, tmp_path, *invitations))
         assert refused(network, client, address) == (right not in GIVEN[invitations]), address
 
 
@@ -183,7 +173,7 @@ def test_a_link_to_watch_or_to_play_sends_no_pictures_that_become_rolls(
 ) -> None:
     """Bug: any visitor with more rights than a camera could send pictures; 30 of them became a roll."""
     app_state.cameras.watch("phone")
-    client = came_in_by(network, tmp_path, invitation)
+    client = with_token(paired(network, tmp_path, invitation))
     picture = io.BytesIO(b"\xff\xd8\xff\xc0\x00\x11\x08\x02\xd0\x05\x00\x03" + bytes(20))
     for headers in ({}, {"X-CSRF-Token": "known"}):
         sent = client.post("/phone/picture", data=picture.getvalue(), content_type="image/jpeg", headers=headers)
@@ -192,7 +182,7 @@ def test_a_link_to_watch_or_to_play_sends_no_pictures_that_become_rolls(
 
 
 def test_a_phone_that_has_taken_two_links_may_do_what_either_allows(network: Flask, tmp_path: Path) -> None:
-    phone = came_in_by(network, tmp_path, "camera", "player-A")
+    phone = with_token(paired(network, tmp_path, "camera", "player-A"))
     assert phone.get("/phone").status_code == 200
     for event, status in (("B roll 5 5 2", 403), ("A roll 5 5 2", 303)):
         assert phone.post("/enter", data={"csrf": "known", "event": event}).status_code == status

@@ -10,13 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.web.app_state import AppState
-from companion.web.pairing import Pairing
-
-
-def phone(app: Flask, tmp_path: Path, invitation: str) -> FlaskClient:
-    client = app.test_client()
-    client.get(f"/pair/{invitation}/{Pairing(tmp_path).word(invitation)}")
-    return client
+from tests.kit.visitors import paired
 
 
 def menu(page: str) -> str:
@@ -24,14 +18,14 @@ def menu(page: str) -> str:
 
 
 def test_a_player_finds_their_own_seat_in_the_menu(network: Flask, tmp_path: Path) -> None:
-    anna = menu(phone(network, tmp_path, "player-A").get("/").text)
+    anna = menu(paired(network, tmp_path, "player-A").get("/").text)
     assert re.search(r'href="/me/A"[^>]*>My seat</a>', anna)
     assert "/me/B" not in anna
-    assert "/me/" not in menu(phone(network, tmp_path, "spectator").get("/").text)
+    assert "/me/" not in menu(paired(network, tmp_path, "spectator").get("/").text)
 
 
 def test_the_game_is_chosen_first_and_its_goal_can_be_read(network: Flask, tmp_path: Path) -> None:
-    page = phone(network, tmp_path, "host").get("/new").text
+    page = paired(network, tmp_path, "host").get("/new").text
     assert page.index('name="game"') < page.index('name="player"')
     assert "How the game works" in page
     assert 'data-most="5"' in page  # the sixth chair belongs to Knatsch alone
@@ -39,7 +33,7 @@ def test_the_game_is_chosen_first_and_its_goal_can_be_read(network: Flask, tmp_p
 
 
 def test_one_code_stands_first_and_the_others_are_folded_away(network: Flask, tmp_path: Path) -> None:
-    page = phone(network, tmp_path, "host").get("/invite").text
+    page = paired(network, tmp_path, "host").get("/invite").text
     if "invitations" not in page:
         pytest.skip("this page has no network to be reached through")
     first, folded = page.split("<details", 1)
@@ -56,7 +50,7 @@ def test_the_first_of_two_dice_is_not_called_wrong(app_state: AppState, network:
     table.enter("B keep 5 3 1")
     table.enter("B pass")
     table.enter("A roll 5 3 1")
-    dialog = phone(network, tmp_path, "host").get("/use/philosopher?place=0").text
+    dialog = paired(network, tmp_path, "host").get("/use/philosopher?place=0").text
     assert "Choose the next die." in dialog
     assert "has no effect" not in dialog
 

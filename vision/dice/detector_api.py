@@ -83,7 +83,7 @@ class Doubts(Reads, Protocol):
 
 
 @runtime_checkable
-class TellsPrint(Reads, Protocol):
+class DetectsPrint(Reads, Protocol):
     """A detector that can also distinguish printed dice from real ones."""
 
     def ink(self, image: Image, boxes: Boxes) -> Float:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.boxes import Boxes
 from vision.dice.detections import Detections, Float, chosen
-from vision.dice.detector_api import TellsPrint
+from vision.dice.detector_api import DetectsPrint
 from vision.dice.nms import SURE_OF_SIZE, areas, intersection_area, usual_side
 from vision.dice.print_filter import odds_printed
 from vision.types import Image
@@ -35,10 +35,10 @@ class PrintMemory:
 
     def __init__(
         self,
-        tells: TellsPrint | None = None,
+        detector: DetectsPrint | None = None,
         new_around: Callable[[Boxes, Boxes], tuple[Float, npt.NDArray[np.bool_]]] | None = None,
     ) -> None:
-        self._tells, self._new_around = tells, new_around
+        self._detector, self._new_around = detector, new_around
         self._side, self._sure, self._seconds = 0.0, 0.0, -math.inf
         # One row for each place: box (4), mean log-odds of print, passes, log-odds by what appeared with it, last
         # verdict.
@@ -61,9 +61,9 @@ class PrintMemory:
 
     def printed(self, image: Image, boxes: Boxes, seconds: float) -> npt.NDArray[np.bool_]:
         """(n,) True for boxes (n, 4) that hold printed dice, judged together."""
-        if self._tells is None or len(boxes) == 0:
+        if self._detector is None or len(boxes) == 0:
             return np.zeros(len(boxes), np.bool_)
-        return self._judged(boxes, self._tells.ink(image, boxes), seconds)
+        return self._judged(boxes, self._detector.ink(image, boxes), seconds)
 
     def _judged(self, boxes: Boxes, ink: Float, seconds: float) -> npt.NDArray[np.bool_]:
         """(n,) True for printed dice, by the mean over all passes at each place: a single pass errs near a hand, and a

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.boxes import Boxes, Piece, among, overlapping
 from vision.dice.detections import Detections, boxes_of, chosen, joined
-from vision.dice.detector_api import Detects, DetectsOnce, Doubts, Reads, Refines, TellsPrint
+from vision.dice.detector_api import Detects, DetectsOnce, DetectsPrint, Doubts, Reads, Refines
 from vision.dice.parts import Parts
 from vision.dice.print_memory import PrintMemory
 from vision.dice.pyramid import LOW
@@ -54,7 +54,7 @@ class RefinedPass:
         self._refines = detector if isinstance(detector, Refines) else None
         self._gate = gate
         self._tracker = tracker
-        self.print = PrintMemory(detector if isinstance(detector, TellsPrint) else None, gate.new_around)
+        self.print = PrintMemory(detector if isinstance(detector, DetectsPrint) else None, gate.new_around)
         self.beside_hands: set[Box] = set()
         self.doubted: list[Piece] = []
         self._denied: list[Box] = []  # rejected places

@@ -241,7 +241,7 @@ class Conclusions:
         stories = [Explanation(one.hypothesis.lines, one.chance) for one in after]
         asked = self.doubts.ended(timeline, begin, explained, stories, best.hypothesis, upto=end)
         same = sum(one.chance for one, state in after.items() if state == after.get(best))
-        if same >= (1.0 - MATTERING) * sum(one.chance for one in after):  # nobody's game depends on the answer
+        if same >= (1.0 - MATTERING) * sum(one.chance for one in after):  # the answer does not change the game
             asked = [doubt._replace(matters=False) for doubt in asked]
         return self._written(timeline, begin, explained, asked, 1.0, belief, end)
 

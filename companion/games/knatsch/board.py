@@ -207,7 +207,7 @@ def _dice(words: Sequence[str]) -> Faces:
 
 
 def _named(words: Sequence[str], called: Mapping[str, str]) -> dict[str, Any]:
-    """The values of an event besides its dice: `words`, `owner` and the combination it `shows`."""
+    """The values of an event other than its dice: `words`, `owner` and the combination it `shows`."""
     if not words or _dice(words) or words == ["none"]:
         return {}
     *rest, last = words

@@ -91,7 +91,7 @@ def look() -> str:
 @blueprint.get("/camera/cards/<int:number>.jpg")
 @needs(Right.MANAGE)
 def picture(number: int) -> Response:
-    """An image from before."""
+    """The image with this number, which the page has shown before."""
     held = _cards().teacher.held(number)
     if held is None:
         abort(404)

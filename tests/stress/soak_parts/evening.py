@@ -86,7 +86,7 @@ class SoakEvening:
         kept = {game: Counter(_lines(command(self.folder, "games", "export", game))) for game in games}
         self.count["lines in the archive"] = sum(lines.total() for lines in kept.values())
         throws = [line for lines in kept.values() for line in lines.elements() if " roll " in line]
-        self.count["throws"] = len(throws)
+        self.count["rolls"] = len(throws)
         turns = (line for lines in kept.values() for line in lines.elements() if re.search(" (buy|pass)", line))
         self.count["turns"] = sum(1 for _ in turns)
         for game_id, lines in self.shown.items():

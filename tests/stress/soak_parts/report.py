@@ -46,7 +46,7 @@ def report(evening: SoakEvening) -> tuple[list[Found], bool]:
         {"what": what, column: count[what], IN_AN_EVENING: often} for what, often in EVENING.items()
     ]
     rows.append({"what": "pictures read", column: count["pictures"], IN_AN_EVENING: "345,600 at 12 a second"})
-    for what in ("throws", "boards shown", "games in the archive", "lines in the archive"):
+    for what in ("rolls", "boards shown", "games in the archive", "lines in the archive"):
         rows.append({"what": what, column: count[what], IN_AN_EVENING: ""})
     grown, memory = _growth(evening.memory)
     end = (
