@@ -29,9 +29,10 @@ from companion.camera.card_follower import CardFollower
 from companion.commands.print_readings import load_detector
 from companion.game.card_evidence import CardNews
 from companion.game.table import Table
-from scripts.clip_parts.cards_beside import RATE, ComposedCardFilm, filmed_turn, people_of, real_cards
+from scripts.clip_parts.cards_beside import RATE, ComposedCardFilm, filmed_turn, real_cards
 from scripts.clip_parts.stock import Stock, load_stock
 from tests.kit import figures
+from tests.kit.filmed_cards import people_of
 from tests.kit.options import PHOTOS, run
 from tests.kit.played_turns import table_for
 from tests.kit.random_games import ALL, PLAIN, random_turns

@@ -144,16 +144,6 @@ class ComposedCardFilm(CardFilm):
         return DrawnAreas(area(top, edge), area(edge, low))
 
 
-def people_of(film: ComposedCardFilm, begun: State) -> People:
-    """The players of a game in this state."""
-    tableaux = {seat: list(begun.tableau(seat)) for seat in begun.seats}
-    for_sale = {kind: count for kind, count in begun.display.items() if count}
-    taken = sum(cards.count("fool") + cards.count("charlatan") for cards in tableaux.values())
-    if taken < len(begun.seats):
-        for_sale["fool"] = len(begun.seats) - taken
-    return People(film, CardsOnTable(for_sale, tableaux))
-
-
 def filmed_turn(people: People, film: ComposedCardFilm, state: State, lines: Sequence[str]) -> Iterator[Picture]:
     """The frames of one turn: dice are rolled, turned and set aside, cards turned and taken."""
     people.payable = payable(state, lines)

@@ -23,10 +23,7 @@ Moments = Sequence[tuple[float, str]]
 
 def filmed(turns: Turns, film: CardFilm, setting: Setting, seed: int, fps: int) -> Iterator[Picture]:
     """The frames of a game, (720, 1280, 3) BGR; `setting` is that of the tray, 640×480."""
-    begun = turns[0][0]
-    for_sale = {kind: count for kind, count in begun.display.items() if count}
-    table = CardsOnTable(for_sale | {"fool": len(begun.seats)}, {seat: [] for seat in begun.seats})
-    people = People(film, table)
+    people = people_of(film, turns[0][0])
     buys = iter([payable(state, lines) for state, lines in turns if lines[-1].split()[1] == "buy"])
     for frame, truth in simulate(script(turns), seed=seed, setting=setting, fps=fps):
         people.dice = frame.image
@@ -35,7 +32,17 @@ def filmed(turns: Turns, film: CardFilm, setting: Setting, seed: int, fps: int) 
                 people.payable = next(buys)
             for shot in done(people, line):
                 yield from [shot.image] * round(STILL * fps)
-        yield film.frame(table, dice=frame.image)
+        yield film.frame(people.table, dice=frame.image)
+
+
+def people_of(film: CardFilm, begun: State) -> People:
+    """The players of a game in this state."""
+    tableaux = {seat: list(begun.tableau(seat)) for seat in begun.seats}
+    for_sale = {kind: count for kind, count in begun.display.items() if count}
+    taken = sum(cards.count("fool") + cards.count("charlatan") for cards in tableaux.values())
+    if taken < len(begun.seats):
+        for_sale["fool"] = len(begun.seats) - taken
+    return People(film, CardsOnTable(for_sale, tableaux))
 
 
 def beside(film: CardFilm, begun: State, moments: Moments, seconds: float) -> Iterator[Picture]:
@@ -45,8 +52,7 @@ def beside(film: CardFilm, begun: State, moments: Moments, seconds: float) -> It
         moments: Seconds and line of each purchase, pass and use.
         seconds: Length of the film.
     """
-    for_sale = {kind: count for kind, count in begun.display.items() if count}
-    people = People(film, CardsOnTable(for_sale, {seat: list(begun.tableau(seat)) for seat in begun.seats}))
+    people = people_of(film, begun)
     for when, line in [*moments, (seconds, "")]:
         while people.clock < when:
             yield from (shot.image for shot in people.still(1))
