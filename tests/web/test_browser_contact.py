@@ -222,10 +222,10 @@ def test_a_companion_that_hangs_with_its_connections_open_is_noticed_within_two_
             with lateness() as late:
                 stopped = time.time()
                 program.send_signal(signal.SIGSTOP)
-                page.wait_for_function("window.noticed")
+                expect(page.locator(LOST)).to_be_visible()
+                page.wait_for_function("() => window.noticed")
             noticed = page.evaluate("noticed") / 1000 - stopped
             assert noticed <= 2.0 + page.evaluate("late") / 1000 + late.seconds, "and as late as this machine is"
-            expect(page.locator(LOST)).to_be_visible()
             expect(own.locator(LOST)).to_be_visible()
             program.send_signal(signal.SIGCONT)
             for one in (page, own):
