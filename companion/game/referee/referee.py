@@ -140,8 +140,7 @@ class BeliefReferee:
         return replace(self._verdict, notices=notices or self._verdict.notices)
 
     def _observe(self, belief: Belief, reading: Reading, brief_rests: bool) -> Snapshot:
-        """The snapshot of a settled reading; each reading counts once, however often it is judged. brief_rests: first
-        advance the belief through brief rests."""
+        """The snapshot of a settled reading, which counts once. brief_rests: first take the brief rests before it."""
         if self._observed is None or self._observed[0] is not reading:
             if brief_rests:
                 self._add_brief_rests(belief, reading)
@@ -151,8 +150,7 @@ class BeliefReferee:
         return self._observed[1]
 
     def _add_brief_rests(self, belief: Belief, reading: Reading, over: bool = False) -> None:
-        """Advances the belief through brief rests before this reading. over: dice that rest in it count too, settled or
-        not."""
+        """Advances the belief through brief rests before this reading. over: unsettled dice in it count too."""
         for brief in self._observer.brief_rests(reading, over):
             seen = self._observer.see(brief)
             if belief.update(seen):
