@@ -30,8 +30,8 @@ def test_while_the_first_moment_is_searched_the_page_is_accessible_and_then_show
     with browsing(bypass_csp=True) as open_page:
         page = open_page("about:blank")
         with monkeypatch.context() as nothing_known:
-            weighed = training._weighed
-            nothing_known.setattr(training, "_weighed", lambda id: (weighed(id)[0], Progress(weighed(id)[0])))
+            reviewed = training.reviewed
+            nothing_known.setattr(training, "reviewed", lambda id: (reviewed(id)[0], Progress(reviewed(id)[0])))
             assert violations(page, address) == {}
             expect(page.get_by_role("status")).to_contain_text("0 of 327 entries done")
         expect(page.get_by_role("heading", name="What would you do?")).to_be_visible(timeout=30_000)

@@ -253,7 +253,8 @@ def at_the_table(client: FlaskClient, camera: Camera, app_state: AppState, card:
 def watch(camera: Camera, done: Callable[[], object]) -> None:
     """Keeps the first card before the camera until the condition holds, five minutes at most."""
     deadline, frame = time.monotonic() + 300, 10
-    while not done() and time.monotonic() < deadline:
+    while not done():
+        assert time.monotonic() < deadline
         camera.show(frame, 0)
         frame += 5
         time.sleep(0.1)
@@ -314,5 +315,8 @@ def test_a_card_the_dice_do_not_buy_is_reported_and_shown_and_one_tap_corrects_t
     assert 50 < sum(xs) / 4 < 170  # the first card of the row
     fix = re.search(r'action="(/correct/\d+)"[^>]*>.*?name="event" value="(A roll [^"]+)"', page)
     assert fix
-    client.post(fix[1], data={"event": fix[2]})
+    token = re.search(r'name="csrf" value="([^"]+)"', page)
+    assert token
+    client.post(fix[1], data={"csrf": token[1], "event": fix[2]})
+    assert table.lines[0].event == fix[2]
     watch(camera, lambda: table.lines[-1].event == "A buy laborer")
