@@ -182,7 +182,7 @@ class Table(TableView):
             book = self._game_log
             asked = next((open_ for open_ in book.questions if open_.number == question), None)
             if asked is None:
-                raise Illegal("this question has already been answered")
+                raise Illegal("this question is no longer open")
             if not 0 <= choice < len(asked.answers):
                 raise Illegal("choose an answer from 1 to {count}", count=len(asked.answers))
             place, count = book.place(asked.lines[0]), len(asked.lines)
