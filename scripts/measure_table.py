@@ -48,9 +48,9 @@ How often is a turn recorded as it was played, without a player's help?
 Random turns with every card in use, on a simulated table with a mat, with two areas, or with neither. The detector's
 mistakes are drawn at the rates given. *One explanation*: recorded correctly means rolls, card uses and purchase as
 played. *Several explanations*: another unused card would have left the same dice; the true one must be recorded or be
-among the first three answers. *Undetected errors*: wrong, and no question asked. Brackets: 95 % intervals (Wilson).
-Targets: 99.8 %, 99.4 %, 0.1 %; questions in at most 6 % of the turns with mat or areas, 10 % with neither. No seed
-was used during development.
+among the first three answers. *Undetected errors*: wrong, with neither a question nor another possibility mentioned.
+Brackets: 95 % intervals (Wilson). Targets: 99.8 %, 99.4 %, 0.1 %; questions in at most 6 % of the turns with mat or
+areas, 10 % with neither. No seed was used during development.
 """
 TABLES = 999_999  # tables of one seed: a multiple of the layouts, so that turn 0 is on a mat for every seed
 

@@ -43,6 +43,9 @@ def _shares(scores: Sequence[TurnScore]) -> dict[str, list[bool]]:
         "one explanation, recorded exactly": [one.exact for one in scores if not one.ambiguous],
         "several, the true one in the first three": [one.offered for one in scores if one.ambiguous],
         "undetected errors": [not one.exact and not one.doubted for one in scores],
+        "wrong, other possibilities only mentioned": [
+            not one.exact and one.doubted and not one.asked for one in scores
+        ],
         "turns with a question": [one.asked for one in scores],
         QUESTIONS: [one.asked for one in scores if not one.ambiguous],
     }
