@@ -93,7 +93,7 @@ def _watch(
             if follower is not None and isinstance(frame, Frame):
                 # The frame with camera motion undone, if known.
                 image = frame.image if beside or pipeline.picture is None else pipeline.picture
-                recording.told_by_cards(follower.see(image, frame.seconds, None if beside else reading))
+                recording.see_card_news(follower.see(image, frame.seconds, None if beside else reading))
         typed.wait(TYPED_SECONDS)
         for line in typed.lines():
             recording.typed(line)

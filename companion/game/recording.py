@@ -73,7 +73,7 @@ class Recording:
                     self._print_notice(str(notice), {"frame": reading.frame, "seconds": _rounded(reading.seconds)})
             self._notices = notices
 
-    def told_by_cards(self, news: CardNews) -> None:
+    def see_card_news(self, news: CardNews) -> None:
         """Prints what the cards have recorded, and new questions and notices about them."""
         self._print()
         said = tuple(str(one.sentence) for one in (*news.questions, *news.notices))

@@ -15,7 +15,7 @@ from companion.game.changes import By, Change, Journal, Kind, Sentence, Unkept
 from companion.game.consequences import Consequences
 from companion.game.corrections.beforehand import what_comes_before
 from companion.game.corrections.misread import Fix, misread_die
-from companion.game.corrections.told_by_purchase import told_by_purchase
+from companion.game.corrections.purchase_answers import answer_by_purchase
 from companion.game.corrections.trial import tried_out
 from companion.game.corrections.writing import answer_lines, change_of, follow_up, lines_of, replacing
 from companion.game.referee.card_marks import CardMarks
@@ -51,7 +51,7 @@ class Table(TableView):
         self._referee = referee
         self._journal = journal
         self._game_version = self._person_version = 0
-        self._lie: tuple[Faces, Faces, int] | None = None  # the dice last seen at rest: active, kept, idle
+        self._last_dice: tuple[Faces, Faces, int] | None = None  # the dice last seen at rest: active, kept, idle
 
     # What people do
 
@@ -89,7 +89,7 @@ class Table(TableView):
             before = (Verdict(), ()) if place is not None else self._before(event)
             if before is None:
                 before, place = (Verdict(), ()), book.timeline.place(event)
-                if place is None and by == "person" and (other := self._told_by(event)) is not None:
+                if place is None and by == "person" and (other := self._answer_by_purchase(event)) is not None:
                     self._correct("answer", other, "camera")
                     return self.enter(event, by, late=late)
                 if place is None:
@@ -124,9 +124,9 @@ class Table(TableView):
         referee = None if self._reading is None else self._referee
         return what_comes_before(self._game_log.timeline, referee, self._verdict, event)
 
-    def _told_by(self, event: str) -> Correction | None:
+    def _answer_by_purchase(self, event: str) -> Correction | None:
         """The answer to an open question that alone makes this purchase legal."""
-        return None if self._referee is None else told_by_purchase(self._game_log, self._referee, event)
+        return None if self._referee is None else answer_by_purchase(self._game_log, self._referee, event)
 
     def insert(self, event: str, before: int | None, by: By = "person", expected_version: int | None = None) -> Change:
         """Inserts an event before the line of this number (None: at the end). Later lines stay, see `broken`."""
@@ -209,9 +209,9 @@ class Table(TableView):
                 self._take_all(lambda timeline: referee.judge(timeline, reading))
                 self._reading = played = referee.played(reading)
             self._idle = len(reading.dice) - len(played.dice)
-            lie = (played.active, played.kept, self._idle)
-            if reading.settled and lie != self._lie:
-                self._lie = lie  # the page shows their alternative faces when a line is corrected
+            dice = (played.active, played.kept, self._idle)
+            if reading.settled and dice != self._last_dice:
+                self._last_dice = dice  # the page shows their alternative faces when a line is corrected
                 self._show()
 
     def see_cards(self, marks: CardMarks) -> None:
@@ -229,7 +229,7 @@ class Table(TableView):
     def watch_restarted(self) -> None:
         """Forgets what was seen but is not on record, after the watcher has restarted."""
         with self._changed:
-            self._verdict, self._lie = Verdict(), None
+            self._verdict, self._last_dice = Verdict(), None
             if self._referee is not None:
                 self._referee.watch_restarted(self._game_log.timeline)
             self._show()

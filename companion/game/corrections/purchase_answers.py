@@ -12,7 +12,7 @@ from companion.game.referee.verdict import Correction, Referee
 from companion.game.timeline import Timeline, legal
 
 
-def told_by_purchase(book: GameLog, referee: Referee, event: str) -> Correction | None:
+def answer_by_purchase(book: GameLog, referee: Referee, event: str) -> Correction | None:
     """The answer to the newest open question that makes this purchase legal; None if there is none.
 
     The question stays open.
