@@ -115,7 +115,7 @@ class Conclusions:
             self._unsaid = reading.seconds if self._unsaid is None else self._unsaid
             if reading.seconds - self._unsaid < LASTING_SECONDS:
                 return Verdict()  # the next reading may settle it
-        found = self._written(timeline, begin, explained, asked, sure, belief)
+        found = self._written(timeline, begin, explained, asked, sure)
         if found is None:
             return None
         over = now or bool(over_lines(explained))
@@ -212,7 +212,7 @@ class Conclusions:
         if everything:  # a person has said that the game is on
             sure /= max(sure, sum(one.chance for one in stories)) or 1.0
         asked = self.doubts.ended(timeline, begin, explained, stories, best, late)
-        found = self._written(timeline, begin, explained, asked, sure, belief)
+        found = self._written(timeline, begin, explained, asked, sure)
         if found is None or everything:
             return found
         return self._held(found, sure, False, over=preview or late) or found
@@ -243,7 +243,7 @@ class Conclusions:
         same = sum(one.chance for one, state in after.items() if state == after.get(best))
         if same >= (1.0 - MATTERING) * sum(one.chance for one in after):  # the answer does not change the game
             asked = [doubt._replace(matters=False) for doubt in asked]
-        return self._written(timeline, begin, explained, asked, 1.0, belief, end)
+        return self._written(timeline, begin, explained, asked, 1.0, end)
 
     def _written(
         self,
@@ -252,7 +252,6 @@ class Conclusions:
         explained: Moves,
         asked: Iterable[PossibleQuestion],
         sure: float,
-        belief: Belief,
         upto: int | None = None,
     ) -> Verdict | None:
         """The verdict that makes the record read `explained`, of which the belief is `sure`."""

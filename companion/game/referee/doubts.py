@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from companion.game.changes import Line, Question
 from companion.game.moves import Moves, move_texts
@@ -80,7 +81,7 @@ class Doubts:
         Args:
             over: The number of lines of `explained` that belong to turns that are over.
         """
-        fresh = self._fresh(timeline, begin, explained, stories, best)
+        fresh, _ = self._fresh(timeline, begin, explained, stories, best)
         unread = [doubt for doubt in fresh if any(UNREAD in explained[i].shows for i in doubt.lines)]
         ended = [doubt for doubt in fresh if max(doubt.lines) < over]
         urgent = [] if self.cards_tell else [doubt for doubt in fresh if doubt.chance < URGENT]
@@ -107,8 +108,7 @@ class Doubts:
             late: Lines that are already on record may be asked about too.
             upto: The place after the last line on record that counts.
         """
-        fresh = self._fresh(timeline, begin, explained, stories, best, upto)
-        same = _same(timeline, begin, explained, upto)
+        fresh, same = self._fresh(timeline, begin, explained, stories, best, upto)
         return [doubt for doubt in fresh if late or min(doubt.lines) >= same]
 
     def _fresh(
@@ -119,9 +119,11 @@ class Doubts:
         stories: Iterable[Explanation],
         best: Hypothesis,
         upto: int | None = None,
-    ) -> list[PossibleQuestion]:
-        """All doubts that were not asked about before."""
-        old, same = timeline.lines[begin:upto], _same(timeline, begin, explained, upto)
+    ) -> tuple[list[PossibleQuestion], int]:
+        """All doubts that were not asked about before, and the number of first lines that are on record already."""
+        old, events = timeline.lines[begin:upto], move_texts(timeline.game, explained)
+        pairs = zip(old, events, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0].event == pair[1], pairs))
         doubts = questions(explained, stories)
         doubts += values(best, explained, doubts, SURE_DIE)
         about = {place for doubt in doubts for place in doubt.lines}
@@ -133,20 +135,9 @@ class Doubts:
         doubts = [weighed(self._transitions, begun, explained, doubt) for doubt in doubts]
         doubtful = {old[i].number for doubt in doubts if doubt.matters for i in doubt.lines if i < same}
         self._cleared = frozenset(self._open.intersection(line.number for line in old[:same]) - doubtful)
-        return [doubt for doubt in doubts if max(doubt.lines) >= same or not self._raised(doubt, old)]
+        return [doubt for doubt in doubts if max(doubt.lines) >= same or not self._raised(doubt, old)], same
 
     def _raised(self, doubt: PossibleQuestion, old: Sequence[Line]) -> bool:
         """Whether a question about one of these lines on record was raised before."""
         raised = self._open if doubt.matters else self._asked
         return any(old[i].number in raised for i in doubt.lines)
-
-
-def _same(timeline: Timeline, begin: int, explained: Moves, upto: int | None) -> int:
-    """The number of first lines of `explained` that are on record already."""
-    events = move_texts(timeline.game, explained)
-    same = 0
-    for line, event in zip(timeline.lines[begin:upto], events, strict=False):
-        if line.event != event:
-            break
-        same += 1
-    return same
