@@ -41,9 +41,9 @@ format: $(DEV_STAMP)
 dist: $(DEV_STAMP)
 	$(BIN)/python -m build --outdir dist
 
-bench: $(RUN_STAMP)
-	$(BIN)/courtside bench advice
-	$(BIN)/courtside bench live
+bench: $(DEV_STAMP)
+	$(BIN)/python -m scripts.bench_advice
+	$(BIN)/python -m scripts.bench_live
 
 # Training pulls torch and another wheel of the same cv2 module, so it never shares the environment above.
 train-env:

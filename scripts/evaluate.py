@@ -31,7 +31,6 @@ sys.path.insert(0, str(ROOT))
 
 import numpy as np  # noqa: E402
 
-from companion.bench.vision import UNSEEN, Measured, details, groups, measure, share, table  # noqa: E402
 from scripts.blob_reader import BlobReader  # noqa: E402
 from scripts.card import with_section  # noqa: E402
 from scripts.contact_sheet import contact_sheet  # noqa: E402
@@ -39,12 +38,13 @@ from tests.kit.evaluation.frame import start_up, times_table  # noqa: E402
 from tests.kit.evaluation.label_errors import corrected, label_errors  # noqa: E402
 from tests.kit.evaluation.metamorphic import equality_table  # noqa: E402
 from tests.kit.evaluation.metamorphic import measured as measured_alike  # noqa: E402
+from tests.kit.evaluation.photos import UNSEEN, Measured, details, groups, measure, share, table  # noqa: E402
 from tests.kit.evaluation.places import placed, places_table  # noqa: E402
+from tests.kit.evaluation.scoring import Outcome, Tally  # noqa: E402
 from tests.kit.evaluation.second_dev import LIST, listed  # noqa: E402
 from tests.kit.evaluation.video import videos_table  # noqa: E402
 from tests.kit.problem_report import read_report  # noqa: E402
 from vision.dice.detector import Detector  # noqa: E402
-from vision.dice.scoring import Outcome, Tally  # noqa: E402
 from vision.sources.files import read_picture  # noqa: E402
 from vision.sources.jpeg import decode  # noqa: E402
 
@@ -108,7 +108,7 @@ def with_corrected_labels(name: str, measured: list[Measured]) -> str:
 
 
 def short_table(measured: list[Measured]) -> str:
-    """The main figures of each set in Markdown; `companion.bench.vision.table` has the others."""
+    """The main figures of each set in Markdown; `tests.kit.evaluation.photos.table` has the others."""
     lines = [
         "| set | pictures | dice | read right | pictures right | undetected errors |",
         "|---|---:|---:|---|---|---|",
