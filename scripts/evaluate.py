@@ -30,7 +30,7 @@ from tests.kit.evaluation.metamorphic import measured as measured_alike
 from tests.kit.evaluation.places import placed, places_table
 from tests.kit.evaluation.second_dev import LIST, listed
 from tests.kit.evaluation.video import videos_table
-from tests.kit.options import run
+from tests.kit.options import PHOTO_FOLDER, run
 from tests.kit.problem_report import read_report
 from vision.dice.detector import Detector
 from vision.dice.scoring import Outcome, Tally
@@ -38,7 +38,6 @@ from vision.sources.files import read_picture
 from vision.sources.jpeg import decode
 
 ROOT = Path(__file__).resolve().parent.parent
-LABELLED = Path(os.environ.get("COURTSIDE_PHOTOS", "photos"))
 CARD = ROOT / "models" / "README.md"
 PAGE = ROOT / "models" / "measurements.md"
 ASIDE = ROOT / "models" / "holdout.md"
@@ -164,7 +163,7 @@ def write_section(page: Path, title: str, text: str, write: bool) -> None:
 
 
 def main(
-    photos: Path = LABELLED,
+    photos: Path = PHOTO_FOLDER or Path("photos"),
     model: Path = ROOT / "models",
     frames: bool = False,
     metamorphic: bool = False,
