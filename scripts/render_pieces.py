@@ -15,7 +15,7 @@ from tests.kit.camera import Camera
 from tests.kit.cards import game_cards
 from tests.kit.dice import Picture
 from tests.kit.game_pieces import game_pieces
-from tests.kit.labelled import PROGRESS, save
+from tests.kit.labelled import save_all
 from tests.kit.options import run
 from tests.kit.photograph import photograph, random_sensor
 from tests.kit.stage import Stage
@@ -51,10 +51,8 @@ def main(out: Path, count: int = 300, start: int = 0, seed: int = 1) -> None:
     Args:
         start: Number of the first image.
     """
-    for number in range(start, start + count):
-        save(out, f"pieces_{seed:03d}_{number:05d}", picture(seed, number), [])
-        if (number - start + 1) % PROGRESS == 0:
-            print(f"{number - start + 1} of {count}")
+    numbers = range(start, start + count)
+    save_all(out, numbers, lambda number: [(f"pieces_{seed:03d}_{number:05d}", picture(seed, number), [])])
 
 
 if __name__ == "__main__":
