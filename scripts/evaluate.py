@@ -20,20 +20,20 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.bench.vision import Measured, details, groups, measure, share, table
 from scripts.card import with_section
 from scripts.contact_sheet import contact_sheet
 from tests.kit.evaluation.frame import start_up, times_table
 from tests.kit.evaluation.label_errors import corrected, label_errors
 from tests.kit.evaluation.metamorphic import equality_table
 from tests.kit.evaluation.metamorphic import measured as measured_alike
+from tests.kit.evaluation.photos import Measured, details, groups, measure, share, table
 from tests.kit.evaluation.places import placed, places_table
+from tests.kit.evaluation.scoring import Outcome, Tally
 from tests.kit.evaluation.second_dev import LIST, listed
 from tests.kit.evaluation.video import videos_table
 from tests.kit.options import PHOTO_FOLDER, run
 from tests.kit.problem_report import read_report
 from vision.dice.detector import Detector
-from vision.dice.scoring import Outcome, Tally
 from vision.sources.files import read_picture
 from vision.sources.jpeg import decode
 
@@ -86,7 +86,7 @@ def with_corrected_labels(name: str, measured: list[Measured]) -> str:
 
 
 def short_table(measured: list[Measured]) -> str:
-    """The main figures of each set in Markdown; `companion.bench.vision.table` has the others."""
+    """The main figures of each set in Markdown; `tests.kit.evaluation.photos.table` has the others."""
     lines = [
         "| set | pictures | dice | read right | pictures right | undetected errors |",
         "|---|---:|---:|---|---|---|",

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.bench.vision import labelled, set_of, share
 from tests.kit.degrade import Degradation, lit
+from tests.kit.evaluation.photos import labelled, set_of, share
+from tests.kit.evaluation.scoring import Truth, compare
 from vision.dice.detections import Detections
-from vision.dice.scoring import Truth, compare
 from vision.sources.files import read_picture
 from vision.types import Image
 
