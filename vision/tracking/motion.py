@@ -79,7 +79,7 @@ class MotionGate:
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
         self._handled = -np.inf  # seconds when hands were last seen
         self._handled_now: Mask = np.zeros((0, 0), np.bool_)  # where hands are in the newest frame
-        self._size = (0, 0)
+        self._size, self._scale = (0, 0), 1.0  # (width, height) of the full frame, and full pixels per small pixel
         self._seconds = self._begun = 0.0
 
     @property
@@ -101,6 +101,7 @@ class MotionGate:
         assert self._stirred is not None
         elapsed, self._seconds = max(0.0, seconds - self._seconds), seconds
         self._size, self._unlike_table = (image.shape[1], image.shape[0]), None
+        self._scale = image.shape[1] / WIDTH
         while len(self._recent) > 1 and self._recent[1][0] <= seconds - LAG_SECONDS:
             self._recent.popleft()
         before = self._recent[0][1]
@@ -250,10 +251,6 @@ class MotionGate:
         assert self._stirred is not None
         return max(float(self._stirred[self._within(box)].max()), self._begun)
 
-    @property
-    def _scale(self) -> float:
-        return self._size[0] / WIDTH
-
     def _drawn(self, boxes: Sequence[Box], shape: tuple[int, ...]) -> Mask:
         mask = np.zeros(shape, np.bool_)
         for box in boxes:
@@ -262,10 +259,9 @@ class MotionGate:
 
     def _within(self, box: Box) -> tuple[slice, slice]:
         """The small pixels of a box; at least one."""
-        left, top, right, low = (side / self._scale for side in box)
-        height = self._recent[-1][1].pixels.shape[0]
-        x, y = min(max(0, int(left)), WIDTH - 1), min(max(0, int(top)), height - 1)
-        return slice(y, max(y + 1, math.ceil(low))), slice(x, max(x + 1, math.ceil(right)))
+        scale, height = self._scale, self._recent[-1][1].shape[0]
+        x, y = min(max(0, int(box[0] / scale)), WIDTH - 1), min(max(0, int(box[1] / scale)), height - 1)
+        return slice(y, max(y + 1, math.ceil(box[3] / scale))), slice(x, max(x + 1, math.ceil(box[2] / scale)))
 
     def _start(self, small: Small, seconds: float) -> None:
         self._recent.clear()
