@@ -11,7 +11,7 @@ from companion.cli_errors import complain
 from companion.cli_text import check_text
 
 # Order in the help. The module companion/commands/<name>.py holds one click command called `command`.
-COMMANDS = ("play", "read", "watch", "report", "replay", "odds", "games", "cards", "mat", "cameras", "doctor", "bench")
+COMMANDS = ("play", "read", "watch", "report", "replay", "odds", "games", "cards", "mat", "cameras", "doctor")
 
 
 class Commands(click.Group):

@@ -170,8 +170,6 @@ class GamePlugin:
         example: One turn from the start of a game, as (event, explanation); "" for an event that needs none.
         achievements: Achievements of this game only.
         odds: The subcommand of `courtside odds`, as `module:name`, because pages never need it; "": not available.
-        bench: The game's part of `courtside bench advice`, likewise: games of each match, positions, seed, folder of
-            completed games, processes → lines; "": nothing to measure.
         messages: Translation ids that are in tables rather than in calls of gettext.
     """
 
@@ -195,7 +193,6 @@ class GamePlugin:
     deck_text: Callable[[Any], str] | None = None
     achievements: tuple[Achievement, ...] = ()
     odds: str = ""
-    bench: str = ""
     credit: Callable[[], str] = lambda: ""
     goal: Callable[[], str] = lambda: ""
     example: Callable[[], Sequence[tuple[str, str]]] = tuple

@@ -25,10 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.advice.packed_numbers import packed, unpacked
-from companion.bench.matches import thrower
-from companion.bench.parallel_games import side_by_side
 from companion.games.krone.worth import worth_table
-from engine.krone.advice.players import Advised, play_game
 from engine.krone.advice.standing import Standings
 from engine.krone.advice.winning import win_chances
 from engine.krone.advice.worth import share_of_cards
@@ -36,6 +33,9 @@ from engine.krone.events import Event, Roll
 from engine.krone.state import RULESETS, State, new_game
 from scripts.card import with_section
 from scripts.worth_fit import sharpness
+from tests.kit.matches.krone_players import Advised, play_game
+from tests.kit.matches.match import thrower
+from tests.kit.matches.parallel_games import side_by_side
 from tests.kit.options import run
 
 PHASES = ("early", "middle", "late", "claim", "final")

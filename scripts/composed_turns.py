@@ -25,12 +25,12 @@ from scripts.clip_parts.scenes import empty_table
 from scripts.clip_parts.stock import Stock, load_stock
 from scripts.clip_parts.turns import IN_LINE, ClipPlayer
 from tests.kit import figures
+from tests.kit.evaluation.scoring import wilson
 from tests.kit.options import PHOTOS, run
 from tests.kit.played_turns import Turn, chosen, recorded, script_of, table_for
 from tests.kit.script import Step, most_dice
 from tests.kit.turn_score import score
 from vision.dice.detector_api import Detects
-from vision.dice.scoring import wilson
 from vision.pipeline import Pipeline
 from vision.sources.camera import frames
 from vision.table.layout import DrawnAreas, Layout, WholePicture

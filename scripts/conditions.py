@@ -17,13 +17,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.bench.vision import UNSEEN, measure
 from tests.kit import figures
 from tests.kit.degrade import Degradation, blurred, flat, grey, lit, noisy, packed, shaken
+from tests.kit.evaluation.photos import UNSEEN, measure
+from tests.kit.evaluation.scoring import Tally, Truth
 from tests.kit.options import PHOTOS, run
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
-from vision.dice.scoring import Tally, Truth
 from vision.types import Image
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.bench.vision import Measured
+from tests.kit.evaluation.photos import Measured
 from vision.sources.jpeg import decode
 
 WORST = 40

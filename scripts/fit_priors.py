@@ -15,7 +15,6 @@ from pathlib import Path
 
 from tyro.conf import Positional
 
-from companion.bench.vision import share
 from companion.game.referee.distances import SAME_SPOT
 from companion.game.referee.observation import Observer
 from companion.game.referee.same_die import HANDLED
@@ -26,6 +25,7 @@ from engine.krone import rules as krone
 from engine.krone.cards import CARDS
 from engine.krone.events import Keep, Pass, Roll, Use, read_event
 from scripts.kept_turns import KeptTurn, Lain, TrueDie, read_turns
+from tests.kit.evaluation.photos import share
 from tests.kit.options import run
 from vision.types import Reading, SeenDie
 

@@ -13,15 +13,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.bench.vision import measure, share
 from companion.resources import resource
 from tests.kit.drawn.photos import load_crops
+from tests.kit.evaluation.photos import measure, share
+from tests.kit.evaluation.scoring import Outcome, Truth, compare
 from tests.kit.evaluation.second_dev import LIST, listed, put_aside
 from tests.kit.hard_kinds import keyboard, red_ones
 from tests.kit.options import run
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
-from vision.dice.scoring import Outcome, Truth, compare
 from vision.types import Image
 
 UNSEEN = ("closeup", "plush")  # sources that are not in the training data

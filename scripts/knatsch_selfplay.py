@@ -1,4 +1,4 @@
-"""Trains the value function of Knatsch and measures its calibration (for matches see `courtside bench advice`).
+"""Trains the value function of Knatsch and measures its calibration (for matches see `python -m scripts.bench_advice`).
 
     python -m scripts.knatsch_selfplay train --games 200 --rounds 2 --seed 1 --out models/knatsch-worth.json
     python -m scripts.knatsch_selfplay sharpen --games 600 --seed 2
@@ -22,10 +22,7 @@ from typing import Any, Literal, NamedTuple
 
 from tyro.conf import Positional
 
-from companion.bench.parallel_games import side_by_side
 from companion.games.knatsch.worth import knatsch_worth
-from engine.knatsch.advice.players import Advised
-from engine.knatsch.advice.players import Easiest as Plain
 from engine.knatsch.advice.worth import FIRST, HAND_MADE, NAMES, KnatschWorth, missing, offers, sharpness_of, waits
 from engine.knatsch.deck import Card
 from engine.knatsch.state import Player, State
@@ -33,6 +30,9 @@ from engine.registry import SEATS
 from scripts.card import with_head, with_section
 from scripts.worth_fit import Situation, fit, sharpness
 from tests.kit.knatsch_play import one_game
+from tests.kit.matches.knatsch_players import Advised
+from tests.kit.matches.knatsch_players import Easiest as Plain
+from tests.kit.matches.parallel_games import side_by_side
 from tests.kit.options import run
 
 PLAYERS = (2, 3, 3, 2, 3, 4, 3, 5, 6)  # numbers of players, in rotation in training

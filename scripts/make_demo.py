@@ -1,8 +1,8 @@
 """Films the bundled demo game: writes datasets/demo/demo.mp4, demo.txt and truth.json.
 
 `--out datasets/bench --fps 30 --width 1280 --lines 8 --crf 30 --passes 1` films the start of the game as a webcam
-would: the clip of `courtside bench live`. Needs MuJoCo, libosmesa6 and the ffmpeg command (H.264). The record below is
-the script of the film; the engine checks it before filming. truth.json holds
+would: the clip of `python -m scripts.bench_live`. Needs MuJoCo, libosmesa6 and the ffmpeg command (H.264). The record
+below is the script of the film; the engine checks it before filming. truth.json holds
 
     fps, frames, width, height, layout ("mat": a printed A4 mat is on the table)
     person   what a person enters while the clip runs: {"seconds", "frame", "line"}, to be played as person events

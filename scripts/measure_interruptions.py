@@ -16,10 +16,10 @@ from typing import Any
 
 import cv2
 
-from companion.bench.vision import share
 from scripts.measure_table import TABLES
 from tests.kit import figures
 from tests.kit.detected import DetectorErrors
+from tests.kit.evaluation.photos import share
 from tests.kit.interruptions import KINDS
 from tests.kit.options import run
 from tests.kit.played_turns import Turn, detected, recorded, table_for

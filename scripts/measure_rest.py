@@ -3,9 +3,9 @@
 
 It plays turns of random games at the simulated table, where the time at which the last die of a roll comes to rest is
 known. It prints the seconds until a settled reading showed the roll and until it was recorded (without network time,
-which `courtside bench live` prints). Of rolls never recorded it prints whether any reading showed them: those without
-are lost by vision, the others by the referee. If at least one die of a roll was never uncovered at rest, it could not
-be read.
+which `python -m scripts.bench_live` prints). Of rolls never recorded it prints whether any reading showed them: those
+without are lost by vision, the others by the referee. If at least one die of a roll was never uncovered at rest, it
+could not be read.
 """
 
 from __future__ import annotations

@@ -29,10 +29,6 @@ import numpy as np
 import tyro
 
 from companion.advice.packed_numbers import packed, unpacked
-from companion.bench.matches import thrower
-from companion.bench.parallel_games import side_by_side
-from engine.krone.advice.opponents import DiceFirst, wanted
-from engine.krone.advice.players import Advised, Player, play_game
 from engine.krone.advice.prices import Prices
 from engine.krone.advice.standing import Standings
 from engine.krone.advice.winning import win_chances
@@ -43,6 +39,10 @@ from engine.krone.position import position_text, read_position
 from engine.krone.state import RULESETS, State, new_game
 from scripts.card import with_head
 from scripts.worth_network import HIDDEN, Taught, Weights, fit, new_weights
+from tests.kit.matches.krone_opponents import DiceFirst, wanted
+from tests.kit.matches.krone_players import Advised, Player, play_game
+from tests.kit.matches.match import thrower
+from tests.kit.matches.parallel_games import side_by_side
 from tests.kit.options import run
 
 PLAYERS, SHARES = (2, 3, 4, 5), (0.5, 0.35, 0.09, 0.06)

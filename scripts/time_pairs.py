@@ -54,7 +54,7 @@ def main(
         set: The folder in it.
         every: Only every n-th image.
     """
-    from companion.bench.vision import labelled
+    from tests.kit.evaluation.photos import labelled
 
     pictures = labelled(photos / set)[::every]
     readers = [_started(root, tries) for root in (old.resolve(), ROOT)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.bench.vision import share
+from tests.kit.evaluation.photos import share
 from tests.kit.setting import LAYOUTS
 from tests.kit.turn_score import TurnScore
 

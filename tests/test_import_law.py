@@ -30,7 +30,6 @@ LAYERS = (
     {"archive", "i18n"},
     {"game"},
     {"advice", "camera"},
-    {"bench"},
     {"games"},
     {"web"},
     {"server"},

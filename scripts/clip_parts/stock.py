@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 from numpy.random import Generator
 
-from companion.bench.vision import measure
 from tests.kit.drawn.backdrops import real_backdrop
 from tests.kit.drawn.cutouts import CONTEXT, PATCH, Cutouts, load_cutouts
 from tests.kit.drawn.photos import FROM_ABOVE, PIPS_ONLY, Photo, load_photos
+from tests.kit.evaluation.photos import measure
+from tests.kit.evaluation.scoring import ASK
 from vision.dice.detector import Detector
-from vision.dice.scoring import ASK
 from vision.types import Image
 
 Float = npt.NDArray[Any]  # float32; the type stubs of cv2 and numpy are less specific

@@ -10,8 +10,8 @@ import numpy as np
 from scripts.clip_parts.clip import Clip
 from scripts.clip_parts.kinds import EAGER
 from scripts.clip_parts.pieces import ClipMoment
+from tests.kit.evaluation.scoring import ASK, wilson
 from vision.dice.detector_api import Detects
-from vision.dice.scoring import ASK, wilson
 from vision.pipeline import Pipeline, readings
 from vision.sources.camera import frames
 

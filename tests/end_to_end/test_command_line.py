@@ -34,7 +34,6 @@ pytestmark = pytest.mark.slow
         ("read",),
         ("mat", "--paper", "a0"),
         ("games", "--nonsense"),
-        ("bench", "advice", "--games", "many"),
         ("juggle",),
         ("read", "nowhere.jpg"),
         ("cards", "read", "--set", "nowhere", "nowhere.jpg"),

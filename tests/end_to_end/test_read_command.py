@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.bench.vision import labelled, measure, truth_of
 from companion.cli import courtside
 from companion.resources import resource
+from tests.kit.evaluation.photos import labelled, measure, table, truth_of
+from tests.kit.evaluation.scoring import Tally, compare
 from tests.vision.drawn import laid_dice, read_off
 from tests.vision.picture_files import png_announcing, with_orientation
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
-from vision.dice.scoring import Tally, compare
 from vision.sources.jpeg import decode
 
 pytestmark = pytest.mark.slow
@@ -139,20 +139,19 @@ def labelled_folder(folder: Path) -> Path:
     return folder
 
 
-def test_bench_vision_counts_a_wrong_label_as_a_silent_mistake(tmp_path: Path) -> None:
-    result = CliRunner().invoke(courtside, ["bench", "vision", "--photos", str(labelled_folder(tmp_path))])
-    assert result.exit_code == 0, result.output
-    row = next(line for line in result.stdout.splitlines() if line.startswith("| plush"))
+def test_a_wrong_label_counts_as_an_undetected_mistake(tmp_path: Path) -> None:
+    detector = Detector(resource("models"))
+    measured = measure(labelled_folder(tmp_path) / "dev", lambda image: detector.detect(image, thorough=True))
+    row = next(line for line in table(measured).splitlines() if line.startswith("| plush"))
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     assert cells[1:3] == ["1", "6"]
     assert cells[3].startswith("83.3 %")
     assert cells[4:7] == ["0", "1", "0"]
 
 
-def test_bench_vision_without_pictures_names_the_expected_folder(tmp_path: Path) -> None:
-    result = CliRunner().invoke(courtside, ["bench", "vision", "--photos", str(tmp_path)])
-    assert result.exit_code == 2
-    assert "images/ and labels/" in result.stderr
+def test_a_folder_without_labelled_pictures_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="images/ and labels/"):
+        measure(tmp_path, lambda image: Detections.none())
 
 
 def test_a_damaged_label_file_is_named(tmp_path: Path) -> None:

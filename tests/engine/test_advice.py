@@ -21,7 +21,6 @@ from engine.dice import Faces
 from engine.krone.advice.actions import Action
 from engine.krone.advice.advise import advise, turn_tables
 from engine.krone.advice.odds import odds
-from engine.krone.advice.players import Advised, HighestRow, play_game
 from engine.krone.advice.prices import prices
 from engine.krone.advice.review import review_turns
 from engine.krone.advice.tables import QUICK_CELLS, value
@@ -34,6 +33,7 @@ from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.position import read_position
 from engine.krone.rules import can, play
 from engine.krone.state import RULESETS, State, new_game, new_turn
+from tests.kit.matches.krone_players import Advised, HighestRow, play_game
 
 AMIGO = RULESETS["amigo2006"]
 WORTH = worth_table()

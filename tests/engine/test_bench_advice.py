@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.bench.matches import MatchResult, SeatDice, thrower
-from companion.games.knatsch import matches as knatsch_matches
-from companion.games.krone.matches import OPPONENTS, match
-from companion.games.krone.pace import phase, table, thought
-from engine.knatsch.advice.players import Advised
 from engine.knatsch.advice.worth import HAND_MADE
-from engine.krone.advice.opponents import DiceFirst, wanted
-from engine.krone.advice.players import Player, play_game
 from engine.krone.cards import CARDS
 from engine.krone.state import RULESETS, new_game
+from tests.kit.matches import knatsch as knatsch_matches
+from tests.kit.matches.knatsch_players import Advised
+from tests.kit.matches.krone import OPPONENTS, match
+from tests.kit.matches.krone_opponents import DiceFirst, wanted
+from tests.kit.matches.krone_pace import phase, table, thought
+from tests.kit.matches.krone_players import Player, play_game
+from tests.kit.matches.match import MatchResult, SeatDice, thrower
 
 
 @pytest.mark.parametrize("opponent", sorted(OPPONENTS))

@@ -13,7 +13,6 @@ import pytest
 from companion.games.knatsch.worth import knatsch_worth
 from engine.knatsch.advice.advise import advise
 from engine.knatsch.advice.odds import beat
-from engine.knatsch.advice.players import Advised, Easiest
 from engine.knatsch.advice.words import remarks
 from engine.knatsch.advice.worth import HAND_MADE, KnatschWorth, missing
 from engine.knatsch.combination import read
@@ -22,6 +21,7 @@ from engine.knatsch.rules import can
 from engine.knatsch.state import State
 from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, knatsch_state
 from tests.kit.knatsch_play import one_game
+from tests.kit.matches.knatsch_players import Advised, Easiest
 
 ROOT = Path(__file__).parents[2]
 

@@ -19,7 +19,6 @@ from engine.advice.review import together
 from engine.dice import rolls, weight
 from engine.errors import CourtsideError
 from engine.knatsch.advice.odds import beat
-from engine.knatsch.advice.players import Advised, play_game
 from engine.knatsch.advice.review import review_moves
 from engine.knatsch.advice.targets import stake
 from engine.knatsch.advice.worth import HAND_MADE
@@ -32,6 +31,7 @@ from engine.record_text import write_record
 from engine.replay import played
 from tests.engine.knatsch_table import BLUE, GREEN, RED, after, knatsch_state
 from tests.kit.knatsch_turns import sensible_game
+from tests.kit.matches.knatsch_players import Advised, play_game
 
 
 def attacking(*lines: str) -> State:

@@ -8,7 +8,6 @@ import pytest
 
 from engine.advice.remark import NEXT_STEP, percent
 from engine.knatsch.advice.advise import advise
-from engine.knatsch.advice.players import Advised
 from engine.knatsch.advice.targets import targets
 from engine.knatsch.advice.why import HERS, LEFT, NOT_KNOWN, RIGHT, THE_KING, reasons, why_not
 from engine.knatsch.advice.worth import HAND_MADE
@@ -17,6 +16,7 @@ from engine.knatsch.state import State
 from engine.knatsch.targets import capture_refusal
 from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, knatsch_state
 from tests.kit.knatsch_play import one_game
+from tests.kit.matches.knatsch_players import Advised
 
 
 def answered(state: State) -> list[str]:

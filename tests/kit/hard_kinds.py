@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 import cv2
 import numpy as np
 
+from tests.kit.evaluation.scoring import Truth
 from tests.kit.plain_dice import RED, draw_die, draw_red_one
-from vision.dice.scoring import Truth
 from vision.types import Image
 
 SIGNS = "QWERTZUIOP8ASDFG:6;9%BNM"

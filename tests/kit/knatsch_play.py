@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from companion.bench.matches import thrower
-from companion.games.knatsch.matches import some_deck
-from engine.knatsch.advice.players import Player, play_game
 from engine.knatsch.deck import Card
 from engine.knatsch.state import State, new_game
+from tests.kit.matches.knatsch import some_deck
+from tests.kit.matches.knatsch_players import Player, play_game
+from tests.kit.matches.match import thrower
 
 
 def one_game(chance: random.Random, seats: Sequence[Player], seen: list[State] | None = None) -> State:

@@ -15,11 +15,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.archive.store import Archive
-from companion.bench.live import resident_mebibytes
 from companion.game.archived import game_repository
 from companion.game.referee import referee_for
 from engine.record_header import new_record
 from tests.kit import figures
+from tests.kit.evaluation.live import resident_mebibytes
 from tests.kit.options import run
 from vision.dice.detector import Detector
 from vision.pipeline import Pipeline

@@ -60,7 +60,7 @@ BREAKS = (
     Mutation(
         "vision/dice/nms.py", "TOO_NEAR = 0.46", "TOO_NEAR = 1.1", "vision/test_tensors.py vision/test_detector.py"
     ),
-    Mutation("vision/dice/scoring.py", "!= self.seen.faces[s])", "== 0)", "vision/test_scoring.py"),
+    Mutation("tests/kit/evaluation/scoring.py", "!= self.seen.faces[s])", "== 0)", "vision/test_scoring.py"),
     Mutation("vision/dice/fusion.py", " - MAX_EVIDENCE * (len(looks) - len(group))", "", "vision/test_agreement.py"),
     Mutation("vision/dice/aspect_ratio.py", "if shape < 1 else", "if shape > 1 else", "vision/test_aspect_ratio.py"),
     Mutation(

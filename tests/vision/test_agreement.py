@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.resources import resource
+from tests.kit.evaluation.scoring import ASK
 from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import no_ink, table
 from vision.dice.detections import Detections
@@ -15,7 +16,6 @@ from vision.dice.detector import Detector
 from vision.dice.fusion import FEW_DICE, agree, doubtful, fused, lone, with_doubt
 from vision.dice.parts import Parts
 from vision.dice.pyramid import ImagePyramid
-from vision.dice.scoring import ASK
 from vision.types import Box, Image
 
 HERE, THERE = (100.0, 100.0, 140.0, 140.0), (300.0, 100.0, 340.0, 140.0)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from companion.resources import resource
+from tests.kit.evaluation.scoring import ASK
 from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import laid_dice, no_ink, read_off, table
 from vision.dice.detections import Detections
@@ -18,7 +19,6 @@ from vision.dice.detector import Detector
 from vision.dice.networks import Network
 from vision.dice.parts import Parts
 from vision.dice.pyramid import ImagePyramid
-from vision.dice.scoring import ASK
 from vision.dice.tiling import Float, TileView, enlarged
 from vision.types import Image
 

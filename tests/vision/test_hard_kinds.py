@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.kit.evaluation.scoring import ASK
 from tests.kit.hard_kinds import keyboard
 from tests.kit.plain_dice import draw_die, draw_red_one
 from tests.vision.drawn import no_ink, table
 from vision.dice.detector import Detector
-from vision.dice.scoring import ASK
 
 pytestmark = pytest.mark.slow
 

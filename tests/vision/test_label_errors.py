@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.bench.vision import Measured
 from tests.kit.evaluation.frame import HEIGHT, WIDTH, as_frame
 from tests.kit.evaluation.label_errors import LabelError, corrected, label_errors
+from tests.kit.evaluation.photos import Measured
+from tests.kit.evaluation.scoring import Tally, Truth, compare
 from vision.dice.detections import Detections
-from vision.dice.scoring import Tally, Truth, compare
 
 LIST = Path(__file__).resolve().parents[2] / "datasets" / "dev_label_errors.csv"
 BOXES = np.array([[0, 0, 10, 10], [50, 0, 60, 10], [0, 50, 10, 60]], np.float32)

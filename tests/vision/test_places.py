@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tests.kit.evaluation.places import placed, places_table
+from tests.kit.evaluation.scoring import Truth, compare
 from vision.dice.detections import Detections
-from vision.dice.scoring import Truth, compare
 
 
 def test_a_misread_die_counts_where_it_is() -> None:

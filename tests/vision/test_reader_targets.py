@@ -17,8 +17,8 @@ from tests.kit.evaluation.reader_targets import (
     reliability_table,
     targets_table,
 )
+from tests.kit.evaluation.scoring import Truth, compare
 from vision.dice.detections import Detections
-from vision.dice.scoring import Truth, compare
 
 
 def _seen(*dice: tuple[int, float]) -> Detections:

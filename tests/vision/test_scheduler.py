@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.bench.live import measure, report
 from companion.resources import resource
+from tests.kit.evaluation.live import measure, report
 from tests.vision.squares import DICE, Squares, filmed
 from vision.dice.detections import Detections
 from vision.pipeline import Pipeline

@@ -5,11 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.kit.evaluation.scoring import (
+    Tally,
+    Truth,
+    average_precision,
+    compare,
+    confusion,
+    reliability,
+    silent_by_size,
+    wilson,
+)
 from vision.dice.detections import Detections
 from vision.dice.nms import suppress
 from vision.dice.print_filter import printed, with_neighbours
 from vision.dice.pyramid import ImagePyramid
-from vision.dice.scoring import Tally, Truth, average_precision, compare, confusion, reliability, silent_by_size, wilson
 from vision.dice.tiling import views
 from vision.types import Box
 

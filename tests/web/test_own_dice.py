@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from companion.bench.vision import labelled, truth_of
 from companion.camera.own_dice import OwnDice
 from companion.camera.worker import Watcher
 from companion.web.app_state import AppState
+from tests.kit.evaluation.photos import labelled, truth_of
 from tests.kit.problem_report import read_report
 from tests.vision.drawn import laid_dice
 from vision.sources.jpeg import decode

@@ -88,7 +88,6 @@ PLUGIN = GamePlugin(
     ),
     think=think,
     odds="companion.games.knatsch.odds:command",
-    bench="companion.games.knatsch.matches:report",
     win_chances=chances_to_win,
     review=GameReview(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out),

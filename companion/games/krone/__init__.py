@@ -76,7 +76,6 @@ PLUGIN = GamePlugin(
     ),
     think=think,
     odds="companion.games.krone.odds:command",
-    bench="companion.games.krone.bench:report",
     win_chances=chances_to_win,
     review=GameReview(review_parts, in_words),
     what_if=WhatIf(unchanged, changed, worked_out, tuple(card for card in CARDS if card not in ("king", "queen"))),

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.bench.vision import UNSEEN, labelled, set_of, share
 from tests.kit.evaluation.counts import shuffled
 from tests.kit.evaluation.metamorphic import equal
+from tests.kit.evaluation.photos import UNSEEN, labelled, set_of, share
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
 from vision.pipeline import Pipeline

@@ -13,7 +13,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from companion.bench.vision import UNSEEN, labelled
+from tests.kit.evaluation.photos import UNSEEN, labelled
 from vision.dice.detections import Detections
 from vision.sources.files import read_picture
 from vision.types import Image

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from companion.bench.vision import Measured
+from tests.kit.evaluation.photos import Measured
+from tests.kit.evaluation.scoring import Truth, compare
 from vision.dice.detections import Detections, chosen
-from vision.dice.scoring import Truth, compare
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Metamorphic test: photos are read again smaller, mirrored, lighter and darker. No labels are needed.
 
-`python scripts/evaluate.py --metamorphic` reads every photo as it is and at six further sizes, down to one at which its
+`python -m scripts.evaluate --metamorphic` reads every photo as it is and at six further sizes, down to one at which its
 median die is 24 pixels wide; then mirrored, a tenth lighter and a tenth darker. It counts the dice that are read as in
 the original. A die found in only one of the two images counts as unequal.
 """
@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.bench.vision import labelled, set_of, share
 from tests.kit.degrade import Degradation, lit
+from tests.kit.evaluation.photos import labelled, set_of, share
+from tests.kit.evaluation.scoring import Truth, compare
 from vision.dice.detections import Detections
-from vision.dice.scoring import Truth, compare
 from vision.sources.files import read_picture
 from vision.types import Image
 

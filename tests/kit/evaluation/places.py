@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.bench.vision import labelled, set_of, share, truth_of
 from tests.kit.evaluation.counts import shuffled
+from tests.kit.evaluation.photos import labelled, set_of, share, truth_of
+from tests.kit.evaluation.scoring import ASK, Outcome, compare
 from vision.dice.detections import Detections
-from vision.dice.scoring import ASK, Outcome, compare
 from vision.sources.files import read_picture
 from vision.types import Image
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.bench.vision import UNSEEN, labelled, set_of, share, truth_of
 from tests.kit.evaluation.counts import shuffled
+from tests.kit.evaluation.photos import UNSEEN, labelled, set_of, share, truth_of
+from tests.kit.evaluation.scoring import ASK, Outcome, compare
 from vision.dice.detections import Detections
-from vision.dice.scoring import ASK, Outcome, compare
 from vision.sources.files import PICTURES, read_picture
 from vision.types import Image
 

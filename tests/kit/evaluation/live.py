@@ -1,12 +1,11 @@
-"""`courtside bench live`: how fast a video is read, how soon a settled roll is recorded, whether memory stays flat."""
+"""How fast a video is read, how soon a settled roll is recorded, whether memory stays flat."""
 
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -167,11 +166,3 @@ def _percentiles(seconds: tuple[float, ...]) -> str:
         return "–"
     half, most, nearly, worst = np.percentile(np.array(seconds) * 1000, [50, 95, 99, 100])
     return f"half {half:.1f} ms, 95 % {most:.1f} ms, 99 % {nearly:.1f} ms, worst {worst:.1f} ms"
-
-
-def bench(path: Path, detector: Detects, video_seconds: float, ways: Sequence[bool] = (False, True)) -> Iterator[str]:
-    """Yields one report for each way of watching: True runs the detector on every frame."""
-    with tempfile.TemporaryDirectory() as folder:
-        video = as_hd(path, Path(folder))
-        for every_frame in ways:
-            yield report(measure(video, detector, every_frame=every_frame, video_seconds=video_seconds))

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.bench.matches import MatchResult, SeatDice, played
 from companion.games.krone.worth import worth_table
-from engine.krone.advice.opponents import DiceFirst, OneTurnAhead
-from engine.krone.advice.players import Advised, HighestRow, Player, Pricing, play_game
 from engine.krone.state import RULESETS, State, new_game
+from tests.kit.matches.krone_opponents import DiceFirst, OneTurnAhead
+from tests.kit.matches.krone_players import Advised, HighestRow, Player, Pricing, play_game
+from tests.kit.matches.match import MatchResult, SeatDice, played
 
 OPPONENTS: dict[str, Callable[[], Player]] = {
     "highest card": HighestRow,

@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.bench.parallel_games import side_by_side
 from engine.dice import Faces
+from tests.kit.matches.parallel_games import side_by_side
 
 _NORMAL_95 = 1.96
 

@@ -1,4 +1,4 @@
-"""`courtside bench vision`: accuracy of the dice reader on labelled photos, by data set."""
+"""Accuracy of the dice reader on labelled photos, by data set."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.dice.detections import Detections
-from vision.dice.scoring import (
+from tests.kit.evaluation.scoring import (
     ASK,
     Outcome,
     Tally,
@@ -22,6 +21,7 @@ from vision.dice.scoring import (
     silent_by_size,
     wilson,
 )
+from vision.dice.detections import Detections
 from vision.sources.files import PICTURES, read_picture
 from vision.types import Image
 

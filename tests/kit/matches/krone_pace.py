@@ -7,33 +7,53 @@ are cached.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 
-from companion.bench.matches import thrower
-from companion.bench.parallel_games import side_by_side
-from companion.bench.timing import Timing
 from companion.games.krone.worth import worth_table
 from engine.krone.advice.advise import advise
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.odds import odds
-from engine.krone.advice.players import Advised, play_game
 from engine.krone.advice.reach import forget
 from engine.krone.advice.turn_position import Position
 from engine.krone.advice.winning import threshold_for, win_chances
 from engine.krone.events import Event
 from engine.krone.position import position_text, read_position
 from engine.krone.state import RULESETS, State, for_sale, new_game
+from tests.kit.matches.krone_players import Advised, play_game
+from tests.kit.matches.match import thrower
+from tests.kit.matches.parallel_games import side_by_side
 
 PHASES = ("normal", "claim", "final")
 MANY = 9  # number of cards in a tableau up to which the targets apply
 TARGET_P95, TARGET_WORST = 150, 1000
 _POSITIONS_A_GAME = 100  # approximate
 _POOL = ThreadPoolExecutor(2)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Milliseconds of the fastest of several runs, in wall time and processor time."""
+
+    wall: float
+    processor: float
+
+    def __str__(self) -> str:
+        return f"{self.wall:.1f} ms ({self.processor:.1f} ms of processor time)"
+
+
+def fastest(times: int, work: Callable[[], object]) -> Timing:
+    """Runs the work this many times and returns the fastest run."""
+    found: list[tuple[float, float]] = []
+    for _ in range(times):
+        wall, processor = perf_counter(), process_time()
+        work()
+        found.append(((perf_counter() - wall) * 1000, (process_time() - processor) * 1000))
+    return Timing(min(wall for wall, _ in found), min(processor for _, processor in found))
 
 
 def phase(state: State) -> str:

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from companion.bench.matches import MatchResult, SeatDice, played
 from companion.games.knatsch.worth import knatsch_worth
-from engine.knatsch.advice.players import Advised, Easiest, Player, play_game
 from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.combination import EVERY_PRINTED
 from engine.knatsch.deck import BOX, Card, Deck
 from engine.knatsch.state import State, new_game
+from tests.kit.matches.knatsch_players import Advised, Easiest, Player, play_game
+from tests.kit.matches.match import MatchResult, SeatDice, played
 
 OPPONENTS: dict[str, Callable[[], Player]] = {
     "likeliest card": Easiest,
@@ -31,8 +31,8 @@ def some_deck(chance: random.Random) -> Deck:
     return Deck(tuple(printed), chance.choice(EVERY_PRINTED))
 
 
-def report(games: int, positions: int, seed: int, keep: Path | None = None, processes: int = 2) -> Iterator[str]:
-    """The lines of `courtside bench advice`."""
+def report(games: int, seed: int, keep: Path | None, processes: int) -> Iterator[str]:
+    """The results of all matches, one line each."""
     for opponent in OPPONENTS if games else ():
         for players in (2, 3, 4, 5, 6):
             yield str(match(MatchResult(players, opponent, "knatsch"), games, seed, keep, processes))

@@ -1,22 +1,29 @@
-"""Benchmark of Um Krone und Kragen: speed of the odds, time of the advice, playing strength of the advisor."""
+"""Times the odds and the advice, and lets the advisor play against other players.
+
+    python -m scripts.bench_advice --games 2000 --seed 801 --keep local/yard
+
+--games is the number of games of each match (0: times alone; 2000 for the tables in `models/`), --positions how many
+positions are analysed, each from a different self-play game. A run with --keep DIR can be stopped and continued.
+"""
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
-from types import ModuleType
 
-from companion.bench.matches import MatchResult
-from companion.bench.timing import fastest
-from companion.games.krone import pace
-from companion.games.krone.matches import OPPONENTS, match
 from engine.krone.advice.odds import odds
 from engine.krone.advice.turn_position import Position, checked
 from engine.krone.state import RULESETS
+from tests.kit import obvious_solver
+from tests.kit.matches import knatsch, krone_pace
+from tests.kit.matches.krone import OPPONENTS, match
+from tests.kit.matches.krone_pace import fastest
+from tests.kit.matches.match import MatchResult
+from tests.kit.options import run
 
 _POOL = ThreadPoolExecutor(2)
 _AMIGO = RULESETS["amigo2006"]
@@ -40,13 +47,11 @@ _FIRST_ANSWER = (
 )
 
 
-def report(games: int, positions: int, seed: int, keep: Path | None = None, processes: int = 2) -> Iterator[str]:
-    """Yields the lines of the benchmark as they are computed. `games` is the number of games of each match."""
+def krone(games: int, positions: int, seed: int, keep: Path | None, processes: int) -> Iterator[str]:
+    """The lines about Um Krone und Kragen."""
     yield f"all costs, 7 dice, no cards: {fastest(20, lambda: odds(SEVEN_DICE))} (target 20)"
     yield f"  as exact fractions: {fastest(10, lambda: odds(SEVEN_DICE, fractions=True))}"
-    obvious = _obvious_solver()
-    if obvious is not None:
-        yield f"  plain Python, the King alone: {fastest(1, lambda: _obvious_king(obvious))}"
+    yield f"  plain Python, the King alone: {fastest(1, _obvious_king)}"
     for position in SIX_DICE:
         timing = fastest(10, lambda position=position: odds(position, mapped=_POOL.map))  # type: ignore[misc]
         yield f"all costs, 6 dice, 4 unused cards, mid-turn: {timing} (target 100)"
@@ -57,20 +62,19 @@ def report(games: int, positions: int, seed: int, keep: Path | None = None, proc
         for ruleset in RULESETS:
             for players in (2, 3, 4, 5):
                 yield str(match(MatchResult(players, opponent, ruleset), games, seed, keep, processes))
-    yield from pace.report(max(1, positions // 4), positions, seed, keep)
+    yield from krone_pace.report(max(1, positions // 4), positions, seed, keep)
 
 
-def _obvious_solver() -> ModuleType | None:
-    """The brute-force solver of the tests; None outside a checkout."""
-    path = Path(__file__).parents[3] / "tests" / "kit" / "obvious_solver.py"
-    spec = importlib.util.spec_from_file_location("obvious_solver", path) if path.exists() else None
-    if spec is None or spec.loader is None:
-        return None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def _obvious_king(obvious: ModuleType) -> None:
-    begin = obvious.solver(obvious.COSTS["king"])[1]
+def _obvious_king() -> None:
+    begin = obvious_solver.solver(obvious_solver.COSTS["king"])[1]
     begin(SEVEN_DICE.cards)
+
+
+def main(games: int = 20, positions: int = 300, seed: int = 1, keep: Path | None = None, processes: int = 2) -> None:
+    """Prints the lines as they are computed."""
+    for line in chain(krone(games, positions, seed, keep, processes), knatsch.report(games, seed, keep, processes)):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -9,13 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engine.krone.advice.advise import turn_tables
-from engine.krone.advice.players import Pricing
 from engine.krone.advice.prices import Prices, bought, prices
 from engine.krone.advice.tables import value
 from engine.krone.advice.turn_position import Position
 from engine.krone.advice.worth import Worth
 from engine.krone.cards import CARDS, START_DICE
 from engine.krone.state import Rules, State, for_sale
+from tests.kit.matches.krone_players import Pricing
 
 _NOBODY = Worth.even()
 _CLAIM = 2.0  # above every card

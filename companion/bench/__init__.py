@@ -1,1 +1,0 @@
-"""`courtside bench`: benchmarks on the user's machine."""

@@ -1,0 +1,1 @@
+"""Whole games between simulated players: the advisor, and simple players as its opponents."""
