@@ -152,7 +152,8 @@ def share_changed(last: Small, now: Small) -> float:
     """Share of a small picture that has changed in light or content, 0..1; 1 if its shape has changed."""
     if last.shape != now.shape:
         return 1.0
-    return cv2.countNonZero(cv2.compare(cv2.absdiff(last.grey, now.grey), LEAST_CHANGE, cv2.CMP_GT)) / now.grey.size
+    _, changes = cv2.threshold(cv2.absdiff(last.grey, now.grey), LEAST_CHANGE, 1.0, cv2.THRESH_BINARY)
+    return cv2.countNonZero(changes) / now.grey.size
 
 
 def shrunk(image: Bytes) -> Bytes:
