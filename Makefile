@@ -17,16 +17,16 @@ play: $(RUN_STAMP)
 	$(BIN)/courtside play $(PLAY)
 
 test: $(DEV_STAMP)
-	$(BIN)/python -m pytest -n 3 --dist loadgroup  # one more than two cores: films and browsers are often waited for
+	$(BIN)/python -m pytest -n 3 --dist worksteal  # one more than two cores: films and browsers are often waited for
 
 # What can run after every change: no browsers, servers, films and whole programs. The markers are in pyproject.toml.
 FAST := not (slow or stress or browser or nginx or postgresql or physics or photos)
 test-fast: $(DEV_STAMP)
-	$(BIN)/python -m pytest -n 2 -q -m "$(FAST)"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q -m "$(FAST)"
 
 # Builds wheels, kills programs at every write, floods the server: every night and before a release.
 test-stress: $(DEV_STAMP)
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m stress
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m stress
 
 check: $(DEV_STAMP)
 	$(BIN)/ruff check .

@@ -189,7 +189,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             kept.append(item)
     if dropped:
         config.hook.pytest_deselected(items=dropped)
-        items[:] = kept
+    # Files that take long come first, so that a run ends with short tests. Tests of one file stay together.
+    long = {item.path for item in kept if any(item.get_closest_marker(name) for name in ("slow", "browser"))}
+    items[:] = sorted(kept, key=lambda item: item.path not in long)
 
 
 def pytest_collection_finish() -> None:

@@ -27,7 +27,7 @@ from tests.kit.lateness import within
 from tests.kit.postgresql_server import PostgresServer
 
 PLAYED = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
-pytestmark = [pytest.mark.postgresql, pytest.mark.xdist_group("postgresql")]
+pytestmark = pytest.mark.postgresql
 
 
 @pytest.fixture(scope="module")

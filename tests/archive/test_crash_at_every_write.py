@@ -15,7 +15,6 @@ STRIDE = 17  # every so many calls here; another first one for each fault
 pytestmark = [
     pytest.mark.stress,
     pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="needs Linux and a C compiler"),
-    pytest.mark.xdist_group("crash points"),
 ]
 
 

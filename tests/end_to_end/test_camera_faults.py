@@ -22,7 +22,6 @@ SAID = {"black": messages.BLACK, "overexposed": messages.BRIGHT}
 SLOW = {"4K", "a decoder that eats memory"}
 
 
-@pytest.mark.xdist_group("browser")
 def test_whatever_happens_to_the_camera_the_page_says_so_invents_nothing_and_reads_again(tmp_path: Path) -> None:
     with watched_table(tmp_path) as table, lateness() as late:
         for name in (name for name in FAULTS if name not in SLOW):

@@ -88,7 +88,6 @@ def test_a_built_source_archive_is_offered_as_it_is(
 
 
 @pytest.mark.stress
-@pytest.mark.xdist_group("wheel")
 def test_the_offered_source_builds_and_its_two_commands_run(offered: zipfile.ZipFile, tmp_path: Path) -> None:
     """Bug: constraints.txt was missing, which `make` needs first."""
     offered.extractall(tmp_path)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-pytestmark = [pytest.mark.stress, pytest.mark.xdist_group("wheel")]
+pytestmark = pytest.mark.stress
 
 
 @pytest.fixture(scope="module")

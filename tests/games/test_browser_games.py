@@ -10,7 +10,7 @@ from engine.registry import GAME_IDS
 from tests.games.contract import NAMES, random_game, tags
 from tests.kit.browser import OpenTable
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 WIDTHS = (360, 820, 1366)
 
 

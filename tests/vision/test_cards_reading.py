@@ -17,7 +17,7 @@ from vision.cards.outlines import outlines, overlap
 from vision.cards.teaching import alike
 from vision.cards.types import SeenCard
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("card reading")]  # one worker learns the faces
+pytestmark = pytest.mark.slow
 
 SIZE = (480, 320)
 EDITIONS = range(6)

@@ -22,7 +22,7 @@ from vision.table.layout import WholePicture
 from vision.tracking.tracker import Tracker
 from vision.types import Frame, Reading
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("table film")]  # one worker reads the film
+pytestmark = pytest.mark.slow
 
 A, B = (150, 120), (400, 300)
 REFUTED_SECONDS = 0.3

@@ -17,7 +17,7 @@ from tests.kit.browser import SIZES, browsing, expect_events, table_of
 from tests.kit.served_app import served_app
 from tests.kit.sources import unpaced
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
+pytestmark = pytest.mark.browser
 
 
 def two_turns(folder: Path) -> Path:

@@ -59,7 +59,6 @@ def test_all_is_well_only_where_nothing_is_to_be_said_of_the_camera(why: str | N
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("second browser")
 def test_the_checklist_ends_with_the_first_throw_read(tmp_path: Path) -> None:
     with (
         served_app(tmp_path, source=str(resource("datasets", "demo", "demo.mp4"))) as running_app,

@@ -29,7 +29,7 @@ from tests.kit.lateness import lateness
 from tests.kit.postgresql_server import free_port
 from tests.kit.served_app import served_app
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_open_pages_live_through_a_restart_of_the_companion(tmp_path: Path) -> None:

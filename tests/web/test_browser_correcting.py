@@ -18,7 +18,7 @@ from tests.kit.browser import OpenTable, begin, browsing, enter, expect_events
 from tests.kit.laid_table import LaidTable
 from tests.kit.served_app import table_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 PHONE, LAPTOP = ViewportSize(width=390, height=800), ViewportSize(width=1366, height=800)
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
 

@@ -14,7 +14,7 @@ from tests.kit.fake_camera import show_picture
 from tests.kit.layout import moved, watch_moves
 from tests.kit.served_app import served_app
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
+pytestmark = pytest.mark.browser
 SENTENCES = {
     "A roll 5 5 2": "The dice are still. The camera has read the roll and entered it.",
     "A keep 5 5 2": "Dice moved to the strip on the mat are set aside.",

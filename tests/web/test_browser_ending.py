@@ -14,7 +14,7 @@ from tests.kit.browser import browsing
 from tests.kit.served_app import served_app, table_of
 from tests.web.played_out import play_to_the_end
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.kit.browser import LOST, browsing, enter, expect_events, fail, recove
 from tests.kit.postgresql_server import PostgresServer
 from tests.kit.served_app import served_app
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
+pytestmark = pytest.mark.browser
 RECORDED = [
     "A roll 5 5 2", "A keep 5 5", "A roll 3", "A keep 3", "A buy farmer",
     "B roll 6 4 2", "B keep 6 4 2", "B buy philosopher",

@@ -11,7 +11,7 @@ from tests.kit.browser import SETTLED, SIZES, browsing
 from tests.kit.scenes import STAGES, PageScene
 from tests.kit.touch import too_small
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 WINDOWS = ((1366, 768), (844, 390), (360, 740))  # a laptop, a phone on its side, and a small phone
 
 

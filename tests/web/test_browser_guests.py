@@ -16,7 +16,7 @@ from tests.kit.axe import violations_now
 from tests.kit.browser import SIZES, browsing, enter, expect_events
 from tests.kit.served_app import served_app
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture

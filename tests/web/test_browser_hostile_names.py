@@ -17,7 +17,7 @@ from companion.web.sessions import resume_game
 from tests.kit.browser import PATIENCE, browsing
 from tests.kit.served_app import served_app
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
+pytestmark = pytest.mark.browser
 NAME = "\"'><b-hostile onclick=x()>"  # closes an attribute and a tag; 40 characters are the longest name
 OTHER = "</script><b-hostile>{{7*7}}${x}"
 FOUND = """() => [

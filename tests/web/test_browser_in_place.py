@@ -16,7 +16,7 @@ from tests.kit.layout import MOST, moved, wait_until_at_rest, watch_moves
 from tests.kit.scenes import seven_questions
 from tests.kit.served_app import served_app, table_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
 DEALT = ("A deal castle-red", "B deal castle-blue", "C deal castle-green")
 ATTACK = (*DEALT, "A reveal left castle-black 1-1-1+1", "A target left")

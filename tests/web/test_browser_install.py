@@ -13,7 +13,7 @@ from tests.kit.axe import objections
 from tests.kit.browser import SCREENS, browsing
 from tests.kit.served_app import served_app
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 READY = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
 
 

@@ -17,7 +17,7 @@ from tests.kit.axe import violations_now
 from tests.kit.browser import browsing
 from tests.kit.served_app import served_app
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")

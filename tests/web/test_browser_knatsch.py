@@ -19,7 +19,7 @@ from tests.kit.browser import OpenTable, begin, browsing, enter, expect_events
 from tests.kit.knatsch_random import game
 from tests.kit.served_app import served_app
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
+pytestmark = pytest.mark.browser
 PLAYERS = ("Anna", "Bert", "Carl")
 DEALT = ("A deal castle-red", "B deal castle-blue", "C deal castle-green 3-3-3+4")
 FIRST_TURN = ("A reveal left castle-black 1-1-1+1", "A target left", "A roll 5 5 5 5 1 1", "A stop")

@@ -17,7 +17,7 @@ from engine.record_header import new_record
 from tests.kit import browser
 from tests.kit.browser import SIZES, enter, expect_events, stretch_timers
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
 KING = 272  # the event of that game that claims the King
 TWO_CASTLES = (

@@ -10,7 +10,7 @@ from companion.web.sessions import begin_game
 from tests.kit.browser import SIZES, begin, browsing, expect_events, table_of
 from tests.kit.served_app import enter
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def seat(page: Page, *names: str) -> None:

@@ -11,7 +11,7 @@ from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.browser import browsing, enter, events, expect_events
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 PLAYERS = ("Anna", "Bert", "Cleo")
 GAME = Path(__file__).parents[1] / "golden" / "krone_amigo.txt"
 MANY_OFFERS, MERCHANT_READY = 30, 34  # events of that game

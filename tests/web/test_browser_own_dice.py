@@ -17,7 +17,7 @@ from tests.kit.browser import SIZES, browsing
 from tests.vision.drawn import laid_dice
 from vision.types import Motion, Reading, SeenDie
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 FRAME = 41
 
 

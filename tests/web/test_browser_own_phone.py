@@ -12,7 +12,7 @@ from companion.web.sessions import begin_game
 from tests.kit.axe import violations_now
 from tests.kit.browser import browsing, enter, events, expect_events
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 HEIGHT = 844
 
 

@@ -9,7 +9,7 @@ from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
 from tests.kit.browser import SHORT, browsing, enter, expect_events, past_game
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
 
 

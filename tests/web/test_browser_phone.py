@@ -17,7 +17,7 @@ from vision.messages import Doubt
 from vision.tracking.frame_quality import DiceQuality
 from vision.types import Reading
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path, archive: str | None) -> None:

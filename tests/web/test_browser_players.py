@@ -12,7 +12,7 @@ from companion.server.bootstrap import RunningApp
 from tests.kit.browser import browsing, shelve_past_games
 from tests.kit.served_app import served_app
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_names_are_tapped_instead_of_typed(shelf: RunningApp) -> None:

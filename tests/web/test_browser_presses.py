@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.kit.browser import LOST, OpenTable, begin, browsing, enter, expect_events, fail, recover
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 GONE = "Your last tap was not received. Tap again."
 
 

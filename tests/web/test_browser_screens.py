@@ -22,7 +22,7 @@ LARGEST_GAP = """section => {
   return Math.max(gap, frame.bottom - reached);
 }"""
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_the_television_is_opened_from_the_invitations_and_follows_the_game(home: RunningApp) -> None:

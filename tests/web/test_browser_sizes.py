@@ -13,7 +13,7 @@ from tests.kit.browser import SETTLED, SIZES, browsing, enter, past_game
 from tests.kit.scenes import STAGES
 from tests.kit.served_app import table_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 Screen = tuple[Page, list[ViewportSize]]
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
 

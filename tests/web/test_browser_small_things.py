@@ -21,7 +21,7 @@ from tests.kit.layout import moved, watch_moves
 from tests.kit.served_app import served_app
 from tests.kit.touch import FINGERTIP
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 CORNERS = """() => [...document.querySelectorAll(".handles ellipse")].map((handle) => {
   const { left, top, width, height } = handle.getBoundingClientRect();
   return [left + width / 2, top + height / 2];

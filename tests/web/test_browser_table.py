@@ -10,7 +10,7 @@ from playwright.sync_api import APIResponse, Route, expect
 from tests.kit.browser import OpenTable, browsing, enter, expect_events, roll, stretch_timers
 from tests.kit.layout import wait_until_at_rest
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_two_turns_played_by_hand(table: OpenTable) -> None:

@@ -8,7 +8,7 @@ from companion.server.bootstrap import RunningApp
 from tests.kit.browser import SIZES, browsing
 from tests.kit.taps import COUNT_TAPS, TURNS, Turn, tap
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("turn", TURNS, ids=[turn.name.partition(":")[0] for turn in TURNS])

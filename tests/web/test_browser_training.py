@@ -11,7 +11,7 @@ from companion.web.pages import training
 from tests.kit.axe import violations
 from tests.kit.browser import browsing, past_game
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_a_long_review_shows_its_first_page_and_the_rest_as_it_comes(shelf: RunningApp) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from companion.web.sessions import begin_game
 from tests.kit.browser import OpenTable, enter, events, expect_events, without_news
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def test_of_two_people_correcting_a_die_one_wins_and_the_other_sees_a_message(table: OpenTable) -> None:

@@ -72,7 +72,6 @@ def connections(port: int, number: int, secure: bool = False) -> Iterator[list[s
         one.close()
 
 
-@pytest.mark.xdist_group("browser")
 def test_fifty_viewers_are_given_the_new_board_and_short_requests_are_still_answered(tmp_path: Path) -> None:
     with served_app(tmp_path) as running_app:
         port = running_app.server.port

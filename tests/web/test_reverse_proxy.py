@@ -168,7 +168,6 @@ def test_news_come_at_once_and_name_the_board_as_the_page_does(proxied: ProxiedA
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 def test_a_player_plays_in_a_browser_and_a_spectator_sees_it(proxied: ProxiedApp) -> None:
     from playwright.sync_api import expect
 

@@ -96,7 +96,6 @@ def test_the_form_starts_a_game_with_a_timer_and_a_rematch_keeps_it(app_state: A
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize("path", ["", "me/A", "television"])
 def test_every_screen_counts_down_warns_and_lets_the_turn_go_on(running_app: RunningApp, path: str) -> None:
     begin_game(running_app.app_state, "krone", ("Anna", "Bert"), **{TAG: "60"})

@@ -21,7 +21,7 @@ from tests.kit.browser import SCREENS, browsing
 from tests.kit.postgresql_server import PostgresServer
 from tests.kit.served_app import served_app
 
-pytestmark = [pytest.mark.postgresql, pytest.mark.xdist_group("postgresql")]
+pytestmark = pytest.mark.postgresql
 PLAYED = (Path(__file__).parents[1] / "golden" / "krone_amigo.txt").read_text(encoding="utf-8")
 
 
