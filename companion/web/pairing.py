@@ -19,7 +19,7 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
-from companion.files import write_atomically
+from companion.resources import write_atomically
 from companion.web.evening_clock import EveningClock
 from engine.registry import SEATS
 

@@ -270,8 +270,9 @@ class Scheduler:
         """Checks whether the places of hidden dice are empty, once no hand covers them."""
         assert self._reads is not None
         hidden = [die for die in self._tracker.hidden if not die.bare]
-        largest = max(areas_of_groups(activity.moving), default=0.0)
-        if hidden and not activity.hands and largest < SMALLEST_FLYING * width(hidden[0].box) ** 2:
+        if not hidden or activity.hands:
+            return
+        if max(areas_of_groups(activity.moving), default=0.0) < SMALLEST_FLYING * width(hidden[0].box) ** 2:
             there = self._reads.read(image, np.array([die.box for die in hidden], np.float32)).scores
             for die, found_there in zip(hidden, there >= 1 - SURELY_THERE, strict=True):
                 seen = found_there or self.refined.out_of_focus(image, die)
