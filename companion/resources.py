@@ -1,7 +1,8 @@
-"""Finds the data files that are installed with the program."""
+"""Finds the data files that are installed with the program, and writes files."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parent
@@ -18,3 +19,14 @@ def resource(*parts: str) -> Path:
         if path.exists():
             return path
     raise FileNotFoundError(f"{'/'.join(parts)} is missing from this installation; install Courtside again")
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replaces the content of a file.
+
+    Raises:
+        OSError: The folder is not writable, or the disk is full; the file is as before.
+    """
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    fresh.write_bytes(data)
+    fresh.replace(path)

@@ -1,11 +1,16 @@
-"""Default implementations of functions of `engine.games.Game`; a game overrides those that differ."""
+"""Default implementations of functions of `engine.games.Game`; a game overrides those that differ.
+
+The legality functions follow from one of them: a game implements `verify`, which raises an error, or `why_not`, which
+returns it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.dice import Faces
+from engine.errors import Illegal
 from engine.events import Roll
 
 
@@ -56,3 +61,45 @@ def details(state: Any, names: Sequence[str]) -> Mapping[str, Any]:
 
 
 ANSWERS = (implied, merged, on_turn, rolled, ends_turn, tableaux, display, rematch_tags, details)
+
+
+Verify = Callable[[Any, str, Any], None]
+WhyNot = Callable[[Any, str, Any], Illegal | None]
+Can = Callable[[Any, str, Any], bool]
+
+
+def refusing(verify: Verify) -> WhyNot:
+    """Derives `why_not`: the error that `verify` raises, or None if the event is legal."""
+
+    def why_not(state: Any, seat: str, event: Any) -> Illegal | None:
+        try:
+            verify(state, seat, event)
+        except Illegal as refusal:
+            return refusal
+        return None
+
+    return why_not
+
+
+def raising(why_not: WhyNot) -> Verify:
+    """Derives `verify`: it raises the error that `why_not` returns."""
+
+    def verify(state: Any, seat: str, event: Any) -> None:
+        refusal = why_not(state, seat, event)
+        if refusal is not None:
+            raise refusal
+
+    return verify
+
+
+def allowing(verify: Verify) -> Can:
+    """Derives `can`: whether `verify` accepts the event."""
+
+    def can(state: Any, seat: str, event: Any) -> bool:
+        try:
+            verify(state, seat, event)
+        except Illegal:
+            return False
+        return True
+
+    return can

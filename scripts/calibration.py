@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.advice.packed_numbers import packed, unpacked
-from companion.games.krone.worth import worth_table
+from companion.games.krone.advice import worth_table
 from engine.krone.advice.standing import Standings
 from engine.krone.advice.winning import win_chances
 from engine.krone.advice.worth import share_of_cards

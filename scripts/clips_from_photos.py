@@ -6,8 +6,9 @@ DIR contains images/ and labels/ (or dev/ with both). Real dice are cut out of t
 tables, or whole photos are shown to a camera that shakes, is bumped, or loses light and focus. A drawn hand takes dice,
 places them and rests on them. In the kinds of `scripts/clip_parts/impatient.py` players do not wait: the hand is back
 early, frames are lost, hands hover, shadows pass, dice are hit or scooped with a cup, and a reading is due after 0.3
-seconds of rest. In those of `handled.py` dice are held in an open hand, turned, aligned, pushed or reached over. The
-truth of every frame is known. Parts of photos are stored only below `local/`.
+seconds of rest. In those of `handled.py` dice are held in an open hand, turned, aligned, pushed or reached over. In
+those of `pictured.py` the table has a pattern, a slow camera sends pictures twice, the exposure jumps, or the edge cuts
+a die. The truth of every frame is known. Parts of photos are stored only below `local/`.
 """
 
 from __future__ import annotations

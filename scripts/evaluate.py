@@ -1,13 +1,8 @@
-#!/usr/bin/env python
-"""Measures the dice reader on labelled photos.
-
-    python scripts/evaluate.py --photos DIR [--model FILE] [--peer yolo26n.pt] [--no-write]
+"""Measures the dice reader on labelled photos: `python -m scripts.evaluate --photos DIR [--model FILE] [--no-write]`.
 
 Reads `DIR/dev` and prints shares by data set and by place, mean average precision, the confusion matrix and
 calibration. `--photos DIR/train --sets vegas` measures wide-angle photos from above. Short tables for photos and live
-frames are written between the markers of `models/README.md`. For comparison a classical reader (blobs) runs too, and a
-six-class YOLO given with `--peer`; their table goes between the markers of `models/measurements.md`, where earlier YOLO
-rows and the results of `--frames` stay.
+frames are written between the markers of `models/README.md`.
 
 `python -m scripts.measure_reader` measures the reader's targets. The 40 worst photos go to `local/worst.png`; look at
 them. Never tune with this script.
@@ -15,56 +10,50 @@ them. Never tune with this script.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
 import subprocess
-import sys
-from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
+from scripts.card import with_section
+from scripts.contact_sheet import contact_sheet
+from tests.kit.evaluation.frame import start_up, times_table
+from tests.kit.evaluation.label_errors import corrected, label_errors
+from tests.kit.evaluation.metamorphic import equality_table
+from tests.kit.evaluation.metamorphic import measured as measured_alike
+from tests.kit.evaluation.photos import Measured, details, groups, measure, share, table
+from tests.kit.evaluation.places import placed, places_table
+from tests.kit.evaluation.scoring import Outcome, Tally
+from tests.kit.evaluation.second_dev import LIST, listed
+from tests.kit.evaluation.video import videos_table
+from tests.kit.options import PHOTO_FOLDER, run
+from tests.kit.problem_report import read_report
+from vision.dice.detector import Detector
+from vision.sources.files import read_picture
+from vision.sources.jpeg import decode
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-import numpy as np  # noqa: E402
-
-from scripts.blob_reader import BlobReader  # noqa: E402
-from scripts.card import with_section  # noqa: E402
-from scripts.contact_sheet import contact_sheet  # noqa: E402
-from tests.kit.evaluation.frame import start_up, times_table  # noqa: E402
-from tests.kit.evaluation.label_errors import corrected, label_errors  # noqa: E402
-from tests.kit.evaluation.metamorphic import equality_table  # noqa: E402
-from tests.kit.evaluation.metamorphic import measured as measured_alike  # noqa: E402
-from tests.kit.evaluation.photos import UNSEEN, Measured, details, groups, measure, share, table  # noqa: E402
-from tests.kit.evaluation.places import placed, places_table  # noqa: E402
-from tests.kit.evaluation.scoring import Outcome, Tally  # noqa: E402
-from tests.kit.evaluation.second_dev import LIST, listed  # noqa: E402
-from tests.kit.evaluation.video import videos_table  # noqa: E402
-from tests.kit.problem_report import read_report  # noqa: E402
-from vision.dice.detector import Detector  # noqa: E402
-from vision.sources.files import read_picture  # noqa: E402
-from vision.sources.jpeg import decode  # noqa: E402
-
 CARD = ROOT / "models" / "README.md"
 PAGE = ROOT / "models" / "measurements.md"
 ASIDE = ROOT / "models" / "holdout.md"
 ERRORS = ROOT / "datasets" / "dev_label_errors.csv"
 BEGIN, END = "<!-- measured: begin (written by scripts/evaluate.py) -->", "<!-- measured: end -->"
-SIX_CLASS = "| six-class YOLO"
 SECOND = "The holdout"
 SECOND_HOW = (
     "A third of every `train` set, listed in `datasets/second_dev.csv`, which is no longer used for tuning or training."
     " **Earlier networks were trained on all of it but `ivory`**, so only that row has dice that are not in the"
     " training data; the close reader knows its tables from other photos."
-    " `python scripts/evaluate.py --photos DIR --second-dev`."
+    " `python -m scripts.evaluate --photos DIR --second-dev`."
 )
 SAME = "Consistency for changed photos"
 SAME_HOW = (
     "Every photo of `dev` is read again at six smaller sizes, the last with dice 24 pixels wide, mirrored, lighter and"
-    " darker. The table counts dice that are read as in the original. `python scripts/evaluate.py --photos DIR"
+    " darker. The table counts dice that are read as in the original. `python -m scripts.evaluate --photos DIR"
     " --metamorphic`."
 )
 
@@ -83,17 +72,6 @@ def best_temperature(outcomes: list[Outcome]) -> float:
         return float(np.mean(np.log(np.exp(scaled).sum(axis=1)) - scaled[np.arange(len(picked)), picked]))
 
     return float(min(np.linspace(0.5, 3.0, 126), key=loss))
-
-
-def one_line(name: str, measured: list[Measured]) -> str:
-    """A row of the comparison: right and complete on unseen and on all sources, and the time."""
-    parts = []
-    for rows in ([m for m in measured if m.source in UNSEEN], measured):
-        t = Tally.of([m.outcome for m in rows])
-        right, complete = t.right / max(t.dice, 1), t.complete / max(t.pictures, 1)
-        parts.append(f"{100 * right:.1f} % | {100 * complete:.1f} % | {t.extra}")
-    milliseconds = sorted(m.seconds * 1000 for m in measured)[len(measured) // 2]
-    return f"| {name} | {' | '.join(parts)} | {milliseconds:.0f} |"
 
 
 def with_corrected_labels(name: str, measured: list[Measured]) -> str:
@@ -136,31 +114,10 @@ def card_text(thorough: list[Measured], live: list[Measured], model: Path) -> st
     return "\n".join(lines)
 
 
-def peers_text(thorough: list[Measured], live: list[Measured], peers: dict[str, list[Measured]]) -> str:
-    """A table of our reader and others on the same photos."""
-    head = "| reader |" + "".join(
-        f" {kind}: {what} |" for kind in ("unseen", "all") for what in ("right", "pictures right", "extra")
-    )
-    lines = [f"Measured {_when_and_what()}", "", head + " ms a picture |", "|---" * 8 + "|"]
-    lines += [one_line("ours, stills", thorough), one_line("ours, live", live)]
-    lines += [one_line(name, rows) for name, rows in peers.items()]
-    if not any("YOLO" in name for name in peers):
-        lines += earlier_peers(PAGE.read_text(encoding="utf-8"))
-    return "\n".join(lines)
-
-
 def _when_and_what(what: str = "`dev`") -> str:
     words = ("git", "rev-parse", "--short", "HEAD")
     commit = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
     return f"{date.today():%Y-%m-%d} on {what}, code at commit {commit}."
-
-
-def earlier_peers(page: str) -> list[str]:
-    """Rows of six-class YOLOs from the page, with the date of their measurement, because their weights are not kept
-    here."""
-    day = page.partition(f"{BEGIN}\nMeasured ")[2][:10]
-    rows = [line for line in page.splitlines() if line.startswith(SIX_CLASS)]
-    return [row if ", measured " in row else row.replace(")", f", measured {day})", 1) for row in rows]
 
 
 def reported(file: Path, detector: Detector) -> str:
@@ -185,101 +142,85 @@ def clips(folder: Path) -> list[Path]:
     return bundled + sorted((folder.parent / "clips").glob("*.mp4"))
 
 
-def write(page: Path, text: str) -> None:
-    """Replaces the text between the markers.
+def write_card(text: str) -> None:
+    """Replaces the text between the markers of the model card.
 
     Raises:
-        ValueError: The page has no markers.
+        ValueError: The card has no markers.
     """
-    before, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    before, begin, rest = CARD.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise ValueError(f"{page} lacks its markers")
-    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+        raise ValueError(f"{CARD} lacks its markers")
+    CARD.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
 
 
-def print_reports(files: Sequence[Path], detector: Detector) -> int:
-    """Prints the reports; returns status 1 and an error message if a file is no report."""
-    try:
-        for file in files:
-            print(reported(file, detector))
-    except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+def write_section(page: Path, title: str, text: str, write: bool) -> None:
+    """Prints a section, and with `write` puts it into the page."""
+    print(text)
+    if write:
+        page.write_text(with_section(page, title, text), encoding="utf-8")
 
 
-def main() -> int:
-    """Measures, prints, writes."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), required=False)
-    parser.add_argument("--model", type=Path, default=ROOT / "models")
-    parser.add_argument("--peer", type=Path, help="a six-class YOLO (.pt or .onnx) to compare with")
-    parser.add_argument(
-        "--frames",
-        action="store_true",
-        help="only time single and consecutive frames of live video: on a quiet machine",
-    )
-    parser.add_argument(
-        "--metamorphic", action="store_true", help="only read every photo again, changed: are the answers equal?"
-    )
-    parser.add_argument("--second-dev", action="store_true", help="only measure the holdout, a third of `train`")
-    parser.add_argument(
-        "--reports", type=Path, nargs="+", metavar="FILE", help="only read the pictures of failures that players packed"
-    )
-    parser.add_argument("--sets", default="", help="only these sets, e.g. ivory,plush; writes no card")
-    parser.add_argument("--no-write", action="store_true", help="leave the documents alone")
-    parser.add_argument("--sheet", type=Path, default=ROOT / "local" / "worst.png")
-    chosen = parser.parse_args()
-    if chosen.reports:
-        return print_reports(chosen.reports, Detector(chosen.model))
-    if chosen.photos is None:
-        parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
-    folder = Path(chosen.photos) / "dev" if (Path(chosen.photos) / "dev").is_dir() else Path(chosen.photos)
-    detector = Detector(chosen.model)
-    if chosen.frames:
-        frames = (
+def main(
+    photos: Path = PHOTO_FOLDER or Path("photos"),
+    model: Path = ROOT / "models",
+    frames: bool = False,
+    metamorphic: bool = False,
+    second_dev: bool = False,
+    reports: tuple[Path, ...] = (),
+    sets: tuple[str, ...] = (),
+    write: bool = True,
+    sheet: Path = ROOT / "local" / "worst.png",
+) -> None:
+    """Measures, prints, writes.
+
+    Args:
+        photos: Folder with dev/, or of labelled photos; by default the one in COURTSIDE_PHOTOS.
+        frames: Only time single and consecutive frames of live video, on a quiet machine.
+        metamorphic: Only read every photo again, changed: are the answers equal?
+        second_dev: Only measure the holdout, a third of `train`.
+        reports: Only read the pictures of players' problem reports.
+        sets: Only these sets; then nothing is written.
+        write: Update the documents.
+    """
+    detector = Detector(model)
+    if reports:
+        try:
+            print(*(reported(file, detector) for file in reports), sep="\n")
+        except (OSError, ValueError) as error:
+            raise SystemExit(str(error)) from error
+        return
+    folder = photos / "dev" if (photos / "dev").is_dir() else photos
+    read, chosen = partial(detector.detect, thorough=True), set(sets) or None
+    if frames:
+        times = (
             f"Measured {date.today():%Y-%m-%d} with {os.cpu_count()} processor cores.\n\n"
             f"{times_table(detector, folder)}\n\n"
-            f"{start_up(chosen.model)}\n\n"
+            f"{start_up(model)}\n\n"
             "During play most frames equal the previous one; in the others only the changed regions are searched:"
             f"\n\n{videos_table(detector, clips(folder))}"
         )
-        print(frames)
-        if not chosen.no_write:
-            PAGE.write_text(with_section(PAGE, "One frame of live video, decoding excluded", frames), encoding="utf-8")
-        return 0
-    sets = set(filter(None, chosen.sets.split(","))) or None
-    if chosen.metamorphic:
-        found = equality_table(measured_alike(folder, partial(detector.detect, thorough=True), sets))
-        print(found)
-        if not chosen.no_write:
-            ASIDE.write_text(with_section(ASIDE, SAME, f"{SAME_HOW}\n\n{found}"), encoding="utf-8")
-        return 0
-    if chosen.second_dev:
-        aside = measure(folder.parent / "train", partial(detector.detect, thorough=True), sets, listed(ROOT / LIST))
+        write_section(PAGE, "One frame of live video, decoding excluded", times, write)
+    elif metamorphic:
+        found = equality_table(measured_alike(folder, read, chosen))
+        write_section(ASIDE, SAME, f"{SAME_HOW}\n\n{found}", write)
+    elif second_dev:
+        aside = measure(folder.parent / "train", read, chosen, listed(ROOT / LIST))
         print(table(aside), details(aside), sep="\n\n")
-        if not chosen.no_write:
-            text = f"Measured {_when_and_what('the holdout')}\n\n{short_table(aside)}"
-            ASIDE.write_text(with_section(ASIDE, SECOND, f"{SECOND_HOW}\n\n{text}"), encoding="utf-8")
-        return 0
-    thorough = measure(folder, partial(detector.detect, thorough=True), sets)
-    by_place = places_table([placed(one.path.name, one.outcome, len(read_picture(one.path))) for one in thorough])
-    print(table(thorough), details(thorough), by_place, sep="\n\n")
-    print(f"Temperature that fits, on top of the file's: {best_temperature([m.outcome for m in thorough]):.2f}")
-    contact_sheet(thorough, chosen.sheet)
-    if chosen.no_write or sets:
-        return 0
-    live = measure(folder, detector.detect)
-    peers = {"blobs and clustering": measure(folder, BlobReader().detect)}
-    if chosen.peer:
-        peers[f"{SIX_CLASS[2:]} ({chosen.peer.name})"] = measure(folder, Detector(chosen.peer).detect)
-    found = peers_text(thorough, live, peers)
-    print(table(live), details(live), found, sep="\n\n")
-    write(CARD, card_text(thorough, live, chosen.model))
-    write(PAGE, found)
-    return 0
+        text = f"Measured {_when_and_what('the holdout')}\n\n{short_table(aside)}"
+        write_section(ASIDE, SECOND, f"{SECOND_HOW}\n\n{text}", write)
+    else:
+        thorough = measure(folder, read, chosen)
+        by_place = places_table([placed(one.path.name, one.outcome, len(read_picture(one.path))) for one in thorough])
+        print(table(thorough), details(thorough), by_place, sep="\n\n")
+        print(f"Temperature that fits, on top of the file's: {best_temperature([m.outcome for m in thorough]):.2f}")
+        contact_sheet(thorough, sheet)
+        if write and not sets:
+            live = measure(folder, detector.detect)
+            print(table(live), details(live), sep="\n\n")
+            write_card(card_text(thorough, live, model))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

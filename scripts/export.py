@@ -10,7 +10,6 @@ given; `scripts/evaluate.py` prints the one that fits `dev`.
 
 from __future__ import annotations
 
-import argparse
 import copy
 import os
 import sys
@@ -30,6 +29,8 @@ import onnx  # noqa: E402
 import onnxruntime  # noqa: E402
 import torch  # noqa: E402
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static  # noqa: E402
+
+from tests.kit.options import run  # noqa: E402
 
 KINDS = {"finder": "find", "glance": "find", "reader": "read", "close_reader": "read", "print": "print"}
 TOLERANCE = 2e-3  # maximum difference of a probability or a box side; float32 sums in another order
@@ -235,41 +236,45 @@ def shipped_temperature(path: Path) -> float:
     return float({entry.key: entry.value for entry in onnx.load(path).metadata_props}.get("temperature", 1.0))
 
 
-def main() -> int:
-    """Exports the requested networks."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--find", type=Path, help="weights of the finder (.pt of Ultralytics)")
-    parser.add_argument("--glance", type=Path, help="weights of the smaller finder for live pictures (last.pt)")
-    # Several runs of one of these are averaged.
-    parser.add_argument("--read", type=Path, nargs="+", help="weights of the reader (last.pt of scripts/train.py read)")
-    parser.add_argument("--close", type=Path, nargs="+", help="… of the larger reader for close looks (train.py close)")
-    parser.add_argument("--print", type=Path, nargs="+", help="… of the print classifier (train.py print)")
-    parser.add_argument("--verify", type=Path, help="weights of the verifier (train.py verify)")
-    parser.add_argument("--fusion", default="1,1,0", help="how its evidence is added to that of others")
-    parser.add_argument("--out", type=Path, default=ROOT / "models")
-    parser.add_argument("--temperature", type=float, help="the reader's calibration")
-    parser.add_argument(
-        "--int8", type=Path, metavar="PHOTOS", help="also write eight-bit copies of them, set with these photos"
-    )
-    chosen = parser.parse_args()
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    given = {
-        "finder": chosen.find, "glance": chosen.glance, "reader": chosen.read, "close_reader": chosen.close,
-        "print": chosen.print,
-    }  # fmt: skip
+def main(
+    find: Path | None = None,
+    glance: Path | None = None,
+    read: tuple[Path, ...] = (),
+    close: tuple[Path, ...] = (),
+    print: tuple[Path, ...] = (),
+    verify: Path | None = None,
+    fusion: str = "1,1,0",
+    out: Path = ROOT / "models",
+    temperature: float | None = None,
+    int8: Path | None = None,
+) -> None:
+    """Exports the given weights; several runs of one reader are averaged.
+
+    Args:
+        find: Weights of the finder (.pt of Ultralytics).
+        glance: Weights of the smaller finder for live images.
+        read: Weights of the reader (last.pt of `scripts/train.py read`).
+        close: Weights of the larger reader for refined passes.
+        print: Weights of the print classifier.
+        verify: Weights of the verifier.
+        fusion: How the verifier's evidence is added to that of the others, see `export_verifier`.
+        temperature: The reader's calibration.
+        int8: Folder of photos that calibrate eight-bit copies of the networks, which are also written.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    given = {"finder": find, "glance": glance, "reader": read, "close_reader": close, "print": print}
     new = {name: weights for name, weights in given.items() if weights}
     for name, weights in new.items():
-        path = chosen.out / f"{name}.onnx"
-        if KINDS[name] == "find":
+        path = out / f"{name}.onnx"
+        if isinstance(weights, Path):
             export_finder(weights, path)
         else:
-            export_reader(weights, path, chosen.temperature or shipped_temperature(path))
-    if chosen.verify:
-        export_verifier(chosen.verify, chosen.out / "verifier.onnx", chosen.fusion)
-    if chosen.int8:
-        export_int8(chosen.out, chosen.int8, new)
-    return 0
+            export_reader(weights, path, temperature or shipped_temperature(path))
+    if verify:
+        export_verifier(verify, out / "verifier.onnx", fusion)
+    if int8:
+        export_int8(out, int8, new)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -1,10 +1,9 @@
-#!/usr/bin/env python
 """Collects the finder's candidates as training data for the verifier: `python -m scripts.harvest --out DIR …`.
 
     --photos DIR     `DIR/train` (dice, sides, background) and the training half of `DIR/nodice`
     --pieces DIR     images without dice (`scripts.render_pieces`)
-    --renders DIR    rendered dice with labels (`scripts/render.py`), may be given more than once
-    --printed DIR    images whose false positives are printed dice (`scripts.littered_photos`, `scripts.render_tables`)
+    --renders DIR…   rendered dice with labels (`scripts/render.py`)
+    --printed DIR…   images whose false positives are printed dice (`scripts.littered_photos`, `scripts.render_tables`)
 
 Each image becomes a pair of files in `--out`; existing ones are kept. They contain photos of other people and are never
 committed. `scripts/train.py verify --candidates DIR` reads them.
@@ -12,8 +11,6 @@ committed. `scripts/train.py verify --candidates DIR` reads them.
 
 from __future__ import annotations
 
-import argparse
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +22,7 @@ from scripts.training.candidates import NOTHING, PRINTED, harvest
 from tests.kit.drawn.photos import Photo, picture_files, read_labels
 from tests.kit.evaluation.reader_targets import without_dice
 from tests.kit.evaluation.second_dev import put_aside
+from tests.kit.options import PHOTOS, run
 from vision.dice.detector import Detector
 
 NONE = np.zeros((0, 4), np.float32), np.zeros(0, np.int64)
@@ -53,34 +51,33 @@ def nothing(folder: Path, row: str, changed: int) -> Iterator[Photo]:
             yield Photo(f"{row}__{path.stem}", np.ascontiguousarray(other), *NONE)
 
 
-def main() -> None:
-    """Collects from the given folders."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), metavar="DIR")
-    parser.add_argument("--pieces", type=Path, metavar="DIR")
-    parser.add_argument("--renders", type=Path, action="append", default=[], metavar="DIR")
-    parser.add_argument("--printed", type=Path, action="append", default=[], metavar="DIR")
-    parser.add_argument("--only", default="", help="of what was named, only these, such as near,dice")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR")
-    wanted = parser.parse_args()
+def main(
+    out: Path,
+    photos: Path = PHOTOS,
+    pieces: Path | None = None,
+    renders: tuple[Path, ...] = (),
+    printed: tuple[Path, ...] = (),
+    only: tuple[str, ...] = (),
+) -> None:
+    """Collects from the given folders.
+
+    Args:
+        only: Of these sources only those with these names, such as near or dice.
+    """
     detector, rng = Detector(resource("models"), threads=1), np.random.default_rng(1)
-    wanted.out.mkdir(parents=True, exist_ok=True)
-    sources: dict[str, tuple[Iterator[Photo], int]] = {}
-    if wanted.photos:
-        rows = {"domino": 4, "near": 2, "anything": 1, "numeral": 1, "tables": 2}
-        sources |= {row: (nothing(wanted.photos, row, changed), NOTHING) for row, changed in rows.items()}
-        sources["dice"] = labelled(wanted.photos / "train", aside=False), NOTHING
-        sources["aside"] = labelled(wanted.photos / "train", aside=True), NOTHING
-    if wanted.pieces:
-        sources[wanted.pieces.name] = labelled(wanted.pieces), NOTHING
-    sources |= {folder.name: (labelled(folder), NOTHING) for folder in wanted.renders}
-    sources |= {f"printed_{folder.name}": (labelled(folder), PRINTED) for folder in wanted.printed}
-    for name, (photos, false) in sources.items():
-        path = wanted.out / name
-        if not path.with_suffix(".npz").exists() and name in (wanted.only.split(",") if wanted.only else sources):
+    out.mkdir(parents=True, exist_ok=True)
+    rows = {"domino": 4, "near": 2, "anything": 1, "numeral": 1, "tables": 2}
+    sources = {row: (nothing(photos, row, changed), NOTHING) for row, changed in rows.items()}
+    sources["dice"] = labelled(photos / "train", aside=False), NOTHING
+    sources["aside"] = labelled(photos / "train", aside=True), NOTHING
+    sources |= {folder.name: (labelled(folder), NOTHING) for folder in (*([pieces] if pieces else ()), *renders)}
+    sources |= {f"printed_{folder.name}": (labelled(folder), PRINTED) for folder in printed}
+    for name, (candidates, false) in sources.items():
+        path = out / name
+        if not path.with_suffix(".npz").exists() and (name in only or not only):
             print(name, flush=True)
-            harvest(photos, detector, rng, false).save(path)
+            harvest(candidates, detector, rng, false).save(path)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple
 
 from tyro.conf import Positional
 
-from companion.games.knatsch.worth import knatsch_worth
+from companion.games.knatsch.advice import knatsch_worth
 from engine.knatsch.advice.worth import FIRST, HAND_MADE, NAMES, KnatschWorth, missing, offers, sharpness_of, waits
 from engine.knatsch.deck import Card
 from engine.knatsch.state import Player, State

@@ -45,26 +45,11 @@ cannot judge beauty or wording.
 """
 # Words that are the same in every language: names, figures, addresses, the guests' word, commands, cards with the same
 # name.
-_CARDS = [str(named(card, "en")).capitalize() for card in CARDS] + [
-    "Knatsch",
-    "Um Krone und Kragen",
-    "Camera",
-    "Overlay",
-]
+_CARDS = [str(named(card, "en")).capitalize() for card in CARDS]
+_CARDS += ["Knatsch", "Um Krone und Kragen", "Camera", "Overlay"]
 _ALIKE = re.compile(r"[^a-z]*$|[Cc]ourtside.*|https?://.*|/\S*|(?:[b-z][aeiou]){4}$|[A-Z0-9 +-]*$", re.DOTALL)
-# players of the past games
-_RECORDED = (
-    "Anna",
-    "Anne",
-    "Carl",
-    "Fay",
-    "Gil",
-    "Hanna",
-    "Herman",
-    "Marc",
-    "Window",
-    "Cellar",
-)
+# Players and tables of the past games.
+_RECORDED = ("Anna", "Anne", "Carl", "Fay", "Gil", "Hanna", "Herman", "Marc", "Window", "Cellar")
 # Words that these languages share with English.
 _ALSO = {(language, word) for language in ("de", "nl") for word in ("Demo", "Streaming")}
 _ALSO |= {("de", "Chance"), ("fi", "Demo"), ("nl", "Club"), ("nl", "Rating")}

@@ -36,7 +36,7 @@ from tests.kit.filmed_cards import people_of
 from tests.kit.options import PHOTOS, run
 from tests.kit.played_turns import table_for
 from tests.kit.random_games import ALL, PLAIN, random_turns
-from tests.kit.turn_score import ambiguous, essence
+from tests.kit.turn_score import ambiguous, announced
 from vision.cards.card_set import CardSet
 from vision.dice.detector_api import Detects
 from vision.pipeline import Pipeline
@@ -98,7 +98,7 @@ class FilmedGame:
 
     def _judge(self, lines: Sequence[str], recorded: Sequence[str], asked: bool) -> bool:
         count = self.count
-        right = _said(lines) == _said(recorded)
+        right = announced(lines) == announced(recorded)
         count["turns"] += 1
         count["right"] += right
         count["asked" if asked else "undetected"] += not right
@@ -112,11 +112,6 @@ class FilmedGame:
             self.faults.append(f"played {', '.join(lines)}; recorded {', '.join(recorded)}; {fault}")
             print(f"  {self.faults[-1]}", flush=True)
         return right
-
-
-def _said(lines: Sequence[str]) -> object:
-    """The parts of a turn that count; players do not announce a pass."""
-    return essence([line for line in lines if line.split()[1] != "pass"])
 
 
 def main(

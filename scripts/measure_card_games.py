@@ -12,6 +12,8 @@ import json
 import math
 import time
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -32,25 +34,23 @@ from vision.cards.watching import smaller
 LONG = 300.0  # milliseconds after a change
 
 
+@dataclass
 class CardScore:
-    """The outcome of each purchase, use and illegal take."""
+    """The outcome of each purchase, use and illegal take.
 
-    def __init__(self) -> None:
-        self.counts: Counter[str] = Counter()
-        self.idle: list[float] = []
-        self.looks: list[float] = []
-        self.delays: list[float] = []
+    Attributes:
+        counts: By what happened.
+        idle: Milliseconds of each frame in which nothing moved.
+        looks: Milliseconds of each frame after a change.
+        delays: Seconds until an illegal take was reported.
+    """
 
-    def kept(self) -> dict[str, Any]:
-        """The counts for the file."""
-        return {
-            "counts": self.counts,
-            "idle": [round(ms, 1) for ms in self.idle],
-            "looks": [*map(round, self.looks)],
-            "delays": self.delays,
-        }
+    counts: Counter[str] = field(default_factory=Counter)
+    idle: list[float] = field(default_factory=list)
+    looks: list[float] = field(default_factory=list)
+    delays: list[float] = field(default_factory=list)
 
-    def add(self, kept: dict[str, Any]) -> None:
+    def add(self, kept: Mapping[str, Any]) -> None:
         """Adds stored counts."""
         self.counts += Counter(kept["counts"])
         self.idle += kept["idle"]
@@ -117,7 +117,7 @@ class WatchedGame:
             pieces = self.follower.notice(smaller(shot.image), shot.seconds, SIZE)
             if pieces:
                 self.follower.look(shot.image, pieces, shot.seconds)
-            spent = 1000 * (time.process_time() - began)
+            spent = round(1000 * (time.process_time() - began), 1)
             if shot.seconds > 3:  # before that the whole table is read once
                 (self.score.looks if pieces else self.score.idle).append(spent)
                 if spent > LONG:
@@ -189,7 +189,7 @@ def main(
         score = CardScore()
         WatchedGame(number, players, score, learn).play(turns)
         print(f"game {number}: {dict(score.counts)}", flush=True)
-        done[name] = score.kept()
+        done[name] = vars(score)
         if counts is not None:
             counts.write_text(json.dumps(done), encoding="utf-8")
     print(f"{len(done)} games of drawn editions: {', '.join(done)}")

@@ -7,11 +7,12 @@ h`, relative, class = value − 1, box = the whole visible die.
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from tests.kit.labelled import PROGRESS, save
+from tests.kit.dice import Picture
+from tests.kit.labelled import Label, save_all
 from tests.kit.options import run
 from tests.kit.thrown_pictures import pictures
 
@@ -30,13 +31,12 @@ def main(
         start: Number of the first scene.
         cards: With a game's cards on the table.
     """
-    began = time.monotonic()
-    for scene in range(start, start + count):
-        for throw_number, (image, labels) in enumerate(pictures(seed, scene, split == "dev", cards)):
-            save(out, f"render_{split}_{seed:03d}_{scene:05d}_{throw_number}", image, labels)
-        done = scene - start + 1
-        if done % PROGRESS == 0 or done == count:
-            print(f"{done} of {count} scenes, {(time.monotonic() - began) / 60:.1f} min")
+
+    def made(scene: int) -> Iterator[tuple[str, Picture, list[Label]]]:
+        for number, (image, labels) in enumerate(pictures(seed, scene, split == "dev", cards)):
+            yield f"render_{split}_{seed:03d}_{scene:05d}_{number}", image, labels
+
+    save_all(out, range(start, start + count), made)
 
 
 if __name__ == "__main__":

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
 import numpy as np
 
 from tests.kit.camera import Camera
 from tests.kit.cards import game_cards
 from tests.kit.dice import Picture
 from tests.kit.game_pieces import game_pieces
-from tests.kit.labelled import PROGRESS, save
+from tests.kit.labelled import save_all
+from tests.kit.options import run
 from tests.kit.photograph import photograph, random_sensor
 from tests.kit.stage import Stage
 from tests.kit.table import surface
@@ -45,18 +45,15 @@ def picture(seed: int, number: int) -> Picture:
         stage.close()
 
 
-@click.command()
-@click.option("--out", type=click.Path(path_type=Path), required=True)
-@click.option("--count", default=300, show_default=True)
-@click.option("--start", default=0, show_default=True, help="Number of the first picture.")
-@click.option("--seed", default=1, show_default=True)
-def main(out: Path, count: int, start: int, seed: int) -> None:
-    """Writes COUNT images to OUT/images, with empty labels in OUT/labels."""
-    for number in range(start, start + count):
-        save(out, f"pieces_{seed:03d}_{number:05d}", picture(seed, number), [])
-        if (number - start + 1) % PROGRESS == 0:
-            click.echo(f"{number - start + 1} of {count}")
+def main(out: Path, count: int = 300, start: int = 0, seed: int = 1) -> None:
+    """Writes COUNT images to OUT/images, with empty labels in OUT/labels.
+
+    Args:
+        start: Number of the first image.
+    """
+    numbers = range(start, start + count)
+    save_all(out, numbers, lambda number: [(f"pieces_{seed:03d}_{number:05d}", picture(seed, number), [])])
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -7,7 +7,6 @@ eighth kind of dice is reserved for films.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +19,7 @@ from tests.kit.clutter import SKIN, hand
 from tests.kit.dice import ROTATIONS, Array, Picture, relabelled
 from tests.kit.flight import Arena
 from tests.kit.hands import yaw
-from tests.kit.labelled import PROGRESS, Label, save
+from tests.kit.labelled import Label, save_all
 from tests.kit.options import run
 from tests.kit.photograph import SimulatedWebcam
 from tests.kit.setting import LAYOUTS, Setting, random_setting
@@ -103,12 +102,12 @@ def main(
         start: Number of the first scene.
         cards: With a game's cards of that split.
     """
-    began = time.monotonic()
-    for scene in range(start, start + count):
+
+    def made(scene: int) -> Iterator[tuple[str, Picture, list[Label]]]:
         for number, (image, labels) in enumerate(pictures(seed, scene, cards or "")):
-            save(out, f"render_table_{seed:03d}_{scene:05d}_{number}", image, labels)
-        if (scene - start + 1) % PROGRESS == 0:
-            print(f"{scene - start + 1} of {count} scenes, {(time.monotonic() - began) / 60:.1f} min")
+            yield f"render_table_{seed:03d}_{scene:05d}_{number}", image, labels
+
+    save_all(out, range(start, start + count), made)
 
 
 if __name__ == "__main__":

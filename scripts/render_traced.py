@@ -7,14 +7,13 @@ only on (seed, number); surfaces are of the split `train`. Labels are those of `
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from tests.kit.dice import Picture, relabelled
-from tests.kit.labelled import PROGRESS, SURFACES, Label, asset, save
+from tests.kit.labelled import SURFACES, Label, asset, save_all
 from tests.kit.options import run
 from tests.kit.photograph import photograph, random_sensor
 from tests.kit.table import surface
@@ -80,11 +79,8 @@ def main(out: Path, count: int = 100, start: int = 0, step: int = 1, seed: int =
         step: Makes every step-th image, to share the work among processes.
         samples: Rays per pixel.
     """
-    began = time.monotonic()
-    for done, number in enumerate(range(start, start + count * step, step), 1):
-        save(out, f"traced__{seed:03d}_{number:05d}", *picture(seed, number, samples))
-        if done % PROGRESS == 0 or done == count:
-            print(f"{done} of {count}, {(time.monotonic() - began) / 60:.1f} min")
+    numbers = range(start, start + count * step, step)
+    save_all(out, numbers, lambda number: [(f"traced__{seed:03d}_{number:05d}", *picture(seed, number, samples))])
 
 
 if __name__ == "__main__":

@@ -65,18 +65,12 @@ SHOTS += [
 ]  # fmt: skip
 
 # What is best seen on one screen.
+ON_PHONES = "question moment correct-breaks fix-die knatsch-ask rules-dialog yatzy yatzy-choose"
+ON_LAPTOPS = "past-judged camera-dice television-ending final-round yatzy-choose"
 SHOTS += [
     Screenshot(EVENING / f"{scene}-{width}.png", scene, width, height)
-    for width, height, some in (
-        (
-            390,
-            844,
-            ("question", "moment", "correct-breaks", "fix-die", "knatsch-ask", "rules-dialog", "yatzy", "yatzy-choose"),
-        ),
-        (844, 390, ("table-full",)),
-        (1366, 768, ("past-judged", "camera-dice", "television-ending", "final-round", "yatzy-choose")),
-    )
-    for scene in some
+    for width, height, some in ((390, 844, ON_PHONES), (844, 390, "table-full"), (1366, 768, ON_LAPTOPS))
+    for scene in some.split()
 ]
 PHONE_FRAME = EVENING / "phone-frame-390.png"
 

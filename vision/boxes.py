@@ -35,7 +35,8 @@ def areas_of_groups(boxes: Sequence[Box]) -> list[float]:
     """The area of each connected group of overlapping boxes, square pixels; overlaps count twice."""
     groups: list[list[Box]] = []
     for box in boxes:
-        near = [group for group in groups if any(touch(grown_by(box, 1), other) for other in group)]
+        around = grown_by(box, 1)
+        near = [group for group in groups if any(touch(around, other) for other in group)]
         groups = [group for group in groups if group not in near] + [[box, *(one for group in near for one in group)]]
     return [sum((right - left) * (low - top) for left, top, right, low in group) for group in groups]
 

@@ -31,7 +31,7 @@ from vision.tracking.frame_quality import FrameQuality
 from vision.tracking.motion import Activity, MotionGate
 from vision.tracking.partly_outside import PartlyOutside
 from vision.tracking.scheduler import Scheduler
-from vision.tracking.small_picture import shrunk
+from vision.tracking.small_picture import Small
 from vision.tracking.table_reader import Reader, Seen
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
@@ -89,8 +89,8 @@ class Pipeline:
             self.picture = self._camera.back(frame.image)
             self._reading = replace(self._reading, frame=frame.number, seconds=frame.seconds)
             return self._reading
-        small, self._watched, self.picture = shrunk(frame.image), frame.seconds, frame.image
-        trouble = self._check.step(small, frame.seconds)
+        small, self._watched, self.picture = Small.of(frame.image), frame.seconds, frame.image
+        trouble = self._check.step(small.colour, frame.seconds)
         if trouble in messages.BLIND:
             return self._blind(Doubt(trouble), frame.seconds, frame.number)
         bare = self._bare and not self.layout.drawn

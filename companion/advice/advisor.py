@@ -33,6 +33,7 @@ class Advisor:
 
     Attributes:
         ahead: Odds of the next turns, by game-specific questions.
+        when: When the advice is shown.
     """
 
     def __init__(self, session: GameSession, win_curves: Once) -> None:
@@ -49,7 +50,7 @@ class Advisor:
         self._known: tuple[Any, Chances] | None = None  # a state and the advice on it so far
         self._earlier: tuple[Any, Chances] | None = None  # the same for the previous state
         self._finished: Any = None  # the last state on which nothing is left to compute
-        self._when: AdviceWhen = "now"
+        self.when: AdviceWhen = "now"
 
     def start(self) -> None:
         """Starts a thread that computes advice for each state of the current game. A newer state interrupts it."""
@@ -87,23 +88,23 @@ class Advisor:
     def calculating(self) -> bool:
         """Whether advice on the current state is wanted and not complete yet."""
         position = self._session.position()
-        return self._when == "now" and position is not None and position != self._finished
+        return self.when == "now" and position is not None and position != self._finished
 
     def chances(self) -> Chances | None:
         """The advice on the current state that may be shown; None while there is none."""
         known = self._known
         if known is None or known[0] != self._session.position():
             return None
-        if self._when == "now":
+        if self.when == "now":
             return known[1]
-        said = self._earlier[1].advice if self._earlier and self._when == "after" else ()
+        said = self._earlier[1].advice if self._earlier and self.when == "after" else ()
         return replace(known[1], advice=said, why_not=(), set_aside=())
 
     def last_decision(self) -> tuple[str, bool | None] | None:
         """The seat of the last decision and whether it followed the advice (None if unknown). None unless advice is
         shown after decisions."""
         earlier = self._earlier
-        if self._when != "after" or earlier is None or not earlier[1].advice:
+        if self.when != "after" or earlier is None or not earlier[1].advice:
             return None
         before, now = earlier[0], self._session.position()
         followed = plugin(before.GAME).followed
@@ -111,14 +112,9 @@ class Advisor:
             return before.seat, None
         return before.seat, followed(before, earlier[1], now)
 
-    @property
-    def when(self) -> AdviceWhen:
-        """When the advice is shown."""
-        return self._when
-
     def show(self, when: AdviceWhen) -> None:
         """Shows advice now, only after each decision, or never."""
-        self._when = when
+        self.when = when
         self._session.board_changed()
 
     def dice_to_set_aside(self) -> tuple[int, ...]:

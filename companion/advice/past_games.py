@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from companion.advice.idle_reviews import IdleReviews
 from companion.advice.review_desk import ReviewDesk
 from companion.archive.database import ArchiveError
 from companion.archive.facts import identity
@@ -17,6 +17,37 @@ from companion.game.session import RunningGame
 from companion.plugins import plugin
 from engine.advice.review import Review
 from engine.replay import Replay
+
+_FIRST_SECONDS, _PAUSE_SECONDS = 120.0, 20.0
+
+
+class IdleReviews:
+    """Passes games to the review desk when `quiet` returns true. `waiting` yields games without a review."""
+
+    def __init__(self, desk: ReviewDesk, waiting: Callable[[], Iterable[Replay]], quiet: Callable[[], bool]) -> None:
+        self._desk, self._waiting, self._quiet = desk, waiting, quiet
+        self._closed = threading.Event()
+
+    def start(self, first: float = _FIRST_SECONDS, pause: float = _PAUSE_SECONDS) -> None:
+        """Starts in `first` seconds and checks every `pause` seconds whether there is something to do."""
+        threading.Thread(target=self._work, args=(first, pause), name="idle reviews", daemon=True).start()
+
+    def close(self) -> None:
+        """Stops."""
+        self._closed.set()
+
+    def _work(self, wait: float, pause: float) -> None:
+        given: set[str] = set()  # a game that takes too long is not tried again
+        while not self._closed.wait(wait):
+            wait = pause
+            if not self._quiet() or not self._desk.idle:
+                continue
+            for replay in self._waiting():
+                if (text := replay.text()) not in given:
+                    given.add(text)
+                    self._desk.of(replay, hurry=False, idly=True)
+                    break
+
 
 _QUIET_SECONDS = 120.0
 

@@ -11,8 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from companion.archive.checksum import game_checksum
-from companion.archive.moments import moment
-from companion.archive.schema import games
+from companion.archive.schema import games, moment
 
 ROW = (
     games.c.id, games.c.game, games.c.header, games.c.club_table, games.c.changes, games.c.serial, games.c.checksum,

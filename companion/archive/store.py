@@ -26,8 +26,7 @@ from companion.archive.database import (
     open_to_read,
 )
 from companion.archive.listing import ROW, ArchivedGame, GameList, archived
-from companion.archive.moments import moment
-from companion.archive.schema import changes, games, pictures
+from companion.archive.schema import changes, games, moment, pictures
 
 _ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without 0/o and 1/i/l, because ids are read aloud and typed
 

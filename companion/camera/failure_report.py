@@ -29,7 +29,7 @@ what_lies_there.txt   the real dice, if they were entered: one line per picture,
                       00000042.jpg 3 5 5
 
 Nothing else is included: no names, addresses or passwords, and no photo metadata about time and place.
-To read the pictures again: python scripts/evaluate.py --reports THIS_FILE
+To read the pictures again: python -m scripts.evaluate --reports THIS_FILE
 """
 
 

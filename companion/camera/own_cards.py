@@ -9,7 +9,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from companion.files import write_atomically
+from companion.resources import write_atomically
 from vision.cards.card_set import CardSet, DamagedSet
 from vision.messages import CARDS_RESTORED, Doubt
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 
-from companion.files import write_atomically
+from companion.resources import write_atomically
 from vision.types import Box, Reading
 
 _HELD = 8  # images that players may correct at the same time: about 2 MB

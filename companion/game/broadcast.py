@@ -16,18 +16,17 @@ class BoardEdition:
 
 
 class Broadcast:
-    """The newest edition, and a way to wait for a newer one."""
+    """The newest edition, and a way to wait for a newer one.
+
+    Attributes:
+        closed: The application is closing, so that streams should end.
+    """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._edition = BoardEdition()
-        self._closed = False
+        self.edition = BoardEdition()
+        self.closed = False
         self._subscribers: list[Callable[[], None]] = []
-
-    @property
-    def edition(self) -> BoardEdition:
-        """The newest edition."""
-        return self._edition
 
     def subscribe(self, heard: Callable[[], None]) -> Callable[[], None]:
         """Registers a callback, called in the thread of each update, where it must not block. Returns a function
@@ -39,35 +38,30 @@ class Broadcast:
 
         return unsubscribe
 
-    @property
-    def closed(self) -> bool:
-        """Whether the application is closing, so that streams should end."""
-        return self._closed
-
     def board(self, name: str) -> None:
         """Announces a board of this name."""
-        self._publish(replace(self._edition, board=name))
+        self._publish(replace(self.edition, board=name))
 
     def picture(self, number: int) -> None:
         """Announces a newer camera image."""
-        self._publish(replace(self._edition, picture=number))
+        self._publish(replace(self.edition, picture=number))
 
     def after(self, known: BoardEdition | None, timeout: float) -> BoardEdition | None:
         """The newest edition as soon as it differs from `known`; None after `timeout` seconds."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._edition != known, timeout)
-            return None if self._edition == known else self._edition
+            self._changed.wait_for(lambda: self.closed or self.edition != known, timeout)
+            return None if self.edition == known else self.edition
 
     def close(self) -> None:
         """Wakes all waiting viewers for the last time."""
         with self._changed:
-            self._closed = True
+            self.closed = True
             self._changed.notify_all()
         self._spread()
 
     def _publish(self, edition: BoardEdition) -> None:
         with self._changed:
-            self._edition = edition
+            self.edition = edition
             self._changed.notify_all()
         self._spread()
 

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.files import write_atomically
 from companion.game.card_evidence import CardNews
 from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.table import Table
 from companion.game.timeline import canonical, legal
+from companion.resources import write_atomically
 from engine.errors import CourtsideError
 from vision.types import Reading
 

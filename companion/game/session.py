@@ -35,11 +35,12 @@ class GameSession:
 
     Attributes:
         broadcast: Announces new boards and camera images to open pages.
+        running: The current game; None before the first one.
     """
 
     def __init__(self) -> None:
         self.broadcast = Broadcast()
-        self._running: RunningGame | None = None
+        self.running: RunningGame | None = None
         self._changes = 0  # changes on the board outside the table: advice, camera status, cards
         self._beginning: list[Callable[[Table], None]] = []
         self._changed: list[Callable[[RunningGame], None]] = []
@@ -53,31 +54,26 @@ class GameSession:
         """Registers a callback, called in its own thread after each change of the game."""
         self._changed.append(call)
 
-    @property
-    def running(self) -> RunningGame | None:
-        """The current game; None before the first one."""
-        return self._running
-
     def begin(self, table: Table, game_id: str | None) -> None:
         """Starts a game at this table."""
         for call in self._beginning:
             call(table)
         with self._lock:
-            before = 0 if self._running is None else self._running.serial
+            before = 0 if self.running is None else self.running.serial
             serial = max(before + 1, time.time_ns() // 1_000_000)
-            self._running = running = RunningGame(serial, table, game_id)
+            self.running = running = RunningGame(serial, table, game_id)
         self.broadcast.board(self.board_name())
         threading.Thread(target=self._follow, args=(running,), name="board news", daemon=True).start()
 
     def board_name(self) -> str:
         """Name of the newest board; it changes whenever anything on the board may have changed."""
-        running = self._running
+        running = self.running
         return "0" if running is None else f"{running.serial}.{running.table.version}.{self._changes}"
 
     def skip(self, question: str) -> None:
         """Stops asking this question; its line still lists the alternatives."""
-        if self._running is not None:
-            self._running.skipped.add(question)
+        if self.running is not None:
+            self.running.skipped.add(question)
             self.board_changed()
 
     def board_changed(self) -> None:
@@ -88,22 +84,22 @@ class GameSession:
 
     def position(self) -> Any:
         """The current state as if the preview were final; None without a game."""
-        running = self._running
+        running = self.running
         return None if running is None else running.table.preview_state
 
     def seats(self) -> list[tuple[str, str]]:
         """Letter and name of every player."""
-        running = self._running
+        running = self.running
         return [] if running is None else list(zip("ABCDEF", running.table.record.players, strict=False))
 
     def dice_due(self) -> int:
         """Number of dice that must be on the table when a roll has come to rest."""
-        running = self._running
+        running = self.running
         return 0 if running is None else running.table.dice_due
 
     def _follow(self, running: RunningGame) -> None:
         version = -1
-        while not self.broadcast.closed and self._running is running:
+        while not self.broadcast.closed and self.running is running:
             newest = running.table.wait(version, timeout=1.0)
             if newest != version:
                 version = newest

@@ -117,11 +117,11 @@ class Table(TableView):
     def misread_for(self, event: str) -> tuple[Fix, ...]:
         """The likeliest corrections of one die of this turn that make a refused purchase legal."""
         with self._changed:
-            return misread_die(self._game_log.branch(self.lines), event, self._in_sight)
+            return misread_die(self._game_log.branch(self.lines), event, self.in_sight)
 
     def _before(self, event: str) -> tuple[Verdict, tuple[str, ...]] | None:
         """Events that make `event` legal: the preview, and implied ones. None if nothing does."""
-        referee = None if self._reading is None else self._referee
+        referee = None if self.reading is None else self._referee
         return what_comes_before(self._game_log.timeline, referee, self._verdict, event)
 
     def _answer_by_purchase(self, event: str) -> Correction | None:
@@ -202,12 +202,12 @@ class Table(TableView):
     def see(self, reading: Reading) -> None:
         """Lets the referee explain a reading; certain events are recorded. If the journal fails, the notices say so."""
         with self._changed:
-            self._reading, self._in_sight = reading, reading.dice
+            self.reading, self.in_sight = reading, reading.dice
             played = reading
             referee = self._referee
             if referee is not None:
                 self._take_all(lambda timeline: referee.judge(timeline, reading))
-                self._reading = played = referee.played(reading)
+                self.reading = played = referee.played(reading)
             self._idle = len(reading.dice) - len(played.dice)
             dice = (played.active, played.kept, self._idle)
             if reading.settled and dice != self._last_dice:
@@ -292,17 +292,17 @@ class Table(TableView):
         # What the camera saw between rolls was judged from the state before; the next reading judges it again.
         self._verdict = replace(self._verdict, preview=())
         self._show()
-        self._game_version = self._version
+        self._game_version = self.version
         if change.by == "person":
-            self._person_version = self._version
+            self._person_version = self.version
         return change
 
     def _show(self) -> None:
-        self._version += 1
+        self.version += 1
         self._changed.notify_all()
 
     def _seen(self) -> tuple[int, float] | None:
-        return None if self._reading is None else (self._reading.frame, self._reading.seconds)
+        return None if self.reading is None else (self.reading.frame, self.reading.seconds)
 
     def _expect(self, version: int | None) -> None:
         if version is not None and version < self._game_version:

@@ -18,25 +18,26 @@ from vision.types import Reading, SeenDie
 
 
 class TableView:
-    """The read-only side of a game."""
+    """The read-only side of a game.
+
+    Attributes:
+        version: Grows with every visible change: record, preview, questions, notices, dice on the table.
+        reading: The camera's last reading, without idle dice.
+        in_sight: All dice of the camera's last reading, idle ones included.
+    """
 
     def __init__(self, record: Record, changes: Iterable[Change] = ()) -> None:
         """A game that starts with `record` (a header, or a game so far) and continues with `changes`."""
         self._changed = threading.Condition(threading.RLock())
         self._game_log = GameLog(record)
         self._verdict = Verdict()
-        self._reading: Reading | None = None
-        self._in_sight: tuple[SeenDie, ...] = ()
+        self.reading: Reading | None = None
+        self.in_sight: tuple[SeenDie, ...] = ()
         self._complaint: Sentence | None = None
         self._idle = 0  # number of dice that are not in play
-        self._version = 0
+        self.version = 0
         for change in changes:
             self._game_log.apply(change)
-
-    @property
-    def version(self) -> int:
-        """Grows with every visible change: record, preview, questions, notices, dice on the table."""
-        return self._version
 
     @property
     def replay(self) -> Replay:
@@ -107,16 +108,6 @@ class TableView:
         return complaint + (self._verdict.notices or before)
 
     @property
-    def reading(self) -> Reading | None:
-        """The camera's last reading, without idle dice."""
-        return self._reading
-
-    @property
-    def in_sight(self) -> tuple[SeenDie, ...]:
-        """All dice of the camera's last reading, idle ones included."""
-        return self._in_sight
-
-    @property
     def changes(self) -> tuple[Change, ...]:
         """Every change of the game, in order."""
         with self._changed:
@@ -139,5 +130,5 @@ class TableView:
     def wait(self, version: int, timeout: float) -> int:
         """Waits up to `timeout` seconds until `version` is outdated; returns the current version."""
         with self._changed:
-            self._changed.wait_for(lambda: self._version != version, timeout)
-            return self._version
+            self._changed.wait_for(lambda: self.version != version, timeout)
+            return self.version

@@ -17,7 +17,7 @@ from companion.game.turn_clock import TurnClock
 from companion.resources import resource
 from companion.web.local_network import LocalNetwork
 from companion.web.pairing import LoginThrottle
-from companion.web.view_caches import ViewCaches
+from companion.web.render_cache import ViewCaches
 
 
 class AppState:

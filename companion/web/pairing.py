@@ -19,7 +19,7 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
-from companion.files import write_atomically
+from companion.resources import write_atomically
 from companion.web.evening_clock import EveningClock
 from engine.registry import SEATS
 
@@ -261,7 +261,7 @@ _MOST_REMEMBERED = 4096  # addresses with failed attempts
 
 class LoginThrottle:
     """Limits failed attempts to use an invitation, for each address. A client that changes addresses still has to guess
-    100 bits.
+    100 bits, or one of 100 million short words.
 
     Args:
         clock: Monotonic seconds.

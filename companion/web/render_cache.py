@@ -1,4 +1,4 @@
-"""Cache of what is rendered once for all viewers with the same view: boards, and pages as HTML."""
+"""Caches of results that many viewers share: boards, pages as HTML, lines of the record, reviews, statistics."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 MOST_KEPT = 64  # five languages, a few roles and the players' phones, for the newest boards
 
@@ -56,3 +56,22 @@ class RenderCache(Generic[T]):
             del self._being_drawn[key]
         mine.set_result(drawn)
         return drawn
+
+
+class ViewCaches:
+    """The caches of the pages.
+
+    Attributes:
+        pages: Pages and boards as HTML, by board and audience.
+        boards: The newest boards, arranged for the templates.
+        record_lines: Lines of the record as HTML: an evening's lines in five languages.
+        reviews: Win probabilities and reviews of past games, by ("chances" or "review", the game's record).
+        lifetimes: The players' statistics of a period.
+    """
+
+    def __init__(self) -> None:
+        self.pages: RenderCache[str] = RenderCache()
+        self.boards: RenderCache[Any] = RenderCache(2)
+        self.record_lines: RenderCache[str] = RenderCache(3000)
+        self.reviews: RenderCache[Any] = RenderCache()
+        self.lifetimes: RenderCache[Any] = RenderCache(8)

@@ -30,7 +30,7 @@ from engine.knatsch.reveals import deal_refusal, dealt, learn_refusal, learned, 
 from engine.knatsch.state import State
 from engine.knatsch.targets import pass_refusal, target_refusal, under_refusal
 from engine.knatsch.throws import throwing_refusal, thrown
-from engine.legality import allowing, refusing
+from engine.usual import allowing, refusing
 
 
 def verify(state: State, seat: str, event: Event) -> None:

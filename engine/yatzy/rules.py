@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from engine.dice import UNREAD, Faces, dice_text, parts, rolls, together, without
 from engine.errors import Illegal
-from engine.legality import allowing, raising
 from engine.registry import SEATS
+from engine.usual import allowing, raising
 from engine.yatzy.boxes import DICE
 from engine.yatzy.events import Event, Keep, Roll, Score
 from engine.yatzy.state import State

@@ -13,6 +13,7 @@ from scripts.clip_parts.everyday import EVERYDAY
 from scripts.clip_parts.handled import HANDLED
 from scripts.clip_parts.impatient import IMPATIENT
 from scripts.clip_parts.lens import ClipCamera
+from scripts.clip_parts.pictured import PICTURED
 from scripts.clip_parts.pieces import ClipDie, Leg
 from scripts.clip_parts.play import Play
 from scripts.clip_parts.scenes import RATES, SIZES, ClipScene, Make, empty_table, on_table, with_sensor
@@ -115,7 +116,7 @@ def other_light(stock: Stock, chance: Generator, number: int) -> ClipScene:
 
 
 _OWN: tuple[Make, ...] = (rolled, set_aside, laid_down, hand_rests, shaken, bumped, jolted, other_light)
-_OTHERS: tuple[Make, ...] = (*IMPATIENT, *EVERYDAY, *HANDLED, *COMPANY)
+_OTHERS: tuple[Make, ...] = (*IMPATIENT, *EVERYDAY, *HANDLED, *COMPANY, *PICTURED)
 KINDS = {make.__name__.replace("_", " "): make for make in (*_OWN, *_OTHERS)}
 EAGER = list(KINDS)[len(_OWN) :]  # kinds in which a reading is due after AT_ONCE seconds
 

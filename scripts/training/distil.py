@@ -20,7 +20,7 @@ from torch.utils.data import DataLoader
 from tests.kit.drawn.cutouts import Cutouts
 from tests.kit.drawn.photos import Photo
 
-from .steps import cycle, learn
+from .steps import adamw, cycle, learn, save
 from .tiles import Tiles
 
 TILES_AN_EPOCH = 1024
@@ -168,11 +168,7 @@ def train_pupil(
         shared = (shares, kept[f"model.{shares - 1}"])
     pupil = pupil.to(memory_format=torch.channels_last).train()
     mean = copy.deepcopy(pupil).eval()
-    groups = [
-        {"params": [p for p in pupil.parameters() if p.ndim > 1], "weight_decay": 0.01},
-        {"params": [p for p in pupil.parameters() if p.ndim <= 1], "weight_decay": 0.0},
-    ]
-    optimizer = torch.optim.AdamW(groups, lr=rate)
+    optimizer = adamw(pupil, rate, 0.01)
     step, steps, a_round = 0, epochs * (TILES_AN_EPOCH // BATCH), TILES_AN_EPOCH // BATCH
     if last.exists():
         state = torch.load(last, map_location="cpu", weights_only=False)
@@ -204,8 +200,7 @@ def train_pupil(
                 "model": copy.deepcopy(mean), "ema": None, "epoch": -1, "train_args": {"task": "detect"},
                 "pupil": pupil.state_dict(), "optimizer": optimizer.state_dict(), "step": step,
             }  # fmt: skip
-            torch.save(state, last.with_suffix(".pt.tmp"))
-            last.with_suffix(".pt.tmp").replace(last)
+            save(state, last)
             seconds, began = time.monotonic() - began, time.monotonic()
             print(f"epoch {step // a_round}/{epochs} loss {total / a_round:.4f} {seconds:.0f} s", flush=True)
             total = 0.0

@@ -18,8 +18,9 @@ from tests.kit.drawn.photos import Float, Image
 
 from .candidates import CONTEXT, DIE, NOTHING, PART, PATCH, Candidates, kept_for_fitting
 from .photometry import degrade, recolour, relight
+from .steps import BATCH
 from .verifier_net import FEATURES, HIDDEN, KINDS_OF_CANDIDATES, LOOK, WIDE, VerifierNet
-from .verify import BATCH, RARE, plain
+from .verify import RARE, plain
 
 LEAST, PARTS = 0.05, 0.4  # minimum probability of a false candidate, and share of used parts of dice
 SHARES = {DIE: 0.45, NOTHING: 0.42, PART: 0.13}  # shares of a batch

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import copy
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
-from torch import nn
-from torch.utils.data import DataLoader
 
 from tests.kit.drawn.cutouts import Cutouts
 from tests.kit.drawn.gloss import gloss
@@ -20,10 +16,10 @@ from tests.kit.drawn.photos import FROM_ABOVE, Float, Image
 from .candidates import CONTEXT, DIE, NOTHING, PART, PATCH, PRINTED, Candidates, kept_for_fitting
 from .crops import Looks
 from .photometry import degrade, recolour, relight
-from .steps import cycle, learn
+from .steps import BATCH, train_classifier
 from .verifier_net import KINDS_OF_CANDIDATES, LOOK, WIDE, VerifierNet, take_imagenet
 
-LOOKS_AN_EPOCH, BATCH = 6144, 64
+LOOKS_AN_EPOCH = 6144
 SHARES = {DIE: 0.42, NOTHING: 0.36, PRINTED: 0.1, PART: 0.12}  # shares of the crops
 LAID, BESIDE = 0.25, 0.3  # share of dice on other backgrounds, and of false candidates with dice beside them
 HARD, ERRING = 8.0, 0.2  # sampling weight of hard candidates, and minimum probability of one
@@ -174,39 +170,6 @@ def train_verifier(
         model.load_state_dict(torch.load(start, map_location="cpu", weights_only=True)["average"])
     elif kept is None and imagenet:
         take_imagenet(model, imagenet)
-    mean = copy.deepcopy(model).eval()
-    decayed = [p for p in model.parameters() if p.requires_grad and p.ndim > 1]
-    free = [p for p in model.parameters() if p.requires_grad and p.ndim <= 1]
-    optimizer = torch.optim.AdamW(
-        [{"params": decayed, "weight_decay": 0.03}, {"params": free, "weight_decay": 0.0}], lr=rate
+    return train_classifier(
+        model, looks, last, kept, epochs=epochs, loaders=loaders, rate=rate, decay=0.03, place=torch.device("cpu")
     )
-    if kept:
-        model.load_state_dict(kept["model"])
-        mean.load_state_dict(kept["average"])
-        optimizer.load_state_dict(kept["optimizer"])
-    a_round = LOOKS_AN_EPOCH // BATCH
-    steps = epochs * a_round
-    loader = DataLoader(
-        looks, batch_size=BATCH, num_workers=loaders, persistent_workers=loaders > 0,
-        prefetch_factor=4 if loaders else None,
-    )  # fmt: skip
-    while step < steps:
-        began, total, right = time.monotonic(), 0.0, 0
-        model.train()
-        for pictures, labels in loader:
-            logits = model(pictures.contiguous(memory_format=torch.channels_last).float() / 255)
-            loss = nn.functional.cross_entropy(logits, labels)
-            step += 1
-            learn(loss, model, mean, optimizer, cycle((step - 1) / steps, rate), step)
-            total += float(loss.detach())
-            right += int((logits.argmax(1) == labels).sum())
-        state = {"model": model.state_dict(), "average": mean.state_dict(), "optimizer": optimizer.state_dict()}
-        state |= {"step": step}
-        torch.save(state, last.with_suffix(".pt.tmp"))
-        last.with_suffix(".pt.tmp").replace(last)
-        seconds = time.monotonic() - began
-        share = right / LOOKS_AN_EPOCH
-        print(
-            f"epoch {step // a_round}/{epochs} loss {total / a_round:.4f} right {share:.4f} {seconds:.0f} s", flush=True
-        )
-    return last

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.games.krone.worth import worth_table
+from companion.games.krone.advice import worth_table
 from engine.advice.deadline import Expired
 from engine.advice.review import together
 from engine.dice import Faces

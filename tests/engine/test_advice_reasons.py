@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.krone.worth import worth_table
+from companion.games.krone.advice import worth_table
 from engine.advice.remark import NEXT_STEP, percent
 from engine.dice import Faces
 from engine.krone.advice.advise import advise

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from companion.games.krone.worth import worth_table
+from companion.games.krone.advice import worth_table
 from engine.dice import best_group
 from engine.krone.advice.actions import Action
 from engine.krone.advice.advise import advise

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.knatsch.worth import knatsch_worth
+from companion.games.knatsch.advice import knatsch_worth
 from engine.knatsch.advice.advise import advise
 from engine.knatsch.advice.odds import beat
 from engine.knatsch.advice.words import remarks

@@ -11,7 +11,7 @@ import pytest
 from companion.advice.win_curve import winning_course
 from companion.archive.store import Archive
 from companion.game.archived import game_repository
-from companion.games.knatsch.worth import knatsch_worth
+from companion.games.knatsch.advice import knatsch_worth
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing

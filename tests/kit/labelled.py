@@ -3,7 +3,8 @@ scripts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import cv2
@@ -20,6 +21,18 @@ def asset(rng: np.random.Generator, among: int, dev: bool) -> int:
     """A random number below `among` from the split: every eighth number is in dev."""
     number = int(rng.integers(among))
     return number // 8 * 8 + (7 if dev else number % 7)
+
+
+def save_all(
+    out: Path, numbers: Sequence[int], made: Callable[[int], Iterable[tuple[str, Picture, list[Label]]]]
+) -> None:
+    """Saves the images, named and labelled, that are made for each number, and prints progress."""
+    began = time.monotonic()
+    for done, number in enumerate(numbers, 1):
+        for name, image, labels in made(number):
+            save(out, name, image, labels)
+        if done % PROGRESS == 0 or done == len(numbers):
+            print(f"{done} of {len(numbers)}, {(time.monotonic() - began) / 60:.1f} min")
 
 
 def save(out: Path, name: str, image: Picture, labels: Sequence[Label]) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import tyro
 
-_FOLDER = os.environ.get("COURTSIDE_PHOTOS")
-PHOTOS: Any = Path(_FOLDER) if _FOLDER else tyro.MISSING  # default of `photos: Path`; required where it is not set
+PHOTO_FOLDER = Path(folder) if (folder := os.environ.get("COURTSIDE_PHOTOS")) else None
+PHOTOS: Any = PHOTO_FOLDER or tyro.MISSING  # default of `photos: Path`; required where it is not set
 
 
 def run(main: Callable[..., int | None]) -> None:

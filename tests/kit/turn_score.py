@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from companion.game.changes import Question
@@ -53,6 +54,21 @@ def essence(lines: Sequence[str]) -> object:
     events = [(line[0], read_event(line[2:])) for line in lines]
     kept = sorted(die for _, event in events if isinstance(event, Keep) for die in event.dice)
     return [(seat, event) for seat, event in events if not isinstance(event, Keep)], kept
+
+
+def announced(lines: Sequence[str]) -> object:
+    """The essence of a turn whose players announce no pass."""
+    return essence([line for line in lines if line.split()[1] != "pass"])
+
+
+def differences(
+    played: Sequence[Sequence[str]], game: Replay, same: Callable[[Sequence[str]], object] = essence
+) -> list[str]:
+    """The turns that were not recorded as played, in two lines each. `same`: the part of a turn that counts."""
+    pairs = zip_longest(played, turns_of(game), fillvalue=list[str]())
+    return [
+        f"played   {', '.join(true)}\nrecorded {', '.join(seen)}" for true, seen in pairs if same(true) != same(seen)
+    ]
 
 
 def turns_of(game: Replay) -> list[list[str]]:

@@ -20,7 +20,7 @@ from vision.table.layout import DrawnAreas, Layout, WholePicture
 from vision.tracking.bump import Bump
 from vision.tracking.motion import MotionGate
 from vision.tracking.registration import PictureFeatures, registered
-from vision.tracking.small_picture import Bytes, shrunk
+from vision.tracking.small_picture import Bytes, Small
 from vision.tracking.throws import RestingDie, shifted
 from vision.types import Frame, Reading
 
@@ -89,7 +89,7 @@ def test_an_arm_that_sweeps_over_the_table_is_no_bump(hands: bool) -> None:
     for number in range(60):
         hand = 480 - abs(480 - 40 * max(0, number - 20))  # in and out again
         image = seen(np.eye(3), number=number, hand=max(0, hand))
-        back, _ = bump.step(image, shrunk(image), number / 30, hands)
+        back, _ = bump.step(image, Small.of(image), number / 30, hands)
         assert back is image, "a camera that stands costs no copy"
         assert not bump.moving
 
@@ -109,7 +109,7 @@ def knocks(pictures: Iterable[Bytes]) -> list[int]:
     """In which frames, at thirty a second, the camera seems to move or frames are mapped back."""
     bump, gate, found = Bump(), MotionGate(), []
     for number, image in enumerate(pictures):
-        bump.step(image, shrunk(image), number / 30, table=gate.table)
+        bump.step(image, Small.of(image), number / 30, table=gate.table)
         gate.step(image, number / 30)
         found += [number] if bump.moving or bump.moves_back else []
     return found
@@ -139,11 +139,11 @@ def test_a_film_that_restarts_while_it_moves_is_not_waited_for() -> None:
     bump = Bump()
     for number in range(43):
         image = seen(turned(1.5 * max(0, number - 38), 0, 0), number=number)
-        bump.step(image, shrunk(image), 100 + number / 30)
+        bump.step(image, Small.of(image), 100 + number / 30)
     assert bump.moving
     for number in range(2):
         image = seen(np.eye(3), number=number)
-        back, _ = bump.step(image, shrunk(image), number / 30)
+        back, _ = bump.step(image, Small.of(image), number / 30)
         assert back is image
         assert not bump.moving
 
@@ -190,7 +190,7 @@ def test_a_camera_that_sees_dice_in_their_old_places_has_not_been_knocked(in_pla
     bump, moving = Bump(), 0
     for number in range(60):
         image = seen(turned(4.0, 20.0, 0.0) if number >= 30 else np.eye(3), (), number)
-        bump.step(image, shrunk(image), number / 30, in_place=lambda _: in_place)
+        bump.step(image, Small.of(image), number / 30, in_place=lambda _: in_place)
         moving += bump.moving
     assert bool(moving) != in_place
     assert bump.moves_back != in_place

@@ -13,8 +13,8 @@ import pytest
 from tests.kit.mjpeg_server import MjpegCamera, numbered_jpeg
 from vision.sources import live, starting
 from vision.sources.camera import Unusable, frames
-from vision.sources.local_network import ask_directly
 from vision.sources.starting import once_started
+from vision.sources.streams import ask_directly
 from vision.types import Frame, Lost
 
 

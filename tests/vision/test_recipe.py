@@ -41,7 +41,9 @@ def test_every_run_begins_from_one_that_was_made_before(commands: list[list[str]
 
 @pytest.mark.parametrize("script", ["train", "export"])
 def test_every_option_of_the_recipe_is_one_of_its_script(commands: list[list[str]], script: str) -> None:
-    known = set(re.findall(r'"(--[a-z0-9-]+)"', (ROOT / "scripts" / f"{script}.py").read_text(encoding="utf-8")))
+    source = (ROOT / "scripts" / f"{script}.py").read_text(encoding="utf-8")
+    known = {f"--{name}" for name in re.findall(r"^    (\w+): [^=\n]+ =", source, re.MULTILINE)}
+    known |= {f"--{name}" for name in re.findall(r'arg\(name="(\w+)"\)', source)}
     used = {
         word for command in commands if command[0] == f"scripts/{script}.py" for word in command if word[:2] == "--"
     }

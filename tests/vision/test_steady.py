@@ -12,7 +12,7 @@ import pytest
 from tests.vision.squares import Squares
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture
-from vision.tracking.small_picture import Bytes, shrunk
+from vision.tracking.small_picture import Bytes, Small
 from vision.tracking.steady import Steady
 from vision.types import Frame
 
@@ -34,23 +34,19 @@ def scene(x: float, y: float, number: int = 0, hand: int = 0, cloth: np.ndarray 
     return np.asarray(cv2.cvtColor((moved + noise).clip(0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
 
 
-def grey(picture: Bytes) -> np.ndarray:
-    return cv2.cvtColor(shrunk(picture), cv2.COLOR_BGR2GRAY).astype(np.float32)
-
-
 @pytest.mark.parametrize("far", [(12, -7), (-25, 18), (0, 30)])
 def test_a_camera_that_has_wandered_is_found_within_a_pixel_and_its_picture_moved_back(far: tuple[int, int]) -> None:
     steady, image = Steady(), scene(*far)
-    back, small = steady.step(image, shrunk(image), grey(scene(0, 0, 1)), 0.0)
+    back, small = steady.step(image, Small.of(image), Small.of(scene(0, 0, 1)), 0.0)
     assert math.dist(steady.shift, far) <= 1.5
     assert np.abs(back[60:420, 60:580].astype(int) - scene(0, 0)[60:420, 60:580]).mean() < 6
-    assert np.abs(small.astype(int) - shrunk(scene(0, 0)))[15:105, 15:145].mean() < 3
+    assert np.abs(small.colour.astype(int) - Small.of(scene(0, 0)).colour)[15:105, 15:145].mean() < 3
 
 
 @pytest.mark.parametrize("hand", [0, 120, 300, 480])
 def test_a_hand_over_half_of_the_table_is_no_drifting_camera(hand: int) -> None:
     steady, image = Steady(), scene(0, 0, 1, hand)
-    back, _ = steady.step(image, shrunk(image), grey(scene(0, 0)), 0.0)
+    back, _ = steady.step(image, Small.of(image), Small.of(scene(0, 0)), 0.0)
     assert steady.shift == (0, 0)
     assert back is image, "a camera that stands costs no copy"
 
@@ -75,7 +71,7 @@ def test_dice_rolled_on_a_plain_table_are_not_a_drifting_camera() -> None:
     empty = cv2.cvtColor(np.full((480, 640), 110, np.uint8), cv2.COLOR_GRAY2BGR)
     for dice in (scene(0, 0, 1, cloth=plain), scene(20, 12, 1, cloth=plain)):
         steady = Steady()
-        steady.step(dice, shrunk(dice), grey(np.asarray(empty, np.uint8)), 0.0)
+        steady.step(dice, Small.of(dice), Small.of(np.asarray(empty, np.uint8)), 0.0)
         assert steady.shift == (0, 0)
 
 

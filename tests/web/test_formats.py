@@ -9,8 +9,8 @@ from babel.dates import format_date, format_datetime
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 
-from companion.i18n.formats import date_text, moment_text, number_text
 from companion.i18n.languages import CATALOGUES, LANGUAGES, catalogue
+from companion.i18n.words import date_text, moment_text, number_text
 
 MOMENTS = [datetime(2026, 1, 1) + timedelta(days=11 * n, hours=n, minutes=7 * n, seconds=13 * n) for n in range(60)]
 

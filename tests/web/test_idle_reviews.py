@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.advice import review_desk
-from companion.advice.idle_reviews import IdleReviews
+from companion.advice.past_games import IdleReviews
 from companion.advice.review_desk import ReviewDesk
 from companion.archive.store import Archive
 from companion.game.archived.game_repository import import_record

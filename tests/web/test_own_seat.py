@@ -167,7 +167,7 @@ def test_no_redirect_leads_to_a_page_without_access(network: Flask, app_state: A
     assert refused.status_code == 403
     assert 'class="button" href="/"' not in refused.text
     assert 'href="/phone"' in refused.text
-    app_state.session._running = None
+    app_state.session.running = None
     waiting = with_token(paired(network, tmp_path, "spectator")).get("/")
     assert waiting.status_code == 200
     assert "No game has started yet" in waiting.text

@@ -10,8 +10,8 @@ from flask import Flask
 from companion.game.changes import Change, Line, Question, Sentence
 from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE
 from companion.game.table import Table
-from companion.games.asked import differences
 from companion.games.krone.board import krone_lines
+from companion.games.parts import differences
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing

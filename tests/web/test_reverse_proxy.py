@@ -18,7 +18,7 @@ import pytest
 
 from companion.server.bootstrap import RunningApp
 from companion.server.public_address import PublicAddress, TrustedProxies
-from companion.web.qr import svg_code
+from companion.web.pages.invitation import svg_code
 from companion.web.sessions import begin_game
 from tests.kit.nginx import free_port, nginx
 from tests.kit.served_app import enter, served_app

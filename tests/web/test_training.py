@@ -13,8 +13,7 @@ from flask.testing import FlaskClient
 from companion.advice.review_desk import Progress, ReviewDesk
 from companion.archive.store import Archive
 from companion.game.archived.game_repository import import_record
-from companion.games.krone.advice import changed, unchanged, worked_out
-from companion.games.krone.worth import worth_table
+from companion.games.krone.advice import changed, unchanged, worked_out, worth_table
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing

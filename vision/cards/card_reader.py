@@ -14,10 +14,10 @@ import numpy as np
 from vision.cards.agreement import Agreement, Comparer, Pyramid
 from vision.cards.candidates import Candidate, Chooser
 from vision.cards.faces import Index
+from vision.cards.features import Piece, around, enlarged, enlarged_for, features_in, whole
 from vision.cards.matching import HEIGHTS, Matches, Proposal, matches, proposals
 from vision.cards.outlines import Quad, clockwise, outlines_and_rows, overlap
 from vision.cards.patches import PatchVotes
-from vision.cards.pieces import Piece, around, enlarged, enlarged_for, features_in, whole
 from vision.cards.thumbnails import Thumbnails
 from vision.cards.types import Corners, Features, Matrix, SeenCard
 from vision.types import Image

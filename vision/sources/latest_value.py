@@ -9,38 +9,28 @@ T = TypeVar("T")
 
 
 class LatestValue(Generic[T]):
-    """Holds the newest value and a count of all. A value that is replaced before it is taken is dropped and counted,
-    so nothing queues up."""
+    """Holds the newest value. A value that is replaced before it is taken is dropped, so nothing queues up.
+
+    Attributes:
+        count: Number of values put so far.
+        dropped: Number of values replaced before they were taken.
+        closed: No further value will come.
+    """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._value: T | None = None
-        self._count = 0
+        self.count = 0
         self._taken = 0
-        self._dropped = 0
-        self._closed = False
-
-    @property
-    def count(self) -> int:
-        """Number of values put so far."""
-        return self._count
-
-    @property
-    def dropped(self) -> int:
-        """Number of values replaced before they were taken."""
-        return self._dropped
-
-    @property
-    def closed(self) -> bool:
-        """Whether no further value will come."""
-        return self._closed
+        self.dropped = 0
+        self.closed = False
 
     def put(self, value: T) -> None:
         """Replaces the value and wakes all consumers."""
         with self._changed:
-            if self._count > self._taken:
-                self._dropped += 1
-            self._count += 1
+            if self.count > self._taken:
+                self.dropped += 1
+            self.count += 1
             self._value = value
             self._changed.notify_all()
 
@@ -48,14 +38,14 @@ class LatestValue(Generic[T]):
         """The newest value and its count, as soon as the count exceeds `after`; None after `timeout` seconds or if
         the slot is closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self._count > after or self._closed, timeout)
-            if self._count <= after or self._value is None:
+            self._changed.wait_for(lambda: self.count > after or self.closed, timeout)
+            if self.count <= after or self._value is None:
                 return None
-            self._taken = self._count
-            return self._count, self._value
+            self._taken = self.count
+            return self.count, self._value
 
     def close(self) -> None:
         """Announces that no further value will come; waiting consumers return at once."""
         with self._changed:
-            self._closed = True
+            self.closed = True
             self._changed.notify_all()

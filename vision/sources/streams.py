@@ -6,10 +6,12 @@ import hashlib
 import http.client
 import os
 import re
+import socket
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from ipaddress import ip_address
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 import cv2
@@ -22,7 +24,6 @@ from vision.sources.jpeg import Unusable, decode
 from vision.sources.jpeg_stream import MOST_DAMAGED, JpegStream
 from vision.sources.latest_value import LatestValue
 from vision.sources.live import Grabber, StartingUp
-from vision.sources.local_network import ask_directly
 from vision.types import Image
 
 # Seconds to connect and between two pieces of a response; cameras may send a frame every two seconds.
@@ -182,3 +183,27 @@ class PhoneUploads:
 
     def close(self) -> None:
         """Does nothing: the slot belongs to the companion and stays open."""
+
+
+_VARIABLES = ("no_proxy", "NO_PROXY")
+
+
+def ask_directly(url: str) -> None:
+    """Adds a host in the local network to the proxy exceptions of urllib and FFmpeg."""
+    host = urlsplit(url).hostname
+    if host is None or not _is_local(host):
+        return
+    known = [name for variable in _VARIABLES for name in os.environ.get(variable, "").split(",") if name.strip()]
+    host = f"[{host}]" if ":" in host else host
+    if host not in known:
+        for variable in _VARIABLES:
+            os.environ[variable] = ",".join(dict.fromkeys([*known, host]))
+
+
+def _is_local(host: str) -> bool:
+    """Whether all addresses of a host are private, link-local or this computer's."""
+    try:
+        found = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)}
+        return bool(found) and not any(ip_address(one.partition("%")[0]).is_global for one in found)
+    except (OSError, ValueError):  # unknown name; the proxy may know it
+        return False

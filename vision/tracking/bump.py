@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.boxes import Matrix
 from vision.tracking.constants import (
-    BUMPED_SECONDS,
     CALM_SECONDS,
     EDGE,
     FARTHEST,
@@ -24,9 +22,9 @@ from vision.tracking.constants import (
     UNTOUCHED,
     WIDTH,
 )
-from vision.tracking.regions import Mask
+from vision.tracking.regions import Mask, shares
 from vision.tracking.registration import PictureFeatures, farthest, registered, warped_back
-from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs, shrunk
+from vision.tracking.small_picture import Small, changed, hardly_differs
 from vision.tracking.steady import moved_by, shift_between
 from vision.tracking.turn import Landmarks
 from vision.types import Image
@@ -49,7 +47,7 @@ class Bump:
         self._calm: tuple[Image, Small] | None = None  # the last calm frame, registered
         self._features: PictureFeatures | None = None  # its features, once needed
         self._table: Mask = np.zeros((0, 0), np.bool_)  # where the calm frame shows the table
-        self._last: Grey = np.zeros((0, 0), np.float32)
+        self._last: Small | None = None
         self._seconds = -np.inf  # of the newest picture
         self._since = -np.inf  # seconds since which the picture rests
         # Seconds when an unexplained motion began and was last seen; None without one.
@@ -61,40 +59,39 @@ class Bump:
     def step(
         self,
         image: Image,
-        small: Bytes,
+        small: Small,
         seconds: float,
         hands: bool = False,
-        table: Grey | None = None,
+        table: Small | None = None,
         in_place: Tells = lambda _: False,
-    ) -> tuple[Image, Bytes]:
+    ) -> tuple[Image, Small]:
         """Registers the next frame.
 
         Args:
             image: (H, W, 3) BGR.
-            small: Its small copy, see `shrunk`.
+            small: Its small copy.
             hands: A hand was in the frame before. Over a plain table it looks like a knock.
-            table: Small grey copy of the empty table; None if unknown.
+            table: Small picture of the empty table; None if unknown.
             in_place: Whether the dice in a registered frame are where they rested, which means that the camera did not
                 move.
 
         Returns:
             The frame and its small copy, registered as well as possible.
         """
-        grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
-        last, self._last = self._last, grey
+        last, self._last = self._last, small
         again, self._seconds = seconds < self._seconds, seconds
-        if last.shape != grey.shape or again:  # the picture was rotated, or the film restarts
+        if last is None or last.shape != small.shape or again:  # the picture was rotated, or the film restarts
             self.moved, self._calm, self._since, self.moving = np.eye(3), None, seconds, False
             self._bumped, self._hand, self._follows = None, False, False
             return image, small
-        rests = hardly_differs(last, grey)
+        rests = hardly_differs(last, small)
         self._since = self._since if rests else seconds
         back = self.back(image)
-        small = small if back is image else shrunk(back)
+        small = small if back is image else Small.of(back)
         self.moving = not rests and not self._hand and self._touched(small) > (1 - UNTOUCHED if hands else MOSTLY)
         if self.moving:
             self._bumped = (self._bumped[0] if self._bumped else seconds), seconds
-        elif self._bumped and seconds - self._bumped[1] > BUMPED_SECONDS:
+        elif self._bumped and seconds - self._bumped[1] > 2 * LONGEST_BUMP:
             self._bumped, self._follows = None, False
         if self._bumped and in_place(back):  # the camera did not move, or has only just begun to
             self.moving = False
@@ -106,11 +103,10 @@ class Bump:
             self.moving = (doubtful or self._follows) and not hands  # do not suppress what a hand does
             return self._explained(image, back, small, seconds, hands)
         if seconds - self._since >= CALM_SECONDS:
-            now = _small(small)
-            self._table = np.ones(now.pixels.shape, np.bool_)
-            if table is not None and table.shape == now.pixels.shape:
-                self._table = ~changed(Small.of(table), now)
-            self._calm, self._features, self._since, self._hand = (back, now), None, seconds, False
+            self._table = np.ones(small.shape, np.bool_)
+            if table is not None and table.shape == small.shape:
+                self._table = ~changed(table, small)
+            self._calm, self._features, self._since, self._hand = (back, small), None, seconds, False
         return back, small
 
     @property
@@ -148,31 +144,31 @@ class Bump:
         moved, self.moved, self._calm, self._bumped = self.moved, np.eye(3), None, None
         return moved
 
-    def _touched(self, small: Bytes) -> float:
+    def _touched(self, now: Small) -> float:
         """Share of the calm frame's structure that is no longer seen in place, 0..1; 0 if too little structure is
         visible."""
         if self._calm is None:
             return 0.0
-        known, now = self._calm[1], _small(small)
+        known = self._calm[1]
         touched = self._parts_touched(known, now)
         if touched > MOSTLY:
             (x, y), _ = shift_between(known.pixels, now.pixels)
             if max(abs(x), abs(y)) <= JITTER * WIDTH:
-                touched = min(touched, self._parts_touched(known, Small.of(moved_by(now.pixels, x, y))))
+                touched = min(touched, self._parts_touched(known, Small(moved_by(now.pixels, x, y))))
         return touched
 
     def _parts_touched(self, known: Small, now: Small) -> float:
         """Share of the frame's parts that have changed, 0..1. A hand or a die changes few parts, however large it
         is."""
         edges = (known.span > EDGE) & self._table
-        there = _in_cells(edges)
+        there = shares(edges, _CELLS)
         structured = there > STRUCTURED
-        touched = structured & (_in_cells(edges & changed(known, now)) > TOUCHED_PART * there)
+        touched = structured & (shares(edges & changed(known, now), _CELLS) > TOUCHED_PART * there)
         in_parts, of_them = _in_parts(structured), _in_parts(touched)
         parts = in_parts > 0
         return float((of_them > MOSTLY * in_parts)[parts].mean()) if parts.sum() >= LEAST_PARTS else 0.0
 
-    def _explained(self, image: Image, back: Image, small: Bytes, seconds: float, hands: bool) -> tuple[Image, Bytes]:
+    def _explained(self, image: Image, back: Image, small: Small, seconds: float, hands: bool) -> tuple[Image, Small]:
         """The frame and its small copy, registered if a registration explains the recent motion."""
         assert self._calm is not None
         assert self._bumped is not None
@@ -184,7 +180,11 @@ class Bump:
         self._tried = seconds
         self._features = self._features or PictureFeatures.of(self._calm[0])
         found = registered(self._features, PictureFeatures.of(image), self.moved)
-        if found is not None and found is not self.moved and self._touched(shrunk(warped_back(image, found))) > MOSTLY:
+        if (
+            found is not None
+            and found is not self.moved
+            and self._touched(Small.of(warped_back(image, found))) > MOSTLY
+        ):
             found = None  # it does not explain the frame
         follows, self._follows = self._follows, found is not None and found is not self.moved
         self._hand = not follows and (found is self.moved or (found is None and hands))
@@ -196,18 +196,9 @@ class Bump:
             return back, small
         self.moved = found
         back = self.back(image)
-        return back, shrunk(back)
-
-
-def _in_cells(mask: Mask) -> Grey:
-    """The share of each cell in which the mask is true."""
-    return np.asarray(cv2.resize(mask.astype(np.float32), _CELLS, interpolation=cv2.INTER_AREA), np.float32)
+        return back, Small.of(back)
 
 
 def _in_parts(cells: Mask) -> npt.NDArray[np.int64]:
     """(3, 4) The number of true cells in each part of the frame."""
     return np.asarray(cells.reshape(3, 4, 4, 4).sum(axis=(1, 3)))
-
-
-def _small(picture: Bytes) -> Small:
-    return Small.of(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))

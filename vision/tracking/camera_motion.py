@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.boxes import Matrix
 from vision.tracking.bump import Bump, Tells
-from vision.tracking.small_picture import Bytes, Grey
+from vision.tracking.small_picture import Small
 from vision.tracking.steady import Steady
 from vision.tracking.turning import Turning
 from vision.types import Image
@@ -41,16 +41,16 @@ class CameraMotion:
         return self._steady.back(self._bump.back(self._turning.back(image)))
 
     def step(
-        self, image: Image, small: Bytes, seconds: float, hands: bool, table: Grey | None, in_place: Tells, bare: bool
-    ) -> tuple[Image, Bytes]:
+        self, image: Image, small: Small, seconds: float, hands: bool, table: Small | None, in_place: Tells, bare: bool
+    ) -> tuple[Image, Small]:
         """Maps the next frame to the view of the first ones.
 
         Args:
             image: (H, W, 3) BGR.
-            small: Its small copy, see `shrunk`.
+            small: Its small copy.
             seconds: Its time.
             hands: A hand was in the frame before.
-            table: Small grey copy of the empty table; None if unknown.
+            table: Small picture of the empty table; None if unknown.
             in_place: Whether the dice in a frame rest in their places.
             bare: The table is empty and no zones were drawn, so the view of a knocked camera becomes the new reference.
 

@@ -31,7 +31,7 @@ from vision.tracking.constants import (
     WIDTH,
 )
 from vision.tracking.regions import Mask, denser, ghosts, hand_limits, pieces, regions
-from vision.tracking.small_picture import Bytes, Grey, Small, alike, changed, differs, hues_of, shrunk
+from vision.tracking.small_picture import Bytes, Grey, Small, alike, changed, differs
 from vision.types import Box
 
 LookedAt = tuple[Small, Mask]  # the frame of a refined pass, and where the pass did not search
@@ -63,8 +63,8 @@ class MotionGate:
 
     def __init__(self) -> None:
         self._recent: deque[tuple[float, Small]] = deque()
-        self._background: Grey | None = None
-        self._background_hues: Grey = np.zeros((0, 0, 2), np.float32)
+        self._table: Small | None = None
+        self._table_hues: Grey = np.zeros((0, 0, 2), np.float32)
         self._stirred: npt.NDArray[np.float64] | None = None  # when each small pixel last moved
         self._searching: Mask = np.zeros((0, 0), np.bool_)  # pixels to search in the newest frame
         self._moved: Mask = np.zeros((0, 0), np.bool_)  # pixels that move in the newest frame
@@ -79,32 +79,29 @@ class MotionGate:
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
         self._handled = -np.inf  # seconds when hands were last seen
         self._handled_now: Mask = np.zeros((0, 0), np.bool_)  # where hands are in the newest frame
-        self._size = (0, 0)
+        self._size, self._scale = (0, 0), 1.0  # (width, height) of the full frame, and full pixels per small pixel
         self._seconds = self._begun = 0.0
 
     @property
-    def table(self) -> Grey | None:
-        """The known part of the empty table, small and grey; None before the first frame."""
-        return self._background
+    def table(self) -> Small | None:
+        """The known part of the empty table; None before the first frame."""
+        return self._table
 
-    def step(
-        self, image: Bytes, seconds: float, die_pixels: float | None = None, small: Bytes | None = None
-    ) -> Activity:
+    def step(self, image: Bytes, seconds: float, die_pixels: float | None = None, now: Small | None = None) -> Activity:
         """Compares the next frame.
 
         Args:
             die_pixels: Width of a die in the full frame, once known.
-            small: The small copy, if it has been made already.
+            now: The small copy, if it has been made already.
         """
-        colour = shrunk(image) if small is None else small
-        now = Small.of(np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8), hues_of(colour))
+        now = now or Small.of(image)
         # The first frame, or a rotated or resized one.
-        if self._background is None or self._background.shape != now.pixels.shape:
+        if self._table is None or self._table.shape != now.shape:
             self._start(now, seconds)
-        assert self._background is not None
         assert self._stirred is not None
         elapsed, self._seconds = max(0.0, seconds - self._seconds), seconds
         self._size, self._unlike_table = (image.shape[1], image.shape[0]), None
+        self._scale = image.shape[1] / WIDTH
         while len(self._recent) > 1 and self._recent[1][0] <= seconds - LAG_SECONDS:
             self._recent.popleft()
         before = self._recent[0][1]
@@ -137,7 +134,7 @@ class MotionGate:
 
     def restart(self) -> None:
         """Restarts after the camera was moved: the next frame counts as the empty table."""
-        self._background = None
+        self._table = None
 
     def was_searched(self) -> None:
         """Reports that the detector has searched the newest frame."""
@@ -205,7 +202,7 @@ class MotionGate:
             there a moment ago, too little of the surroundings is left, or most of the frame differs.
         """
         assert self._stirred is not None
-        assert self._background is not None
+        assert self._table is not None
         shares, hands = np.full(len(boxes), np.nan, np.float32), np.zeros(len(boxes), np.bool_)
         moved = self._stirred >= self._seconds - REST_SECONDS
         areas = [(self._within(box), self._within(grown(box, SAME_PLACE))) for box in boxes.tolist()]
@@ -213,9 +210,7 @@ class MotionGate:
         if not calm:
             return shares, hands
         foreign = self._newly_foreign()
-        beside = self._beside(
-            foreign, boxes, others, self._recent[-1][1].shaded(Small.of(self._background), self._background_hues)
-        )
+        beside = self._beside(foreign, boxes, others, self._recent[-1][1].shaded(self._table, self._table_hues))
         for row in calm:
             place, around = areas[row]
             hands[row] = self._handled_now[around].any()
@@ -226,10 +221,10 @@ class MotionGate:
     def hand_around(self, boxes: Boxes, others: Boxes) -> npt.NDArray[np.float32]:
         """(n,) Share of each box's surroundings that may be a hand: foreground that moved recently, apart from what the
         first frames showed. Arguments and NaN as for `new_around`."""
-        if self._background is None or self._stirred is None:  # before the first frame
+        if self._table is None or self._stirred is None:  # before the first frame
             return np.full(len(boxes), np.nan, np.float32)
         foreign = self._newly_foreign()
-        spans = Small.of(self._background).span, self._recent[-1][1].span
+        spans = self._table.span, self._recent[-1][1].span
         hand = foreign & ~ghosts(foreign, *spans, HAND_SHARE * foreign.size)
         return self._beside(hand & (self._stirred > self._seconds - RESTLESS_SECONDS), boxes, others)
 
@@ -256,10 +251,6 @@ class MotionGate:
         assert self._stirred is not None
         return max(float(self._stirred[self._within(box)].max()), self._begun)
 
-    @property
-    def _scale(self) -> float:
-        return self._size[0] / WIDTH
-
     def _drawn(self, boxes: Sequence[Box], shape: tuple[int, ...]) -> Mask:
         mask = np.zeros(shape, np.bool_)
         for box in boxes:
@@ -268,15 +259,14 @@ class MotionGate:
 
     def _within(self, box: Box) -> tuple[slice, slice]:
         """The small pixels of a box; at least one."""
-        left, top, right, low = (side / self._scale for side in box)
-        height = self._recent[-1][1].pixels.shape[0]
-        x, y = min(max(0, int(left)), WIDTH - 1), min(max(0, int(top)), height - 1)
-        return slice(y, max(y + 1, math.ceil(low))), slice(x, max(x + 1, math.ceil(right)))
+        scale, height = self._scale, self._recent[-1][1].shape[0]
+        x, y = min(max(0, int(box[0] / scale)), WIDTH - 1), min(max(0, int(box[1] / scale)), height - 1)
+        return slice(y, max(y + 1, math.ceil(box[3] / scale))), slice(x, max(x + 1, math.ceil(box[2] / scale)))
 
     def _start(self, small: Small, seconds: float) -> None:
         self._recent.clear()
         self._recent.append((seconds, small))
-        self._background, self._background_hues = small.pixels.copy(), small.hues.astype(np.float32)
+        self._table, self._table_hues = Small(small.pixels), small.hues.astype(np.float32)
         self._stirred = np.full(small.pixels.shape, -np.inf)
         self._read = self._close = None
         self._hands_at = np.zeros(small.pixels.shape, np.bool_)
@@ -299,9 +289,9 @@ class MotionGate:
     def _with_table(self, small: Small) -> tuple[Small, Grey, Mask]:
         """The empty table, (h, w) colour difference from it in thresholds, and (h, w) whether its pattern is
         visible."""
-        assert self._background is not None
-        table = Small.of(self._background)
-        apart = cv2.subtract(small.hues, self._background_hues.astype(np.uint8), dtype=cv2.CV_32F)
+        assert self._table is not None
+        table = self._table
+        apart = cv2.subtract(small.hues, self._table_hues.astype(np.uint8), dtype=cv2.CV_32F)
         common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.float32)
         apart = np.abs(apart - common) / (small.hue_span + np.float32(OTHER_COLOUR))
         return table, np.maximum(apart[..., 0], apart[..., 1]), alike(table.pixels, small.pixels) > SAME_PATTERN
@@ -309,10 +299,11 @@ class MotionGate:
     def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
         """Updates the model of the empty table: slowly where something moves, and quickly at rest, so that a card soon
         belongs to it."""
-        assert self._background is not None
+        assert self._table is not None
         assert self._stirred is not None
         lying = self._stirred < seconds - 2 * RESTLESS_SECONDS
         step = np.where(lying, np.float32(ABSORB_LEVELS * elapsed), np.float32(FORGET_LEVELS * elapsed))
-        self._background += np.clip(small.pixels - self._background, -step, step)
+        pixels = self._table.pixels
+        self._table = Small(pixels + np.clip(small.pixels - pixels, -step, step))
         step = step[..., None]
-        self._background_hues += np.clip(small.hues - self._background_hues, -step, step)
+        self._table_hues += np.clip(small.hues - self._table_hues, -step, step)

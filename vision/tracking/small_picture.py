@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.constants import LEAST_CHANGE, OTHER_COLOUR, PATTERN, SAME_LIGHT, SHAKE, WIDTH
+from vision.tracking.constants import LEAST_CHANGE, OTHER_COLOUR, PATTERN, SHAKE, WIDTH
 from vision.tracking.regions import Mask
 
 Grey = npt.NDArray[np.float32]
@@ -17,35 +18,57 @@ Bytes = npt.NDArray[np.uint8]
 
 _DIFFERS = 0.01  # share of a picture: a smaller change counts as none
 _AROUND = np.ones((3, 3), np.uint8)
-_NO_HUES: Bytes = np.zeros((0, 0, 2), np.uint8)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Small:
-    """A small grey picture with precomputed values for comparisons.
+    """A small grey picture. What comparisons need is computed on demand, once.
 
     Attributes:
-        pixels: (H, W) grey levels.
-        level: Their median.
-        span: (H, W) range of each pixel's neighbourhood, grey levels.
-        hues: (H, W, 2) half of red − green and blue − green, plus 128; half, so that their noise equals that of grey.
-            Empty if unknown.
-        hue_span: Range of each neighbourhood in `hues`.
+        grey: (H, W) grey levels.
+        colour: (H, W, 3) BGR; empty if unknown.
     """
 
-    pixels: Grey
-    level: float
-    span: Grey
-    hues: Bytes
-    hue_span: Bytes
+    grey: Grey | Bytes
+    colour: Bytes = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8))
 
     @classmethod
-    def of(cls, pixels: Grey | Bytes, hues: Bytes = _NO_HUES) -> Small:
-        """The small picture of these pixels. A histogram gives the median ten times faster than sorting."""
-        counts = np.bincount(pixels.astype(np.uint8).ravel(), minlength=256)
-        level = float(counts.cumsum().searchsorted(pixels.size / 2))
-        span = np.asarray(span_of(pixels), np.float32)
-        return cls(np.asarray(pixels, np.float32), max(level, 1.0), span, hues, span_of(hues) if hues.size else hues)
+    def of(cls, image: Bytes) -> Small:
+        """The small copy of a frame, (H, W, 3) BGR."""
+        colour = shrunk(image)
+        return cls(np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8), colour)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """(H, W)."""
+        return self.grey.shape
+
+    @cached_property
+    def pixels(self) -> Grey:
+        """(H, W) grey levels."""
+        return np.asarray(self.grey, np.float32)
+
+    @cached_property
+    def level(self) -> float:
+        """Median grey level. A histogram gives it ten times faster than sorting."""
+        counts = np.bincount(self.grey.astype(np.uint8).ravel(), minlength=256)
+        return max(float(counts.cumsum().searchsorted(self.grey.size / 2)), 1.0)
+
+    @cached_property
+    def span(self) -> Grey:
+        """(H, W) range of each pixel's neighbourhood, grey levels."""
+        return np.asarray(span_of(self.grey), np.float32)
+
+    @cached_property
+    def hues(self) -> Bytes:
+        """(H, W, 2) half of red − green and blue − green, plus 128; half, so that their noise equals that of grey."""
+        blue, green, red = cv2.split(self.colour)
+        return np.asarray(cv2.merge([cv2.addWeighted(one, 0.5, green, -0.5, 128) for one in (red, blue)]), np.uint8)
+
+    @cached_property
+    def hue_span(self) -> Bytes:
+        """(H, W, 2) range of each neighbourhood in `hues`."""
+        return np.asarray(span_of(self.hues), np.uint8)
 
     def shaded(self, table: Small, hues: Grey) -> Mask:
         """(H, W) Whether each pixel with these hues may show the table in less light: all colours fade alike, as does
@@ -61,6 +84,7 @@ def span_of(pixels: Any) -> Any:
     return cv2.subtract(cv2.dilate(pixels, _AROUND), cv2.erode(pixels, _AROUND))
 
 
+@lru_cache(maxsize=8)  # several rooms compare the same two pictures
 def changed(before: Small, now: Small, times: float = 1.0) -> Mask:
     """(H, W) Whether each pixel shows something else, apart from light and jitter.
 
@@ -70,14 +94,13 @@ def changed(before: Small, now: Small, times: float = 1.0) -> Mask:
     Args:
         times: Multiple of the normal threshold.
     """
-    levels = _light(now.level / before.level)
-    changed = _apart(before, now, levels, times)
+    changed = _apart(before, now, _light(now.level / before.level), times)
+    if not changed.any():
+        return changed
     sample = slice(None, None, 3)
     lighter = (now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)).ravel()
     middle = len(lighter) // 2
     each = _light(float(np.partition(lighter, middle)[middle]))  # the median, in a third of the time
-    if abs(each - levels) < SAME_LIGHT:
-        return changed
     otherwise = _apart(before, now, each, times)
     return otherwise if otherwise.sum() < changed.sum() else changed
 
@@ -103,12 +126,6 @@ def _detail(pixels: Grey) -> Grey:
     return np.asarray(light - cv2.blur(light, _AROUND.shape), np.float32)
 
 
-def hues_of(colour: Bytes) -> Bytes:
-    """The hues that `Small` keeps of a (H, W, 3) BGR picture."""
-    blue, green, red = cv2.split(colour)
-    return np.asarray(cv2.merge([cv2.addWeighted(one, 0.5, green, -0.5, 128) for one in (red, blue)]), np.uint8)
-
-
 def _light(times: float) -> float:
     """The ratio of light between two pictures, limited to plausible values."""
     return min(max(times, 0.5), 2.0)
@@ -122,15 +139,18 @@ def _apart(before: Small, now: Small, light: float, times: float) -> Mask:
     return np.asarray(apart > times * (LEAST_CHANGE + SHAKE * gain * before.span), dtype=np.bool_)
 
 
-def hardly_differs(last: Grey, grey: Grey) -> bool:
+def hardly_differs(last: Small, now: Small) -> bool:
     """Whether less than 1 % of the picture has changed."""
-    return share_changed(last, grey) < _DIFFERS
+    return share_changed(last, now) < _DIFFERS
 
 
-def share_changed(last: Grey, grey: Grey) -> float:
-    """Share of a small picture that has changed in light or content, 0..1."""
-    _, changes = cv2.threshold(cv2.absdiff(last, grey), LEAST_CHANGE, 1.0, cv2.THRESH_BINARY)
-    return cv2.countNonZero(changes) / grey.size
+@lru_cache(maxsize=4)
+def share_changed(last: Small, now: Small) -> float:
+    """Share of a small picture that has changed in light or content, 0..1; 1 if its shape has changed."""
+    if last.shape != now.shape:
+        return 1.0
+    _, changes = cv2.threshold(cv2.absdiff(last.grey, now.grey), LEAST_CHANGE, 1.0, cv2.THRESH_BINARY)
+    return cv2.countNonZero(changes) / now.grey.size
 
 
 def shrunk(image: Bytes) -> Bytes:

@@ -18,11 +18,11 @@ from vision.tracking.constants import (
     SURE_SHIFT,
     WIDTH,
 )
-from vision.tracking.regions import Mask
-from vision.tracking.small_picture import Bytes, Grey, Small, changed, hardly_differs, shrunk
+from vision.tracking.regions import Mask, shares
+from vision.tracking.small_picture import Grey, Small, changed, hardly_differs
 from vision.types import Image
 
-_CELLS = 4  # parts of the frame in each direction
+_CELLS = (4, 4)  # parts of the frame across and down
 _DIFFERS = 0.01  # share of a part's pixels from which it differs from the table
 _ELSEWHERE = 0.1  # share of a part's pixels from which it shows something else
 
@@ -44,49 +44,47 @@ class Steady:
         self.shift = (0, 0)
         self.speed = 0.0
         self.carried: tuple[float, float] | None = None
-        self._last: Grey = np.zeros((0, 0), np.float32)  # the picture before
+        self._last: Small | None = None  # the picture before
         self._seconds = -np.inf  # of the newest picture
         self._shaken = -np.inf  # seconds of the last drift
 
-    def step(self, image: Image, small: Bytes, table: Grey | None, seconds: float) -> tuple[Image, Bytes]:
-        """Shifts the next frame (H, W, 3) and its small copy back. table: small grey copy of the empty table; None if
+    def step(self, image: Image, small: Small, table: Small | None, seconds: float) -> tuple[Image, Small]:
+        """Shifts the next frame (H, W, 3) and its small copy back. table: small picture of the empty table; None if
         unknown."""
-        grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
         before, apart, self._seconds = self.shift, seconds - self._seconds, seconds
         self.carried = None
-        self._follow(grey, table, image.shape[1] / WIDTH, seconds)
-        self._last = grey
+        self._follow(small, table, image.shape[1] / WIDTH, seconds)
+        self._last = small
         self.speed = math.dist((0, 0) if self.carried else before, self.carried or self.shift) / max(apart, 1e-3)
         if self.shift == (0, 0):
             return image, small
         back = self.back(image)
-        return back, shrunk(back)
+        return back, Small.of(back)
 
-    def _follow(self, grey: Grey, table: Grey | None, scale: float, seconds: float) -> None:
-        if table is None or table.shape != grey.shape:
+    def _follow(self, now: Small, table: Small | None, scale: float, seconds: float) -> None:
+        if table is None or table.shape != now.shape:
             self.shift, self._shaken = (0, 0), -np.inf
             return
         moving, held = seconds - self._shaken < SHAKEN_SECONDS, (self.shift[0] / scale, self.shift[1] / scale)
-        if not (moving or any(held)) and self._last.shape == grey.shape and hardly_differs(self._last, grey):
+        if not (moving or any(held)) and self._last is not None and hardly_differs(self._last, now):
             return  # the usual case
-        known = Small.of(table)
-        differs = changed(known, Small.of(grey))
+        differs = changed(table, now)
         if any(held):
-            there = changed(known, Small.of(moved_by(grey, *held)))
+            there = changed(table, Small(moved_by(now.pixels, *held)))
             if differs.sum() < MOSTLY * there.sum():  # the camera is back in its place
                 held, self.shift = (0.0, 0.0), (0, 0)
             else:
                 differs = there
         if _parts(differs) < MOSTLY and not moving:
             return
-        found = drift_between(table, grey)
+        found = drift_between(table.pixels, now.pixels)
         if found is not None and any((*found, *held)):
-            left = changed(known, Small.of(moved_by(grey, *found))).sum()
+            left = changed(table, Small(moved_by(now.pixels, *found))).sum()
             if left <= (1.0 if any(held) else MOSTLY) * differs.sum():
                 self.shift, self._shaken = (round(found[0] * scale), round(found[1] * scale)), seconds
                 return
         # If parts of the table are still in place, a hand fills the frame.
-        step = self._carried(grey, table) if _parts(differs, _ELSEWHERE) >= CARRIED_PARTS else None
+        step = self._carried(now, table) if _parts(differs, _ELSEWHERE) >= CARRIED_PARTS else None
         if step is not None:
             self.carried = (held[0] + step[0]) * scale, (held[1] + step[1]) * scale
             self.shift, self._shaken = (0, 0), -np.inf
@@ -100,22 +98,22 @@ class Steady:
         beyond = max(0, -y), max(0, y), max(0, -x), max(0, x)
         return np.asarray(cv2.copyMakeBorder(seen, *beyond, cv2.BORDER_REPLICATE), np.uint8)
 
-    def _carried(self, grey: Grey, table: Grey) -> tuple[float, float] | None:
+    def _carried(self, now: Small, table: Small) -> tuple[float, float] | None:
         """Motion of the whole frame since the one before, in small pixels; None if there is none.
 
         A hand that fills the frame moves faster; a table without structure shows no motion.
         """
-        if self._last.shape != grey.shape:
+        last = self._last
+        if last is None or last.shape != now.shape:
             return None
-        last = Small.of(self._last)
-        differs = changed(last, Small.of(grey))
+        differs = changed(last, now)
         if _parts(differs) < CARRIED_PARTS:
             return None
-        step = drift_between(self._last, grey)
+        step = drift_between(last.pixels, now.pixels)
         if step is None or not SHAKE < math.hypot(*step) <= CARRIED * WIDTH:
             return None
-        explained = changed(last, Small.of(moved_by(grey, *step))).sum() <= MOSTLY * differs.sum()
-        tells = _parts(changed(Small.of(table), Small.of(moved_by(table, *step)))) >= CARRIED_PARTS
+        explained = changed(last, Small(moved_by(now.pixels, *step))).sum() <= MOSTLY * differs.sum()
+        tells = _parts(changed(table, Small(moved_by(table.pixels, *step)))) >= CARRIED_PARTS
         return step if explained and tells else None
 
 
@@ -139,8 +137,7 @@ def _window(size: tuple[int, int]) -> Grey:
 
 def _parts(mask: Mask, least: float = _DIFFERS) -> float:
     """Share of the frame's parts in which the mask is true for at least `least` of the pixels."""
-    shares = cv2.resize(mask.astype(np.float32), (_CELLS, _CELLS), interpolation=cv2.INTER_AREA)
-    return float((np.asarray(shares) > least).mean())
+    return float((shares(mask, _CELLS) > least).mean())
 
 
 def moved_by(grey: Grey, x: float, y: float) -> Grey:

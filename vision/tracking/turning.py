@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import cv2
 import numpy as np
 
 from vision.tracking.constants import CALM_SECONDS, JUMPED, LONGEST_BUMP, TRY_SECONDS
-from vision.tracking.small_picture import Bytes, Grey, hardly_differs, share_changed, shrunk
+from vision.tracking.small_picture import Small, hardly_differs, share_changed
 from vision.tracking.turn import UNTURNED, Landmarks, Turn, fitted
 from vision.types import Image
 
@@ -33,7 +32,7 @@ class Turning:
         self._taken: Image | None = None  # the newest original picture
         self._back: tuple[Image, Image] | None = None  # an original picture, and the same mapped back
         self._held = False  # whether the newest picture equals the one before, as with a still
-        self._last: Grey = np.zeros((0, 0), np.float32)
+        self._last: Small | None = None
         self._seconds = -np.inf  # of the newest picture
         self._since = -np.inf  # seconds since which the picture rests
         self._tried = -np.inf  # seconds when a turn was last searched for
@@ -51,7 +50,7 @@ class Turning:
             self._back = image, self._turn.back(image, self._size)
         return self._back[1]
 
-    def step(self, image: Image, small: Bytes, seconds: float, finds: Finds) -> tuple[Image, Bytes]:
+    def step(self, image: Image, small: Small, seconds: float, finds: Finds) -> tuple[Image, Small]:
         """Maps the next frame, (H, W, 3) BGR, and its small copy back.
 
         Args:
@@ -60,10 +59,10 @@ class Turning:
         """
         taken, self._taken = self._taken, image
         held, self._held = self._held, image is taken
-        last, self._last = self._last, np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
+        last, self._last = self._last, small
         before, self._seconds = self._seconds, seconds
         self.turned = self.searching = self.other = False
-        if taken is None or seconds < before:
+        if taken is None or last is None or seconds < before:
             self._begin(image)
             return image, small
         if image.shape != taken.shape:
@@ -79,16 +78,16 @@ class Turning:
                     return image, small
             self._reshaped, self.turned = None, True
         else:
-            self._watch(image, last, before, finds)
+            self._watch(image, last, small, before, finds)
         back = self.back(image)
         if seconds - self._since >= CALM_SECONDS and not self._restless:
             self._calm, self._landmarks = back, None
-        return back, small if back is image else shrunk(back)
+        return back, small if back is image else Small.of(back)
 
-    def _watch(self, image: Image, last: Grey, before: float, finds: Finds) -> None:
-        """Searches for a turn if there may have been one. before, last: seconds and small copy of the frame before."""
-        rests, was_calm = hardly_differs(last, self._last), before - self._since >= CALM_SECONDS
-        at_once = self._blind or (not rests and (was_calm or share_changed(last, self._last) > JUMPED))
+    def _watch(self, image: Image, last: Small, now: Small, before: float, finds: Finds) -> None:
+        """Searches for a turn if there may have been one. last, before: small copy and seconds of the frame before."""
+        rests, was_calm = hardly_differs(last, now), before - self._since >= CALM_SECONDS
+        at_once = self._blind or (not rests and (was_calm or share_changed(last, now) > JUMPED))
         if not rests:
             self._since, self._restless = self._seconds, True
         came_to_rest = rests and self._restless and self._seconds - self._tried >= TRY_SECONDS

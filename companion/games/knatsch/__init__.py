@@ -15,16 +15,16 @@ from companion.games.knatsch.advice import (
     worked_out,
 )
 from companion.games.knatsch.board import (
+    captures_by_round,
+    choices,
     knatsch_board,
     knatsch_lines,
     knatsch_phone,
 )
 from companion.games.knatsch.cards import STACKS, WHICH_CARD, KnatschCardReferee
 from companion.games.knatsch.catalogue import knatsch_catalogue
-from companion.games.knatsch.choices import choices
 from companion.games.knatsch.decks import deck_file_tags, deck_form_tags, deck_text
 from companion.games.knatsch.moments import knatsch_moment
-from companion.games.knatsch.rounds import captures_by_round
 from companion.games.knatsch.words import (
     MESSAGES,
     asked_combination,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from companion.advice.chances import Chances
 from companion.advice.thinking import Thinking, sentences
 from companion.advice.what_if import Changed, Outlook
 from companion.game.changes import Sentence
-from companion.games.knatsch.worth import knatsch_worth
+from companion.resources import resource
 from engine.advice.review import Review
 from engine.dice import faces
 from engine.errors import Illegal
@@ -19,9 +21,17 @@ from engine.knatsch.advice.advise import advise
 from engine.knatsch.advice.review import review_moves
 from engine.knatsch.advice.targets import targets, ways_to_go_on
 from engine.knatsch.advice.words import instead, remarks
+from engine.knatsch.advice.worth import KnatschWorth
 from engine.knatsch.events import Event, Keep, Stop
 from engine.knatsch.state import DICE, MOST_THROWS, State
 from engine.replay import Replay
+
+
+@cache
+def knatsch_worth() -> KnatschWorth:
+    """The value function, loaded once."""
+    return KnatschWorth(json.loads(resource("models", "knatsch-worth.json").read_text(encoding="utf-8"))["weights"])
+
 
 _MOST_WAYS = 6
 

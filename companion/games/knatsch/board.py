@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
+from companion.advice.statistics import Taken
 from companion.game.changes import Line
 from companion.game.record_line import RecordLine
+from companion.games.knatsch.advice import knatsch_worth
 from companion.games.knatsch.parts import Attack, FaceUpCard, KnatschBoard, Knight, Offer, Stack
-from companion.games.knatsch.worth import knatsch_worth
-from companion.games.parts import Version, kept_before, places, record_line
+from companion.games.parts import Offered, Version, kept_before, places, record_line
 from engine.dice import Faces, read_dice
 from engine.errors import Unreadable
 from engine.knatsch.advice.targets import defence, targets, ways_to_go_on
@@ -37,6 +39,7 @@ from engine.knatsch.events import (
 )
 from engine.knatsch.rules import can
 from engine.knatsch.state import State
+from engine.replay import Replay
 from vision.types import SeenDie
 
 
@@ -215,3 +218,27 @@ def _named(words: Sequence[str], called: Mapping[str, str]) -> dict[str, Any]:
     rest = rest if shows else [*rest, last]
     owner = called.get(rest[0], "") if rest else ""
     return {"words": tuple(rest[1:] if owner else rest), "owner": owner, "shows": shows}
+
+
+def choices(state: State, line: Line) -> list[Offered]:
+    """All events without dice that the board offers this seat."""
+    board = knatsch_board(Version("", state, list(state.seats)))
+    heads = [*board.moves, *(f"{line.seat} deal {castle}" for castle in board.deals)]
+    heads += [event for stack in board.stacks for event, *_ in stack.reveals]
+    held = [card.offer for player in board.players for card in player.cards]
+    tops = [stack.top.offer for stack in board.stacks if stack.top]
+    heads += [offer.event for offer in (*tops, *held, board.king.offer) if offer and offer.legal]
+    return [(head, "other", "", True) for head in dict.fromkeys(heads) if head[:1] == line.seat]
+
+
+def captures_by_round(replay: Replay) -> tuple[Taken, ...]:
+    """The cards each player won in each round, including tournaments and other players' castles."""
+    taken: dict[int, list[tuple[str, ...]]] = {}
+    for before, after in pairwise(replay.states):
+        if before.dealing:
+            continue
+        row = taken.setdefault(before.round, [()] * before.players)
+        for place, (had, has) in enumerate(zip(before.seated, after.seated, strict=True)):
+            won = Counter(card.id for card in has.cards) - Counter(card.id for card in had.cards)
+            row[place] += tuple(won.elements())
+    return tuple(Taken(number, tuple(cards)) for number, cards in sorted(taken.items()))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from companion.advice.chances import Chances
+from companion.advice.packed_numbers import unpacked
 from companion.advice.thinking import Thinking, sentences
 from companion.advice.what_if import Changed, Outlook
 from companion.game.changes import Sentence
-from companion.games.krone.worth import worth_table
+from companion.resources import resource
 from engine.advice.deadline import Expired
 from engine.advice.remark import Remark
 from engine.advice.review import Review
@@ -27,10 +30,18 @@ from engine.krone.advice.turn_position import Position, checked
 from engine.krone.advice.why import aim, prepared, reasons, why_not
 from engine.krone.advice.winning import sharpened, threshold_for, win_chances
 from engine.krone.advice.words import AT_LEAST, BUY, BUY_NOTHING, remarks, step
+from engine.krone.advice.worth import Worth
 from engine.krone.events import Keep
 from engine.krone.rules import play
 from engine.krone.state import State, arranged, for_sale
 from engine.replay import Replay
+
+
+@cache
+def worth_table() -> Worth:
+    """The value function, loaded once."""
+    weights = json.loads(resource("models", "worth.json").read_text(encoding="utf-8"))["weights"]
+    return Worth.of({name: unpacked(packed) for name, packed in weights.items()})
 
 
 def think(state: State, thinking: Thinking) -> Iterator[Chances]:

@@ -6,17 +6,19 @@ translate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.advice.chances import Chances
+from companion.advice.statistics import Taken
 from companion.game.changes import Line
 from companion.game.record_line import RecordLine
 from companion.games.krone.final_round import final_standings
 from companion.games.krone.parts import Owned, Pile, PlayerView, RunningTurn, Scoreboard, Usable
-from companion.games.parts import Version, places, record_line, second_guesses
+from companion.games.parts import Needs, Offered, Version, places, record_line, second_guesses
 from engine.dice import read_dice
 from engine.errors import Illegal
+from engine.games import SEATS
 from engine.krone.abilities import card_ready
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.odds import odds
@@ -24,9 +26,10 @@ from engine.krone.advice.tables import QUICK_CELLS
 from engine.krone.advice.turn_position import Position
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS, met
-from engine.krone.events import Buy, Keep, Use
+from engine.krone.events import Buy, Keep, Pass, Use
 from engine.krone.rules import can, play
 from engine.krone.state import Open, State, new_turn
+from engine.replay import Replay
 from vision.types import SeenDie
 
 ROWS = tuple(
@@ -183,3 +186,30 @@ def _named(line: Line) -> dict[str, Any]:
     arrow = words.index(">") if ">" in words else 0
     before, after = read_dice(words[:arrow]), read_dice(words[arrow + 1 if arrow else 0 :])
     return {"card": card, "before": tuple(reversed(before)), "dice": tuple(reversed(after))}
+
+
+def choices(state: State, line: Line) -> Iterator[Offered]:
+    """Uses of the seat's own cards, every card it may buy, and buying none."""
+    verb, card = [*line.move.split(), ""][:2]
+    own = dict.fromkeys([*state.tableau(line.seat), *([card] if verb == "use" else [])])
+    for one in own:
+        if CARDS[one].ability in ("add", "reroll", "change"):
+            needs: Needs = "after" if one == "queen" else "" if CARDS[one].ability == "add" else "both"
+            yield f"{line.seat} use {one}", "use", needs, True
+    for one in CARDS:
+        if one != "queen" and (
+            state.display[one] != 0 or can(state, line.seat, Buy(one)) or (verb, card) == ("buy", one)
+        ):
+            yield f"{line.seat} buy {one}", "take", "", can(state, line.seat, Buy(one))
+    yield f"{line.seat} pass", "take", "", True
+
+
+def cards_by_round(replay: Replay) -> tuple[Taken, ...]:
+    """Purchases by round. A player who plays twice in a row does so in two rounds."""
+    taken: dict[int, list[tuple[str, ...]]] = {}
+    players = len(replay.record.players)
+    for entry, before in zip(replay.record.entries, replay.states, strict=False):
+        if isinstance(entry.event, Buy | Pass) and not before.final:
+            row = taken.setdefault(before.round, [()] * players)
+            row[SEATS.index(entry.seat)] = (entry.event.card,) if isinstance(entry.event, Buy) else ()
+    return tuple(Taken(number, tuple(cards)) for number, cards in sorted(taken.items()))

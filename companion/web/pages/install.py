@@ -20,6 +20,7 @@ _FILES = (
     "mark.svg",
     "icon.svg",
 )
+# The PNGs are made with `chromium --headless --screenshot=icon-SIZE.png --window-size=SIZE,SIZE icon.svg`.
 _PAPER = "#f6f1e7"  # as in tokens.css
 
 

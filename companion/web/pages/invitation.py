@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import logging
 from collections.abc import Collection
 
+import segno
 from flask import Blueprint, Response, abort, current_app, flash, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -13,7 +15,6 @@ from companion.web.app_state import app_state
 from companion.web.local_network import NoNetwork
 from companion.web.pages.overlay import PARTS
 from companion.web.pairing import GUEST, LoginThrottle, Pairing, Right, Visitor, invited_as, rate_limit_key
-from companion.web.qr import svg_code
 from companion.web.security import invitations_taken, needs, take_invitations, visitor
 
 _LOG = logging.getLogger(__name__)
@@ -190,3 +191,12 @@ def _please_wait() -> tuple[str, int]:
 def _pairing() -> Pairing:
     pairing: Pairing = current_app.extensions["pairing"]
     return pairing
+
+
+def svg_code(text: str) -> bytes:
+    """The text as a QR code: SVG, dark on white in either colour scheme, as scanners expect."""
+    picture = io.BytesIO()
+    segno.make(text, error="m").save(
+        picture, kind="svg", border=3, dark="#000", light="#fff", svgns=True, xmldecl=False
+    )
+    return picture.getvalue()

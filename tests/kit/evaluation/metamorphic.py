@@ -1,6 +1,6 @@
 """Metamorphic test: photos are read again smaller, mirrored, lighter and darker. No labels are needed.
 
-`python scripts/evaluate.py --metamorphic` reads every photo as it is and at six further sizes, down to one at which its
+`python -m scripts.evaluate --metamorphic` reads every photo as it is and at six further sizes, down to one at which its
 median die is 24 pixels wide; then mirrored, a tenth lighter and a tenth darker. It counts the dice that are read as in
 the original. A die found in only one of the two images counts as unequal.
 """

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from companion.games.knatsch.worth import knatsch_worth
+from companion.games.knatsch.advice import knatsch_worth
 from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.combination import EVERY_PRINTED
 from engine.knatsch.deck import BOX, Card, Deck

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.games.krone.worth import worth_table
+from companion.games.krone.advice import worth_table
 from engine.krone.state import RULESETS, State, new_game
 from tests.kit.matches.krone_opponents import DiceFirst, OneTurnAhead
 from tests.kit.matches.krone_players import Advised, HighestRow, Player, Pricing, play_game

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 
-from companion.games.krone.worth import worth_table
+from companion.games.krone.advice import worth_table
 from engine.krone.advice.advise import advise
 from engine.krone.advice.goals import GOALS
 from engine.krone.advice.odds import odds

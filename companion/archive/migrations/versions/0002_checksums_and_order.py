@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from companion.archive.checksum import change_checksum, game_checksum, picture_checksum
-from companion.archive.moments import moment
+from companion.archive.schema import moment
 
 revision = "0002"
 down_revision = "0001"
