@@ -7,7 +7,6 @@ exits with status 1 if there is one.
 
 from __future__ import annotations
 
-import sys
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -75,10 +74,10 @@ def _forms(message: Message) -> tuple[str, ...]:
     return message.string if isinstance(message.string, tuple) else (str(message.string or ""),)
 
 
-def main() -> int:
-    """Updates every catalogue, or lists what is missing."""
+def main(check: bool = False) -> int:
+    """Updates every catalogue, or with `check` only lists what is missing."""
     template = messages()
-    if "--check" in sys.argv[1:]:
+    if check:
         missing_at_all = [f"{language}: {said}" for language in LANGUAGES[1:] for said in lacking(template, language)]
         print("\n".join(missing_at_all))
         return 1 if missing_at_all else 0
@@ -98,4 +97,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from tests.kit.options import run  # late: reword.py imports this module where there is no kit
+
+    run(main)

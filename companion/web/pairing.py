@@ -261,7 +261,7 @@ _MOST_REMEMBERED = 4096  # addresses with failed attempts
 
 class LoginThrottle:
     """Limits failed attempts to use an invitation, for each address. A client that changes addresses still has to guess
-    100 bits.
+    100 bits, or one of 100 million short words.
 
     Args:
         clock: Monotonic seconds.

@@ -80,11 +80,15 @@ class Detections:
 
 def chosen(detections: Detections, rows: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> Detections:
     """The rows selected by a mask or by row numbers, in that order."""
+    if rows.dtype == np.bool_ and rows.all():
+        return detections
     return Detections(*(getattr(detections, column.name)[rows] for column in fields(Detections)))
 
 
 def joined(one: Detections, other: Detections) -> Detections:
     """The rows of `one`, followed by those of `other`."""
+    if not len(one) or not len(other):
+        return one if len(one) else other
     columns = (column.name for column in fields(Detections))
     return Detections(*(np.concatenate([getattr(one, name), getattr(other, name)]) for name in columns))
 

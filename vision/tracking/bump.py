@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.boxes import Matrix
 from vision.tracking.constants import (
-    BUMPED_SECONDS,
     CALM_SECONDS,
     EDGE,
     FARTHEST,
@@ -24,9 +22,9 @@ from vision.tracking.constants import (
     UNTOUCHED,
     WIDTH,
 )
-from vision.tracking.regions import Mask
+from vision.tracking.regions import Mask, shares
 from vision.tracking.registration import PictureFeatures, farthest, registered, warped_back
-from vision.tracking.small_picture import Grey, Small, changed, hardly_differs
+from vision.tracking.small_picture import Small, changed, hardly_differs
 from vision.tracking.steady import moved_by, shift_between
 from vision.tracking.turn import Landmarks
 from vision.types import Image
@@ -93,7 +91,7 @@ class Bump:
         self.moving = not rests and not self._hand and self._touched(small) > (1 - UNTOUCHED if hands else MOSTLY)
         if self.moving:
             self._bumped = (self._bumped[0] if self._bumped else seconds), seconds
-        elif self._bumped and seconds - self._bumped[1] > BUMPED_SECONDS:
+        elif self._bumped and seconds - self._bumped[1] > 2 * LONGEST_BUMP:
             self._bumped, self._follows = None, False
         if self._bumped and in_place(back):  # the camera did not move, or has only just begun to
             self.moving = False
@@ -163,9 +161,9 @@ class Bump:
         """Share of the frame's parts that have changed, 0..1. A hand or a die changes few parts, however large it
         is."""
         edges = (known.span > EDGE) & self._table
-        there = _in_cells(edges)
+        there = shares(edges, _CELLS)
         structured = there > STRUCTURED
-        touched = structured & (_in_cells(edges & changed(known, now)) > TOUCHED_PART * there)
+        touched = structured & (shares(edges & changed(known, now), _CELLS) > TOUCHED_PART * there)
         in_parts, of_them = _in_parts(structured), _in_parts(touched)
         parts = in_parts > 0
         return float((of_them > MOSTLY * in_parts)[parts].mean()) if parts.sum() >= LEAST_PARTS else 0.0
@@ -199,11 +197,6 @@ class Bump:
         self.moved = found
         back = self.back(image)
         return back, Small.of(back)
-
-
-def _in_cells(mask: Mask) -> Grey:
-    """The share of each cell in which the mask is true."""
-    return np.asarray(cv2.resize(mask.astype(np.float32), _CELLS, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _in_parts(cells: Mask) -> npt.NDArray[np.int64]:

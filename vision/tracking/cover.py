@@ -70,7 +70,6 @@ class Cover:
 
     def _cells(self, box: Box) -> tuple[slice, slice]:
         """The cells of a box, at least one."""
-        left, top, right, low = (side / self._pixels for side in box)
-        rows, columns = self._last.shape
-        x, y = min(max(0, round(left)), columns - 1), min(max(0, round(top)), rows - 1)
-        return slice(y, max(y + 1, round(low))), slice(x, max(x + 1, round(right)))
+        (rows, columns), cell = self._last.shape, self._pixels
+        x, y = min(max(0, round(box[0] / cell)), columns - 1), min(max(0, round(box[1] / cell)), rows - 1)
+        return slice(y, max(y + 1, round(box[3] / cell))), slice(x, max(x + 1, round(box[2] / cell)))

@@ -72,6 +72,11 @@ def regions(
     return tuple(boxes)
 
 
+def shares(mask: Mask, parts: tuple[int, int]) -> Float:
+    """(down, across) share of each part of a small picture in which the mask is true. parts: across and down."""
+    return np.asarray(cv2.resize(mask.astype(np.float32), parts, interpolation=cv2.INTER_AREA), np.float32)
+
+
 def hand_limits(pixels: int, die: float) -> tuple[int, float]:
     """Rows of a strip and minimum area of a hand, in a small frame of this number of pixels.
 

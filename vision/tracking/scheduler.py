@@ -46,9 +46,10 @@ class Refining:
         self._next = 0.0  # seconds that the next part will take
 
     def due_now(self, image: Image, activity: Activity) -> bool:
-        """Whether all parts must run in this frame, because it is a still or a hand may soon take the dice."""
-        held, self._begun = self._begun and image is self._image, True
-        return held or bool(activity.hands)
+        """Whether all remaining parts must run in this frame, because it is a still or a hand may soon take the dice.
+        The first frame of a pass never runs all of it."""
+        begun, self._begun = self._begun, True
+        return begun and (image is self._image or bool(activity.hands))
 
     def go_on(self, apart: float | None) -> Detections | None:
         """Runs the parts that are due `apart` seconds after the frame before, or all if None. Returns the detections
@@ -131,8 +132,8 @@ class Scheduler:
             self._refining = Refining(image, parts)
         if self._refining is not None:
             now = always or self._refining.due_now(image, activity)
-            # At usual frame rates the search has already used the time of this frame.
-            wait = closely and bool(searched) and BUSY * apart < BUSY_SECONDS
+            # At usual frame rates the search has already used the time of this frame. A hand does not wait.
+            wait = closely and bool(searched) and not activity.hands and BUSY * apart < BUSY_SECONDS
             refined = None if wait and not now else self._refining.go_on(None if now else apart)
             self.looked = (refined is not None or self._checks) and not self.refined.doubted
             if refined is not None:

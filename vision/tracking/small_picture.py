@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.tracking.constants import LEAST_CHANGE, OTHER_COLOUR, PATTERN, SAME_LIGHT, SHAKE, WIDTH
+from vision.tracking.constants import LEAST_CHANGE, OTHER_COLOUR, PATTERN, SHAKE, WIDTH
 from vision.tracking.regions import Mask
 
 Grey = npt.NDArray[np.float32]
@@ -94,16 +94,13 @@ def changed(before: Small, now: Small, times: float = 1.0) -> Mask:
     Args:
         times: Multiple of the normal threshold.
     """
-    levels = _light(now.level / before.level)
-    changed = _apart(before, now, levels, times)
+    changed = _apart(before, now, _light(now.level / before.level), times)
     if not changed.any():
         return changed
     sample = slice(None, None, 3)
     lighter = (now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)).ravel()
     middle = len(lighter) // 2
     each = _light(float(np.partition(lighter, middle)[middle]))  # the median, in a third of the time
-    if abs(each - levels) < SAME_LIGHT:
-        return changed
     otherwise = _apart(before, now, each, times)
     return otherwise if otherwise.sum() < changed.sum() else changed
 

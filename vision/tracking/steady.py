@@ -18,11 +18,11 @@ from vision.tracking.constants import (
     SURE_SHIFT,
     WIDTH,
 )
-from vision.tracking.regions import Mask
+from vision.tracking.regions import Mask, shares
 from vision.tracking.small_picture import Grey, Small, changed, hardly_differs
 from vision.types import Image
 
-_CELLS = 4  # parts of the frame in each direction
+_CELLS = (4, 4)  # parts of the frame across and down
 _DIFFERS = 0.01  # share of a part's pixels from which it differs from the table
 _ELSEWHERE = 0.1  # share of a part's pixels from which it shows something else
 
@@ -137,8 +137,7 @@ def _window(size: tuple[int, int]) -> Grey:
 
 def _parts(mask: Mask, least: float = _DIFFERS) -> float:
     """Share of the frame's parts in which the mask is true for at least `least` of the pixels."""
-    shares = cv2.resize(mask.astype(np.float32), (_CELLS, _CELLS), interpolation=cv2.INTER_AREA)
-    return float((np.asarray(shares) > least).mean())
+    return float((shares(mask, _CELLS) > least).mean())
 
 
 def moved_by(grey: Grey, x: float, y: float) -> Grey:

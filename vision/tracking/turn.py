@@ -22,7 +22,7 @@ from vision.tracking.constants import (
     UNTOUCHED,
     WIDTH,
 )
-from vision.tracking.regions import Mask
+from vision.tracking.regions import Mask, shares
 from vision.tracking.small_picture import Bytes, alike, span_of
 from vision.types import Box, Image
 
@@ -197,7 +197,7 @@ def _between_bars(grey: Bytes) -> Box:
 
 def _parts_with(mask: Mask) -> int:
     """Number of parts of a small picture in which the mask is true."""
-    return int(np.count_nonzero(cv2.resize(mask.astype(np.float32), _PARTS, interpolation=cv2.INTER_AREA)))
+    return int(np.count_nonzero(shares(mask, _PARTS)))
 
 
 def _correlation(one: Bytes, other: Bytes) -> float:
