@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
-from math import factorial
 
 from engine.errors import Unreadable
 
@@ -81,14 +80,6 @@ def parts(pool: Faces) -> tuple[Faces, ...]:
 def rolls(count: int, unread: bool = False) -> tuple[Faces, ...]:
     """Every result of `count` dice as a multiset; with `unread`, results with unread dice too."""
     return tuple(combinations_with_replacement(range(0 if unread else 1, 7), count))
-
-
-def weight(roll: Faces) -> int:
-    """Number of the 6**n ordered results that give this multiset: n! / Π(count!)."""
-    ways = factorial(len(roll))
-    for face in set(roll):
-        ways //= factorial(roll.count(face))
-    return ways
 
 
 def best_group(dice: Faces) -> tuple[int, int]:

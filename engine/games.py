@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from engine.dice import Faces
 from engine.errors import Unreadable
 from engine.registry import GAME_IDS, SEATS
 from engine.usual import ANSWERS
 
-__all__ = ["GAME_IDS", "SEATS", "Event", "Game", "Setup", "State", "game"]
+__all__ = ["GAME_IDS", "SEATS", "Event", "Game", "Setup", "game"]
 
 Event = Any
 """An event of some game: frozen, hashable, equal by value.
@@ -26,36 +26,6 @@ Event = Any
 Its class attribute `verb` is the first word of its text. Three verbs mean the same in every game and bring the same
 attributes: a `roll` and a `keep` have `dice`; a `use` has `card`, and the dice `before` and `after`.
 """
-
-
-class State(Protocol):
-    """The attributes of every game's state."""
-
-    GAME: ClassVar[str]  # the game's id
-
-    @property
-    def seat(self) -> str:
-        """The seat on turn; the last one if the game is over."""
-
-    @property
-    def round(self) -> int:
-        """The current round, from 1; 0 while the game is set up."""
-
-    @property
-    def finished(self) -> bool:
-        """Whether the game is over."""
-
-    @property
-    def winners(self) -> tuple[str, ...]:
-        """The seats that have won: several after a tie, () while the game is running."""
-
-    @property
-    def open(self) -> tuple[str, ...]:
-        """Seats with an open purchase; always () in a game without late purchases."""
-
-    @property
-    def waiting(self) -> Sequence[object]:
-        """One value for each past turn whose purchase is still open; always () in a game without late purchases."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,12 @@ class Seated:
     """A state with players.
 
     A game with late purchases overrides `open` and `waiting`; a game with ties overrides `winners`.
+
+    Attributes, which each game's own state adds:
+        GAME: The game's id.
+        seat: The seat on turn; the last one if the game is over.
+        round: The current round, from 1; 0 while the game is set up.
+        finished: Whether the game is over.
     """
 
     __slots__ = ()

@@ -1,8 +1,4 @@
-"""Default implementations of functions of `engine.games.Game`; a game overrides those that differ.
-
-The legality functions follow from one of them: a game implements `verify`, which raises an error, or `why_not`, which
-returns it.
-"""
+"""Default implementations of functions of `engine.games.Game`; a game overrides those that differ."""
 
 from __future__ import annotations
 
@@ -64,32 +60,7 @@ ANSWERS = (implied, merged, on_turn, rolled, ends_turn, tableaux, display, remat
 
 
 Verify = Callable[[Any, str, Any], None]
-WhyNot = Callable[[Any, str, Any], Illegal | None]
 Can = Callable[[Any, str, Any], bool]
-
-
-def refusing(verify: Verify) -> WhyNot:
-    """Derives `why_not`: the error that `verify` raises, or None if the event is legal."""
-
-    def why_not(state: Any, seat: str, event: Any) -> Illegal | None:
-        try:
-            verify(state, seat, event)
-        except Illegal as refusal:
-            return refusal
-        return None
-
-    return why_not
-
-
-def raising(why_not: WhyNot) -> Verify:
-    """Derives `verify`: it raises the error that `why_not` returns."""
-
-    def verify(state: Any, seat: str, event: Any) -> None:
-        refusal = why_not(state, seat, event)
-        if refusal is not None:
-            raise refusal
-
-    return verify
 
 
 def allowing(verify: Verify) -> Can:

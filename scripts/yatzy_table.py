@@ -26,10 +26,11 @@ from companion.games.yatzy.advice import yatzy_values
 from engine.dice import Faces, faces, parts
 from engine.yatzy import boxes
 from engine.yatzy.advice.choices import box_total
-from engine.yatzy.advice.table import CHUNK, KEPT, Sheets, Values, box_values, kept_values, scores, solve
+from engine.yatzy.advice.table import KEPT, Sheets, Values, box_values, kept_values, scores
 from engine.yatzy.boxes import BONUS_FROM, DICE, RULESETS, YATZY, YATZY_POINTS
 from engine.yatzy.state import Sheet, new_game
 from tests.kit.options import run
+from tests.kit.yatzy_solver import CHUNK, solve
 
 VERHOEFF = 254.5896  # T. Verhoeff, "Optimal Solitaire Yahtzee Player", 1999
 LARSSON = 248.63  # M. Larsson and A. Sjöberg, "Optimal Yatzy strategy", 2012

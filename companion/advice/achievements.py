@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 
-from companion.archive.club import person
-from companion.archive.players import evening_of
+from companion.archive.players import evening_of, person
 from companion.archive.summary import Summary
 from companion.i18n.languages import gettext
 from companion.plugins import Achievement, plugin

@@ -9,9 +9,8 @@ from dataclasses import replace
 from typing import Any, Literal, Protocol
 
 from companion.advice.background import Background
-from companion.advice.chances import Chances
 from companion.advice.ending import TurningPoint, turning_point
-from companion.advice.thinking import Thinking
+from companion.advice.thinking import Chances, Thinking
 from companion.advice.win_curve import winning_course
 from companion.game.session import GameSession
 from companion.plugins import plugin

@@ -1,13 +1,32 @@
-"""Time and threads for computing advice."""
+"""Advice as it is computed, and the time and threads for it."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.game.changes import Sentence
 from engine.advice.remark import Remark
+from engine.dice import Faces
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The advice on a state: odds of each card this turn, win probability of each seat, dice to set aside.
+
+    Attributes:
+        beat: Probability of beating the result that must be beaten; None if there is none.
+    """
+
+    cards: Mapping[str, float] = field(default_factory=dict)
+    wins: Mapping[str, float] = field(default_factory=dict)
+    set_aside: Faces = ()
+    advice: tuple[Sentence, ...] = ()
+    why_not: tuple[Sentence, ...] = ()
+    beat: float | None = None
+
 
 _STATE_SECONDS = 5.0  # time limit for one state
 

@@ -6,12 +6,13 @@ spaces are one player, and a record imported twice counts once.
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 
-from companion.archive.club import person
 from companion.archive.facts import Seat
 from companion.archive.summary import Summary
 
@@ -161,3 +162,9 @@ def known_names(games: Iterable[Summary]) -> list[str]:
         for name in game.players:
             found.setdefault(person(name), name)
     return list(found.values())[:_MOST_NAMES]
+
+
+@lru_cache(4096)  # called for every seat of every game whenever players are counted
+def person(name: str) -> str:
+    """The normalised name, equal for all spellings of one player."""
+    return unicodedata.normalize("NFC", " ".join(name.split()).casefold())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from companion.advice.chances import Chances
+from companion.advice.thinking import Chances
 from companion.game.changes import Line, Question, Sentence
 from companion.game.record_line import RecordLine
 from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VALUE

@@ -16,8 +16,7 @@ from platformdirs import user_data_path
 from companion.archive.database import ArchiveError, Damaged, DamagedFile, archive_file
 from companion.archive.store import Archive
 from companion.cli_errors import CliError
-from companion.game.archived.caretaker import Caretaker
-from companion.game.archived.copies import copies
+from companion.game.archived.copies import Caretaker, copies
 from companion.game.archived.game_repository import newest_unfinished
 from companion.logs import start_logging
 from companion.plugins import plugin

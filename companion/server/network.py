@@ -16,7 +16,7 @@ from flask import Flask
 from companion.server.certificate import kept_certificate
 from companion.server.http_server import PortInUse, Server, local_addresses
 from companion.server.limits import Limits
-from companion.web.local_network import NoNetwork
+from companion.web.app_state import NoNetwork
 
 _LOG = logging.getLogger(__name__)
 _PORTS_TRIED = 8  # ports tried after the page's own; then any free one

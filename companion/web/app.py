@@ -42,7 +42,7 @@ from companion.web.pages import (
     table,
     training,
 )
-from companion.web.pages.acting import act_fields
+from companion.web.pages.changing import act_fields
 from companion.web.pages.showing import MOST_LINES, written_lines
 from companion.web.pairing import Pairing, Right
 from companion.web.security import init_security, visitor

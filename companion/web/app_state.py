@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 from flask import current_app
 
@@ -15,9 +16,37 @@ from companion.camera.cameras import Cameras
 from companion.game.session import GameSession
 from companion.game.turn_clock import TurnClock
 from companion.resources import resource
-from companion.web.local_network import LocalNetwork
 from companion.web.pairing import LoginThrottle
 from companion.web.render_cache import ViewCaches
+
+
+class NoNetwork(Exception):
+    """This computer is not in a local network."""
+
+
+class LocalNetwork(Protocol):
+    """The page's second address, closed at first.
+
+    Attributes:
+        fingerprint: SHA-256 of its certificate, "" before it was first opened.
+    """
+
+    fingerprint: str
+
+    @property
+    def base(self) -> str | None:
+        """The address to connect to, without a path; None while it is closed."""
+
+    def open(self) -> None:
+        """Lets devices in the local network connect, until `shut`.
+
+        Raises:
+            NoNetwork: There is no network.
+            OSError: No port is free, or the certificate cannot be written.
+        """
+
+    def shut(self) -> None:
+        """Disconnects every device in the local network and accepts no more."""
 
 
 class AppState:

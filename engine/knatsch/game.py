@@ -14,10 +14,10 @@ from engine.knatsch.events import SIDES, event_text, place_text
 from engine.knatsch.explain import explain
 from engine.knatsch.legal import legal
 from engine.knatsch.position import position_text, read_position
-from engine.knatsch.rules import can, play, verify, why_not
+from engine.knatsch.rules import can, play, verify
 from engine.knatsch.state import State, new_game
 
-__all__ = ["can", "event_text", "explain", "legal", "play", "position_text", "read_event", "verify", "why_not"]
+__all__ = ["can", "event_text", "explain", "legal", "play", "position_text", "read_event", "verify"]
 
 ID = "knatsch"
 RULESETS = ("abacus2000",)

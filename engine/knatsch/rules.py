@@ -1,6 +1,6 @@
 """The rules: what is allowed and what it does.
 
-`verify` raises Illegal, `can` is `verify` without raising, `why_not` returns the error, `play` verifies and applies.
+`verify` raises Illegal, `can` is `verify` without raising, `play` verifies and applies.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engine.knatsch.reveals import deal_refusal, dealt, learn_refusal, learned, 
 from engine.knatsch.state import State
 from engine.knatsch.targets import pass_refusal, target_refusal, under_refusal
 from engine.knatsch.throws import throwing_refusal, thrown
-from engine.usual import allowing, refusing
+from engine.usual import allowing
 
 
 def verify(state: State, seat: str, event: Event) -> None:
@@ -48,7 +48,6 @@ def verify(state: State, seat: str, event: Event) -> None:
         raise refusal
 
 
-why_not = refusing(verify)
 can = allowing(verify)
 
 

@@ -13,7 +13,7 @@ from engine.krone.events import Buy, Event, Pass, Roll, Use, event_text, merged,
 from engine.krone.explain import explain
 from engine.krone.legal import legal
 from engine.krone.position import position_text, read_position
-from engine.krone.rules import can, implied, play, verify, why_not
+from engine.krone.rules import can, implied, play, verify
 from engine.krone.state import BASE_DICE, MOST_PLAYERS, Rules, State, new_game
 from engine.krone.state import RULESETS as _RULESETS
 
@@ -28,7 +28,6 @@ __all__ = [
     "position_text",
     "read_event",
     "verify",
-    "why_not",
 ]
 
 ID = "krone"

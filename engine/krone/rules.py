@@ -17,7 +17,7 @@ from engine.krone.effects import done
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use
 from engine.krone.rounds import turn_ended
 from engine.krone.state import Open, State, for_sale
-from engine.usual import allowing, refusing
+from engine.usual import allowing
 
 
 def verify(state: State, seat: str, event: Event) -> None:
@@ -25,7 +25,6 @@ def verify(state: State, seat: str, event: Event) -> None:
     _check(acting(state, seat, event), event)
 
 
-why_not = refusing(verify)
 can = allowing(verify)
 
 

@@ -12,11 +12,10 @@ from engine.yatzy.boxes import RULESETS as _RULESETS
 from engine.yatzy.events import event_text, read_event
 from engine.yatzy.explain import explain
 from engine.yatzy.position import position_text, read_position
-from engine.yatzy.rules import can, implied, legal, play, verify, why_not
+from engine.yatzy.rules import can, implied, legal, play, verify
 from engine.yatzy.state import State, new_game
 
-__all__ = ["can", "event_text", "explain", "implied", "legal", "play", "position_text", "read_event", "verify",
-           "why_not"]  # fmt: skip
+__all__ = ["can", "event_text", "explain", "implied", "legal", "play", "position_text", "read_event", "verify"]
 
 ID = "yatzy"
 RULESETS = tuple(_RULESETS)

@@ -1,7 +1,7 @@
 """The rules: what is allowed and what it does.
 
-`verify` raises Illegal, `can` is `verify` without raising, `why_not` returns the error, `play` verifies and applies,
-`legal` lists what `play` accepts.
+`verify` raises Illegal, `can` is `verify` without raising, `play` verifies and applies, `legal` lists
+what `play` accepts.
 """
 
 from __future__ import annotations
@@ -11,14 +11,20 @@ from dataclasses import replace
 from engine.dice import UNREAD, Faces, dice_text, parts, rolls, together, without
 from engine.errors import Illegal
 from engine.registry import SEATS
-from engine.usual import allowing, raising
+from engine.usual import allowing
 from engine.yatzy.boxes import DICE
 from engine.yatzy.events import Event, Keep, Roll, Score
 from engine.yatzy.state import State
 
 
-def why_not(state: State, seat: str, event: Event) -> Illegal | None:
-    """The error that `verify` raises, or None if the event is legal."""
+def verify(state: State, seat: str, event: Event) -> None:
+    """Raises Illegal, with the rule in the players' words, unless `seat` may do this now."""
+    refusal = _refusal(state, seat, event)
+    if refusal is not None:
+        raise refusal
+
+
+def _refusal(state: State, seat: str, event: Event) -> Illegal | None:
     if state.finished:
         return Illegal("the game is over: all boxes are filled")
     if seat != state.seat:
@@ -32,7 +38,6 @@ def why_not(state: State, seat: str, event: Event) -> Illegal | None:
             return _score_refusal(state, box)
 
 
-verify = raising(why_not)
 can = allowing(verify)
 
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from datetime import date
 from pathlib import Path
 
-from companion.archive.league import set_season
+from companion.archive.club import set_season
 from companion.archive.players import Period
 from companion.archive.store import Archive
 from companion.game.archived import game_repository

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from companion.archive.league import League, league, season_of, set_season
+from companion.archive.club import League, league, season_of, set_season
 from companion.archive.players import Period
 from companion.archive.store import Archive
 from companion.archive.summary import Summary

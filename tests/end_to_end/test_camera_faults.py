@@ -18,8 +18,9 @@ from vision.types import Frame
 pytestmark = pytest.mark.slow
 
 SAID = {"black": messages.BLACK, "overexposed": messages.BRIGHT}
-# Four times the work for nothing new, three gigabytes of memory; tests/stress/camera_faults.py does them.
-SLOW = {"4K", "a decoder that eats memory"}
+# Four times the work for nothing new, and decoders that take their process along (test_watching_process.py has three);
+# tests/stress/camera_faults.py does them all.
+SLOW = {"4K", *(name for name in FAULTS if name.startswith("a decoder that "))} - {"a decoder that raises"}
 
 
 def test_whatever_happens_to_the_camera_the_page_says_so_invents_nothing_and_reads_again(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def test_a_looped_film_read_at_two_pictures_a_second_never_leaves_more_than_one_
     table, pipeline, most_open = Table(header, referee_for(header)), Pipeline(load_detector()), 0
     film = list(itertools.islice(frames(bundled_demo().film), 0, None, EVERY))
     for second in (False, True):
-        for frame in film:
+        for frame in film[: len(film) // 2] if second else film:
             later = film[-1].seconds + 0.4 if second else 0.0
             table.see(pipeline.step(replace(frame, seconds=frame.seconds + later, number=frame.number + 2000 * second)))
             most_open = max(most_open, len(table.questions))
@@ -34,4 +34,4 @@ def test_a_looped_film_read_at_two_pictures_a_second_never_leaves_more_than_one_
     assert [line.event for line in table.lines if " roll " in line.event][:3] == ROLLS
     assert all(line.confidence is None or line.confidence >= 0.5 for line in table.lines)
     assert most_open <= 1
-    assert len(asked) <= 4  # in six turns
+    assert len(asked) <= 3  # in more than four turns

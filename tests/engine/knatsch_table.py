@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from engine.errors import Illegal
 from engine.knatsch.deck import BOX, Deck, read_deck
-from engine.knatsch.game import play, read_event, why_not
+from engine.knatsch.game import can, play, read_event
 from engine.knatsch.position import read_position
 from engine.knatsch.state import State
 
@@ -42,11 +43,13 @@ def after(state: State, *lines: str) -> State:
 def refusal(state: State, line: str) -> str:
     """Why this line is illegal; fails if it is legal."""
     seat, _, event = line.partition(" ")
-    refused = why_not(state, seat, read_event(event))
-    assert refused is not None, f"{line} is legal"
-    return str(refused)
+    try:
+        play(state, seat, read_event(event))
+    except Illegal as refused:
+        return str(refused)
+    raise AssertionError(f"{line} is legal")
 
 
 def legal(state: State, line: str) -> bool:
     seat, _, event = line.partition(" ")
-    return why_not(state, seat, read_event(event)) is None
+    return can(state, seat, read_event(event))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from math import factorial
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,11 @@ from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
 from companion.web.pairing import Pairing
 from engine.advice.review import together
-from engine.dice import rolls, weight
+from engine.dice import Faces, rolls
 from engine.errors import CourtsideError
 from engine.knatsch.advice.odds import beat
 from engine.knatsch.advice.review import review_moves
 from engine.knatsch.advice.targets import stake
-from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.combination import read
 from engine.knatsch.events import Event, Keep, Pass, Roll, Stop, Target, Top
 from engine.knatsch.game import read_event
@@ -32,6 +32,15 @@ from engine.replay import played
 from tests.engine.knatsch_table import BLUE, GREEN, RED, after, knatsch_state
 from tests.kit.knatsch_turns import sensible_game
 from tests.kit.matches.knatsch_players import Advised, play_game
+from tests.kit.matches.knatsch_weights import HAND_MADE
+
+
+def weight(roll: Faces) -> int:
+    """Number of the 6**n ordered results that give this multiset: n! / Π(count!)."""
+    ways = factorial(len(roll))
+    for face in set(roll):
+        ways //= factorial(roll.count(face))
+    return ways
 
 
 def attacking(*lines: str) -> State:

@@ -11,12 +11,12 @@ import pytest
 from companion.advice.packed_numbers import from_steps, in_steps
 from companion.games.yatzy.advice import yatzy_values
 from engine.yatzy.advice.choices import choices, expected_total
-from engine.yatzy.advice.table import solve
 from engine.yatzy.boxes import RULESETS
 from engine.yatzy.events import Keep, Roll, Score
 from engine.yatzy.position import read_position
 from engine.yatzy.rules import play
 from engine.yatzy.state import State, new_game
+from tests.kit.yatzy_solver import solve
 
 
 def test_the_table_has_the_published_optimum_of_the_american_rules() -> None:

@@ -8,13 +8,13 @@ import pytest
 
 from engine.dice import rolls
 from engine.registry import SEATS
-from engine.yatzy.advice.table import solve
 from engine.yatzy.boxes import RULESETS
 from engine.yatzy.events import Event, Keep, Roll, Score, event_text
 from engine.yatzy.names import NAMES
 from engine.yatzy.rules import can, legal, play
 from engine.yatzy.state import State, new_game
 from tests.engine.plain_yatzy import TOP, PlainYatzy, expectation
+from tests.kit.yatzy_solver import solve
 from tests.referee.plain_table import tried
 
 

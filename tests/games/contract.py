@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from functools import cache
 from typing import Any, TypeVar
 
 import pytest
@@ -39,19 +40,30 @@ def tags(one: GamePlugin) -> dict[str, str]:
     return one.tags({}, b"")
 
 
-def random_game(game_id: str, seed: int, most: int = MOST) -> Replay:
+def random_game(game_id: str, seed: int) -> Replay:
     """A random game in which events that end a turn are likelier.
 
     Rolls have unusually many equal dice and players set more dice aside, so that everything in the game can happen.
     """
-    chance, rules = random.Random(f"{game_id} {seed}"), game(game_id)
+    return _random_game(game(game_id), game_id, seed)
+
+
+@cache
+def _random_game(rules: Game, game_id: str, seed: int) -> Replay:
+    chance = random.Random(f"{game_id} {seed}")
     record = new_record(game_id, NAMES, **tags(plugin(game_id)))
     state, entries = rules.start(record.setup()), list[Entry]()
-    while not state.finished and len(entries) < most:
+    while not state.finished and len(entries) < MOST:
         entry = _chosen(chance, rules, state, plugin(game_id).view.turn_end_verbs)
         entries.append(entry)
         state = rules.play(state, entry.seat, entry.event)
     return played(type(record)(record.tags, tuple(entries)))
+
+
+def begun(game_id: str, most: int) -> Replay:
+    """The first events of a random game."""
+    record = random_game(game_id, 1).record
+    return played(type(record)(record.tags, record.entries[:most]))
 
 
 def _chosen(chance: random.Random, rules: Game, state: Any, ending: Sequence[str]) -> Entry:
@@ -83,7 +95,7 @@ def _some(chance: random.Random, pool: Sequence[T], most: int) -> list[T]:
 
 
 def random_games_end(game_id: str, here: AppState, client: FlaskClient) -> None:
-    for seed in (10, 11):
+    for seed in (1, 2):
         assert random_game(game_id, seed).state.finished, seed
 
 
@@ -95,7 +107,7 @@ def the_text_of_a_random_game_is_the_same_game_again(game_id: str, here: AppStat
 
 
 def a_position_s_text_is_the_same_position_again(game_id: str, here: AppState, client: FlaskClient) -> None:
-    replay = random_game(game_id, 2, 120)
+    replay = begun(game_id, 120)
     rules = replay.game
     for state in _some(random.Random(1), replay.states, 20):
         setup = replay.record.setup()
@@ -104,7 +116,7 @@ def a_position_s_text_is_the_same_position_again(game_id: str, here: AppState, c
 
 
 def verify_can_and_play_agree(game_id: str, here: AppState, client: FlaskClient) -> None:
-    replay, chance = random_game(game_id, 3, 150), random.Random(3)
+    replay, chance = begun(game_id, 150), random.Random(3)
     rules = replay.game
     tried = _some(chance, replay.record.entries, 40)
     for state in _some(chance, replay.states, 12):
@@ -116,7 +128,7 @@ def verify_can_and_play_agree(game_id: str, here: AppState, client: FlaskClient)
 
 
 def explain_is_the_inverse_of_play(game_id: str, here: AppState, client: FlaskClient) -> None:
-    replay, chance = random_game(game_id, 9, 150), random.Random(9)
+    replay, chance = begun(game_id, 150), random.Random(9)
     rules, explained = replay.game, 0
     for state, entry in _some(chance, list(zip(replay.states, replay.record.entries, strict=False)), 80):
         then = rules.play(state, entry.seat, entry.event)
@@ -135,7 +147,7 @@ def explain_is_the_inverse_of_play(game_id: str, here: AppState, client: FlaskCl
 
 
 def every_refusal_is_said_in_every_language(game_id: str, here: AppState, client: FlaskClient) -> None:
-    replay, chance = random_game(game_id, 4, 150), random.Random(4)
+    replay, chance = begun(game_id, 150), random.Random(4)
     templates = set()
     for state in _some(chance, replay.states, 40):
         for entry in _some(chance, replay.record.entries, 40):
@@ -152,7 +164,7 @@ def every_refusal_is_said_in_every_language(game_id: str, here: AppState, client
 
 
 def undo_and_redo_bring_every_event_back(game_id: str, here: AppState, client: FlaskClient) -> None:
-    replay = random_game(game_id, 5, 40)
+    replay = begun(game_id, 40)
     table = Table(new_record(game_id, NAMES, **tags(plugin(game_id))))
     texts = [f"{entry.seat} {replay.game.event_text(entry.event)}" for entry in replay.record.entries]
     for text in texts:
@@ -167,7 +179,7 @@ def undo_and_redo_bring_every_event_back(game_id: str, here: AppState, client: F
 
 
 def statistics_count_every_die(game_id: str, here: AppState, client: FlaskClient) -> None:
-    replay = random_game(game_id, 6, 150)
+    replay = begun(game_id, 150)
     words = [line.split() for line in replay.text().splitlines() if line[:2] in ("A ", "B ")]
     rolled = sum(word.isdigit() for line in words if line[1] == "roll" for word in line[2:])
     assert rolled > 0
@@ -177,7 +189,7 @@ def statistics_count_every_die(game_id: str, here: AppState, client: FlaskClient
 
 
 def advice_answers_or_is_absent_by_declaration(game_id: str, here: AppState, client: FlaskClient) -> None:
-    one, replay = plugin(game_id), random_game(game_id, 7, 60)
+    one, replay = plugin(game_id), begun(game_id, 60)
     if one.think is None:
         assert one.review is None
         return
@@ -188,7 +200,7 @@ def advice_answers_or_is_absent_by_declaration(game_id: str, here: AppState, cli
 def pages_of_a_running_and_a_past_game_are_drawn_in_every_language(
     game_id: str, here: AppState, client: FlaskClient
 ) -> None:
-    one, replay = plugin(game_id), random_game(game_id, 8)
+    one, replay = plugin(game_id), random_game(game_id, 1)
     begin_game(here, game_id, NAMES, **tags(one))
     assert here.session.running is not None
     for entry in replay.record.entries[:12]:

@@ -7,7 +7,7 @@ import pytest
 from companion.plugins import plugin
 from companion.web.sessions import begin_game
 from engine.registry import GAME_IDS
-from tests.games.contract import NAMES, random_game, tags
+from tests.games.contract import NAMES, begun, tags
 from tests.kit.browser import OpenTable
 
 pytestmark = pytest.mark.browser
@@ -18,7 +18,7 @@ WIDTHS = (360, 820, 1366)
 def test_no_page_of_a_game_is_wider_than_its_screen(open_table: OpenTable, game_id: str) -> None:
     page, running_app = open_table
     begin_game(running_app.app_state, game_id, NAMES, **tags(plugin(game_id)))
-    replay = random_game(game_id, 9, 30)
+    replay = begun(game_id, 25)
     running = running_app.app_state.session.running
     assert running is not None
     for entry in replay.record.entries:

@@ -53,7 +53,8 @@ def _less(pool: Faces, part: Faces) -> Faces:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("players", "layout", "seed", "noise"), [(2, "areas", 3, QUIET), (1, "mat", 5, DetectorErrors())]
+    ("players", "layout", "seed", "noise"),
+    [pytest.param(2, "areas", 3, QUIET, marks=pytest.mark.stress), (1, "mat", 5, DetectorErrors())],
 )
 def test_an_evening_of_yatzy_is_recorded(players: int, layout: str, seed: int, noise: DetectorErrors) -> None:
     record = sensible_game(seed, players, boxes=4)

@@ -292,4 +292,5 @@ def _seat(page: Page) -> None:
 
 
 def _settle(page: Page) -> None:
-    page.wait_for_timeout(1500)
+    """Waits for the camera's first picture."""
+    page.wait_for_function("![...document.querySelectorAll('[data-lost]')].some((one) => one.checkVisibility())")

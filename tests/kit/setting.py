@@ -10,8 +10,9 @@ from tests.kit.camera import Camera
 from tests.kit.dice import CLASSIC, Array, DieLook, random_look
 from tests.kit.flight import Arena
 from tests.kit.photograph import Sensor
+from tests.kit.printed_sheet import mat_picture
 from tests.kit.props import Light, Prop
-from vision.table.mat import MATS, mat_picture
+from vision.table.mat import MATS
 
 LAYOUTS = ("mat", "areas", "nothing")
 CALM_SURFACES = (0, 2, 6, 7, 8, 13, 15, 19, 20, 21, 26, 28, 33, 34, 39, 47)  # surfaces of typical tables

@@ -10,10 +10,11 @@ import pytest
 
 from companion.camera.card_learning import TABLE, LearntPlaces
 from companion.game.card_evidence import DISPLAY
+from tests.kit.printed_sheet import mat_picture
 from vision.cards.display_sheet import display_sheet
 from vision.cards.types import SeenCard
 from vision.cards.watching import CardsSeen, LyingCard
-from vision.table.mat import DISPLAY_SHEETS, MATS, mat_picture
+from vision.table.mat import DISPLAY_SHEETS, MATS
 
 SIZE = (1280, 720)
 NOTHING: dict[str, Counter[str]] = {"A": Counter(), "B": Counter()}

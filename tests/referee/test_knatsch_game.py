@@ -50,7 +50,8 @@ def explained(record: Record) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("players", "layout", "seed", "noise"), [(3, "areas", 6, QUIET), (2, "mat", 14, DetectorErrors())]
+    ("players", "layout", "seed", "noise"),
+    [pytest.param(3, "areas", 6, QUIET, marks=pytest.mark.stress), (2, "mat", 14, DetectorErrors())],
 )
 def test_a_whole_game_is_recorded_from_first_throw_to_winner(
     players: int, layout: str, seed: int, noise: DetectorErrors

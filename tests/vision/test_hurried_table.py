@@ -23,7 +23,7 @@ from tests.vision.simulated_turn import TURN
 
 pytestmark = pytest.mark.slow
 
-SEEDS = range(4)
+SEEDS = range(2)
 # Patient players and no lost frames; each test adds its own disturbance.
 NEVER = 1e9
 CALM = Hurry(apart=0, creeps=0, early=0, stays=0, hovers=0, shades=NEVER, losses=NEVER, cuts=0)
@@ -48,7 +48,7 @@ def hand_in(scene: Scene) -> bool:
 
 @pytest.mark.parametrize("fps", [8.0, 30.0])
 def test_every_line_of_a_hurried_turn_comes_true_in_its_order_whatever_is_lost(fps: float) -> None:
-    for seed in SEEDS[:2]:
+    for seed in SEEDS:
         done = [line for _, truth in filmed_turn(seed, fps=fps) for line in (*truth.done, *truth.entered)]
         assert done == TURN.splitlines()
 
@@ -77,7 +77,7 @@ def test_the_hand_is_back_soon_after_the_dice_rest() -> None:
             elif rested is not None and away:
                 waits.append((number - rested) / 30.0)
                 rested = None
-    assert len(waits) >= 8
+    assert len(waits) >= 4
     assert 0.25 < min(waits) < 0.45
     assert 0.55 < max(waits) < 0.95  # a hand needs a moment to the edge of the picture
 

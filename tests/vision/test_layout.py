@@ -11,8 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.mat import command as mat_command
+from tests.kit.printed_sheet import mat_picture
 from vision.table.layout import DrawnAreas, TableZone, WholePicture
-from vision.table.mat import MATS, Mat, mat_picture
+from vision.table.mat import MATS, Mat
 from vision.table.printed_mat import PrintedMat
 
 SIZE = (1280, 720)

@@ -19,7 +19,7 @@ def detector() -> Detects:
     return load_detector()
 
 
-@pytest.mark.parametrize("thorough", [False, True])
+@pytest.mark.parametrize("thorough", [False, pytest.param(True, marks=pytest.mark.stress)])
 def test_dice_on_a_phone_that_shows_the_page_are_not_read(detector: Detects, thorough: bool) -> None:
     """Drawn with pips, they were read in half of the photos on which they were placed; in these plain scenes 7 times by
     fast passes and 3 times by refined ones."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 import cv2
 import numpy as np
@@ -26,10 +27,15 @@ QUARTERS = (cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180, cv2.ROTATE_90_COUNTERCLOCKW
 
 def seen(number: int, dice=DICE, plain: bool = False) -> Bytes:
     """Dice on a cloth, or on a table without a pattern."""
+    return _drawn(number % len(NOISE), tuple(map(tuple, dice)), plain)
+
+
+@cache
+def _drawn(noise: int, dice: tuple[tuple[int, int], ...], plain: bool) -> Bytes:
     ground = np.full(CLOTH.shape, 110.0, np.float32) if plain else CLOTH.copy()
     for u, v in dice:
         cv2.rectangle(ground, (80 + u - WIDE, 60 + v - WIDE), (80 + u + WIDE, 60 + v + WIDE), 235, -1)
-    picture = ground[60:540, 80:720] + NOISE[number % len(NOISE)]
+    picture = ground[60:540, 80:720] + NOISE[noise]
     return np.asarray(cv2.cvtColor(picture.clip(0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR), np.uint8)
 
 

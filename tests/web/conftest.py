@@ -23,3 +23,9 @@ def network(app_state: AppState, tmp_path: Path) -> Flask:
 def client(app_state: AppState, tmp_path: Path) -> FlaskClient:
     """A browser on the computer that runs the program."""
     return create_app(app_state, Pairing(tmp_path), Settings(port=1, hosts=None)).test_client()
+
+
+@pytest.fixture(autouse=True)
+def cards_are_read_as_soon_as_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise tests that run at the same time would keep the reader of cards waiting."""
+    monkeypatch.setattr("companion.camera.card_watch.NICENESS", 0)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
@@ -41,9 +41,16 @@ def at_rest(page: Page) -> None:
     wait_until_at_rest(page)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.fixture(scope="module", params=SIZES)
+def sized(request: pytest.FixtureRequest) -> Iterator[tuple[Page, ViewportSize]]:
+    """A page of each size."""
+    with browsing(**SIZES[request.param]) as open_page:
+        yield open_page("about:blank"), SIZES[request.param]["viewport"]
+
+
 @pytest.mark.parametrize("moment", ["first roll", "late roll", "knatsch", "yatzy"])
-def test_nothing_moves_when_a_roll_is_entered(home: RunningApp, size: str, moment: str) -> None:
+def test_nothing_moves_when_a_roll_is_entered(home: RunningApp, sized: tuple[Page, ViewportSize], moment: str) -> None:
+    page, _ = sized
     if moment in ("knatsch", "yatzy"):
         begin_game(home.app_state, moment, ("Anna", "Bert", "Cleo"))
         enter(home, *ATTACK if moment == "knatsch" else ())
@@ -51,14 +58,13 @@ def test_nothing_moves_when_a_roll_is_entered(home: RunningApp, size: str, momen
     else:
         play_to(home, 0 if moment == "first roll" else 33)
         count = table_of(home).state.to_roll
-    with browsing(**SIZES[size]) as open_page:
-        page = open_page(home.server.address)
-        at_rest(page)
-        watch_moves(page)
-        roll(page, "5543221"[:count])
-        at_rest(page)
-        assert moved(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto(home.server.address)
+    at_rest(page)
+    watch_moves(page)
+    roll(page, "5543221"[:count])
+    at_rest(page)
+    assert moved(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_nothing_moves_through_a_turn_of_yatzy_in_the_longest_language(home: RunningApp) -> None:
@@ -99,20 +105,21 @@ def test_rows_one_to_four_are_in_sight_on_a_laptop(home: RunningApp) -> None:
             expect(page.locator(f".row[data-row='{row}']")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_seven_questions_take_a_fifth_of_the_screen_and_stay_in_their_panel(home: RunningApp, size: str) -> None:
+def test_seven_questions_take_a_fifth_of_the_screen_and_stay_in_their_panel(
+    home: RunningApp, sized: tuple[Page, ViewportSize]
+) -> None:
+    page, viewport = sized
     home.app_state.session.begin(seven_questions(), None)
-    with browsing(**SIZES[size]) as open_page:
-        page = open_page(home.server.address)
-        asked = page.locator(".question")
-        expect(asked).to_have_count(1)
-        box, panel = asked.bounding_box(), page.locator("[data-key=turn]").bounding_box()
-        assert box
-        assert panel
-        assert box["height"] <= SIZES[size]["viewport"]["height"] / 5 + 1
-        assert box["x"] >= panel["x"]
-        assert box["x"] + box["width"] <= panel["x"] + panel["width"]
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert asked.evaluate("box => box.scrollWidth <= box.clientWidth")
-        page.get_by_role("button", name="Skip").click()
-        expect(page.locator("[data-key=question-6]")).to_be_visible()
+    page.goto(home.server.address)
+    asked = page.locator(".question")
+    expect(asked).to_have_count(1)
+    box, panel = asked.bounding_box(), page.locator("[data-key=turn]").bounding_box()
+    assert box
+    assert panel
+    assert box["height"] <= viewport["height"] / 5 + 1
+    assert box["x"] >= panel["x"]
+    assert box["x"] + box["width"] <= panel["x"] + panel["width"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert asked.evaluate("box => box.scrollWidth <= box.clientWidth")
+    page.get_by_role("button", name="Skip").click()
+    expect(page.locator("[data-key=question-6]")).to_be_visible()

@@ -126,10 +126,7 @@ def test_a_second_film_that_is_none_is_a_sentence(tmp_path: Path) -> None:
         Beside(str(tmp_path / "bad.mp4"))
 
 
-def test_two_films_in_real_time_record_a_roll_and_the_purchase_after_it(
-    app_state: AppState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("companion.camera.card_watch.NICENESS", 0)  # other tests run at the same time
+def test_two_films_in_real_time_record_a_roll_and_the_purchase_after_it(app_state: AppState, tmp_path: Path) -> None:
     header = new_record("krone", ("Anna", "Bert"))
     table = Table(header, referee_for(header))
     dice = [one.image for one in itertools.islice(frames(bundled_demo().film), 40) if isinstance(one, Frame)]

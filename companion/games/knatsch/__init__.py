@@ -22,7 +22,6 @@ from companion.games.knatsch.board import (
     knatsch_phone,
 )
 from companion.games.knatsch.cards import STACKS, WHICH_CARD, KnatschCardReferee
-from companion.games.knatsch.catalogue import knatsch_catalogue
 from companion.games.knatsch.decks import deck_file_tags, deck_form_tags, deck_text
 from companion.games.knatsch.moments import knatsch_moment
 from companion.games.knatsch.words import (
@@ -32,6 +31,7 @@ from companion.games.knatsch.words import (
     card_crest,
     card_kind,
     does_template,
+    knatsch_catalogue,
     places,
     verbs,
 )

@@ -21,10 +21,9 @@ from companion.games.krone.advice import (
 from companion.games.krone.board import cards_by_round, choices, krone_lines, krone_phone, scoreboard
 from companion.games.krone.card_options import use_dialog
 from companion.games.krone.card_referee import SENTENCES, CardReferee
-from companion.games.krone.catalogue import krone_catalogue
 from companion.games.krone.counting import hand_due
 from companion.games.krone.moments import krone_moment
-from companion.games.krone.words import card_cost, card_row, does_template, messages
+from companion.games.krone.words import card_cost, card_row, does_template, krone_catalogue, messages
 from companion.i18n.languages import gettext
 from companion.plugins import CardWatching, GamePlugin, GameReview, GameView, WhatIf
 from engine.krone.cards import CARDS

@@ -9,9 +9,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from companion.advice.chances import Chances
 from companion.advice.packed_numbers import unpacked
-from companion.advice.thinking import Thinking, sentences
+from companion.advice.thinking import Chances, Thinking, sentences
 from companion.advice.what_if import Changed, Outlook
 from companion.game.changes import Sentence
 from companion.resources import resource

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from companion.advice.chances import Chances
 from companion.advice.statistics import Taken
+from companion.advice.thinking import Chances
 from companion.game.changes import Line
 from companion.game.record_line import RecordLine
 from companion.games.krone.final_round import final_standings

@@ -1,10 +1,15 @@
-"""The cards of Um Krone und Kragen in words."""
+"""The cards of Um Krone und Kragen in words, and their catalogue, filtered by a search."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from companion.games.krone.board import ROWS
+from companion.games.parts import fits
 from companion.i18n.languages import gettext
+from companion.i18n.words import card_does, card_name
 from engine.krone.advice.words import TEMPLATES
-from engine.krone.cards import CARDS
+from engine.krone.cards import CARDS, copies
 from engine.krone.costs import COSTS
 
 QUEEN_COMES_WITH = "comes with the King"
@@ -31,3 +36,14 @@ def messages() -> tuple[str, ...]:
     """Translation ids that are in tables rather than in calls."""
     costs, does = (cost for _, cost in COSTS.values()), (card.does for card in CARDS.values())
     return (*TEMPLATES, *costs, *does, QUEEN_COMES_WITH)
+
+
+def krone_catalogue(search: str, position: object) -> dict[str, Any]:
+    """The cards row by row, with the number of copies for two players and more."""
+    found = [
+        card
+        for _, row in (*ROWS, (5, ("queen",)))
+        for card in row
+        if fits(search, card, card_name(card), card_cost(card), card_does(card))
+    ]
+    return {"cards": found, "copies": {card: [copies(card, players) for players in range(2, 6)] for card in CARDS}}

@@ -8,9 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.chances import Chances
 from companion.advice.packed_numbers import from_steps
-from companion.advice.thinking import Thinking
+from companion.advice.thinking import Chances, Thinking
 from companion.game.changes import Sentence
 from companion.resources import resource
 from engine.dice import dice_text

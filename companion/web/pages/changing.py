@@ -1,10 +1,16 @@
-"""Makes changes sent by visitors: checks permissions and answers with the board."""
+"""Makes changes sent by visitors: checks permissions and answers with the board.
+
+A form names the version of the game on its page, so that two people never undo each other's work unknowingly.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from flask import abort, flash, make_response, redirect, request, url_for
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from companion.archive.database import ArchiveError
@@ -13,7 +19,7 @@ from companion.game.session import RunningGame
 from companion.web.app_state import app_state
 from companion.web.pages.player import phone_response
 from companion.web.pages.showing import board_response
-from companion.web.security import visitor
+from companion.web.security import for_many, token_field, visitor
 from companion.web.words_said import GamePlayers, refusal, whole_sentence
 from engine.errors import CourtsideError, Illegal
 
@@ -70,3 +76,35 @@ def done(change: Callable[[], object]) -> PageAnswer:
     if notice:
         flash(notice)
     return redirect(url_for("player.page", seat=seat) if phone else url_for("table.page"), 303)
+
+
+@pass_context
+def act_fields(context: Context) -> Markup:
+    """Hidden fields of a form that changes the game: its board, the seat of a player's phone, and the CSRF token.
+
+    Boards sent to scripts have an empty token field, because scripts send the token themselves and boards with
+    different fields could not be merged.
+    """
+    board = context.get("board")
+    version = context.get("seen") or (board.version if board else "")
+    seen = Markup('<input type="hidden" name="seen" value="{}">').format(version)
+    no_token = Markup('<input type="hidden" name="csrf" value="">')
+    alone = "X-Fragment" in request.headers and not for_many()
+    me = context.get("me")
+    phone = Markup('<input type="hidden" name="from" value="{}">').format(me.seat) if me else Markup()
+    return (no_token if alone else token_field()) + seen + phone
+
+
+def seen_version(game: RunningGame) -> int | None:
+    """The table's version on the board that sent the form; None if it does not say.
+
+    Raises:
+        Illegal: The board showed another game.
+    """
+    serial, _, rest = request.form.get("seen", "").partition(".")
+    version = rest.partition(".")[0]
+    if not (serial.isdecimal() and version.isdecimal() and len(serial + version) < 20):
+        return None
+    if int(serial) != game.serial:
+        raise Illegal("a new game has started since this page loaded. Check the table and try again")
+    return int(version)

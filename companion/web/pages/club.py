@@ -7,9 +7,8 @@ from datetime import date
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from companion.archive.club import running
+from companion.archive.club import League, league, running, season_of, set_season
 from companion.archive.database import ArchiveError
-from companion.archive.league import League, league, season_of, set_season
 from companion.archive.players import Period
 from companion.archive.store import Archive
 from companion.archive.summary import Summary

@@ -11,8 +11,7 @@ from companion.game.table import Table
 from companion.games.parts import question_form, second_guesses
 from companion.plugins import plugin
 from companion.web.app_state import app_state
-from companion.web.pages.acting import seen_version
-from companion.web.pages.changing import PageAnswer, done, may_act_for, running
+from companion.web.pages.changing import PageAnswer, done, may_act_for, running, seen_version
 from companion.web.pairing import Right
 from companion.web.security import needs
 from companion.web.view_models.correction import choices, parts

@@ -11,8 +11,7 @@ from flask import Blueprint, Response, abort, current_app, flash, redirect, rend
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.i18n.languages import gettext
-from companion.web.app_state import app_state
-from companion.web.local_network import NoNetwork
+from companion.web.app_state import NoNetwork, app_state
 from companion.web.pages.overlay import PARTS
 from companion.web.pairing import GUEST, LoginThrottle, Pairing, Right, Visitor, invited_as, rate_limit_key
 from companion.web.security import invitations_taken, needs, take_invitations, visitor

@@ -9,9 +9,9 @@ from flask import Blueprint, abort, render_template, request
 
 from companion.advice.achievements import Career, Earned, careers, earned_in
 from companion.advice.statistics import Fairness, fairness_of
-from companion.archive.club import Rating, members, person
+from companion.archive.club import Rating, members
 from companion.archive.database import ArchiveError
-from companion.archive.players import Lifetime, Period, evening_of, finished, lifetimes, thrown_in
+from companion.archive.players import Lifetime, Period, evening_of, finished, lifetimes, person, thrown_in
 from companion.archive.summary import Summary
 from companion.web.app_state import app_state
 from companion.web.counted import counted_once

@@ -8,8 +8,7 @@ from werkzeug.wrappers import Response
 from companion.game.session import RunningGame
 from companion.plugins import plugin
 from companion.web.app_state import app_state
-from companion.web.pages.acting import seen_version
-from companion.web.pages.changing import PageAnswer, done, may_act_for, may_change, running
+from companion.web.pages.changing import PageAnswer, done, may_act_for, may_change, running, seen_version
 from companion.web.pages.entry import MoveForm, read_move
 from companion.web.pages.showing import board_response, shown_board, whole_page
 from companion.web.pairing import Right

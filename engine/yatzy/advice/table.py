@@ -1,9 +1,8 @@
 """The exact value of every scoresheet for one player who maximises points.
 
 A sheet is the set of filled boxes, the points of the upper half (capped at 63) and, in the American rules, whether the
-Yatzy box holds 50. Its value is the expected number of points still to come under optimal play. It is found by backward
-induction from the full sheet to the empty one (T. Verhoeff, "Optimal solitaire Yahtzee strategies", 1999: 254.5896 for
-the American rules; M. Larsson and A. Sjöberg, 2012: 248.63 for the Scandinavian ones).
+Yatzy box holds 50. Its value is the expected number of points still to come under optimal play.
+`scripts/yatzy_table.py` makes the table by backward induction from the full sheet to the empty one.
 
 Within a turn, the 252 results of five dice and the 210 smaller multisets form a lattice. The value of kept dice is the
 mean over the next die, size by size; the best choice of kept dice is the maximum over one die less, size by size. So no
@@ -12,16 +11,14 @@ transition matrix is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
-from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.advice.kept_dice import KeptDice
-from engine.yatzy.boxes import BONUS_FROM, DICE, FURTHER, ROLLS, UPPER, YATZY, YATZY_POINTS, Rules, points
+from engine.yatzy.boxes import BONUS_FROM, DICE, FURTHER, UPPER, YATZY, YATZY_POINTS, Rules, points
 
 Numbers = NDArray[np.float64]
 Values = NDArray[np.floating[Any]]
@@ -42,8 +39,6 @@ class Sheets(NamedTuple):
     upper: NDArray[np.intp]
 
 
-SUMS = BONUS_FROM + 1
-CHUNK = 1024  # sheets solved together: their values for all multisets fit into the processor's cache
 KEPT = KeptDice(DICE)
 RESULTS = KEPT.sets[DICE]
 FIVES = tuple((face,) * DICE for face in range(1, 7))
@@ -101,48 +96,3 @@ def _apply_jokers(rules: Rules, values: Values, sheets: Sheets, best: Numbers) -
     own = 1 << np.arange(len(UPPER))[:, None]
     allowed = (sheets.filled & own != 0) & (sheets.filled & 1 << rules.place(YATZY) != 0)
     best[rows] = np.where(allowed, jokers, best[rows]) + FURTHER * sheets.held
-
-
-def turn_values(rules: Rules, values: Values, sheets: Sheets) -> Numbers:
-    """The value of each of these sheets before its turn."""
-    final = box_values(rules, values, sheets)
-    for _ in range(ROLLS - 1):
-        final = KEPT.best(kept_values(final))
-    before: Numbers = kept_values(final)[0][0]
-    return before
-
-
-def solve(rules: Rules, first: int = 0) -> Numbers:
-    """The table of every sheet reachable from one with the boxes `first` filled (a bit set; 0: all sheets).
-
-    Unreachable sheets have the value 0.
-    """
-    boxes = len(rules.boxes)
-    values = np.zeros((2 if rules.jokers else 1, 1 << boxes, SUMS))
-    full = (1 << boxes) - 1
-    sheets = [mask for mask in range(full) if mask & first == first]
-    sheets.sort(key=lambda mask: -mask.bit_count())
-    for _, masks in groupby(sheets, key=lambda mask: mask.bit_count()):
-        for part in _chunks(rules, list(masks)):
-            values[part] = turn_values(rules, values, part)
-    return values
-
-
-def _chunks(rules: Rules, masks: list[int]) -> Iterator[Sheets]:
-    """These sets with every possible sum of the upper half, in chunks of about CHUNK sheets."""
-    for held in (0, 1) if rules.jokers else (0,):
-        possible = [mask for mask in masks if not held or mask & 1 << rules.place(YATZY)]
-        sheets = [(mask, total) for mask in possible for total in upper_sums(mask & 63)]
-        for start in range(0, len(sheets), CHUNK):
-            part = np.array(sheets[start : start + CHUNK])
-            yield Sheets(held, part[:, 0], part[:, 1])
-
-
-@cache
-def upper_sums(filled: int) -> tuple[int, ...]:
-    """The possible points of the upper half with these boxes filled (bits), capped at 63."""
-    sums = {0}
-    for place in range(len(UPPER)):
-        if filled & 1 << place:
-            sums = {min(BONUS_FROM, total + count * (place + 1)) for total in sums for count in range(DICE + 1)}
-    return tuple(sorted(sums))
