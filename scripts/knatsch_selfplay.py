@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple
 from tyro.conf import Positional
 
 from companion.games.knatsch.advice import knatsch_worth
-from engine.knatsch.advice.worth import FIRST, HAND_MADE, NAMES, KnatschWorth, missing, offers, sharpness_of, waits
+from engine.knatsch.advice.worth import KnatschWorth, missing, offers, sharpness_of, waits
 from engine.knatsch.deck import Card
 from engine.knatsch.state import Player, State
 from engine.registry import SEATS
@@ -32,6 +32,7 @@ from scripts.worth_fit import Situation, fit, sharpness
 from tests.kit.knatsch_play import one_game
 from tests.kit.matches.knatsch_players import Advised
 from tests.kit.matches.knatsch_players import Easiest as Plain
+from tests.kit.matches.knatsch_weights import FIRST, HAND_MADE, NAMES
 from tests.kit.matches.parallel_games import side_by_side
 from tests.kit.options import run
 

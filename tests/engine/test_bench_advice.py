@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.knatsch.advice.worth import HAND_MADE
 from engine.krone.cards import CARDS
 from engine.krone.state import RULESETS, new_game
 from tests.kit.matches import knatsch as knatsch_matches
 from tests.kit.matches.knatsch_players import Advised
+from tests.kit.matches.knatsch_weights import HAND_MADE
 from tests.kit.matches.krone import OPPONENTS, match
 from tests.kit.matches.krone_opponents import DiceFirst, wanted
 from tests.kit.matches.krone_pace import phase, table, thought

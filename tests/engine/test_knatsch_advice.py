@@ -14,7 +14,7 @@ from companion.games.knatsch.advice import knatsch_worth
 from engine.knatsch.advice.advise import advise
 from engine.knatsch.advice.odds import beat
 from engine.knatsch.advice.words import remarks
-from engine.knatsch.advice.worth import HAND_MADE, KnatschWorth, missing
+from engine.knatsch.advice.worth import KnatschWorth, missing
 from engine.knatsch.combination import read
 from engine.knatsch.events import Guard, Keep, Lose, Pass, Stop, Target, TheKing, Top, Under
 from engine.knatsch.rules import can
@@ -22,19 +22,20 @@ from engine.knatsch.state import State
 from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, knatsch_state
 from tests.kit.knatsch_play import one_game
 from tests.kit.matches.knatsch_players import Advised, Easiest
+from tests.kit.matches.knatsch_weights import HAND_MADE
 
 ROOT = Path(__file__).parents[2]
 
 
 def said(state: State) -> str:
-    counsel = advise(state)
+    counsel = advise(state, HAND_MADE)
     assert counsel is not None
     return " ".join(str(remark) for remark in remarks(state, counsel))
 
 
 def test_the_card_that_wins_the_game_is_named_with_its_chance() -> None:
     state = knatsch_state(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="stack=2-2-2+1", hidden=False)
-    counsel = advise(state)
+    counsel = advise(state, HAND_MADE)
     assert counsel is not None
     assert counsel.event == Target(Top("left"))
     assert counsel.chance == pytest.approx(float(beat(read("2-2-2+1"), 3)))
@@ -48,14 +49,14 @@ def test_a_castle_worth_attacking_a_king_not_worth_challenging() -> None:
     state = knatsch_state(
         f"{RED} {BLUE} {GREEN}", f"{YELLOW} castle-black", left=YELLOW, turn="turn=A king=5-5-5+5", hidden=False
     )
-    counsel = advise(state)
+    counsel = advise(state, HAND_MADE)
     assert counsel is not None
     assert counsel.event != Target(TheKing())
 
 
 def test_what_to_keep_when_to_stop_and_that_defending_costs_nothing() -> None:
     state = after(knatsch_state(RED, f"{BLUE} {GREEN}", YELLOW), "A target B castle-blue", "A roll 4 4 4 5 2 6")
-    counsel = advise(state)
+    counsel = advise(state, HAND_MADE)
     assert counsel is not None
     assert counsel.event == Keep((4, 4, 4, 5))
     assert said(state).startswith("Keep 5 4 4 4 and reroll the rest: ")
@@ -66,13 +67,13 @@ def test_what_to_keep_when_to_stop_and_that_defending_costs_nothing() -> None:
 
 def test_the_guards_are_placed_and_the_king_gets_the_easiest_castle() -> None:
     guarded = knatsch_state(f"{RED} {BLUE} castle-guard", GREEN, left=YELLOW, hidden=False)
-    counsel = advise(guarded)
+    counsel = advise(guarded, HAND_MADE)
     assert counsel is not None
     assert counsel.event == Guard(("castle-blue", "castle-red"))
     lost = knatsch_state(
         f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, turn="turn=A revenge king=5-5-5+5", hidden=False
     )
-    counsel = advise(lost)
+    counsel = advise(lost, HAND_MADE)
     assert counsel is not None
     assert counsel.event == Lose("castle-red", "left")
 
@@ -81,7 +82,7 @@ def test_a_hopeless_card_goes_under_when_a_winning_one_is_below() -> None:
     state = knatsch_state(
         f"{RED} {BLUE} {GREEN}", "castle-black", left=f"castle-white=5-5-5+5 {YELLOW}", right="tournament", hidden=False
     )
-    counsel = advise(state)
+    counsel = advise(state, HAND_MADE)
     assert counsel is not None
     assert counsel.event == Under("left")
     assert "under the left stack" in said(state)
@@ -114,7 +115,7 @@ def test_every_advised_event_is_legal_and_said_in_whole_games() -> None:
     class Watched(Advised):
         def act(self, state: State):  # type: ignore[no-untyped-def]
             event = super().act(state)
-            counsel = advise(state)
+            counsel = advise(state, HAND_MADE)
             if counsel is not None:
                 assert counsel.event is None or can(state, state.seat, counsel.event)
                 assert remarks(state, counsel)
@@ -122,7 +123,7 @@ def test_every_advised_event_is_legal_and_said_in_whole_games() -> None:
                 phases.add(type(counsel.event))
             return event
 
-    assert one_game(random.Random(0), [Watched(), Easiest()]).winner
+    assert one_game(random.Random(0), [Watched(HAND_MADE), Easiest()]).winner
     assert {Target, Keep, Stop, type(None)} <= phases
     assert phases <= {Target, Keep, Stop, type(None), Under, Guard, Lose, Pass}
 

@@ -22,7 +22,6 @@ from engine.errors import CourtsideError
 from engine.knatsch.advice.odds import beat
 from engine.knatsch.advice.review import review_moves
 from engine.knatsch.advice.targets import stake
-from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.combination import read
 from engine.knatsch.events import Event, Keep, Pass, Roll, Stop, Target, Top
 from engine.knatsch.game import read_event
@@ -33,6 +32,7 @@ from engine.replay import played
 from tests.engine.knatsch_table import BLUE, GREEN, RED, after, knatsch_state
 from tests.kit.knatsch_turns import sensible_game
 from tests.kit.matches.knatsch_players import Advised, play_game
+from tests.kit.matches.knatsch_weights import HAND_MADE
 
 
 def weight(roll: Faces) -> int:

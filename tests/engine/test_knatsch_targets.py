@@ -9,6 +9,7 @@ from engine.knatsch.advice.targets import chance, defence, targets, ways_to_go_o
 from engine.knatsch.combination import read
 from engine.knatsch.events import SIDES, Held, TheKing, Top
 from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, knatsch_state
+from tests.kit.matches.knatsch_weights import HAND_MADE
 
 
 def test_a_stack_card_has_the_exact_chance_and_betrayal_counts() -> None:
@@ -38,7 +39,7 @@ def test_the_card_that_wins_is_worth_most() -> None:
     state = knatsch_state(
         f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="stack=2-2-2+1", turn="turn=A king=5-5-5+5"
     )
-    found = targets(state)
+    found = targets(state, HAND_MADE)
     assert found[0].place == Top("left")
     assert {one.place for one in found} == {Top("left"), Top("right"), TheKing()}
     king = next(one for one in found if isinstance(one.place, TheKing))
@@ -53,8 +54,8 @@ def test_the_value_of_a_special_card_on_a_stack_includes_the_further_attempt() -
     winning = knatsch_state(*cards, left=f"{special} {YELLOW}", right=other, hidden=False)
     useless = knatsch_state(*cards, left=f"{special} {RED}", right=other, hidden=False)
     taken = knatsch_state(*cards, left=YELLOW, right=other, hidden=False)
-    first, second = ({one.place: one for one in targets(state)}[Top("left")] for state in (winning, useless))
-    up, beside = ({one.place: one for one in targets(taken)}[Top(side)] for side in SIDES)
+    first, second = ({one.place: one for one in targets(state, HAND_MADE)}[Top("left")] for state in (winning, useless))
+    up, beside = ({one.place: one for one in targets(taken, HAND_MADE)}[Top(side)] for side in SIDES)
     assert first.worth - second.worth == pytest.approx(up.value - beside.value)
     assert up.value > beside.value
 
@@ -75,5 +76,5 @@ def test_what_to_keep_in_attack_defence_and_tournament() -> None:
 
 def test_advice_is_quiet_when_nothing_is_to_be_chosen() -> None:
     state = after(knatsch_state(RED, BLUE, left=GREEN), "A target left")
-    assert targets(state) == []
+    assert targets(state, HAND_MADE) == []
     assert ways_to_go_on(state) == []

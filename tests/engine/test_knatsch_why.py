@@ -10,17 +10,17 @@ from engine.advice.remark import NEXT_STEP, percent
 from engine.knatsch.advice.advise import advise
 from engine.knatsch.advice.targets import targets
 from engine.knatsch.advice.why import HERS, LEFT, NOT_KNOWN, RIGHT, THE_KING, reasons, why_not
-from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.events import Held, Target, Top
 from engine.knatsch.state import State
 from engine.knatsch.targets import capture_refusal
 from tests.engine.knatsch_table import BLUE, GREEN, RED, YELLOW, after, knatsch_state
 from tests.kit.knatsch_play import one_game
 from tests.kit.matches.knatsch_players import Advised
+from tests.kit.matches.knatsch_weights import HAND_MADE
 
 
 def answered(state: State) -> list[str]:
-    counsel = advise(state)
+    counsel = advise(state, HAND_MADE)
     assert counsel is not None
     return [str(remark) for remark in why_not(state, counsel, HAND_MADE)]
 
@@ -28,9 +28,9 @@ def answered(state: State) -> list[str]:
 @pytest.mark.parametrize("seed", range(3))
 def test_every_card_of_the_table_that_is_not_ones_own_is_answered_for(seed: int) -> None:
     seen: list[State] = []
-    one_game(random.Random(seed), [Advised()] * (2 + seed), seen)
+    one_game(random.Random(seed), [Advised(HAND_MADE)] * (2 + seed), seen)
     for state in seen[::5]:
-        counsel = advise(state)
+        counsel = advise(state, HAND_MADE)
         assert counsel is not None
         said = why_not(state, counsel, HAND_MADE)
         offers = [one for one in said if one.template in (LEFT, RIGHT, HERS, THE_KING, NOT_KNOWN)]
@@ -43,9 +43,9 @@ def test_every_card_of_the_table_that_is_not_ones_own_is_answered_for(seed: int)
 
 def test_an_answer_gives_the_chance_and_the_value_of_success_and_failure() -> None:
     state = knatsch_state(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="tournament", hidden=False)
-    counsel = advise(state)
+    counsel = advise(state, HAND_MADE)
     assert counsel is not None
-    other = next(one for one in targets(state) if one.place == Top("right"))
+    other = next(one for one in targets(state, HAND_MADE) if one.place == Top("right"))
     assert other.chance is not None
     said = next(one for one in why_not(state, counsel, HAND_MADE) if one.template == RIGHT)
     assert said.values["chance"] == percent(other.chance)
@@ -55,13 +55,13 @@ def test_an_answer_gives_the_chance_and_the_value_of_success_and_failure() -> No
 
 def test_the_second_best_card_and_the_second_best_keep_are_named() -> None:
     state = knatsch_state(f"{RED} {BLUE} {GREEN}", "castle-black", left=YELLOW, right="tournament", hidden=False)
-    counsel = advise(state)
+    counsel = advise(state, HAND_MADE)
     assert counsel is not None
     first, second = reasons(state, counsel, HAND_MADE)
     assert first.template == NEXT_STEP
     assert "on the right stack" in str(second) or "King" in str(second)
     thrown = after(knatsch_state(RED, f"{BLUE} {GREEN}", YELLOW), "A target B castle-blue", "A roll 4 4 4 5 2 6")
-    counsel = advise(thrown)
+    counsel = advise(thrown, HAND_MADE)
     assert counsel is not None
     first, second = reasons(thrown, counsel, HAND_MADE)
     assert first.template == NEXT_STEP

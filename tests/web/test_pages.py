@@ -19,6 +19,7 @@ from companion.web.app_state import AppState
 from companion.web.pairing import LoginThrottle, Pairing, Visitor, invited_as
 from companion.web.sessions import begin_game
 from tests.kit.visitors import paired
+from tests.stress.load_parts.clients import NOTICE
 
 TOKEN = re.compile(r'name="csrf" content="([^"]+)"')
 
@@ -136,6 +137,14 @@ def test_a_press_on_a_phone_is_answered_with_that_phones_board(
     assert len(events(app_state)) == len(before) + 1
     assert 'data-key="mine"' in answer  # her own cards, which no other page shows so
     assert "board-grid" not in answer
+
+
+def test_the_load_test_reports_refusals_as_the_page_words_them(home: Flask, app_state: AppState) -> None:
+    """Bug: it printed the page's markup before the sentence."""
+    client = home.test_client()
+    form = {"seat": "A", "verb": "buy", "card": "farmer", "csrf": token(client)}
+    answer = client.post("/enter", data=form, headers={"X-Fragment": "board"}).get_data(as_text=True)
+    assert NOTICE.findall(answer) == ["You have not rolled yet, so you cannot buy a card."]
 
 
 def test_without_scripts_a_press_on_a_phone_leads_back_to_it(home: Flask) -> None:

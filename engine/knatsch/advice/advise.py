@@ -18,7 +18,7 @@ from engine.knatsch.advice.targets import (
     targets,
     ways_to_go_on,
 )
-from engine.knatsch.advice.worth import HAND_MADE, KnatschWorth
+from engine.knatsch.advice.worth import KnatschWorth
 from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.events import SIDES, Event, Guard, Keep, Lose, Pass, Side, Stop, Target, Top, Under
 from engine.knatsch.rules import can
@@ -46,7 +46,7 @@ class Counsel:
     success: float | None = None
 
 
-def advise(state: State, worth: KnatschWorth = HAND_MADE) -> Counsel | None:
+def advise(state: State, worth: KnatschWorth) -> Counsel | None:
     """The advice for the state; None while castles are dealt, a card must be revealed first, or the game is over."""
     if state.finished or state.dealing:
         return None

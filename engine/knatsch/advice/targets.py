@@ -22,7 +22,7 @@ from engine.knatsch.advice.odds import (
     ways,
 )
 from engine.knatsch.advice.throws import Values
-from engine.knatsch.advice.worth import HAND_MADE, KnatschWorth
+from engine.knatsch.advice.worth import KnatschWorth
 from engine.knatsch.deck import Card, is_castle, is_special
 from engine.knatsch.events import SIDES, Held, Place, Side, TheKing, Top
 from engine.knatsch.state import THROWS, Player, State
@@ -51,7 +51,7 @@ class TargetAdvice:
         return 0.0 if self.chance is None else self.chance * self.worth - (1 - self.chance) * self.risk
 
 
-def targets(state: State, worth: KnatschWorth = HAND_MADE) -> list[TargetAdvice]:
+def targets(state: State, worth: KnatschWorth) -> list[TargetAdvice]:
     """Every legal target of the player on turn, the best first; () unless they are choosing one."""
     if not state.choosing:
         return []
@@ -61,7 +61,7 @@ def targets(state: State, worth: KnatschWorth = HAND_MADE) -> list[TargetAdvice]
     return sorted(again, key=lambda one: -one.value)
 
 
-def target(state: State, place: Place, worth: KnatschWorth = HAND_MADE) -> TargetAdvice:
+def target(state: State, place: Place, worth: KnatschWorth) -> TargetAdvice:
     """The advice on one target, without the value of a further attempt."""
     return TargetAdvice(place, chance(state, place), *gain_and_risk(state, place, worth))
 

@@ -15,20 +15,6 @@ from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.state import Player, State
 from engine.registry import SEATS
 
-# Initial weights of training and prior for rare features; used if no table is given.
-FIRST: Mapping[str, float] = {
-    "castles 2": 0.8,
-    "castles 3": 1.2,
-    "tournaments 1": 0.3,
-    "tournaments 2": 0.5,
-    "tournaments 3": 0.8,
-    "one missing": 0.5,
-    **{f"dice {n}": 0.4 for n in range(1, 6)},
-    **dict.fromkeys(("catapult", "champion", "stack", "castle-guard", "special-guard", "betrayal", "protection"), 0.1),
-    "wait": -0.3,
-}
-NAMES = tuple(sorted(FIRST))
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnatschWorth:
@@ -55,9 +41,6 @@ class KnatschWorth:
         if state.winner is not None:
             return tuple(float(seat == state.winner) for seat in state.seats)
         return self.chances(state.seated, SEATS.index(state.turn))
-
-
-HAND_MADE = KnatschWorth(FIRST)
 
 
 def sharpness_of(weights: Mapping[str, float], players: int) -> float:

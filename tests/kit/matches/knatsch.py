@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 
 from companion.games.knatsch.advice import knatsch_worth
-from engine.knatsch.advice.worth import HAND_MADE
 from engine.knatsch.combination import EVERY_PRINTED
 from engine.knatsch.deck import BOX, Card, Deck
 from engine.knatsch.state import State, new_game
 from tests.kit.matches.knatsch_players import Advised, Easiest, Player, play_game
+from tests.kit.matches.knatsch_weights import HAND_MADE
 from tests.kit.matches.match import MatchResult, SeatDice, played
 
 OPPONENTS: dict[str, Callable[[], Player]] = {

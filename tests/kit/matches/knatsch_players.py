@@ -9,7 +9,7 @@ from typing import Protocol
 from engine.dice import Faces
 from engine.knatsch.advice.advise import advise
 from engine.knatsch.advice.targets import chance
-from engine.knatsch.advice.worth import HAND_MADE, KnatschWorth
+from engine.knatsch.advice.worth import KnatschWorth
 from engine.knatsch.deck import Card
 from engine.knatsch.events import SIDES, Deal, Event, Keep, Lose, Pass, Reveal, Roll, Side, Stop, Target, Under
 from engine.knatsch.rules import can, play
@@ -31,7 +31,7 @@ class Player(Protocol):
 class Advised:
     """Follows the advice."""
 
-    def __init__(self, worth: KnatschWorth = HAND_MADE) -> None:
+    def __init__(self, worth: KnatschWorth) -> None:
         self._worth = worth
 
     def act(self, state: State) -> Event | None:

@@ -27,6 +27,7 @@ LANGUAGES = ("en", "de", "nl", "fi", "ja")
 RELOAD_SECONDS = 60.0
 _EVENTS = 160  # of a game that is reviewed
 _OFFER = re.compile(r'<form method="post" action="/enter" data-act>(.*?)</form>', re.DOTALL)
+NOTICE = re.compile(r'data-key="notice"><span>([^<]*)</span>')
 _FIELD = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)"')
 
 
@@ -111,9 +112,9 @@ class PlayerPhone(Viewer):
         self._tried = offer["seen"]
         fields = {name: unescape(value) for name, value in offer.items()} | {"csrf": self.token}
         answer = await self.timed("purchase", "/enter", data=fields, headers={"X-Fragment": "1"})
-        said = re.search(r'data-key="notice">(.*?)</', answer.text)
+        said = NOTICE.search(answer.text)
         if said:
-            self.refused.append(f"{fields['seat']} {fields['card']}: {said[1].strip()}")
+            self.refused.append(f"{fields['seat']} {fields['card']}: {unescape(said[1])}")
         self.bought += answer.status_code == 200 and said is None
 
 
