@@ -198,7 +198,7 @@ def test_a_film_goes_on_where_its_process_was_killed_and_no_line_is_lost_or_doub
 class Flaky:
     """A film that crashes its process at one frame, however often it is restarted."""
 
-    FRAME = 40
+    FRAME = 12
 
 
 def crashing(source: str, **asked: object):  # type: ignore[no-untyped-def]
