@@ -58,7 +58,6 @@ def _begun(running_app: RunningApp) -> list[PageScene]:
 
 
 def _played(running_app: RunningApp) -> list[PageScene]:
-    past = _past(running_app)
     _play(running_app, _MOVES)
     return [
         PageScene("table", ""),
@@ -70,6 +69,18 @@ def _played(running_app: RunningApp) -> list[PageScene]:
         PageScene("me", "me/A"),
         PageScene("me-other", "me/B"),
         PageScene("overlay", "overlay"),
+        PageScene("television", "television"),
+        *[PageScene(f"overlay-{part}", f"overlay/{part}") for part in PARTS],
+        PageScene("cards", "cards?game=krone"),
+        PageScene("cards-knatsch", "cards?game=knatsch"),
+        PageScene("invite", "invite"),
+        PageScene("failed", "history/none"),
+    ]
+
+
+def _looked_back(running_app: RunningApp) -> list[PageScene]:
+    past = _past(running_app)
+    return [
         PageScene("past", past, _unfold),
         PageScene("past-judged", past, _judge),
         PageScene("past-delete", past, _click("[data-open]")),
@@ -79,12 +90,6 @@ def _played(running_app: RunningApp) -> list[PageScene]:
         PageScene("what-if", f"{past}/whatif/1", _wait("[data-found] meter")),
         PageScene("players", "players"),
         PageScene("player", "players/one?name=Bert"),
-        PageScene("television", "television"),
-        *[PageScene(f"overlay-{part}", f"overlay/{part}") for part in PARTS],
-        PageScene("cards", "cards?game=krone"),
-        PageScene("cards-knatsch", "cards?game=knatsch"),
-        PageScene("invite", "invite"),
-        PageScene("failed", "history/none"),
     ]
 
 
@@ -195,6 +200,7 @@ STAGES: dict[str, Callable[[RunningApp], list[PageScene]]] = {
     "before": _before,
     "begun": _begun,
     "played": _played,
+    "looked back": _looked_back,
     "shared": _shared,
     "moment": _moment,
     "question": _question,

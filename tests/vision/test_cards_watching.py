@@ -72,6 +72,7 @@ def test_a_card_put_into_a_tableau_arrives_there_and_leaves_the_display() -> Non
     assert ("display", "2") in {(zone, kind) for zone, kind, _ in camera.watcher.seen.gone}
 
 
+@pytest.mark.slow
 def test_where_nothing_changes_nothing_is_read_again() -> None:
     camera = Camera()
     camera.show(picture(*DISPLAY))
@@ -85,6 +86,7 @@ def test_a_little_more_light_is_no_change() -> None:
     assert camera.show(np.asarray(lighter, np.uint8), 4) == 0
 
 
+@pytest.mark.slow
 def test_a_moving_card_is_not_read_until_it_rests() -> None:
     camera = Camera()
     camera.show(picture(*DISPLAY))
