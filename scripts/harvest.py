@@ -22,7 +22,7 @@ from scripts.training.candidates import NOTHING, PRINTED, harvest
 from tests.kit.drawn.photos import Photo, picture_files, read_labels
 from tests.kit.evaluation.reader_targets import without_dice
 from tests.kit.evaluation.second_dev import put_aside
-from tests.kit.options import PHOTOS, run
+from tests.kit.options import PHOTO_FOLDER, run
 from vision.dice.detector import Detector
 
 NONE = np.zeros((0, 4), np.float32), np.zeros(0, np.int64)
@@ -53,7 +53,7 @@ def nothing(folder: Path, row: str, changed: int) -> Iterator[Photo]:
 
 def main(
     out: Path,
-    photos: Path = PHOTOS,
+    photos: Path | None = PHOTO_FOLDER,
     pieces: Path | None = None,
     renders: tuple[Path, ...] = (),
     printed: tuple[Path, ...] = (),
@@ -66,10 +66,12 @@ def main(
     """
     detector, rng = Detector(resource("models"), threads=1), np.random.default_rng(1)
     out.mkdir(parents=True, exist_ok=True)
-    rows = {"domino": 4, "near": 2, "anything": 1, "numeral": 1, "tables": 2}
-    sources = {row: (nothing(photos, row, changed), NOTHING) for row, changed in rows.items()}
-    sources["dice"] = labelled(photos / "train", aside=False), NOTHING
-    sources["aside"] = labelled(photos / "train", aside=True), NOTHING
+    sources: dict[str, tuple[Iterator[Photo], int]] = {}
+    if photos:
+        rows = {"domino": 4, "near": 2, "anything": 1, "numeral": 1, "tables": 2}
+        sources |= {row: (nothing(photos, row, changed), NOTHING) for row, changed in rows.items()}
+        sources["dice"] = labelled(photos / "train", aside=False), NOTHING
+        sources["aside"] = labelled(photos / "train", aside=True), NOTHING
     sources |= {folder.name: (labelled(folder), NOTHING) for folder in (*([pieces] if pieces else ()), *renders)}
     sources |= {f"printed_{folder.name}": (labelled(folder), PRINTED) for folder in printed}
     for name, (candidates, false) in sources.items():

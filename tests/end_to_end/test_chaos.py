@@ -9,6 +9,7 @@ import pytest
 
 from companion.archive.store import Archive
 from tests.stress.chaos_parts.faults import kills
+from tests.stress.chaos_parts.world import World
 
 pytestmark = pytest.mark.slow
 
@@ -27,3 +28,10 @@ def test_an_archive_that_says_kept_and_does_not_keep_is_noticed(tmp_path: Path) 
             "CREATE TRIGGER forget BEFORE INSERT ON changes WHEN NEW.number > 2 BEGIN SELECT RAISE(IGNORE); END"
         )
     assert kills(url, seed=1, often=0.2, events=EVENTS).lost > 0
+
+
+def test_players_enter_an_unseen_roll_with_the_dice_set_aside_before_it() -> None:
+    """Bug: they entered the roll alone, the rules refused it, and all later events counted as lost."""
+    world = World(seed=1, events=14)
+    missing = next(lines for _ in world.messages() if (lines := world.unrecorded(world.lines[:1])))
+    assert missing == ["A keep 5", "A roll 3 1"]

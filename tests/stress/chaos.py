@@ -34,9 +34,9 @@ Is anything lost when the program is killed, the disk is full or the database is
 
 A simulated table plays while the program is disturbed. An event is *lost* if it was shown or played but is not on
 record at the end, *doubled* if it is there twice, *not reported* if a fault kept it from being recorded and the page
-did not say so. *Unseen*: a roll ended while the program was dead and shows the same values as the dice before it; no
-camera can see it, so players enter it by hand. As a check, an archive that drops every twentieth commit was tested too:
-90 events were counted as lost. Limits of this test: the computer itself never loses power.
+did not say so. *Unseen*: a roll ended while the program was dead, so players enter it by hand, with the dice set aside
+before it. As a check, an archive that drops every twentieth commit was tested too: 90 events were counted as lost.
+Limits of this test: the computer itself never loses power.
 """
 
 

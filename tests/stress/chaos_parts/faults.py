@@ -29,7 +29,7 @@ class EveningTally:
         lost: Shown events missing from the record.
         doubled: Events recorded twice.
         recovered: Seconds from the end of each fault until the game was shown again.
-        unseen: Rolls that ended while the program was down and look as before, so players had to enter them.
+        unseen: Rolls that ended while the program was down, so players had to enter them.
         unsaid: Faults that kept an event from being recorded without informing the players.
     """
 
@@ -174,9 +174,9 @@ def kills(
         tally.tried += 1
         tally.lost += _missing(shown, program.shown)
         program.deliver(world.look())
-        if missed := world.unrecorded(program.shown):
+        for missed in world.unrecorded(program.shown):  # the player enters it
             program.deliver({"enter": missed})
-            tally.unseen += 1
+            tally.unseen += " roll " in missed
         if "enter" in message and message["enter"] not in program.shown[before:]:
             program.deliver(message)  # the page does not show it, so the player enters it again
     return _counted(tally, program, world)

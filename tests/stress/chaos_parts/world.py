@@ -62,13 +62,13 @@ class World:
         self._throws_before = self._table.throw_count - (1 if self._table.dice else 0)
         return {"reading": self._seen(self._table.read())}
 
-    def unrecorded(self, shown: list[str]) -> str | None:
-        """The last roll, if the page does not show it.
+    def unrecorded(self, shown: list[str]) -> list[str]:
+        """The played lines up to the last roll that the page does not show.
 
-        A roll that ends unseen with the same values as before cannot be detected afterwards.
+        A restarted camera sees dice that rest, but neither the roll nor when dice were set aside before it.
         """
-        thrown = [line for line in self.lines if " roll " in line][: self._table.throw_count]
-        return thrown[-1] if sum(" roll " in line for line in shown) < len(thrown) else None
+        rolls = [number for number, line in enumerate(self.lines, 1) if " roll " in line]
+        return self.lines[len(shown) : rolls[self._table.throw_count - 1]] if self._table.throw_count else []
 
     def _seen(self, reading: Reading) -> dict[str, Any]:
         dice = tuple(
