@@ -210,4 +210,5 @@ class LaidTable:
         half = WIDTH / 2
         box = (die.x - half, die.y - half, die.x + half, die.y + half)
         a, b, c, d, e, f = chances
-        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept, die.came, die.rolled, overlooked=die.overlooked)
+        handled = 0.0 if die.overlooked else 1.0 - die.rolled
+        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept, die.came, die.rolled, handled=handled)
