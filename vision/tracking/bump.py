@@ -29,7 +29,7 @@ from vision.tracking.steady import moved_by, shift_between
 from vision.tracking.turn import Landmarks
 from vision.types import Image
 
-Tells = Callable[[Image], bool]
+InPlace = Callable[[Image], bool]
 
 _CELLS = (16, 12)  # cells across and down
 
@@ -63,7 +63,7 @@ class Bump:
         seconds: float,
         hands: bool = False,
         table: Small | None = None,
-        in_place: Tells = lambda _: False,
+        in_place: InPlace = lambda _: False,
     ) -> tuple[Image, Small]:
         """Registers the next frame.
 

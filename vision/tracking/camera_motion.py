@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.boxes import Matrix
-from vision.tracking.bump import Bump, Tells
+from vision.tracking.bump import Bump, InPlace
 from vision.tracking.small_picture import Small
 from vision.tracking.steady import Steady
 from vision.tracking.turning import Turning
@@ -41,7 +41,14 @@ class CameraMotion:
         return self._steady.back(self._bump.back(self._turning.back(image)))
 
     def step(
-        self, image: Image, small: Small, seconds: float, hands: bool, table: Small | None, in_place: Tells, bare: bool
+        self,
+        image: Image,
+        small: Small,
+        seconds: float,
+        hands: bool,
+        table: Small | None,
+        in_place: InPlace,
+        bare: bool,
     ) -> tuple[Image, Small]:
         """Maps the next frame to the view of the first ones.
 

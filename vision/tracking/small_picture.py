@@ -90,19 +90,20 @@ def changed(before: Small, now: Small, times: float = 1.0) -> Mask:
 
     The change of light is estimated in two ways, and the one that leaves fewer changes is used. The ratio of the
     medians fails under a large hand, the median of the pixels' ratios under a hand over more than half of them.
+    Callers share the result, so it is read-only.
 
     Args:
         times: Multiple of the normal threshold.
     """
-    changed = _apart(before, now, _light(now.level / before.level), times)
-    if not changed.any():
-        return changed
-    sample = slice(None, None, 3)
-    lighter = (now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)).ravel()
-    middle = len(lighter) // 2
-    each = _light(float(np.partition(lighter, middle)[middle]))  # the median, in a third of the time
-    otherwise = _apart(before, now, each, times)
-    return otherwise if otherwise.sum() < changed.sum() else changed
+    found = _apart(before, now, _light(now.level / before.level), times)
+    if found.any():
+        sample = slice(None, None, 3)
+        lighter = (now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)).ravel()
+        middle = len(lighter) // 2
+        each = _light(float(np.partition(lighter, middle)[middle]))  # the median, in a third of the time
+        found = min(found, _apart(before, now, each, times), key=np.count_nonzero)
+    found.flags.writeable = False
+    return found
 
 
 def differs(before: Small, now: Small) -> Mask:

@@ -113,8 +113,8 @@ class Steady:
         if step is None or not SHAKE < math.hypot(*step) <= CARRIED * WIDTH:
             return None
         explained = changed(last, Small(moved_by(now.pixels, *step))).sum() <= MOSTLY * differs.sum()
-        tells = _parts(changed(table, Small(moved_by(table.pixels, *step)))) >= CARRIED_PARTS
-        return step if explained and tells else None
+        would_show = _parts(changed(table, Small(moved_by(table.pixels, *step)))) >= CARRIED_PARTS
+        return step if explained and would_show else None
 
 
 def drift_between(table: Grey, grey: Grey) -> tuple[float, float] | None:
