@@ -27,7 +27,6 @@ class CheckUp:
     """
 
     size: tuple[int, int]
-    frames: int
     rate: float
     delay: float
     brightness: float
@@ -79,11 +78,9 @@ class CheckUp:
         return said
 
 
-def examine(
-    source: Iterable[Frame | Lost], pipeline: Pipeline, seconds: float
-) -> tuple[CheckUp, Frame, Reading] | Lost:
-    """Watches for this many seconds of the source's time. Returns the measurements, the last frame and its reading;
-    Lost if there was no frame."""
+def examine(source: Iterable[Frame | Lost], pipeline: Pipeline, seconds: float) -> CheckUp | Lost:
+    """Watches for this many seconds of the source's time, and measures the dice once they rest. Lost if there was no
+    frame."""
     stamps: list[float] = []
     delays: list[float] = []
     last: tuple[Frame, Reading] | None = None
@@ -102,13 +99,11 @@ def examine(
             break
     if last is None:
         return Lost(0.0, "the source contains no pictures")
-    frame, reading = last
-    image = frame.image
+    image, reading = last[0].image, last[1]
     height, width = image.shape[:2]
     spent = stamps[-1] - stamps[0]
-    checkup = CheckUp(
+    return CheckUp(
         size=(width, height),
-        frames=len(stamps),
         rate=(len(stamps) - 1) / spent if spent > 0 else 0.0,
         delay=float(np.percentile(delays, 95)),
         brightness=float(image[::8, ::8].mean()),
@@ -117,4 +112,3 @@ def examine(
         quality=dice_quality(image, reading.dice),
         trouble=reading.doubt,
     )
-    return checkup, frame, reading
