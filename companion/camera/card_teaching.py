@@ -22,7 +22,6 @@ from vision.types import Image
 
 MOST_LOOKS = 4  # images kept, because several hosts may teach at once
 MIN_OUTLINE_SIDE = 40.0  # pixels: minimum long side of an outline that can be taught
-QUALITY = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +145,3 @@ def _outlined(image: Image, cards: CardSet) -> tuple[FoundCard, ...]:
             rows.append([quad])
     ordered = [quad for row in rows for quad in sorted(row, key=lambda quad: float(quad[:, 0].mean()))]
     return tuple(FoundCard(corners_of(quad)) for quad in ordered)
-
-
-def encoded(image: Image) -> bytes:
-    """A face as JPEG."""
-    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    return data.tobytes()

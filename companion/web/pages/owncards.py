@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.camera.card_camera import CardCamera
-from companion.camera.card_teaching import TeachingImage, encoded
+from companion.camera.card_teaching import TeachingImage
 from companion.camera.own_cards import DamagedSet, NoSuchSet
 from companion.game.changes import Sentence
 from companion.i18n.languages import gettext, ngettext
@@ -26,11 +26,12 @@ from engine.games import GAME_IDS
 from vision.cards.card_set import MOST_BYTES, CardSet
 from vision.cards.teaching import NotOneCard
 from vision.sources.devices import devices
-from vision.sources.jpeg import Unusable
+from vision.sources.jpeg import Unusable, encoded
 
 blueprint = Blueprint("owncards", __name__)
 _TURNS = (0, 90, 180, 270)
 _MOST_WORD = 40
+_FACE_QUALITY = 90  # of the JPEG of a cut-out
 _UPLOAD = min(MOST_BYTES, 48 * 2**20)
 
 
@@ -105,7 +106,7 @@ def face(number: int, place: int) -> Response:
     held = _cards().teacher.held(number)
     if held is None or place >= len(held.found):
         abort(404)
-    return numbered_picture(encoded(held.cut(place, _turn(request.args))))
+    return numbered_picture(encoded(held.cut(place, _turn(request.args)), _FACE_QUALITY))
 
 
 @blueprint.get("/camera/cards/watched/<int:number>.jpg")
