@@ -11,10 +11,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.boxes import Piece
 from vision.cards.agreement import Agreement, Comparer, Pyramid
 from vision.cards.candidates import Candidate, Chooser
 from vision.cards.faces import Index
-from vision.cards.features import Piece, around, enlarged, enlarged_for, features_in, whole
+from vision.cards.features import around, enlarged, enlarged_for, features_in, whole
 from vision.cards.matching import HEIGHTS, Matches, Proposal, matches, proposals
 from vision.cards.outlines import outlines_and_rows
 from vision.cards.patches import PatchVotes

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.boxes import through
+from vision.boxes import centre, holds, through
 from vision.table.layout import Layout, Matrix, Outline, TableZone, WholePicture, within
 from vision.table.mat import DICTIONARY, MATS, Mat, Polygon
 from vision.types import Box
@@ -114,7 +114,7 @@ class PrintedMat(Layout):
         """The zone at the foot of the die in millimetres. A die half over the edge of the sheet still belongs to it."""
         if self.mat is None or self.to_mm is None:
             return self._otherwise.place(box, size)
-        if any(unseen < MARK_LOOKS and _on(mark, box) for mark, unseen in self._mark_boxes):
+        if any(unseen < MARK_LOOKS and holds(mark, box) for mark, unseen in self._mark_boxes):
             return TableZone.MARK
         x, y = self.foot_mm(box)
         if within(self.mat.kept, x, y) >= -DIE_MM / 8:
@@ -141,7 +141,7 @@ class PrintedMat(Layout):
         there.
         """
         assert self.to_mm is not None
-        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        x, y = centre(box)
         here, right, below = through(self.to_mm, np.array([(x, y), (x + 1, y), (x, y + 1)]))
         stretch = np.linalg.svd(np.stack([right - here, below - here]), compute_uv=False)
         sine = float(stretch[1] / max(stretch[0], 1e-9))
@@ -172,12 +172,6 @@ def marks_in(image: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) ->
     marks = zip(numbers.ravel().tolist(), corners, strict=True)
     # Pixel centres: scaling by s maps x to (x + 0.5) s − 0.5.
     return {int(n): (np.asarray(c, np.float64).reshape(4, 2) + 0.5) / scale - 0.5 for n, c in marks}
-
-
-def _on(mark: Box, box: Box) -> bool:
-    """Whether the centre of the box is on the mark."""
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return mark[0] <= x <= mark[2] and mark[1] <= y <= mark[3]
 
 
 def _error(to_mm: Matrix, pixels: Matrix, mm: Matrix) -> float:
