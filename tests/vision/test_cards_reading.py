@@ -13,7 +13,8 @@ from tests.kit.card_table import Conditions, LaidCard, PlacedCard, photograph_ca
 from tests.kit.editions import face
 from vision.cards.card_reader import CardReader
 from vision.cards.faces import Face, Index
-from vision.cards.outlines import outlines, overlap
+from vision.cards.outlines import outlines
+from vision.cards.quads import overlap
 from vision.cards.teaching import alike
 from vision.cards.types import SeenCard
 

@@ -11,7 +11,7 @@ from tests.kit.card_table import LaidCard, photograph_cards
 from tests.kit.degrade import jpeg
 from tests.kit.editions import face
 from vision.cards.card_set import CardSet
-from vision.cards.outlines import overlap
+from vision.cards.quads import overlap
 from vision.types import Image
 
 SIZE = 960, 720

@@ -49,18 +49,20 @@ def reading(settled: bool = True, doubt: Doubt | None = None) -> Reading:
     return Reading((), settled, 0, Motion.STABLE, 1, 0.0, doubt=doubt)
 
 
-def test_a_settled_table_is_checked_once_and_again_after_a_change() -> None:
+def test_a_settled_table_is_checked_once_in_its_second_frame_and_again_after_a_change() -> None:
     finder = Finder()
     watch = PartlyOutside(finder, lambda box, size: True)
-    said = [watch.checked(reading(settled), PICTURE, 60.0).doubt for settled in (True, True, False, True)]
-    assert said == [messages.CUT_DIE, messages.CUT_DIE, None, messages.CUT_DIE]
+    settled = (True, True, True, False, True, True)
+    said = [watch.checked(reading(one), PICTURE, 60.0).doubt for one in settled]
+    assert said == [None, messages.CUT_DIE, messages.CUT_DIE, None, None, messages.CUT_DIE]
     assert finder.asked == 2
 
 
 def test_other_doubts_come_first_and_dice_that_do_not_count_are_not_spoken_of() -> None:
     hand = Doubt(messages.HAND)
-    assert PartlyOutside(Finder(), lambda box, size: True).checked(reading(doubt=hand), PICTURE, None).doubt == hand
-    assert PartlyOutside(Finder(), lambda box, size: False).checked(reading(), PICTURE, None).doubt is None
+    for counts, one, said in ((True, reading(doubt=hand), hand), (False, reading(), None)):
+        watch = PartlyOutside(Finder(), lambda box, size, counts=counts: counts)
+        assert [watch.checked(one, PICTURE, None).doubt for _ in range(2)] == [said, said]
 
 
 def test_the_camera_says_that_a_die_is_partly_outside_its_picture() -> None:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.outlines import Quad
+from vision.cards.quads import Quad
 from vision.cards.types import Features
 from vision.types import Image
 

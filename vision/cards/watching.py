@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.cards.card_reader import CardReader
-from vision.cards.outlines import overlap
+from vision.cards.quads import overlap
 from vision.cards.types import SeenCard
 from vision.types import Box, Image
 

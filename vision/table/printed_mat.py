@@ -18,7 +18,7 @@ MARK_LOOKS = 5  # a box on a mark is the mark, unless it has been missing for th
 DIE_MM = 16.0  # side of an ordinary die; half of it may hang over the edge of the sheet
 
 
-class PrintedMat:
+class PrintedMat(Layout):
     """The printed mat, found by its corner marks from any angle. Until it is found, another layout decides.
 
     It is stateful: `look` finds the mat, notices a bumped camera and follows it. While hands or dice cover marks, the
@@ -47,7 +47,7 @@ class PrintedMat:
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """Finds the mat, or checks that it is still in place."""
-        seen = self._marks(image)
+        seen = marks_in(image, self._detector)
         bump = self._find(seen)
         self._note_marks(set(seen))
         return bump
@@ -149,9 +149,6 @@ class PrintedMat:
         foot = box[3] - (box[3] - box[1]) * sine / 2 / (sine + cosine)
         mm = through(self.to_mm, np.array([(x, foot)]))[0]
         return float(mm[0]), float(mm[1])
-
-    def _marks(self, image: npt.NDArray[np.uint8]) -> dict[int, Matrix]:
-        return marks_in(image, self._detector)
 
 
 def mark_detector() -> cv2.aruco.ArucoDetector:

@@ -26,7 +26,8 @@ class Finds(Protocol):
 
 
 class PartlyOutside:
-    """Checks each settled table once for dice cut by the edge of the frame.
+    """Checks each settled table once for dice cut by the edge of the frame, one frame after it settled, because a
+    refined pass may have used the time of the first one.
 
     Args:
         detector: Without the method of `Finds`, no cut dice are found.
@@ -37,13 +38,15 @@ class PartlyOutside:
         self._detector = detector if isinstance(detector, Finds) else None
         self._matters = matters
         self._cut: bool | None = None  # None: the settled table is not checked yet
+        self._settled = False  # the frame before was settled
 
     def checked(self, reading: Reading, image: Image | None, die: float | None) -> Reading:
         """The reading, with a doubt if a die is cut and there is no other doubt. die: width of the dice, pixels."""
+        settled, self._settled = self._settled, reading.settled
         if not reading.settled or self._detector is None or image is None:
             self._cut = None
             return reading
-        if self._cut is None:
+        if self._cut is None and settled:
             boxes, _ = self._detector.candidates(image, least=FOUND)
             size = image.shape[1], image.shape[0]
             self._cut = any(self._matters(box, size) for box in cut_boxes(boxes, size, die))
