@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, render_template, request
+from flask import Blueprint, render_template, request
 
 from companion.camera.checklist import SMALL_PIXELS
 from companion.camera.phone import MAX_UPLOAD_BYTES, Refused
@@ -25,13 +25,7 @@ def page() -> str:
     here = app_state()
     dice, cards = _is_phone(here.cameras.watcher), _is_phone(here.cameras.cards.watcher)
     of_cards = cards and ("cards" in request.args or not dice)
-    return render_template(
-        "phone.html",
-        wanted=dice or cards,
-        of_cards=of_cards,
-        both=dice and cards,
-        secure=request.is_secure or current_app.config["SESSION_COOKIE_SECURE"] or current_app.config["OPEN_HOUSE"],
-    )
+    return render_template("phone.html", of_cards=of_cards, both=dice and cards)
 
 
 @blueprint.get("/phone/guide")
