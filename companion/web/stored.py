@@ -14,3 +14,6 @@ class FileBody(mmap.mmap):
     def __iter__(self) -> Iterator[bytes]:  # type: ignore[override]  # of `bytes`, as the responses need it
         """The whole file in pieces."""
         return (self[place : place + PIECE_BYTES] for place in range(0, len(self), PIECE_BYTES))
+
+    def close(self) -> None:
+        """Stays open: the framework closes the body of every response, but later responses send the same file."""
