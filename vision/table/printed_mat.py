@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boxes import centre, holds, through
-from vision.table.layout import Layout, Matrix, Outline, TableZone, WholePicture, within
+from vision.table.layout import Layout, Matrix, Outline, TableZone, within
 from vision.table.mat import DICTIONARY, MATS, Mat, Polygon
 from vision.types import Box
 
@@ -19,14 +19,13 @@ DIE_MM = 16.0  # side of an ordinary die; half of it may hang over the edge of t
 
 
 class PrintedMat(Layout):
-    """The printed mat, found by its corner marks from any angle. Until it is found, another layout decides.
+    """The printed mat, found by its corner marks from any angle. Until it is found, there are no zones.
 
     It is stateful: `look` finds the mat, notices a bumped camera and follows it. While hands or dice cover marks, the
     mat stays where it was last seen.
     """
 
-    def __init__(self, otherwise: Layout | None = None) -> None:
-        self._otherwise = otherwise or WholePicture()
+    def __init__(self) -> None:
         self._detector = mark_detector()
         self._unseen: dict[int, int] = {}  # mark → passes since it was last seen
         # Where each mark must be in the frame, and the passes since it was last seen.
@@ -37,13 +36,8 @@ class PrintedMat(Layout):
 
     @property
     def has_kept_zone(self) -> bool:
-        """True once the mat is found, else that of the other layout."""
-        return self.mat is not None or self._otherwise.has_kept_zone
-
-    @property
-    def drawn(self) -> bool:
-        """Whether areas drawn by hand are in use because no mat has been found."""
-        return self.mat is None and self._otherwise.drawn
+        """True once the mat is found."""
+        return self.mat is not None
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """Finds the mat, or checks that it is still in place."""
@@ -54,14 +48,12 @@ class PrintedMat(Layout):
 
     def carried(self, matrix: Matrix) -> None:
         """Moves the mat with the frame."""
-        self._otherwise.carried(matrix)
         if self.to_mm is not None:
             self.to_mm, self._moved = np.asarray(self.to_mm @ np.linalg.inv(matrix), np.float64), None
             self._place_marks()
 
     def restart(self) -> None:
         """Forgets the mat, so that it has to be found again."""
-        self._otherwise.restart()
         self._unseen, self._mark_boxes = {}, []
         self.mat = self.to_mm = self._moved = None
 
@@ -113,7 +105,7 @@ class PrintedMat(Layout):
     def place(self, box: Box, size: tuple[int, int]) -> TableZone:
         """The zone at the foot of the die in millimetres. A die half over the edge of the sheet still belongs to it."""
         if self.mat is None or self.to_mm is None:
-            return self._otherwise.place(box, size)
+            return super().place(box, size)
         if any(unseen < MARK_LOOKS and holds(mark, box) for mark, unseen in self._mark_boxes):
             return TableZone.MARK
         x, y = self.foot_mm(box)
@@ -124,7 +116,7 @@ class PrintedMat(Layout):
     def outlines(self, size: tuple[int, int]) -> list[Outline]:
         """The mat's areas as the camera sees them."""
         if self.mat is None or self.to_mm is None:
-            return self._otherwise.outlines(size)
+            return super().outlines(size)
         back = np.asarray(np.linalg.inv(self.to_mm), np.float64)
         areas = (
             (TableZone.OUTSIDE, self.mat.sheet),
