@@ -156,17 +156,6 @@ def test_a_refused_entry_of_knatsch_is_kept_and_said_in_words(page: Page, home: 
         expect(page.locator("#rolled")).to_have_value("5 5")
 
 
-def test_a_combination_of_knatsch_is_entered_with_two_taps(page: Page, home: RunningApp) -> None:
-    begin_game(home.app_state, "knatsch", ("Anna", "Bert"))
-    enter(home, "A deal castle-red", "B deal castle-blue", "A reveal left castle-black")
-    page.goto(home.server.address)
-    ask = page.locator("[data-key=ask-left]")
-    for name, face in (("alike", "3"), ("reserve", "2")):
-        ask.locator(f"[name={name}][value='{face}']").check(force=True)
-    expect(page.locator("[data-key=stack-left]")).to_contain_text("3-3-3+2")
-    assert table_of(home).lines[-1].event == "A combination left 3-3-3+2"
-
-
 def test_a_past_game_shows_the_played_move_beside_the_better_one(screen: Screen, home: RunningApp) -> None:
     page = screen[0]
     page.goto(home.server.address + past_game(home) + "/review")
