@@ -186,11 +186,6 @@ def test_the_television_ends_with_the_crown_across_the_screen(screen: Screen, ho
         assert abs(box["x"] + box["width"] / 2 - size["width"] / 2) < 12
 
 
-def test_the_advice_names_the_card_it_aims_at_in_one_sentence(page: Page, home: RunningApp) -> None:
-    page.goto(home.server.address)
-    expect(page.locator(".advice > p").first).to_contain_text("It aims for the Farmer: 79% to get it")
-
-
 def test_one_code_for_all_and_the_rest_is_folded_away(screen: Screen, home: RunningApp) -> None:
     page = screen[0]
     STAGES["shared"](home)
