@@ -63,7 +63,7 @@ def test_the_phone_shows_the_first_roll_that_was_read(
     assert guide.text.count('href="#face-5"') == 2
 
 
-def test_a_busy_computer_is_not_taken_for_bad_light(
+def test_a_busy_computer_is_not_taken_for_bad_light_nor_bad_light_for_it(
     host: FlaskClient, here: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bug: the phone sent 19.5 pictures a second, 2.4 were read, and the page asked for more light."""
@@ -73,6 +73,8 @@ def test_a_busy_computer_is_not_taken_for_bad_light(
     said = host.get("/camera/state").text
     assert "This computer is busy" in said
     assert "More light helps" not in said
+    monkeypatch.setattr(PhoneGate, "rate", 2)
+    assert "More light helps" in host.get("/camera/state").text
 
 
 def test_a_phone_without_pictures_is_not_asked_for_its_plug(
