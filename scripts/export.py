@@ -93,7 +93,7 @@ class Places(torch.nn.Module):
 
 def export_finder(weights: Path, path: Path) -> None:
     """Exports a YOLO's averaged weights with free height and width."""
-    from vision.dice.tensors import likely_of_grid
+    from vision.dice.tensors import likely_cells
 
     kept = torch.load(weights, map_location="cpu", weights_only=False)
     network = (kept.get("ema") or kept["model"]).float().eval()
@@ -107,7 +107,7 @@ def export_finder(weights: Path, path: Path) -> None:
     }  # fmt: skip
     export(places, path, batch, {2: "height", 3: "width"}, notes)
     with torch.no_grad():
-        ours = likely_of_grid(places(batch)[0].numpy(), 0.0, (352, 640), strides)
+        ours = likely_cells(places(batch)[0].numpy(), 0.0, (352, 640), strides)
         apart = float(np.abs(ours - network(batch)[0][0].numpy().T).max())
     if apart > TOLERANCE * 640:
         raise RuntimeError(f"boxes made of the places of {path.name} lie {apart:.2g} beside Ultralytics'")

@@ -106,7 +106,7 @@ def test_companion_is_built_in_layers() -> None:
 VISION = (
     {"types", "messages", "boxes"},
     {"sources", "dice", "table"},
-    {"annotate", "cards", "tracking"},
+    {"cards", "tracking"},
     {"pipeline"},
     {"process"},
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,8 @@ from vision.types import Box
 Boxes = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 Piece = tuple[int, int, int, int]  # a rectangle of an image: left, top, right, bottom in whole pixels
+Side = TypeVar("Side", int, float)
+Sides = tuple[Side, Side, Side, Side]  # a Box or a Piece
 
 
 def middles(boxes: Matrix) -> Matrix:
@@ -29,6 +32,30 @@ def widths(boxes: Matrix) -> Matrix:
 def touch(one: Box, other: Box) -> bool:
     """Whether two boxes overlap."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def around_both(one: Sides[Side], other: Sides[Side]) -> Sides[Side]:
+    """The smallest box around two boxes."""
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
+
+
+def merged(pieces: Iterable[Piece], room: float = 0.0) -> list[Piece]:
+    """Merges rectangles that overlap or are closer together than `room` pixels, until all are apart."""
+    found = list(pieces)
+    while (pair := _meeting(found, room)) is not None:
+        one, other = found.pop(pair[1]), found.pop(pair[0])
+        found.append(around_both(one, other))
+    return found
+
+
+def _meeting(pieces: Sequence[Piece], room: float) -> tuple[int, int] | None:
+    """Indices of two rectangles to merge, the smaller index first."""
+    for j, other in enumerate(pieces):
+        around = grown_by(other, room)
+        for i, one in enumerate(pieces[:j]):
+            if touch(one, around):
+                return i, j
+    return None
 
 
 def areas_of_groups(boxes: Sequence[Box]) -> list[float]:
@@ -55,6 +82,12 @@ def grown_by(box: Box, pixels: float) -> Box:
 def centre(box: Box) -> tuple[float, float]:
     """The centre (x, y) of a box."""
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def holds(outer: Box, box: Box) -> bool:
+    """Whether the centre of a box is inside another one."""
+    x, y = centre(box)
+    return outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
 
 
 def width(box: Box) -> float:

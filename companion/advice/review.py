@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from companion.game.changes import Sentence
 from companion.game.record_line import RecordLine
 from companion.plugins import plugin
-from engine.advice.review import Review
+from engine.advice.review import Decision, Review
 from engine.replay import Replay
 
 _COSTLIEST = 8
@@ -29,14 +30,26 @@ class Balance:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
-    """A costly decision: the line of the record, the win probability it lost, and the better choice: a step, or a
-    card (None: no card)."""
+class GradedDecision:
+    """One decision with its grade: "best", "fine", "inaccurate" or "mistake".
 
+    Attributes:
+        moment: Index of its state, as on the slider of a past game.
+        line: What was done.
+        cost: Win probability it lost.
+        better, card: The best choice: a step, or a card (None: no card).
+    """
+
+    moment: int
     line: RecordLine
     cost: float
     better: Sentence | None
     card: str | None
+
+    @property
+    def grade(self) -> str:
+        """The grade by lost win probability."""
+        return next((name for name, most in _GRADES if self.cost <= most), "mistake")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +57,7 @@ class Lookback:
     """The review of a game in numbers. `unseen` counts turns left out because a die was never read."""
 
     balances: tuple[Balance, ...]
-    slips: tuple[Slip, ...]
+    slips: tuple[GradedDecision, ...]
     unseen: int
 
     @property
@@ -80,48 +93,26 @@ class Puzzle:
 
 def look_back(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> Lookback:
     """The review so far. `lines` is the record as the page lists it."""
-    line_of = {line.number: line for line in lines}
-    slips = [
-        Slip(line_of[one.number + 1], one.cost, *_said(replay, one.number, one.best))
-        for one in found.costliest(_COSTLIEST)
-    ]
+    costliest = [one for one in found.costliest(_COSTLIEST) if one.cost > _SLIGHT]
     balances = tuple(
         Balance(name, found.luck(seat), found.given_away(seat))
         for seat, name in zip(replay.state.seats, replay.record.players, strict=True)
     )
-    return Lookback(balances, tuple(slip for slip in slips if slip.cost > _SLIGHT), found.unseen)
-
-
-@dataclass(frozen=True, slots=True)
-class GradedDecision:
-    """One decision with its grade: "best", "fine", "inaccurate" or "mistake".
-
-    Attributes:
-        moment: Index of its state, as on the slider of a past game.
-        line: What was done.
-        cost: Win probability it lost.
-        better, card: The best choice: a step, or a card (None: no card).
-    """
-
-    moment: int
-    line: RecordLine
-    cost: float
-    better: Sentence | None
-    card: str | None
-
-    @property
-    def grade(self) -> str:
-        """The grade by lost win probability."""
-        return next((name for name, most in _GRADES if self.cost <= most), "mistake")
+    return Lookback(balances, tuple(_graded(replay, lines, costliest)), found.unseen)
 
 
 def judged(replay: Replay, lines: tuple[RecordLine, ...], found: Review[Any, Any]) -> list[GradedDecision]:
     """Every decision with a choice, as far as known, in the order of play."""
+    return _graded(replay, lines, [one for one in found.decisions if len(one.options) > 1])
+
+
+def _graded(
+    replay: Replay, lines: tuple[RecordLine, ...], decisions: Iterable[Decision[Any, Any]]
+) -> list[GradedDecision]:
     line_of = {line.number: line for line in lines}
     return [
         GradedDecision(one.number, line_of[one.number + 1], one.cost, *_said(replay, one.number, one.best))
-        for one in found.decisions
-        if len(one.options) > 1
+        for one in decisions
     ]
 
 

@@ -74,16 +74,7 @@ def members(finished: Iterable[Summary]) -> dict[str, list[Member]]:
 
 def _ranking(games: Sequence[Summary]) -> list[Member]:
     rated = _rated(games)
-    called: dict[str, str] = {}
-    counted: dict[str, int] = defaultdict(int)
-    won: dict[str, int] = defaultdict(int)
-    for played in games:
-        for name in played.players:
-            called[person(name)] = name  # the latest spelling
-            counted[person(name)] += 1
-        for name in played.winners:
-            won[person(name)] += 1
-    found = [Member(called[who], counted[who], won[who], rated.get(who)) for who in counted]
+    found = [Member(one.name, one.games, one.won, rated.get(person(one.name))) for one in lifetimes(games)]
     return sorted(found, key=lambda one: (-(one.rating.sure if one.rating else one.won), -one.won, one.name))
 
 

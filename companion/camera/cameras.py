@@ -9,7 +9,6 @@ from threading import Lock
 from companion.camera.card_camera import CardCamera
 from companion.camera.demo import Demo, DemoHand, bundled_demo
 from companion.camera.own_dice import OwnDice
-from companion.camera.phone import PhoneGate
 from companion.camera.read_dice import ReadDice
 from companion.camera.worker import Shown, Watcher
 from companion.game.referee import referee_for
@@ -35,7 +34,6 @@ class Cameras:
         reading: Its last reading.
         read_dice: Alternative faces of the dice of recorded lines.
         demo: Enters what the players of the bundled film enter; None for other sources.
-        phone: Receives the images of a phone.
     """
 
     def __init__(
@@ -62,7 +60,6 @@ class Cameras:
         self.demo: DemoHand | None = None
         self._film: Watcher | None = None  # the bundled film while it waits for its first viewer
         self._starting = Lock()
-        self.phone = PhoneGate(self._phone_sent)
         self.cards = CardCamera(session, folder / "own-cards", lambda: self.watcher, lambda: self.demo_game)
         session.on_begin(self._game_begins)
 
@@ -205,10 +202,6 @@ class Cameras:
         if self._session.running is not None:
             self.demo = DemoHand(demo, self._session.running.table)
         return demo.film
-
-    def _phone_sent(self, jpeg: bytes) -> None:
-        if self.watcher is not None:
-            self.watcher.feed(jpeg)
 
 
 def _demo_table(demo: Demo) -> Table:

@@ -8,7 +8,6 @@ from pathlib import Path
 from companion.camera.card_teaching import CardTeacher
 from companion.camera.card_watch import CardWatch
 from companion.camera.own_cards import OwnCards
-from companion.camera.phone import PhoneGate
 from companion.camera.worker import Watcher
 from companion.game.session import GameSession
 from companion.game.table import Table
@@ -24,7 +23,6 @@ class CardCamera:
         teacher: Images in which cards are being named.
         watch: Follows the cards of the current game.
         watcher: The camera for cards only; None if the dice camera sees them too.
-        phone: Receives the images of a phone.
     """
 
     def __init__(
@@ -46,7 +44,6 @@ class CardCamera:
         self.teacher = CardTeacher()
         self.watch = CardWatch(self.newest, session.board_changed)
         self.watcher: Watcher | None = None
-        self.phone = PhoneGate(self._phone_sent)
         session.on_begin(lambda table: self.watch.follow(self.own, table))
 
     def look_through(self, source: str) -> None:
@@ -85,7 +82,3 @@ class CardCamera:
         self.watch.close()
         if self.watcher is not None:
             self.watcher.close()
-
-    def _phone_sent(self, jpeg: bytes) -> None:
-        if self.watcher is not None:
-            self.watcher.feed(jpeg)

@@ -18,11 +18,12 @@ from companion.game.changes import Sentence
 from companion.game.table import Table
 from companion.game.used_cards import tableaux_of
 from companion.plugins import plugin
+from vision.boxes import Piece
 from vision.cards.card_reader import CardReader
 from vision.cards.card_set import CardSet
 from vision.cards.display_sheet import display_sheet
 from vision.cards.faces import Index
-from vision.cards.watching import CardsSeen, CardWatcher, Piece, Zones, smaller
+from vision.cards.watching import CardsSeen, CardWatcher, Zones, smaller
 from vision.types import Image, Reading
 
 

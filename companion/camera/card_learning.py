@@ -13,8 +13,10 @@ from dataclasses import replace
 import numpy as np
 
 from companion.game.card_evidence import DISPLAY
+from vision.boxes import around_both, grown_by
 from vision.cards.types import SeenCard
 from vision.cards.watching import CardsSeen, Polygon, Zones
+from vision.types import Box
 
 TABLE = "table"  # the zone of all cards whose place is unknown
 EVERYWHERE: Polygon = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
@@ -22,7 +24,6 @@ BESIDE_HEIGHTS = 0.5  # card heights: a card this near to a player's cards belon
 MIN_DISPLAY = 6  # a smaller cluster of cards is not the display
 DISPLAY_MARGIN = 0.4  # card heights that the display's zone extends beyond its cards
 MAX_REACH = 3.0  # card heights that a player's zone extends at most, because the next card is placed there
-Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels
 
 
 class LearntPlaces:
@@ -67,21 +68,21 @@ class LearntPlaces:
                 return False
             self._tall = float(np.median([_tall(one.card) for one in named]))
             here = _around([one.card for one in named])
-            self._display = here if self._sheet is None else _both(self._sheet, here)
+            self._display = here if self._sheet is None else around_both(self._sheet, here)
             return self._arrange()
         before = dict(self._own)
         for seat, cards in tableaux.items():
             mine = [one.card for one in named if one.zone == seat and cards[str(one.card.kind)]]
             if mine:
                 here = _around(mine)
-                self._own[seat] = _both(self._own[seat], here) if seat in self._own else here
+                self._own[seat] = around_both(self._own[seat], here) if seat in self._own else here
         return self._own != before and self._arrange()
 
     def _arrange(self) -> bool:
         assert self._display is not None
-        zones = {DISPLAY: self._polygon(_grown(self._display, DISPLAY_MARGIN * self._tall))}
+        zones = {DISPLAY: self._polygon(grown_by(self._display, DISPLAY_MARGIN * self._tall))}
         if set(self._own) == set(self._seats):
-            zones |= {seat: self._polygon(_grown(box, self._reach(seat))) for seat, box in self._own.items()}
+            zones |= {seat: self._polygon(grown_by(box, self._reach(seat))) for seat, box in self._own.items()}
         else:
             zones[TABLE] = EVERYWHERE
         changed = zones != self.zones
@@ -129,14 +130,6 @@ def _around(cards: Sequence[SeenCard]) -> Box:
     corners = np.array([card.quad for card in cards]).reshape(-1, 2)
     (left, top), (right, low) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
     return left, top, right, low
-
-
-def _both(one: Box, other: Box) -> Box:
-    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
-
-
-def _grown(box: Box, by: float) -> Box:
-    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
 def _apart(one: Box, other: Box) -> float:

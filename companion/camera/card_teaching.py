@@ -13,6 +13,7 @@ from vision.cards.card_reader import CardReader
 from vision.cards.card_set import CardSet
 from vision.cards.faces import Index
 from vision.cards.outlines import outlines
+from vision.cards.quads import corners_of, sides
 from vision.cards.spread import FEWEST, outlines_of_one_size
 from vision.cards.teaching import NotOneCard, alike, as_face, cut_out, turned_face
 from vision.cards.types import Corners
@@ -21,7 +22,6 @@ from vision.types import Image
 
 MOST_LOOKS = 4  # images kept, because several hosts may teach at once
 MIN_OUTLINE_SIDE = 40.0  # pixels: minimum long side of an outline that can be taught
-QUALITY = 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def _outlined(image: Image, cards: CardSet) -> tuple[FoundCard, ...]:
     quads = outlines(image, aspects)
     if len(quads) >= FEWEST:
         quads = outlines_of_one_size(image, aspects) or quads
-    quads = [quad for quad in quads if _long(quad)]
+    quads = [quad for quad in quads if sides(quad).max() >= MIN_OUTLINE_SIDE]
     if not quads:
         return ()
     areas = [cv2.contourArea(quad.astype(np.float32)) for quad in quads]
@@ -144,19 +144,4 @@ def _outlined(image: Image, cards: CardSet) -> tuple[FoundCard, ...]:
         else:
             rows.append([quad])
     ordered = [quad for row in rows for quad in sorted(row, key=lambda quad: float(quad[:, 0].mean()))]
-    return tuple(FoundCard(_corners(quad)) for quad in ordered)
-
-
-def _long(quad: np.ndarray) -> bool:
-    return bool(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T).max() >= MIN_OUTLINE_SIDE)
-
-
-def _corners(quad: np.ndarray) -> Corners:
-    a, b, c, d = ((round(float(x), 1), round(float(y), 1)) for x, y in quad)
-    return a, b, c, d
-
-
-def encoded(image: Image) -> bytes:
-    """A face as JPEG."""
-    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    return data.tobytes()
+    return tuple(FoundCard(corners_of(quad)) for quad in ordered)

@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.camera.checklist import GLARE, GOOD_PIXELS, MIN_CONFIDENCE, SLOW_RATE, SMALL_PIXELS
 from vision.pipeline import Pipeline
-from vision.tracking.frame_quality import BLUR_DIE, dice_quality
+from vision.tracking.frame_quality import BLUR_DIE, DiceQuality, dice_quality
 from vision.types import Frame, Lost, Reading
 
 SLOW_READING_SECONDS = 0.25
@@ -23,23 +23,16 @@ class CheckUp:
     Attributes:
         rate: Frames a second.
         delay: Seconds from a frame's arrival to its reading.
-        die_pixels: Width of the dice; None without dice, like the next three.
-        blur: Width of an edge, in die widths.
-        glare: Share of a die's pixels that are overexposed.
-        confidence: Of the readings.
+        quality: Image quality of the dice; None without dice.
     """
 
     size: tuple[int, int]
-    frames: int
     rate: float
     delay: float
     brightness: float
     dice: int
     mat: bool
-    die_pixels: float | None
-    blur: float | None
-    glare: float | None
-    confidence: float | None
+    quality: DiceQuality | None
     trouble: str | None
 
     def findings(self) -> list[str]:
@@ -51,12 +44,12 @@ class CheckUp:
             f"mat         {'found' if self.mat else 'not in the picture'}",
             f"dice        {self.dice or 'none in the picture'}",
         ]
-        if self.die_pixels is not None and self.blur is not None and self.glare is not None:
+        if self.quality is not None:
             lines += [
-                f"die width   {self.die_pixels:.0f} px",
-                f"sharpness   edges {self.blur * 100:.0f} % of a die wide",
-                f"glare       {self.glare * 100:.0f} % of a die overexposed",
-                f"confidence  {(self.confidence or 0) * 100:.0f} % for the least certain die",
+                f"die width   {self.quality.die_pixels:.0f} px",
+                f"sharpness   edges {self.quality.blur * 100:.0f} % of a die wide",
+                f"glare       {self.quality.glare * 100:.0f} % of a die overexposed",
+                f"confidence  {self.quality.confidence * 100:.0f} % for the least certain die",
             ]
         return lines
 
@@ -69,27 +62,25 @@ class CheckUp:
             )
         if self.delay > SLOW_READING_SECONDS:
             said.append(f"A reading takes {self.delay * 1000:.0f} ms. Close other programs or use a smaller picture.")
-        if self.die_pixels is None:
-            said.append("No dice in the picture. Put some on the table and try again.")
-            return said
-        if self.die_pixels < SMALL_PIXELS:
-            said.append(f"The dice are {self.die_pixels:.0f} pixels wide. Move the camera closer.")
-        elif self.die_pixels < GOOD_PIXELS:
-            said.append(f"The dice are {self.die_pixels:.0f} pixels wide. A little closer would be better.")
-        if self.blur is not None and self.blur > BLUR_DIE:
+        if self.quality is None:
+            return [*said, "No dice in the picture. Put some on the table and try again."]
+        width = self.quality.die_pixels
+        if width < SMALL_PIXELS:
+            said.append(f"The dice are {width:.0f} pixels wide. Move the camera closer.")
+        elif width < GOOD_PIXELS:
+            said.append(f"The dice are {width:.0f} pixels wide. A little closer would be better.")
+        if self.quality.blur > BLUR_DIE:
             said.append("The dice are blurred. Focus the camera, clean the lens or add light.")
-        if self.glare is not None and self.glare > GLARE:
+        if self.quality.glare > GLARE:
             said.append("The dice shine. Turn the lamp aside or hang paper in front of it.")
-        if self.confidence is not None and self.confidence < MIN_CONFIDENCE:
+        if self.quality.confidence < MIN_CONFIDENCE:
             said.append("A die is hard to read. Place the camera higher so that it sees the top faces.")
         return said
 
 
-def examine(
-    source: Iterable[Frame | Lost], pipeline: Pipeline, seconds: float
-) -> tuple[CheckUp, Frame, Reading] | Lost:
-    """Watches for this many seconds of the source's time. Returns the measurements, the last frame and its reading;
-    Lost if there was no frame."""
+def examine(source: Iterable[Frame | Lost], pipeline: Pipeline, seconds: float) -> CheckUp | Lost:
+    """Watches for this many seconds of the source's time, and measures the dice once they rest. Lost if there was no
+    frame."""
     stamps: list[float] = []
     delays: list[float] = []
     last: tuple[Frame, Reading] | None = None
@@ -108,23 +99,16 @@ def examine(
             break
     if last is None:
         return Lost(0.0, "the source contains no pictures")
-    frame, reading = last
-    image = frame.image
+    image, reading = last[0].image, last[1]
     height, width = image.shape[:2]
-    found = dice_quality(image, reading.dice)
     spent = stamps[-1] - stamps[0]
-    checkup = CheckUp(
+    return CheckUp(
         size=(width, height),
-        frames=len(stamps),
         rate=(len(stamps) - 1) / spent if spent > 0 else 0.0,
         delay=float(np.percentile(delays, 95)),
         brightness=float(image[::8, ::8].mean()),
         dice=len(reading.dice),
         mat=bool(pipeline.layout.outlines((width, height))),
-        die_pixels=found.die_pixels if found else None,
-        blur=found.blur if found else None,
-        glare=found.glare if found else None,
-        confidence=found.confidence if found else None,
+        quality=dice_quality(image, reading.dice),
         trouble=reading.doubt,
     )
-    return checkup, frame, reading

@@ -12,7 +12,7 @@ import io
 import json
 import platform
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -72,15 +72,7 @@ def faces_of(words: str) -> tuple[int, ...]:
 
 def as_read(reading: Reading) -> dict[str, object]:
     """The reading of one frame as the report stores it."""
-    dice = [
-        {
-            "value": die.value,
-            "confidence": round(float(die.confidence), 3),
-            "box": [round(float(side), 1) for side in die.xyxy],
-            "kept": die.kept,
-        }
-        for die in reading.dice
-    ]
+    dice = [die_as_read(die.value, die.confidence, die.xyxy) | {"kept": die.kept} for die in reading.dice]
     return {
         "frame": reading.frame,
         "seconds": round(float(reading.seconds), 3),
@@ -90,6 +82,12 @@ def as_read(reading: Reading) -> dict[str, object]:
         "doubt": reading.doubt,
         "dice": dice,
     }
+
+
+def die_as_read(value: int, confidence: float, box: Iterable[float]) -> dict[str, object]:
+    """One die of a reading as the report stores it."""
+    sides = [round(float(side), 1) for side in box]
+    return {"value": int(value), "confidence": round(float(confidence), 3), "box": sides}
 
 
 def _versions() -> dict[str, object]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.camera.phone import PhoneGate
 from companion.camera.recent_frames import RecentFrames
 from engine.dice import Faces
 from vision import messages
@@ -123,7 +124,7 @@ class Watcher:
         self._supervisor = Supervisor(
             order, take=self._take, answer=self._answer, restarted=self._again, silent=self._silent
         )
-        self.feed = self._supervisor.feed
+        self.phone = PhoneGate(self._supervisor.feed)
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
     def start(self) -> None:

@@ -60,15 +60,14 @@ def command(source: str, out: Path | None, says: str | None, upside_down: bool, 
 
 def _still(path: Path, detector: Detector) -> tuple[bytes, Mapping[str, object]]:
     """A photo, encoded again, and its reading."""
+    from companion.camera.failure_report import die_as_read
     from vision.sources.files import read_picture
+    from vision.sources.jpeg import encoded
 
     image = read_picture(path)
     seen = detector.detect(image, thorough=True)
-    dice = [
-        {"value": int(face), "confidence": round(float(sure), 3), "box": [round(float(side), 1) for side in box]}
-        for face, sure, box in zip(seen.faces, seen.confidences, seen.xyxy, strict=True)
-    ]
-    return _jpeg(image, 95), {"frame": 0, "still": True, "dice": dice}
+    dice = [die_as_read(*die) for die in zip(seen.faces, seen.confidences, seen.xyxy, strict=True)]
+    return encoded(image, 95), {"frame": 0, "still": True, "dice": dice}
 
 
 def _film(source: str, detector: Detector, upside_down: bool) -> ReportPictures:
@@ -76,7 +75,7 @@ def _film(source: str, detector: Detector, upside_down: bool) -> ReportPictures:
     from companion.camera.failure_report import as_read
     from vision.pipeline import Pipeline
     from vision.sources.camera import frames, is_live
-    from vision.sources.jpeg import Unusable
+    from vision.sources.jpeg import Unusable, encoded
     from vision.types import Frame
 
     if is_live(source):
@@ -87,15 +86,7 @@ def _film(source: str, detector: Detector, upside_down: bool) -> ReportPictures:
         reading = watch.step(frame)
         if isinstance(frame, Frame) and frame.seconds - packed_at >= PAUSE:
             packed_at = frame.seconds
-            kept.append((_jpeg(frame.image, 88), as_read(reading)))
+            kept.append((encoded(frame.image, 88), as_read(reading)))
             while float(str(kept[0][1]["seconds"])) < packed_at - SECONDS:
                 del kept[0]
     return kept
-
-
-def _jpeg(image: object, quality: int) -> bytes:
-    import cv2
-    import numpy as np
-
-    _, data = cv2.imencode(".jpg", np.asarray(image, np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return data.tobytes()

@@ -114,6 +114,7 @@ def test_a_phone_that_sends_hostile_pictures_does_not_keep_the_page_from_answeri
         assert latency.worst < A_MOMENT + late.seconds
 
 
+@pytest.mark.stress  # a phone sends such pictures above, and folders have tests of their own
 def test_a_folder_with_hostile_pictures_is_watched_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.camera.worker.frames", hostile)
     folder = tmp_path / "stills"

@@ -1,10 +1,8 @@
-"""The worked examples of the rule texts, line by line."""
+"""The two long examples of the rule texts. The short ones are in test_krone_cards.py and test_krone_costs.py."""
 
 from __future__ import annotations
 
-from engine.dice import faces
-from engine.krone.costs import met
-from tests.engine.krone_table import after, at
+from tests.engine.krone_table import after
 
 
 def test_example_1_laborer_guard_and_astronomer_buy_the_hunter() -> None:
@@ -27,28 +25,6 @@ def test_example_1_laborer_guard_and_astronomer_buy_the_hunter() -> None:
     assert state.turn.kept == (2, 2, 2, 2, 4)
     assert "hunter" in state.purchases()
     assert after(state, "A buy hunter").tableau("A") == ("laborer", "guard", "hunter", "astronomer")
-
-
-def test_example_2_three_fives_buy_farmer_laborer_guard_maid_and_fool() -> None:
-    state = after("A -; B -", "A roll 5 5 5", "A keep 5 5 5")
-    assert set(state.purchases()) == {"farmer", "laborer", "guard", "maid", "fool"}
-
-
-def test_example_3_philosopher_makes_531_into_333() -> None:
-    state = after("A philosopher; B -", "A roll 5 3 1", "A use philosopher 5 1 > 3 3")
-    assert state.turn.active == (3, 3, 3)
-
-
-def test_example_3_alchemist_makes_255_into_444_and_621_into_333() -> None:
-    state = after("A alchemist; B -", "A roll 2 5 5", "A use alchemist 5 5 2 > 4 4 4")
-    assert state.turn.active == (4, 4, 4)
-    state = after("A alchemist; B -", "A roll 6 2 1", "A use alchemist 6 2 1 > 3 3 3")
-    assert state.turn.active == (3, 3, 3)
-
-
-def test_example_4_astronomer_copies_a_three_set_aside() -> None:
-    state = after("A astronomer; B -; active 1; kept 3 3", "A use astronomer 1 > 3", "A keep 3")
-    assert state.turn.kept == (3, 3, 3)
 
 
 EXAMPLE_5 = """
@@ -93,11 +69,3 @@ def test_example_5_the_final_round() -> None:
     assert state.finished
     assert state.winner == "B"
     assert "king" in state.tableau("B")
-
-
-def test_a_finnish_example_buys_the_laborer_with_fifteen() -> None:
-    assert "laborer" in met(faces([5, 5, 5]))
-
-
-def test_example_positions_read_back() -> None:
-    assert at(EXAMPLE_5).turn.dice == 7

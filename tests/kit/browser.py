@@ -77,6 +77,7 @@ def browsing(
         "locale": "en",
         "viewport": {"width": 1280, "height": 900},
         "ignore_https_errors": True,
+        "reduced_motion": "reduce",
     } | context
     here = _browser(flags).new_context(**options)
     if not installed:

@@ -15,7 +15,8 @@ from tests.kit.dice import Picture
 from tests.kit.editions import face
 from tests.kit.table import surface
 from vision.cards.faces import Face
-from vision.cards.outlines import outlines, overlap
+from vision.cards.outlines import outlines
+from vision.cards.quads import overlap
 from vision.cards.teaching import cut_out
 
 SIZE = (1280, 720)

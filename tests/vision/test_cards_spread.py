@@ -11,7 +11,7 @@ from tests.kit.card_table import LaidCard, photograph_cards
 from tests.kit.degrade import jpeg
 from tests.kit.editions import face
 from vision.cards.card_set import CardSet
-from vision.cards.outlines import overlap
+from vision.cards.quads import overlap
 from vision.types import Image
 
 SIZE = 960, 720
@@ -24,8 +24,7 @@ def chequered(square: int) -> Image:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("square", [37, 55])
-@pytest.mark.parametrize("edition", [201, 202])
+@pytest.mark.parametrize(("square", "edition"), [(37, 201), (55, 202)])
 def test_all_cards_on_a_chequered_cloth_are_found_and_nothing_else(
     square: int, edition: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

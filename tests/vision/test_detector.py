@@ -16,6 +16,7 @@ from tests.kit.plain_dice import draw_die
 from tests.vision.drawn import laid_dice, no_ink, read_off, table
 from vision.dice.detections import Detections
 from vision.dice.detector import Detector
+from vision.dice.face_reader import read_faces
 from vision.dice.networks import Network
 from vision.dice.parts import Parts
 from vision.dice.pyramid import ImagePyramid
@@ -56,24 +57,22 @@ def says(
 ) -> None:
     """One candidate: the finder's score, and the probabilities of a die and its likeliest face in both passes."""
 
-    def find(
-        self: Detector, picture: ImagePyramid, *, thorough: bool = False, least: float = 0
-    ) -> Parts[tuple[Float, Float]]:
+    def find(picture: ImagePyramid, finder: Network, least: float, *, thorough: bool) -> Parts[tuple[Float, Float]]:
         yield 0.0
-        return np.array([[100, 100, 120, 120]], np.float32), np.array([[score]], np.float32)
+        return np.array([[100, 100, 120, 120]], np.float32), np.array([score], np.float32)
 
     def read(boxes: Float, die: float, face: float) -> Detections:
         chances = np.full((len(boxes), 6), (1 - face) / 5, np.float32)
         chances[:, 2] = face
         return Detections(boxes, chances, np.full(len(boxes), die, np.float32))
 
-    def read_closely(self: Detector, picture: ImagePyramid, boxes: Float) -> Parts[Detections]:
+    def read_closely(reader: Network, picture: ImagePyramid, boxes: Float) -> Parts[Detections]:
         yield 0.0
         return read(boxes, *closely)
 
-    monkeypatch.setattr(Detector, "_find", find)
-    monkeypatch.setattr(Detector, "_read", lambda self, picture, boxes: read(boxes, *quick))
-    monkeypatch.setattr(Detector, "_read_closely", read_closely)
+    monkeypatch.setattr("vision.dice.detector.everywhere", find)
+    monkeypatch.setattr("vision.dice.detector.read_faces", lambda reader, picture, boxes: read(boxes, *quick))
+    monkeypatch.setattr("vision.dice.detector.read_faces_closely", read_closely)
     monkeypatch.setattr(Detector, "_ink", no_ink)
 
 
@@ -140,13 +139,12 @@ def test_the_fast_reader_does_not_overrule_the_finder_before_the_larger_one_has_
     detector: Detector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bug: blurred dice of which the finder was sure never reached the larger reader."""
-    read = Detector._read
 
-    def wary(self: Detector, picture: ImagePyramid, boxes: Float) -> Detections:
-        seen = read(self, picture, boxes)
+    def wary(reader: Network, picture: ImagePyramid, boxes: Float) -> Detections:
+        seen = read_faces(reader, picture, boxes)
         return replace(seen, scores=np.full(len(seen), 0.2, np.float32))
 
-    monkeypatch.setattr(Detector, "_read", wary)
+    monkeypatch.setattr("vision.dice.detector.read_faces", wary)
     image, dice = laid_dice()
     assert sorted(detector.detect_once(image).faces) == sorted(dice.values())
 

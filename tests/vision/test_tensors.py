@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.dice.tensors import image_tensor, likely, likely_of_grid, padded_tensor
+from vision.dice.tensors import image_tensor, likely_cells, padded_tensor
 
 STRIDES = (8, 16)
 
@@ -28,13 +28,8 @@ def grid(height: int, width: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("least", [0.0, 0.5, 0.9, 1.1])
 def test_a_places_distances_become_the_box_around_it(least: float) -> None:
     table, boxes = grid(48, 80, 3)
-    rows = likely_of_grid(table, least, (48, 80), STRIDES)
+    rows = likely_cells(table, least, (48, 80), STRIDES)
     assert np.allclose(rows, boxes[boxes[:, 4] >= least], atol=1e-3)
-
-
-def test_a_table_of_boxes_and_one_of_distances_give_the_same_rows() -> None:
-    table, boxes = grid(32, 64, 5)
-    assert np.allclose(likely(boxes.T, 0.3), likely_of_grid(table, 0.3, (32, 64), STRIDES), atol=1e-3)
 
 
 @pytest.mark.parametrize("size", [(36, 64), (32, 32), (17, 5)])

@@ -48,7 +48,12 @@ def sized(request: pytest.FixtureRequest) -> Iterator[tuple[Page, ViewportSize]]
         yield open_page("about:blank"), SIZES[request.param]["viewport"]
 
 
-@pytest.mark.parametrize("moment", ["first roll", "late roll", "knatsch", "yatzy"])
+@pytest.mark.parametrize(
+    ("sized", "moment"),
+    [(size, "first roll") for size in SIZES]
+    + [(size, moment) for size in ("phone", "laptop") for moment in ("late roll", "knatsch", "yatzy")],
+    indirect=["sized"],
+)
 def test_nothing_moves_when_a_roll_is_entered(home: RunningApp, sized: tuple[Page, ViewportSize], moment: str) -> None:
     page, _ = sized
     if moment in ("knatsch", "yatzy"):
@@ -71,9 +76,9 @@ def test_nothing_moves_through_a_turn_of_yatzy_in_the_longest_language(home: Run
     """Dice kept before stay ticked, and after the last roll three boxes replace the number pad."""
     with browsing(**SIZES["phone"], locale="de") as open_page:
         page = open_page("about:blank")
-        for size, context in SIZES.items():
+        for size in ("phone", "laptop"):
             begin_game(home.app_state, "yatzy", ("Anna", "Bert", "Cleo"))
-            page.set_viewport_size(context["viewport"])
+            page.set_viewport_size(SIZES[size]["viewport"])
             page.goto(home.server.address)
             advice = page.locator(".advice > p").first
             expect(advice).to_contain_text("Punkte")

@@ -48,11 +48,10 @@ def browsing(**options: Any) -> Iterator[Callable[[str], Page]]:
         yield open_page
 
 
-@pytest.mark.parametrize("size", ["phone", "laptop"])  # a finger, a mouse
-def test_a_purchase_is_announced_on_every_screen_and_can_be_undone_there(running_app: RunningApp, size: str) -> None:
+def test_a_purchase_is_announced_on_every_screen_and_can_be_undone_there(running_app: RunningApp) -> None:
     begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
     enter(running_app, "A roll 5 5 2")
-    with browsing(**SIZES[size]) as open_page:
+    with browsing(**SIZES["laptop"]) as open_page:
         page = open_page(running_app.server.address)
         others = [
             open_page(running_app.server.address + path) for path in ("me/B", "television", "overlay", "overlay/moment")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from tests.kit.browser import browsing, enter, events, expect_events
+from tests.kit.browser import SIZES, browsing, enter, events, expect_events
 
 pytestmark = pytest.mark.browser
 PLAYERS = ("Anna", "Bert", "Cleo")
@@ -43,11 +43,11 @@ def one_screen(page: Page, height: int) -> None:
         assert box["y"] + box["height"] <= height, (part, box)
 
 
-@pytest.mark.parametrize(("width", "height", "touch"), [(390, 844, True), (1366, 768, False)])
-@pytest.mark.parametrize("language", ["de", "ja"])  # the longest texts of all, and another script
-def test_a_turn_fits_on_one_screen(three: RunningApp, width: int, height: int, touch: bool, language: str) -> None:
-    size = {"width": width, "height": height}
-    with browsing(viewport=size, has_touch=touch, is_mobile=touch, locale=language) as open_page:
+# The longest texts of all, and another script.
+@pytest.mark.parametrize(("size", "language"), [("phone", "de"), ("laptop", "de"), ("phone", "ja")])
+def test_a_turn_fits_on_one_screen(three: RunningApp, size: str, language: str) -> None:
+    height = SIZES[size]["viewport"]["height"]
+    with browsing(**SIZES[size], locale=language) as open_page:
         page = open_page("about:blank")
         for count in (MANY_OFFERS, MERCHANT_READY, *FULLEST):
             page.goto("about:blank")  # or the page shows every event

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from companion.server.bootstrap import RunningApp
 from companion.web.sessions import begin_game
-from tests.kit.browser import SHORT, browsing, enter, expect_events, past_game
+from tests.kit.browser import SHORT, browsing, expect_events, past_game
 
 pytestmark = pytest.mark.browser
 TURN = ("A roll 5 5 2", "A keep 5 5 2", "A buy farmer")
@@ -110,12 +110,3 @@ def test_pages_work_without_scripts(home: RunningApp) -> None:
         expect_events(home, list(TURN))
         page.goto(home.server.address + past_game(home) + "?at=2")
         expect(page.locator("output")).to_have_text(f"2 / {SHORT}")
-
-
-def test_a_players_phone_shows_her_cards_and_buys(home: RunningApp) -> None:
-    with browsing(viewport={"width": 360, "height": 740}) as open_page:
-        page = open_page(f"{home.server.address}me/A")
-        enter(home, TURN[0])
-        page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
-        expect(page.get_by_text("It is Bert’s turn.")).to_be_visible()
-        expect_events(home, list(TURN))

@@ -20,10 +20,10 @@ from vision.types import Reading
 pytestmark = pytest.mark.browser
 
 
-def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path, archive: str | None) -> None:
+def test_a_phone_is_the_camera_from_its_page_to_the_recorded_roll(tmp_path: Path) -> None:
     flags = (*FAKE_DEVICE, f"--use-file-for-fake-video-capture={fake_camera(tmp_path)}")
     with (
-        served_app(tmp_path, source="phone", secure=True, archive=archive) as running_app,
+        served_app(tmp_path, source="phone", secure=True) as running_app,
         browsing(*flags, quiet=False) as open_page,
     ):
         assert running_app.server.address.startswith("https://")

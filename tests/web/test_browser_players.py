@@ -75,9 +75,3 @@ def test_games_that_are_still_being_read_appear_by_themselves(
         expect(page.locator("[data-unread]")).to_have_count(0)
         page.locator("#of").select_option(index=1)  # what came later does what it did from the start
         expect(page).to_have_url(re.compile(r"of=\d{4}"))
-
-
-def test_without_a_finished_game_the_page_says_so(tmp_path_factory: pytest.TempPathFactory) -> None:
-    with served_app(tmp_path_factory.mktemp("new")) as running_app, browsing() as open_page:
-        page = open_page(running_app.server.address + "players")
-        expect(page.locator("main")).to_contain_text("No game has been finished yet")

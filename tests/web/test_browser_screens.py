@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from companion.camera.worker import Watcher
@@ -85,19 +86,19 @@ def test_only_final_events_are_announced(home: RunningApp) -> None:
         expect(page.locator("#announce")).to_have_text("Anna: takes Farmer")
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_a_part_of_the_overlay_is_shown_alone_and_follows_the_game(home: RunningApp, part: str) -> None:
+def test_a_part_of_the_overlay_is_shown_alone_and_follows_the_game(home: RunningApp) -> None:
     with browsing() as open_page:
-        page = open_page(f"{home.server.address}overlay/{part}?transparent")
-        expect(page.locator(f".air-part-{part}")).to_have_count(1)
-        before = page.locator("#board").inner_html()
-        enter(home, "A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 6 6", seen_on=page)
-        if part != "chances":
-            page.wait_for_function("before => document.getElementById('board').innerHTML !== before", arg=before)
-        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+        pages = {part: open_page(f"{home.server.address}overlay/{part}?transparent") for part in PARTS}
+        before = {part: page.locator("#board").inner_html() for part, page in pages.items()}
+        enter(home, "A roll 5 5 2", "A keep 5 5 2", "A buy farmer", "B roll 6 6 6", seen_on=pages["turn"])
+        for part, page in pages.items():
+            expect(page.locator(f".air-part-{part}")).to_have_count(1)
+            if part != "chances":
+                changed = "before => document.getElementById('board').innerHTML !== before"
+                page.wait_for_function(changed, arg=before[part])
+            assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
 
 
-def test_there_is_no_other_part(home: RunningApp) -> None:
-    with browsing(quiet=False) as open_page:
-        for path in ("overlay/dragon", "overlay/dragon/board", "overlay/board/board"):
-            assert open_page("about:blank").request.get(home.server.address + path).status == 404
+@pytest.mark.parametrize("path", ["overlay/dragon", "overlay/dragon/board", "overlay/board/board"])
+def test_there_is_no_other_part(client: FlaskClient, path: str) -> None:
+    assert client.get(path).status_code == 404

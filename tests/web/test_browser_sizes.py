@@ -156,17 +156,6 @@ def test_a_refused_entry_of_knatsch_is_kept_and_said_in_words(page: Page, home: 
         expect(page.locator("#rolled")).to_have_value("5 5")
 
 
-def test_a_combination_of_knatsch_is_entered_with_two_taps(page: Page, home: RunningApp) -> None:
-    begin_game(home.app_state, "knatsch", ("Anna", "Bert"))
-    enter(home, "A deal castle-red", "B deal castle-blue", "A reveal left castle-black")
-    page.goto(home.server.address)
-    ask = page.locator("[data-key=ask-left]")
-    for name, face in (("alike", "3"), ("reserve", "2")):
-        ask.locator(f"[name={name}][value='{face}']").check(force=True)
-    expect(page.locator("[data-key=stack-left]")).to_contain_text("3-3-3+2")
-    assert table_of(home).lines[-1].event == "A combination left 3-3-3+2"
-
-
 def test_a_past_game_shows_the_played_move_beside_the_better_one(screen: Screen, home: RunningApp) -> None:
     page = screen[0]
     page.goto(home.server.address + past_game(home) + "/review")
@@ -195,11 +184,6 @@ def test_the_television_ends_with_the_crown_across_the_screen(screen: Screen, ho
         assert size
         assert box["width"] > size["width"] / 3
         assert abs(box["x"] + box["width"] / 2 - size["width"] / 2) < 12
-
-
-def test_the_advice_names_the_card_it_aims_at_in_one_sentence(page: Page, home: RunningApp) -> None:
-    page.goto(home.server.address)
-    expect(page.locator(".advice > p").first).to_contain_text("It aims for the Farmer: 79% to get it")
 
 
 def test_one_code_for_all_and_the_rest_is_folded_away(screen: Screen, home: RunningApp) -> None:

@@ -11,8 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.camera.phone import PhoneGate
-from companion.camera.worker import CameraState, Health, Watcher
+from companion.camera.worker import Health, Watcher
 from companion.server.bootstrap import RunningApp
 from companion.web.pairing import GUEST
 from companion.web.sessions import begin_game
@@ -56,20 +55,6 @@ def sizes(page: Page, *names: str) -> Iterator[dict[str, Any]]:
         yield SIZES[name]["viewport"]
 
 
-def test_few_pictures_are_blamed_on_the_light_or_on_the_computer_but_never_on_the_wrong_one(
-    page: Page, watched: RunningApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cameras = watched.app_state.cameras
-    cameras.watch("phone")
-    assert cameras.watcher
-    cameras.watcher.state = CameraState("looking")
-    page.goto(watched.server.address + "camera")
-    for rate, said in ((19, "This computer is busy"), (2, "More light helps")):
-        monkeypatch.setattr(PhoneGate, "rate", rate)
-        for _ in sizes(page):
-            expect(page.locator("[data-step=picture] small")).to_contain_text(said)
-
-
 def test_areas_have_labels_and_a_way_out_and_no_corner_covers_another(page: Page, watched: RunningApp) -> None:
     watched.app_state.cameras.watch("phone")
     page.goto(watched.server.address + "camera")
@@ -84,13 +69,6 @@ def test_areas_have_labels_and_a_way_out_and_no_corner_covers_another(page: Page
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("button", name="Draw the areas")).to_be_visible()
         expect(page.locator(".handles")).to_be_hidden()
-
-
-def test_a_camera_that_is_only_a_number_has_a_name(page: Page, watched: RunningApp) -> None:
-    watched.app_state.cameras.watch("0")
-    page.goto(watched.server.address + "camera")
-    for _ in sizes(page):
-        expect(page.get_by_label("Camera to use").locator("option:checked")).to_have_text("Camera 0")
 
 
 def test_a_player_returns_from_the_table_to_their_own_page(tmp_path: Path) -> None:
@@ -138,20 +116,6 @@ def test_the_header_of_a_phone_on_its_side_leaves_room_for_the_game(page: Page, 
         assert header["height"] <= size["height"] / 6
 
 
-def test_the_first_of_two_dice_is_not_called_wrong(page: Page, home: RunningApp) -> None:
-    enter(home, "A roll 6 4 2", "A buy philosopher", "B roll 5 5 2", "B keep 5 5 2", "B buy farmer")
-    enter(home, "B roll 5 5 2 1", "B keep 5 5 2 1", "B pass", "A roll 5 5 2")
-    page.goto(home.server.address)
-    for _ in sizes(page, "phone", "laptop"):
-        page.get_by_role("button", name="Use Philosopher").click()
-        dialog = page.locator("#dialog")
-        dialog.locator(".pick").first.click()
-        expect(dialog).to_contain_text("Choose the next die.")
-        assert "no effect" not in dialog.inner_text()
-        page.keyboard.press("Escape")
-        expect(page.get_by_role("dialog")).to_be_hidden()
-
-
 def test_the_number_of_copies_is_on_the_line_of_the_price_under_long_names(home: RunningApp) -> None:
     enter(home, "A roll 5 5 2")
     with browsing(**SIZES["phone"], locale="de") as open_page:
@@ -159,13 +123,6 @@ def test_the_number_of_copies_is_on_the_line_of_the_price_under_long_names(home:
         for _ in sizes(page):
             apart = page.locator("[data-key^=sale-]:has(.left)").evaluate_all(LEFT_BELOW_NAME)
             assert max(apart) < 12
-
-
-def test_without_a_camera_nothing_was_misread(page: Page, home: RunningApp) -> None:
-    enter(home, "A roll 5 5 2")
-    page.goto(home.server.address)
-    for _ in sizes(page):
-        assert "isread" not in page.locator("main").inner_text()
 
 
 def test_a_die_is_fixed_behind_a_button_and_the_pad_enters_the_next_roll_only(page: Page, home: RunningApp) -> None:

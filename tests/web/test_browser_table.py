@@ -129,33 +129,6 @@ def test_events_are_spoken_if_the_viewer_wants_it(table: OpenTable) -> None:
     page.get_by_label("Read events aloud").uncheck()  # the next test shares this browser
 
 
-def test_a_wrong_die_is_tapped_and_put_right(table: OpenTable) -> None:
-    page, running_app = table
-    roll(page, "652")
-    page.locator(".pick").nth(2).click()
-    page.get_by_role("button", name="Fix die").click()
-    page.locator("[data-shows]").get_by_role("button", name="3", exact=True).click()
-    expect(page.locator(".tray .pick input[value='3']")).to_have_count(1)
-    expect_events(running_app, ["A roll 6 5 3"])
-
-
-def test_an_earlier_event_is_corrected_and_a_contradiction_shown(table: OpenTable) -> None:
-    page, running_app = table
-    enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "A buy farmer", seen_on=page)
-    page.locator("[data-key=line-1]").get_by_role("button", name="Fix").click()
-    page.locator("dialog [data-turn]").nth(0).click()
-    page.locator("dialog [data-set='4']").click()
-    expect(page.locator("dialog [name=event]")).to_have_value("A roll 5 4 2")
-    fix = page.locator("dialog").get_by_role("button", name="Fix", exact=True)
-    expect(fix).to_be_disabled()  # what this would break is known
-    page.locator("dialog").get_by_label("Change it anyway").check()
-    fix.click()
-    expect(page.locator("[data-key=problem]")).to_contain_text("is no longer possible")
-    page.get_by_role("button", name="↶ Undo").click()
-    expect(page.locator("[data-key=problem]")).to_have_count(0)
-    expect_events(running_app, ["A roll 5 5 2", "A keep 5 5 2", "A buy farmer"])
-
-
 def test_a_purchase_entered_late(table: OpenTable) -> None:
     page, running_app = table
     enter(running_app, "A roll 5 5 2", "A keep 5 5 2", "B roll 6 4 2", seen_on=page)
@@ -178,16 +151,17 @@ def test_cards_are_used_by_dialog(table: OpenTable) -> None:
     expect_events(running_app, ["A use maid 2 > 5"], after=-1)
 
 
-def test_typed_text_stays_when_an_update_arrives(table: OpenTable) -> None:
+def test_typed_text_waits_for_the_button_and_stays_when_an_update_arrives(table: OpenTable) -> None:
     page, running_app = table
     page.reload()
-    page.locator("#rolled").fill("6 6")
+    page.locator("#rolled").fill("6 6 4")
     version = page.locator("#board").get_attribute("data-version")
     running_app.app_state.advisor.show("off")  # any news: the board is sent again
     running_app.app_state.advisor.show("now")
     expect(page.locator("#board")).not_to_have_attribute("data-version", version or "")
-    expect(page.locator("#rolled")).to_have_value("6 6")
+    expect(page.locator("#rolled")).to_have_value("6 6 4")
     expect(page.locator("#rolled")).to_be_focused()
+    expect_events(running_app, [])
 
 
 def test_a_refusal_is_a_sentence_and_changes_nothing(table: OpenTable) -> None:
@@ -275,25 +249,3 @@ def test_the_last_face_alone_is_taken_back(table: OpenTable) -> None:
     expect(page.locator("#rolled")).to_have_value("5")
     page.get_by_role("button", name="Remove the last die").click()
     expect(page.locator("#rolled")).to_have_value("")
-
-
-def test_a_turn_of_two_rolls_takes_seven_taps(table: OpenTable) -> None:
-    """Selected dice are set aside and the others rolled by the last face tapped, once; typed faces wait for the
-    button."""
-    page, running_app = table
-    page.goto(running_app.server.address)
-    page.evaluate("() => { window.taps = 0; addEventListener('pointerdown', () => taps++, true); }")
-    roll(page, "552")
-    expect(page.locator("form.pad[data-idle]")).to_have_count(1)
-    page.locator(".pick").nth(0).click()
-    page.locator(".pick").nth(1).click()
-    roll(page, "1")
-    expect(page.locator(".tray .pick input:checked")).to_have_count(0)
-    page.locator("[data-key=offers]").get_by_role("button", name="Farmer").click()
-    expect(page.get_by_role("heading", name="Bert").first).to_be_visible()
-    page.locator("#rolled").fill("6 4 2")
-    page.wait_for_timeout(300)
-    page.locator("#rolled").fill("")
-    expect_events(running_app, ["A roll 5 5 2", "A keep 5 5", "A roll 1", "A keep 1", "A buy farmer"])
-    taps = page.evaluate("taps")
-    assert taps <= 7, taps

@@ -126,7 +126,7 @@ def test_a_second_film_that_is_none_is_a_sentence(tmp_path: Path) -> None:
         Beside(str(tmp_path / "bad.mp4"))
 
 
-@pytest.mark.slow
+@pytest.mark.stress  # each half has its test: the demo before the camera, and a taught card before a player
 def test_two_films_in_real_time_record_a_roll_and_the_purchase_after_it(app_state: AppState, tmp_path: Path) -> None:
     header = new_record("krone", ("Anna", "Bert"))
     table = Table(header, referee_for(header))

@@ -55,16 +55,6 @@ def events(app_state: AppState) -> list[str]:
     return [line.event for line in app_state.session.running.table.lines]
 
 
-def test_a_change_needs_the_token_of_the_page(home: Flask, app_state: AppState) -> None:
-    client = home.test_client()
-    csrf = token(client)
-    assert roll(client, "") == 403
-    assert roll(client, "guessed") == 403
-    assert events(app_state) == []
-    assert roll(client, csrf) == 303
-    assert events(app_state) == ["A roll 5 5 2"]
-
-
 @pytest.mark.parametrize(
     "headers", [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}]
 )
@@ -72,10 +62,6 @@ def test_a_change_from_another_site_is_refused(home: Flask, app_state: AppState,
     client = home.test_client()
     assert roll(client, token(client), **headers) == 403
     assert events(app_state) == []
-
-
-def test_a_foreign_name_for_this_computer_is_refused(home: Flask) -> None:
-    assert home.test_client().get("/", headers={"Host": "rebound.example:1"}).status_code == 400
 
 
 def test_strict_headers_and_cookies(home: Flask) -> None:
@@ -88,31 +74,6 @@ def test_strict_headers_and_cookies(home: Flask) -> None:
     assert "SameSite=Lax" in cookie
     html = answer.get_data(as_text=True)
     assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|\sstyle=|javascript:", html)
-
-
-def test_no_device_on_the_network_connects_uninvited(network: Flask, tmp_path: Path, app_state: AppState) -> None:
-    stranger = network.test_client()
-    for path in ("/", "/board", "/events", "/history", "/camera", "/invite", "/new", "/record.txt"):
-        assert stranger.get(path).status_code == 403, path
-    assert stranger.get("/pair/host/aaaaaaaaaaaaaaaaaaaa").status_code == 403
-    assert stranger.get("/cards").status_code == 200
-    spectator = paired(network, tmp_path, "spectator")
-    assert spectator.get("/").status_code == 200
-    assert roll(spectator, token(spectator)) == 403
-    assert spectator.get("/invite").status_code == 403
-    host = paired(network, tmp_path, "host")
-    assert host.get("/invite").status_code == 200
-    assert roll(host, token(host)) == 303
-    assert events(app_state) == ["A roll 5 5 2"]
-
-
-def test_a_player_acts_for_her_own_seat_only(network: Flask, tmp_path: Path, app_state: AppState) -> None:
-    bert = paired(network, tmp_path, "player-B")
-    assert roll(bert, token(bert)) == 403
-    assert events(app_state) == []
-    anna = paired(network, tmp_path, "player-A")
-    assert roll(anna, token(anna)) == 303
-    assert anna.get("/me/A").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -166,19 +127,6 @@ def test_a_player_cannot_remove_or_change_another_players_events(
     assert events(app_state) == ["A roll 5 5 2"]
 
 
-def test_a_camera_sees_nothing_of_the_game(network: Flask, tmp_path: Path) -> None:
-    phone = paired(network, tmp_path, "camera")
-    assert phone.get("/phone").status_code == 200
-    assert phone.get("/").status_code == 403
-    assert phone.get("/picture").status_code == 403
-
-
-def test_guessing_links_is_slowed_down(network: Flask, tmp_path: Path) -> None:
-    stranger = network.test_client()
-    answers = [stranger.get(f"/pair/host/{'x' * 20}").status_code for _ in range(12)]
-    assert answers == [403] * 10 + [429] * 2
-
-
 def test_wrong_links_lock_out_only_the_address_that_tried_them(network: Flask, tmp_path: Path) -> None:
     """Bug: twelve wrong links from anywhere locked out everybody for a minute."""
     attacker, friend = network.test_client(), network.test_client()
@@ -210,15 +158,6 @@ def test_secrets_are_for_their_owner_only_and_kept(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
     assert Pairing(tmp_path).word("host") == first
     assert Pairing(tmp_path / "elsewhere").word("host") != first
-
-
-def test_choosing_a_language_never_leads_elsewhere(home: Flask) -> None:
-    client = home.test_client()
-    csrf = token(client)
-    for back in ("//evil.example", "/\\evil.example", "https://evil.example", "", "javascript:x"):
-        answer = client.post("/language", data={"csrf": csrf, "language": "de", "back": back})
-        assert answer.headers["Location"] == "/", back
-    assert 'lang="de"' in client.get("/").get_data(as_text=True)
 
 
 def test_an_answer_on_its_way_does_not_bring_the_old_language_back(home: Flask) -> None:
@@ -277,9 +216,11 @@ def test_import_and_export_are_the_same_game(home: Flask, kept: AppState) -> Non
 
 @pytest.mark.slow
 def test_the_source_is_offered_to_everyone(network: Flask) -> None:
-    answer = network.test_client().get("/source")
-    assert answer.status_code == 200
-    assert answer.mimetype == "application/zip"
+    for _ in range(2):  # the archive is packed once; a finished download must not end the next one
+        with network.test_client().get("/source") as answer:
+            assert answer.status_code == 200
+            assert answer.mimetype == "application/zip"
+            assert answer.data[:2] == b"PK"
 
 
 def test_a_port_in_use_is_said_in_a_sentence(home: Flask) -> None:

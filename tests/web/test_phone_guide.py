@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.camera.checklist import checklist
+from companion.camera.phone import PhoneGate
 from companion.camera.worker import Health, Watcher
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
@@ -62,16 +63,18 @@ def test_the_phone_shows_the_first_roll_that_was_read(
     assert guide.text.count('href="#face-5"') == 2
 
 
-def test_a_busy_computer_is_not_taken_for_bad_light(
+def test_a_busy_computer_is_not_taken_for_bad_light_nor_bad_light_for_it(
     host: FlaskClient, here: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bug: the phone sent 19.5 pictures a second, 2.4 were read, and the page asked for more light."""
     monkeypatch.setattr(Watcher, "health", lambda watcher: Health(1280, 720, 2.4, 3, True))
     monkeypatch.setattr("companion.web.pages.camera.checklist", lambda looking, health: checklist(True, health))
-    monkeypatch.setattr(type(here.cameras.phone), "rate", 19)
+    monkeypatch.setattr(PhoneGate, "rate", 19)
     said = host.get("/camera/state").text
     assert "This computer is busy" in said
     assert "More light helps" not in said
+    monkeypatch.setattr(PhoneGate, "rate", 2)
+    assert "More light helps" in host.get("/camera/state").text
 
 
 def test_a_phone_without_pictures_is_not_asked_for_its_plug(

@@ -178,7 +178,8 @@ def test_a_link_to_watch_or_to_play_sends_no_pictures_that_become_rolls(
     for headers in ({}, {"X-CSRF-Token": "known"}):
         sent = client.post("/phone/picture", data=picture.getvalue(), content_type="image/jpeg", headers=headers)
         assert sent.status_code == 403
-    assert app_state.cameras.phone.rate == 0
+    assert app_state.cameras.watcher is not None
+    assert app_state.cameras.watcher.phone.rate == 0
 
 
 def test_a_phone_that_has_taken_two_links_may_do_what_either_allows(network: Flask, tmp_path: Path) -> None:

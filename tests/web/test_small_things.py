@@ -9,6 +9,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.archive.store import Archive
+from companion.camera.worker import Watcher
 from companion.web.app_state import AppState
 from tests.kit.visitors import paired
 
@@ -66,3 +68,25 @@ def test_advice_that_is_still_being_calculated_is_announced(client: FlaskClient,
     assert waiting in client.get("/").text
     app_state.advisor.show("off")
     assert waiting not in client.get("/").text
+
+
+def test_a_camera_that_is_only_a_number_has_a_name(
+    client: FlaskClient, app_state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Watcher, "start", lambda watcher: None)
+    app_state.cameras.watch("0")
+    assert re.search(r'value="0"[^>]* selected[^>]*>\s*Camera 0\s*<', client.get("/camera").text)
+
+
+def test_without_a_camera_nothing_was_misread(client: FlaskClient, app_state: AppState) -> None:
+    assert app_state.session.running is not None
+    app_state.session.running.table.enter("A roll 5 5 2")
+    assert "isread" not in client.get("/").text
+
+
+def test_without_a_finished_game_the_page_of_players_says_so(
+    client: FlaskClient, app_state: AppState, tmp_path: Path
+) -> None:
+    app_state.past.archive = Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
+    assert "No game has been finished yet" in client.get("/players").text
+    app_state.past.archive.close()

@@ -126,7 +126,7 @@ class Comparer:
     def _lab_of(self, face: int, height: int) -> npt.NDArray[np.float32]:
         image = self._index.faces[face].image
         width = max(8, round(height * self._index.faces[face].aspect))
-        return _lab(np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8))
+        return weighed_lab(np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8))
 
     def compare(self, pyramid: Pyramid, face: int, to_picture: Matrix, *, exact: bool = True) -> Agreement | None:
         """Scores a face at a place.
@@ -199,7 +199,7 @@ class Pyramid:
     def cut(self, to_picture: Matrix, width: int, height: int) -> npt.NDArray[np.float32] | None:
         """(height, width, 3) Lab crop of a card at a place, or None if most of it is outside the image."""
         cut = self.cut_picture(to_picture, width, height)
-        return None if cut is None else _lab(cut)
+        return None if cut is None else weighed_lab(cut)
 
     def cut_picture(self, to_picture: Matrix, width: int, height: int) -> Image | None:
         """(height, width, 3) BGR crop of a card at a place, or None if most of it is outside the image."""
@@ -239,7 +239,8 @@ def _scaled(height: int) -> Matrix:
     return np.array([[1 / height, 0, 0.5 / height], [0, 1 / height, 0.5 / height], [0, 0, 1]], np.float64)
 
 
-def _lab(image: Image) -> npt.NDArray[np.float32]:
+def weighed_lab(image: Image) -> npt.NDArray[np.float32]:
+    """The image in Lab with its colour weighed against lightness."""
     lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32)
     lab[..., 1:] *= CHROMA
     return lab

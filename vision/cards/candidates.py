@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from vision.cards.agreement import AGREES, Agreement, height_of
 from vision.cards.faces import Index
-from vision.cards.outlines import Quad, overlap
+from vision.cards.quads import Quad, overlap
 from vision.cards.types import Matrix
 
 LEAD = 0.06  # added to `needed` for a face without distinctive windows; falls to 0 at a weight of PLENTY

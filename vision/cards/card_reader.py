@@ -11,15 +11,17 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.boxes import Piece
 from vision.cards.agreement import Agreement, Comparer, Pyramid
 from vision.cards.candidates import Candidate, Chooser
 from vision.cards.faces import Index
-from vision.cards.features import Piece, around, enlarged, enlarged_for, features_in, whole
+from vision.cards.features import around, enlarged, enlarged_for, features_in, whole
 from vision.cards.matching import HEIGHTS, Matches, Proposal, matches, proposals
-from vision.cards.outlines import Quad, clockwise, outlines_and_rows, overlap
+from vision.cards.outlines import outlines_and_rows
 from vision.cards.patches import PatchVotes
+from vision.cards.quads import Quad, clockwise, corners_of, overlap, sides
 from vision.cards.thumbnails import Thumbnails
-from vision.cards.types import Corners, Features, Matrix, SeenCard
+from vision.cards.types import Features, Matrix, SeenCard
 from vision.types import Image
 
 SMALLEST = 14.0  # pixels of the reduced image: minimum short side of an outline
@@ -256,12 +258,12 @@ class CardReader:
         across = corners[1] - corners[0] + corners[2] - corners[3]
         degrees = float(np.degrees(np.arctan2(across[1], across[0])))
         confidence = 1 / (1 + np.exp(-18 * (one.found.share - 0.17)))
-        return SeenCard(self._choose.kind(one), float(confidence), _tuple(corners), round(degrees / 90) % 4 * 90)
+        return SeenCard(self._choose.kind(one), float(confidence), corners_of(corners), round(degrees / 90) % 4 * 90)
 
 
 def _long_side(quad: Quad) -> float:
-    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    return float(max(sides[0] + sides[2], sides[1] + sides[3]) / 2)
+    a, b, c, d = sides(quad)
+    return float(max(a + c, b + d) / 2)
 
 
 def _is_sized(quad: Quad, tall: float) -> bool:
@@ -274,9 +276,4 @@ def _nameless(quad: Quad) -> SeenCard:
     corners = clockwise(quad)
     across, down = corners[1] - corners[0], corners[3] - corners[0]
     upright = np.hypot(*down) >= np.hypot(*across)
-    return SeenCard(None, 0.5, _tuple(corners), 0 if upright else 90)
-
-
-def _tuple(quad: Quad) -> Corners:
-    a, b, c, d = ((round(float(x), 1), round(float(y), 1)) for x, y in quad)
-    return a, b, c, d
+    return SeenCard(None, 0.5, corners_of(corners), 0 if upright else 90)

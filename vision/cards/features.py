@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.outlines import Quad
+from vision.boxes import Piece
+from vision.cards.quads import Quad
 from vision.cards.types import Features
 from vision.types import Image
 
@@ -74,7 +75,6 @@ def likeness(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32], rows: int =
 
 ENLARGED_TO = 190.0  # pixels: card height at which SIFT finds most features
 OF_A_CELL = 24  # features kept per cell, see `features`
-Piece = tuple[int, int, int, int]  # left, top, right, bottom in pixels
 
 
 def enlarged(image: Image) -> float:

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.cards.quads import Quad, clockwise, overlap, pixels_inside, sides
 from vision.types import Image
 
-Quad = npt.NDArray[np.float64]  # (4, 2) corners in pixels, clockwise from the one nearest the image's top left
 ASPECTS = (0.55, 1.0)  # short side / long side: all playing cards, square ones included, also seen at an angle
 LOOK = 960  # pixels: larger images are reduced to this long side first
 MIN_SIDE = 22.0  # pixels: minimum short side of a card
@@ -118,7 +118,7 @@ def _agreed(found: list[Quad]) -> list[Quad]:
     if not found:
         return []
     quads = np.array(found)
-    side = np.hypot(*(np.roll(quads, -1, axis=1) - quads).transpose(2, 0, 1)).mean(axis=1)
+    side = sides(quads).mean(axis=1)
     agree = np.ones((len(quads), len(quads)), np.bool_)
     for corner in range(4):
         apart = quads[:, None, corner] - quads[None, :, corner]
@@ -158,33 +158,6 @@ def _cut(quad: Quad, aspects: Sequence[float]) -> list[Quad]:
         clockwise(np.array([a + (b - a) * s, a + (b - a) * t, d + (c - d) * t, d + (c - d) * s]))
         for s, t in pairwise(steps)
     ]
-
-
-def overlap(a: Quad, b: Quad, *, of_first: bool = False) -> float:
-    """Intersection over union of two convex outlines, or intersection over the first one's area if `of_first`."""
-    if _apart(a.tolist(), b.tolist()):
-        return 0.0
-    first, second = a.astype(np.float32), b.astype(np.float32)
-    shared, _ = cv2.intersectConvexConvex(first, second)
-    one, two = cv2.contourArea(first), cv2.contourArea(second)
-    return float(shared / max(1e-6, one if of_first else one + two - shared))
-
-
-def _apart(a: list[list[float]], b: list[list[float]]) -> bool:
-    """Whether the bounding boxes of two outlines are disjoint."""
-    return any(
-        max(corner[axis] for corner in one) < min(corner[axis] for corner in other)
-        for axis in (0, 1)
-        for one, other in ((a, b), (b, a))
-    )
-
-
-def clockwise(quad: Quad) -> Quad:
-    """The corners in clockwise order, starting nearest the image's top left."""
-    middle = quad.mean(axis=0)
-    order = np.argsort(np.arctan2(quad[:, 1] - middle[1], quad[:, 0] - middle[0]))
-    quad = quad[order]
-    return np.roll(quad, -int(quad.sum(axis=1).argmin()), axis=0)
 
 
 def _proportions(aspects: Sequence[float]) -> tuple[float, float]:
@@ -254,14 +227,14 @@ def _four_sided(contour: npt.NDArray[np.int32], shape: tuple[int, ...], most: fl
 
 
 def _aspect(quad: Quad) -> float:
-    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    one, two = sides[0] + sides[2], sides[1] + sides[3]
+    a, b, c, d = sides(quad)
+    one, two = a + c, b + d
     return float(min(one, two) / max(one, two, 1e-6))
 
 
 def _is_square(quad: Quad) -> bool:
     """Whether opposite sides are about equally long, as they are even for a card seen at an angle."""
-    a, b, c, d = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    a, b, c, d = sides(quad)
     return bool(min(a, c) > LEANING * max(a, c) and min(b, d) > LEANING * max(b, d))
 
 
@@ -272,10 +245,5 @@ def _is_inside(quad: Quad, shape: tuple[int, ...]) -> bool:
 
 def _is_printed(grey: npt.NDArray[np.uint8], quad: Quad) -> bool:
     """Whether the area inside has enough contrast to be printed."""
-    inner = (quad - quad.mean(axis=0)) * 0.8 + quad.mean(axis=0)
-    left, top = np.maximum(0, inner.min(axis=0).astype(int))
-    right, low = inner.max(axis=0).astype(int) + 1
-    piece = grey[top:low, left:right]
-    mask = np.zeros(piece.shape, np.uint8)
-    cv2.fillConvexPoly(mask, np.round(inner - (left, top)).astype(np.int32), 1)
-    return bool(mask.any() and piece[mask > 0].std() >= PRINTED)
+    inside = pixels_inside(grey, quad, 0.8)
+    return bool(len(inside) and inside.std() >= PRINTED)

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.cards.agreement import weighed_lab
 from vision.cards.faces import Index
 from vision.cards.matching import Proposal
 from vision.cards.types import Matrix
@@ -26,7 +27,6 @@ STEP = 2  # pixels between patches of one face
 ALIKE = 0.5  # minimum cosine for a vote
 VOTES = 0.65  # minimum sum of votes for a proposal
 NOISE = 6.0  # grey levels: patches with less contrast have little weight
-CHROMA = 2.0  # factor for a and b, whose differences are small compared with lightness
 UPRIGHT = (0.0, 90.0, 180.0, 270.0)  # degrees: usual angles of cards
 ALL_AROUND = tuple(22.5 * step for step in range(16))
 SMALL = 2_000  # pixels of the reduced image: larger areas are searched at the usual angles only
@@ -158,9 +158,7 @@ def _textured(contrast: Rows) -> list[tuple[int, int, int, int]]:
 
 def _patches(image: Image) -> tuple[Rows, Rows, tuple[int, int]]:
     """Patches at every position: (n, 3·PATCH²) unit vectors without mean colour, (n,) contrast, (rows, columns)."""
-    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32)
-    lab[..., 1:] *= CHROMA
-    windows = np.lib.stride_tricks.sliding_window_view(lab, (PATCH, PATCH), axis=(0, 1))
+    windows = np.lib.stride_tricks.sliding_window_view(weighed_lab(image), (PATCH, PATCH), axis=(0, 1))
     rows, columns = windows.shape[:2]
     flat = windows.reshape(rows, columns, 3, PATCH * PATCH)
     flat = (flat - flat.mean(axis=3, keepdims=True)).reshape(rows * columns, -1)

@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.outlines import Quad, agreed_outlines, edges_in, in_full_size, reduced
+from vision.cards.outlines import agreed_outlines, edges_in, in_full_size, reduced
+from vision.cards.quads import Quad, pixels_inside, sides
 from vision.types import Image
 
 STEP = 0.04  # of the logarithm of a side: distance between the sizes tried
@@ -39,10 +40,10 @@ def outlines_of_one_size(image: Image, aspects: Sequence[float] = ()) -> list[Qu
     if not len(quads):
         return []
     edges = edges_in(small)
-    sides, middles = _log_sides(quads), quads.mean(axis=1)
+    log_sides, middles = _log_sides(quads), quads.mean(axis=1)
     density = _print_density(edges, quads)
     along = _edge_share(edges, quads)
-    area = np.exp(sides.sum(axis=1))
+    area = np.exp(log_sides.sum(axis=1))
 
     def separate(rows: npt.NDArray[np.intp], value: Numbers) -> npt.NDArray[np.intp]:
         """Non-maximum suppression by the distance of centres."""
@@ -50,19 +51,19 @@ def outlines_of_one_size(image: Image, aspects: Sequence[float] = ()) -> list[Qu
         while len(rows):
             kept.append(rows[0])
             apart = np.hypot(*(middles[rows] - middles[rows[0]]).T)
-            rows = rows[apart > APART * np.exp(sides[rows[0], 0])]
+            rows = rows[apart > APART * np.exp(log_sides[rows[0], 0])]
         return np.array(kept, np.intp)
 
     chosen, best = np.zeros(0, np.intp), -1.0
-    for size in np.unique(np.round(sides / STEP), axis=0) * STEP:
-        off = np.hypot(*(sides - size).T)
+    for size in np.unique(np.round(log_sides / STEP), axis=0) * STEP:
+        off = np.hypot(*(log_sides - size).T)
         # Exponent of the density: 1 prefers squares of cloth around the cards; 2 approaches their printed frames.
         value = density**1.5 * area * along * np.exp(-((off / SPREAD) ** 2) / 2)
         group = separate(np.flatnonzero(off < REACH), value)
         if value[group].sum() > best:
             chosen, best = group, float(value[group].sum())
     for _ in range(2):
-        off = np.hypot(*(sides - _expected(sides, middles, chosen)).T)
+        off = np.hypot(*(log_sides - _expected(log_sides, middles, chosen)).T)
         fits = separate(np.flatnonzero(off < REACH), along * np.exp(-((off / SPREAD) ** 2) / 2))
         fits = fits[density[fits] >= LEAST_PRINT * np.median(density[fits])]
         if len(fits) < FEWEST:
@@ -73,14 +74,14 @@ def outlines_of_one_size(image: Image, aspects: Sequence[float] = ()) -> list[Qu
 
 def _log_sides(quads: Numbers) -> Numbers:
     """Logarithms (n, 2) of the short and the long side, pixels."""
-    sides = np.hypot(*(np.roll(quads, -1, axis=1) - quads).transpose(2, 0, 1))
-    return np.log(np.sort(np.column_stack([sides[:, 0] + sides[:, 2], sides[:, 1] + sides[:, 3]]) / 2, axis=1))
+    a, b, c, d = sides(quads).T
+    return np.log(np.sort(np.column_stack([a + c, b + d]) / 2, axis=1))
 
 
-def _expected(sides: Numbers, middles: Numbers, chosen: npt.NDArray[np.intp]) -> Numbers:
+def _expected(log_sides: Numbers, middles: Numbers, chosen: npt.NDArray[np.intp]) -> Numbers:
     """Log sides (n, 2) expected at each place: linear in the image because of perspective."""
     places = np.column_stack([np.ones(len(middles)), middles])
-    slope = np.linalg.lstsq(places[chosen], sides[chosen], rcond=None)[0]
+    slope = np.linalg.lstsq(places[chosen], log_sides[chosen], rcond=None)[0]
     return np.asarray(places @ slope, np.float64)
 
 
@@ -95,13 +96,5 @@ def _edge_share(edges: npt.NDArray[np.uint8], quads: Numbers) -> Numbers:
 
 def _print_density(edges: npt.NDArray[np.uint8], quads: Numbers) -> Numbers:
     """Share (n,) of pixels inside each outline that are edges."""
-    density = np.zeros(len(quads))
-    for number, quad in enumerate(quads):
-        inner = (quad - quad.mean(axis=0)) * INNER + quad.mean(axis=0)
-        left, top = np.maximum(0, inner.min(axis=0).astype(int))
-        right, low = inner.max(axis=0).astype(int) + 1
-        piece = edges[top:low, left:right]
-        mask = np.zeros(piece.shape, np.uint8)
-        cv2.fillConvexPoly(mask, np.round(inner - (left, top)).astype(np.int32), 1)
-        density[number] = (piece[mask > 0] > 0).mean() if mask.any() else 0.0
-    return density
+    inside = [pixels_inside(edges, quad, INNER) for quad in quads]
+    return np.array([(pixels > 0).mean() if len(pixels) else 0.0 for pixels in inside])

@@ -7,7 +7,8 @@ import numpy as np
 
 from vision.cards.card_set import MOST_KIND
 from vision.cards.faces import Face, Index
-from vision.cards.outlines import ASPECTS, Quad, outlines, overlap
+from vision.cards.outlines import ASPECTS, outlines
+from vision.cards.quads import Quad, overlap, sides
 from vision.sources.header import SHORTEST_SIDE
 from vision.types import Image
 
@@ -43,7 +44,7 @@ def face_in(picture: Image, name: str = "the picture") -> Image:
         raise NotOneCard(f"{name} is too small: the card needs at least {SMALLEST} pixels")
     if picture.std() < 4:
         raise NotOneCard(f"{name} shows no card")
-    quads = [quad for quad in outlines(picture, most=0.97) if _long(quad) >= SMALLEST]
+    quads = [quad for quad in outlines(picture, most=0.97) if sides(quad).max() >= SMALLEST]
     if quads:
         largest = cv2.contourArea(quads[0].astype(np.float32))
         quads = [quad for quad in quads if cv2.contourArea(quad.astype(np.float32)) > 0.4 * largest]
@@ -63,8 +64,8 @@ def face_in(picture: Image, name: str = "the picture") -> Image:
 
 def cut_out(picture: Image, quad: Quad) -> Image:
     """The face inside an outline, perspective removed; the outline's first corner becomes the top left."""
-    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
-    wide, tall = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+    a, b, c, d = sides(quad)
+    wide, tall = (a + c) / 2, (b + d) / 2
     scale = min(1.0, TALL / max(wide, tall))
     size = max(16, round(wide * scale)), max(16, round(tall * scale))
     flat = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32) - np.float32(0.5)
@@ -174,7 +175,3 @@ def _print_around(picture: Image, quad: Quad) -> float:
     if not outside.any() or not inside.any():
         return 0.0
     return float(edges[outside].mean() / max(1e-6, edges[inside].mean()))
-
-
-def _long(quad: Quad) -> float:
-    return float(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T).max())

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.agreement import Pyramid
+from vision.cards.agreement import Pyramid, weighed_lab
 from vision.cards.faces import Index
 from vision.types import Image
 
@@ -48,8 +48,7 @@ class Thumbnails:
 
 def _thumb(image: Image) -> npt.NDArray[np.float32]:
     """A card's thumbnail as (n,) float32: a small Lab image, each plane without its mean."""
-    lab = cv2.cvtColor(cv2.resize(image, THUMB, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2LAB).astype(np.float32)
-    lab[..., 1:] *= 2
+    lab = weighed_lab(np.asarray(cv2.resize(image, THUMB, interpolation=cv2.INTER_AREA), np.uint8))
     return np.asarray(lab - lab.mean(axis=(0, 1)), np.float32).ravel()
 
 

@@ -14,15 +14,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.boxes import Piece, merged
 from vision.cards.card_reader import CardReader
-from vision.cards.outlines import overlap
+from vision.cards.quads import overlap
 from vision.cards.types import SeenCard
 from vision.types import Box, Image
 
 Polygon = tuple[tuple[float, float], ...]  # corners as fractions of the image's width and height
 Zones = Mapping[str, Polygon]  # polygons by name
 Grey = npt.NDArray[np.uint8]
-Piece = tuple[int, int, int, int]  # left, top, right, bottom in pixels of the full image
 
 WIDTH = 320  # pixels: width of the small grey image
 STIRS = 14.0  # minimum difference between frames that is motion, grey levels (noise and JPEG stay below 10)
@@ -169,7 +169,7 @@ class CardWatcher:
         """Reads the cards in and around the given regions of the full image."""
         size = (image.shape[1], image.shape[0])
         room = MARGIN * (self.tall or GUESSED * size[1])
-        for piece in _joined(pieces, room):
+        for piece in merged(pieces, room):  # near ones in one pass
             left, top = max(0, int(piece[0] - room)), max(0, int(piece[1] - room))
             right, low = min(size[0], int(piece[2] + room)), min(size[1], int(piece[3] + room))
             cards = [
@@ -291,28 +291,3 @@ def _tiles(piece: Piece, side: int) -> Iterator[Piece]:
     for y in range(top, low, side):
         for x in range(left, right, side):
             yield x, y, min(right, x + side), min(low, y + side)
-
-
-def _joined(pieces: list[Piece], room: float) -> list[Piece]:
-    """Merges regions closer together than `room` pixels, to read them in one pass."""
-    joined: list[Piece] = []
-    left = list(pieces)
-    while left:
-        one = left.pop()
-        near = next(
-            (
-                n
-                for n, other in enumerate(left)
-                if one[0] - room < other[2]
-                and other[0] - room < one[2]
-                and one[1] - room < other[3]
-                and other[1] - room < one[3]
-            ),
-            None,
-        )
-        if near is None:
-            joined.append(one)
-        else:
-            other = left.pop(near)
-            left.append((min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])))
-    return joined

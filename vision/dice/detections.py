@@ -102,19 +102,6 @@ def kept_as_it_is(boxes: Sequence[Sequence[float]], probabilities: Sequence[Sequ
     )
 
 
-def matched(seen: Detections, boxes: npt.NDArray[np.float32]) -> Detections:
-    """For each box, the detection whose centre is inside it, or an empty row (score 0)."""
-    probabilities = np.full((len(boxes), 6), 1 / 6, np.float32)
-    scores = np.zeros(len(boxes), np.float32)
-    middles = (seen.xyxy[:, :2] + seen.xyxy[:, 2:]) / 2
-    for row, box in enumerate(boxes):
-        inside = ((middles >= box[:2]) & (middles <= box[2:])).all(axis=1)
-        if inside.any():
-            best = np.flatnonzero(inside)[seen.scores[inside].argmax()]
-            probabilities[row], scores[row] = seen.probabilities[best], seen.scores[best]
-    return Detections(boxes, probabilities, scores)
-
-
 def boxes_of(found: Detections) -> list[Box]:
     """The boxes of the detections as tuples."""
     return [tuple(map(float, box)) for box in found.xyxy]  # type: ignore[misc]

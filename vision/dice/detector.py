@@ -22,18 +22,17 @@ from vision.dice.belief import (
     reported,
 )
 from vision.dice.contrast import levelled
-from vision.dice.detections import Detections, chosen, matched
+from vision.dice.detections import Detections, chosen
 from vision.dice.face_reader import FACES, SECONDS_A_CROP, read_faces, read_faces_closely
 from vision.dice.finding import MIN_SCORE, MIN_SCORE_LIVE, everywhere, settled, within
 from vision.dice.fusion import agree, certain, doubtful, fused, lone, with_doubt
-from vision.dice.networks import DamagedModel, Network, load, load_instead
-from vision.dice.nms import suppress, thin
+from vision.dice.networks import DamagedModel, load, load_instead
+from vision.dice.nms import thin
 from vision.dice.parts import Parts, at_once
 from vision.dice.print_filter import lying
 from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import LOW, ImagePyramid
 from vision.dice.selection import HARDLY, legible_candidates, needs_closer_reading
-from vision.dice.tensors import shares
 from vision.dice.tiling import Float
 from vision.dice.verifier import Verifier
 from vision.types import Image
@@ -49,11 +48,10 @@ class Detector:
     """Finds and reads the dice in an image.
 
     Args:
-        path: A folder with `finder.onnx` and `reader.onnx`. Optional files in it: `glance.onnx`, a smaller finder for
-            live frames; `close_reader.onnx`, a larger reader for refined passes; `print.onnx`, which detects dice
-            printed on cards; `verifier.onnx`, which checks the candidates of a refined pass by their surroundings. Or a
-            YOLO file (`.onnx`, or `.pt` where Ultralytics is installed) whose classes are the six faces, or one with
-            the single class "die", read by the readers beside it.
+        path: A folder with `finder.onnx` and `reader.onnx`, or a finder in such a folder. Optional files in it:
+            `glance.onnx`, a smaller finder for live frames; `close_reader.onnx`, a larger reader for refined passes;
+            `print.onnx`, which detects dice printed on cards; `verifier.onnx`, which checks the candidates of a refined
+            pass by their surroundings.
         threads: Processor threads of the networks.
 
     Raises:
@@ -64,23 +62,18 @@ class Detector:
         path = Path(path)
         finder = path / "finder.onnx" if path.is_dir() else path
         self._finder = load(finder, threads)
+        if self._finder.classes != 1 or not self._finder.strides:
+            raise DamagedModel(f"{finder} is not a finder: expected one class (a die) and the strides of its grids")
         self._glance = load_instead(path / "glance.onnx", self._finder, finder, threads)
-        self._reader: Network | None = None
-        self._print: PrintReader | None = None
-        self._verifier: Verifier | None = None
+        reader = finder.with_name("reader.onnx")
+        self._reader = load(reader, threads)
+        if (classes := self._reader.classes) != FACES + 1:
+            raise DamagedModel(f"{reader} has {classes} classes, expected seven (the six faces and 'no die')")
+        self._close_reader = load_instead(finder.with_name("close_reader.onnx"), self._reader, reader, threads)
+        self._print = PrintReader.beside(finder.with_name("print.onnx"), threads)
+        self._verifier = Verifier.beside(finder.with_name("verifier.onnx"), threads)
         # The latest photos or pieces of live frames, each with readings, finder scores and probabilities of a die.
         self._looked_at: deque[tuple[Image, Detections, Float, Float]] = deque(maxlen=MAX_REMEMBERED)
-        if self._finder.classes == 1:
-            reader = finder.with_name("reader.onnx")
-            self._reader = load(reader, threads)
-            if (classes := self._reader.classes) != FACES + 1:
-                raise DamagedModel(f"{reader} has {classes} classes, expected seven (the six faces and 'no die')")
-            self._close_reader = load_instead(finder.with_name("close_reader.onnx"), self._reader, reader, threads)
-            self._print = PrintReader.beside(finder.with_name("print.onnx"), threads)
-            self._verifier = Verifier.beside(finder.with_name("verifier.onnx"), threads)
-        elif self._finder.classes != FACES:
-            expected = "expected one (a die) or six (its top faces 1 to 6)"
-            raise DamagedModel(f"{finder} has {self._finder.classes} classes, {expected}")
 
     def detect(self, image: Image, *, thorough: bool = False) -> Detections:
         """Finds and reads the dice in an image.
@@ -91,13 +84,11 @@ class Detector:
                 copies and read every die several times. If a pass is uncertain or finds few dice, scaled and mirrored
                 copies follow. Without `thorough`, dice smaller than about a 60th of the image's longer side are missed.
         """
-        if thorough and self._reader is not None:
+        if thorough:
             return at_once(self.refined(image, agreed=True))
         picture = ImagePyramid(levelled(image))
-        if self._reader is None:
-            return self._of_six_classes(*at_once(self._find(picture, thorough=thorough, least=MIN_SCORE)))
-        boxes, found = settled(*at_once(self._find(picture)))
-        seen = self._read(picture, boxes)
+        boxes, found = settled(*at_once(everywhere(picture, self._glance, MIN_SCORE_LIVE, thorough=False)))
+        seen = read_faces(self._reader, picture, boxes)
         return lying(self._inked(picture, chosen(seen, believed(seen, found)), quickly=True))
 
     def detect_once(self, image: Image) -> Detections:
@@ -112,8 +103,6 @@ class Detector:
             agreed: Fuse several passes, as `detect` does with `thorough`; otherwise run one.
             low: Share of the image's height from which dice are low, for `agreed`; a single pass saves that time.
         """
-        if self._reader is None:
-            return self.detect(image, thorough=True)
         if agreed:
             return (yield from self._agreed(image, low))
         return lying((yield from self._in_proportion(ImagePyramid(levelled(image), np.inf), image)))
@@ -174,7 +163,7 @@ class Detector:
     def _weighed_and_read(self, picture: ImagePyramid) -> Parts[tuple[Float, Float, Detections]]:
         """The candidates of a photo: boxes (n, 4), the finder's scores (n,) and the readings of a refined pass."""
         boxes, found = yield from self._weighed(picture)
-        return boxes, found, (yield from self._read_closely(picture, boxes))
+        return boxes, found, (yield from read_faces_closely(self._close_reader, picture, boxes))
 
     def _chances(self, picture: ImagePyramid, found: Float, read: Detections, *, verified: bool) -> Parts[Float]:
         """(n,) the probability of a die in each candidate, from finder and reader, and from the verifier where it is
@@ -200,8 +189,6 @@ class Detector:
             least: If above 0, return every candidate to which finder and reader give at least this probability of a
                 die, printed and reported ones included. Their `scores` are these probabilities.
         """
-        if self._reader is None:
-            return Detections.none()
         picture = ImagePyramid(levelled(image))
         known = next((seen for seen in self._looked_at if seen[0] is image), None)
         if known is not None:
@@ -223,12 +210,8 @@ class Detector:
         """
         picture = ImagePyramid(levelled(image))
         rows = [within(picture, piece, die, self._glance) for piece in pieces]
-        boxes, scores = (np.concatenate(parts) for parts in zip(*rows, strict=True))
-        if self._reader is None:
-            kept = scores.max(axis=1, initial=0) >= MIN_SCORE
-            return self._of_six_classes(boxes[kept], scores[kept])
-        boxes, found = settled(boxes, scores)
-        seen = self._read(picture, boxes)
+        boxes, found = settled(*(np.concatenate(parts) for parts in zip(*rows, strict=True)))
+        seen = read_faces(self._reader, picture, boxes)
         return lying(self._inked(picture, chosen(seen, believed(seen, found)), quickly=True))
 
     def _inked(
@@ -252,25 +235,19 @@ class Detector:
 
     def candidates(self, image: Image, *, thorough: bool = False, least: float = MIN_SCORE_LIVE) -> tuple[Float, Float]:
         """The candidates that the finder alone scores with at least `least`: boxes (n, 4) in pixels and scores (n,)."""
-        return settled(*at_once(self._find(ImagePyramid(levelled(image)), thorough=thorough, least=least)))
-
-    @staticmethod
-    def _of_six_classes(boxes: Float, rows: Float) -> Detections:
-        scores = rows.max(axis=1, initial=0)
-        kept = suppress(boxes, scores, scores >= MIN_SCORE)
-        return Detections(boxes[kept], shares(rows[kept]), scores[kept])
+        finder = self._finder if thorough else self._glance
+        return settled(*at_once(everywhere(ImagePyramid(levelled(image)), finder, least, thorough=thorough)))
 
     def _weighed(self, picture: ImagePyramid) -> Parts[tuple[Float, Float]]:
         """Candidates from every scale, weak ones too, suppressed by how well a die can be read in each: boxes (n, 4)
         and the finder's scores (n,)."""
-        boxes, rows = yield from self._find(picture, thorough=True, least=HARDLY)
-        scores = rows.max(axis=1, initial=0)
+        boxes, scores = yield from everywhere(picture, self._finder, HARDLY, thorough=True)
         kept = thin(boxes, scores)
         boxes, scores = boxes[kept], scores[kept]
         yield len(boxes) * SECONDS_A_CROP / 2
-        seen = self._read(picture, boxes)
+        seen = read_faces(self._reader, picture, boxes)
         unsure = needs_closer_reading(scores, seen)
-        closely = yield from self._read_closely(picture, boxes[unsure])
+        closely = yield from read_faces_closely(self._close_reader, picture, boxes[unsure])
         kept = legible_candidates(boxes, scores, seen, unsure, closely)
         return boxes[kept], scores[kept]
 
@@ -281,29 +258,12 @@ class Detector:
             boxes: (n, 4) pixels.
 
         Returns:
-            One row for each box, in the same order. A score near 0 says that no die is there any more. With a six-class
-            model the image is searched instead, and each box takes over the detection around its centre.
+            One row for each box, in the same order. A score near 0 says that no die is there any more.
         """
-        if self._reader is None and len(boxes):
-            return matched(self.detect(image), boxes)
         picture = ImagePyramid(levelled(image))
-        return at_once(self._read_closely(picture, boxes)) if thorough else self._read(picture, boxes)
-
-    def _read(self, picture: ImagePyramid, boxes: Float) -> Detections:
-        """Known dice of a levelled image, each read once."""
-        return Detections.none() if self._reader is None else read_faces(self._reader, picture, boxes)
-
-    def _read_closely(self, picture: ImagePyramid, boxes: Float) -> Parts[Detections]:
-        """Known dice of a levelled image, each read several times by the larger reader."""
-        if self._reader is None:
-            return Detections.none()
-        return (yield from read_faces_closely(self._close_reader, picture, boxes))
-
-    def _find(
-        self, picture: ImagePyramid, *, thorough: bool = False, least: float = MIN_SCORE_LIVE
-    ) -> Parts[tuple[Float, Float]]:
-        """Candidates before suppression: boxes (n, 4) in image pixels and class scores (n, classes)."""
-        return everywhere(picture, self._finder if thorough else self._glance, least, thorough=thorough)
+        if thorough:
+            return at_once(read_faces_closely(self._close_reader, picture, boxes))
+        return read_faces(self._reader, picture, boxes)
 
 
 def for_films(path: str | Path) -> Detector:

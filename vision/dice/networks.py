@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -49,11 +48,7 @@ def load(path: Path, threads: int) -> Network:
         DamagedModel: The file cannot be used.
     """
     if not path.is_file():
-        raise DamagedModel(f"{path} does not exist; expected a model file (.onnx, or .pt with Ultralytics installed)")
-    return _load_pt(path, threads) if path.suffix == ".pt" else _load_onnx(path, threads)
-
-
-def _load_onnx(path: Path, threads: int) -> Network:
+        raise DamagedModel(f"{path} does not exist; expected a model file (.onnx)")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -82,32 +77,6 @@ def _load_onnx(path: Path, threads: int) -> Network:
 
     strides = tuple(int(word) for word in notes.get("strides", "").split(",") if word)
     return Network(run, len(names), int(notes.get("stride", 32)), notes, strides)
-
-
-def _load_pt(path: Path, threads: int) -> Network:
-    """A PyTorch checkpoint through Ultralytics, for training only."""
-    try:
-        import torch
-        from ultralytics import YOLO
-    except ImportError as error:
-        raise DamagedModel(
-            f"{path} needs Ultralytics (make train-env); a model exported to .onnx needs nothing more"
-        ) from error
-    try:
-        torch.set_num_threads(threads)
-        yolo: Any = YOLO(str(path))
-        model = yolo.model.float().eval()
-    except Exception as error:
-        raise DamagedModel(
-            f"{path} is not a usable model: expected a checkpoint of an Ultralytics detection model"
-        ) from error
-
-    def run(batch: Float) -> Float:
-        with torch.no_grad():
-            output = model(torch.from_numpy(batch))
-        return np.asarray(output[0] if isinstance(output, (tuple, list)) else output, dtype=np.float32)
-
-    return Network(run, len(model.names), max(32, int(model.stride.max())), {})
 
 
 def load_instead(path: Path, instead: Network, its: Path, threads: int) -> Network:

@@ -36,31 +36,23 @@ def image_tensor(images: Image) -> Float:
     return np.ascontiguousarray(images[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32) * _PART
 
 
-def likely(table: Float, least: float) -> Float:
-    """The cells of a YOLO output (4 + classes, cells) with at least this score, as rows of centre, size and class
-    scores."""
-    scores = table[4:]
-    best = scores[0] if len(scores) == 1 else scores.max(axis=0)
-    return np.ascontiguousarray(table[:, best >= least].T)
+def likely_cells(table: Float, least: float, size: tuple[int, int], strides: tuple[int, ...]) -> Float:
+    """The cells of a finder's output with at least this score, as rows of centre, size and score.
 
-
-def likely_of_grid(table: Float, least: float, size: tuple[int, int], strides: tuple[int, ...]) -> Float:
-    """Like `likely`, for an output whose first four rows are distances to left, top, right and bottom.
-
-    Distances are in strides of the cell's level. Levels follow each other, each row by row. Decoding the few likely
-    cells here is cheaper than decoding all in the network.
+    The output (5, cells) has the distances to left, top, right and bottom, and the scores. Distances are in strides of
+    the cell's level. Levels follow each other, each row by row. Decoding the few likely cells here is cheaper than
+    decoding all in the network.
 
     Args:
         size: (height, width) of the network's input.
     """
-    scores = table[4:]
-    places = np.flatnonzero((scores[0] if len(scores) == 1 else scores.max(axis=0)) >= least)
+    places = np.flatnonzero(table[4] >= least)
     x, y, stride = _places(size, strides)[:, places]
-    left, top, right, bottom = table[:4, places]
-    rows = np.empty((len(places), len(table)), np.float32)
+    left, top, right, bottom, scores = table[:, places]
+    rows = np.empty((len(places), 5), np.float32)
     rows[:, 0], rows[:, 1] = (x + (right - left) / 2) * stride, (y + (bottom - top) / 2) * stride
     rows[:, 2], rows[:, 3] = (left + right) * stride, (top + bottom) * stride
-    rows[:, 4:] = scores[:, places].T
+    rows[:, 4] = scores
     return rows
 
 
@@ -72,21 +64,6 @@ def _places(size: tuple[int, int], strides: tuple[int, ...]) -> Float:
         y, x = np.indices((size[0] // stride, size[1] // stride), np.float32).reshape(2, -1) + 0.5
         levels.append(np.stack([x, y, np.full_like(x, stride)]))
     return np.concatenate(levels, axis=1)
-
-
-def decode_yolo(table: Float, least: float, size: tuple[int, int], strides: tuple[int, ...], classes: int) -> Float:
-    """Decodes the output of any of the three supported finder heads. Arguments as for `likely_of_grid`."""
-    if strides:
-        return likely_of_grid(table, least, size, strides)
-    return likely(table if len(table) == 4 + classes else one_hot(table, classes), least)
-
-
-def one_hot(rows: Float, classes: int) -> Float:
-    """Rows of an end-to-end head (corners, score, class) as columns of centre, size and class scores."""
-    table = np.zeros((len(rows), 4 + classes), np.float32)
-    table[:, :2], table[:, 2:4] = (rows[:, :2] + rows[:, 2:4]) / 2, rows[:, 2:4] - rows[:, :2]
-    table[np.arange(len(rows)), 4 + rows[:, 5].astype(int).clip(0, classes - 1)] = rows[:, 4]
-    return table.T
 
 
 def softmax(logits: npt.NDArray[np.floating[Any]]) -> Float:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.process.protocol import Pictures
+from vision.sources.jpeg import encoded
 from vision.types import Image, Reading
 
 KEPT_SECONDS = 0.25  # interval between frames kept for misread dice: enough to see what happened
@@ -51,5 +52,4 @@ def _jpeg(image: Image, width: int, quality: int) -> bytes:
     scale = width / image.shape[1]
     if scale < 1:
         image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return data.tobytes()
+    return encoded(image, quality)

@@ -151,9 +151,6 @@ class Logged:
     text: str
 
 
-Message = Pulse | Ready | SeenFrame | Over | Logged
-
-
 def send(out: IO[bytes], message: object) -> None:
     """Sends one message.
 

@@ -1,4 +1,4 @@
-"""Decodes images from files and the network after checking that they are safe to decode."""
+"""Decodes images from files and the network after checking that they are safe to decode; encodes JPEGs."""
 
 from __future__ import annotations
 
@@ -31,6 +31,12 @@ _FLAGS = {
     4: cv2.IMREAD_REDUCED_COLOR_4,
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
+
+
+def encoded(image: npt.NDArray[np.uint8], quality: int) -> bytes:
+    """The image as JPEG."""
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return data.tobytes()
 
 
 def decode(data: bytes, name: str = "the picture", shortest: int = SHORTEST_SIDE) -> npt.NDArray[np.uint8]:

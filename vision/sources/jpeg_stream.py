@@ -17,38 +17,15 @@ ASK_SECONDS = 0.1  # interval between requests to a camera that sends one image 
 SAME_SECONDS = 1.0  # time after which an identical image from such a camera counts as new
 
 
-class JpegStream:
-    """Cuts JPEGs out of a response by their own markers; boundaries, part headers and lengths are not needed.
-
-    A response that ends after an image comes from a camera that sends one image for each request, so the request is
-    repeated.
+class JpegGrabber:
+    """Decodes the images of a source that sends JPEGs.
 
     Args:
-        ask: Sends the request. Raises Unusable.
-        name: The address, without credentials, for messages.
+        name: The source, for messages.
     """
 
-    def __init__(self, ask: Callable[[], http.client.HTTPResponse], name: str) -> None:
-        self._ask = ask
-        self._name = name
-        self._asked = time.monotonic()
-        self._response = ask()
-        self._cutter = JpegCutter()
-        self._pictures = 0  # images in this response
-        self._continuous = True  # until a response has ended
-        self._last, self._taken = b"", float("-inf")  # the last image handed on, and its time
-        self._size = ""
-
-    def begins(self) -> bool:
-        """Whether the first bytes of the response hold the start of a JPEG.
-
-        Raises:
-            Unusable: The request fails.
-        """
-        while not self._cutter.begun and self._cutter.pending < FIRST_BYTES:
-            if not self._receive():
-                break
-        return self._cutter.begun
+    def __init__(self, name: str) -> None:
+        self._name, self._size = name, ""
 
     def grab(self) -> Image:
         """The next whole image; damaged ones are skipped."""
@@ -62,11 +39,48 @@ class JpegStream:
                 continue
             self._size = f"{image.shape[1]}×{image.shape[0]}"
             return image
-        raise Unusable(f"{self._name} sends nothing but damaged pictures ({why})")
+        raise Unusable(f"{self._name} sends only damaged pictures ({why})")
 
     def settings(self) -> dict[str, str]:
         """The size of the last image under the key "size"; empty before the first image."""
         return {"size": self._size} if self._size else {}
+
+    def _next(self) -> bytes:
+        """The next JPEG. Raises Unusable if there is none."""
+        raise NotImplementedError
+
+
+class JpegStream(JpegGrabber):
+    """Cuts JPEGs out of a response by their own markers; boundaries, part headers and lengths are not needed.
+
+    A response that ends after an image comes from a camera that sends one image for each request, so the request is
+    repeated.
+
+    Args:
+        ask: Sends the request. Raises Unusable.
+        name: The address, without credentials, for messages.
+    """
+
+    def __init__(self, ask: Callable[[], http.client.HTTPResponse], name: str) -> None:
+        super().__init__(name)
+        self._ask = ask
+        self._asked = time.monotonic()
+        self._response = ask()
+        self._cutter = JpegCutter()
+        self._pictures = 0  # images in this response
+        self._continuous = True  # until a response has ended
+        self._last, self._taken = b"", float("-inf")  # the last image handed on, and its time
+
+    def begins(self) -> bool:
+        """Whether the first bytes of the response hold the start of a JPEG.
+
+        Raises:
+            Unusable: The request fails.
+        """
+        while not self._cutter.begun and self._cutter.pending < FIRST_BYTES:
+            if not self._receive():
+                break
+        return self._cutter.begun
 
     def close(self) -> None:
         """Closes the connection."""

@@ -20,8 +20,8 @@ import numpy as np
 from vision.messages import PHONE_SILENT, Doubt
 from vision.sources.busy import working
 from vision.sources.codecs import not_decoded
-from vision.sources.jpeg import Unusable, decode
-from vision.sources.jpeg_stream import MOST_DAMAGED, JpegStream
+from vision.sources.jpeg import Unusable
+from vision.sources.jpeg_stream import JpegGrabber, JpegStream
 from vision.sources.latest_value import LatestValue
 from vision.sources.live import Grabber, StartingUp
 from vision.types import Image
@@ -152,34 +152,20 @@ class FfmpegStream:
         self._capture.release()
 
 
-class PhoneUploads:
+class PhoneUploads(JpegGrabber):
     """JPEGs that a phone's page uploads, taken from a slot of the companion."""
 
     def __init__(self, slot: LatestValue[bytes]) -> None:
+        super().__init__("the phone")
         self._slot = slot
         self._taken = slot.count
-        self._size = ""
 
-    def grab(self) -> Image:
-        """The newest image; damaged ones are skipped."""
-        why = ""
-        for _ in range(MOST_DAMAGED):
-            newest = self._slot.take(self._taken, timeout=1.0)
-            if newest is None:
-                raise Unusable(Doubt(PHONE_SILENT))
-            self._taken, data = newest
-            try:
-                image = decode(data)
-            except Unusable as error:
-                why = str(error)
-                continue
-            self._size = f"{image.shape[1]}×{image.shape[0]}"
-            return image
-        raise Unusable(f"the phone sends only damaged pictures ({why})")
-
-    def settings(self) -> dict[str, str]:
-        """The size of the last image under the key "size"; empty before the first image."""
-        return {"size": self._size} if self._size else {}
+    def _next(self) -> bytes:
+        newest = self._slot.take(self._taken, timeout=1.0)
+        if newest is None:
+            raise Unusable(Doubt(PHONE_SILENT))
+        self._taken, data = newest
+        return data
 
     def close(self) -> None:
         """Does nothing: the slot belongs to the companion and stays open."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -34,65 +33,47 @@ class Outline:
     corners: Polygon
 
 
-class Layout(Protocol):
-    """Maps a box to the zone of its die."""
+class Layout:
+    """Maps a box to the zone of its die. By itself it has no zones: every die is in play."""
+
+    __slots__ = ()
 
     @property
     def drawn(self) -> bool:
         """Whether the zones were drawn over the first frames; they are unknown once the camera has been moved."""
+        return False
 
     @property
     def has_kept_zone(self) -> bool:
         """Whether there is a zone for dice set aside."""
+        return False
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """Searches the image for the mat. Returns a 3×3 matrix (old pixels → new pixels) if the camera was bumped."""
-        ...
-
-    def carried(self, matrix: Matrix) -> None:
-        """Reports that the camera was moved by this homography (3×3, old pixels → new pixels)."""
-        ...
-
-    def restart(self) -> None:
-        """Forgets what was found, because the next frame may show anything."""
-        ...
-
-    def place(self, box: Box, size: tuple[int, int]) -> TableZone:
-        """The zone of the die in this box (pixels) in a frame of this (width, height)."""
-        ...
-
-    def outlines(self, size: tuple[int, int]) -> list[Outline]:
-        """The areas, for drawing over a frame of this (width, height)."""
-        ...
-
-
-class WholePicture:
-    """No zones: every die is in play; the tracker finds out which were not rolled again."""
-
-    has_kept_zone = drawn = False
-
-    def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
-        """Does nothing."""
         return None
 
     def carried(self, matrix: Matrix) -> None:
-        """Does nothing: the whole frame stays the whole frame."""
+        """Reports that the camera was moved by this homography (3×3, old pixels → new pixels)."""
 
     def restart(self) -> None:
-        """Does nothing."""
+        """Forgets what was found, because the next frame may show anything."""
 
     def place(self, box: Box, size: tuple[int, int]) -> TableZone:
-        """Always the rolling area."""
+        """The zone of the die in this box (pixels) in a frame of this (width, height)."""
         return TableZone.ROLLING
 
     def outlines(self, size: tuple[int, int]) -> list[Outline]:
-        """Nothing to draw."""
+        """The areas, for drawing over a frame of this (width, height)."""
         return []
 
 
+class WholePicture(Layout):
+    """No zones: every die is in play; the tracker finds out which were not rolled again."""
+
+
 @dataclass(frozen=True, slots=True)
-class DrawnAreas:
-    """Two polygons drawn on the page, corners in relative coordinates (0..1 of width and height).
+class DrawnAreas(Layout):
+    """Two polygons drawn on the page, corners in relative coordinates (0..1 of width and height). They stay in place.
 
     Raises:
         ValueError: An area has fewer than three or more than fifty corners, or leaves the frame.
@@ -100,11 +81,6 @@ class DrawnAreas:
 
     rolling: Polygon
     kept: Polygon
-
-    @property
-    def drawn(self) -> bool:
-        """Whether the zones were drawn by hand: always true here."""
-        return True
 
     def __post_init__(self) -> None:
         for name in ("rolling", "kept"):
@@ -115,19 +91,14 @@ class DrawnAreas:
                 raise ValueError(f"the {name} area must be inside the picture (0 to 1)")
 
     @property
-    def has_kept_zone(self) -> bool:
-        """Whether there is an area for kept dice."""
+    def drawn(self) -> bool:
+        """Always true."""
         return True
 
-    def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
-        """Does nothing: the areas stay where they were drawn."""
-        return None
-
-    def carried(self, matrix: Matrix) -> None:
-        """Does nothing: the areas stay where they were drawn."""
-
-    def restart(self) -> None:
-        """Does nothing: the areas stay where they were drawn."""
+    @property
+    def has_kept_zone(self) -> bool:
+        """Always true."""
+        return True
 
     def place(self, box: Box, size: tuple[int, int]) -> TableZone:
         """The zone at the foot of the die, which is below the centre of its box. A die half over the edge of an area

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.boxes import through
-from vision.table.layout import Layout, Matrix, Outline, TableZone, WholePicture, within
+from vision.boxes import centre, holds, through
+from vision.table.layout import Layout, Matrix, Outline, TableZone, within
 from vision.table.mat import DICTIONARY, MATS, Mat, Polygon
 from vision.types import Box
 
@@ -18,15 +18,14 @@ MARK_LOOKS = 5  # a box on a mark is the mark, unless it has been missing for th
 DIE_MM = 16.0  # side of an ordinary die; half of it may hang over the edge of the sheet
 
 
-class PrintedMat:
-    """The printed mat, found by its corner marks from any angle. Until it is found, another layout decides.
+class PrintedMat(Layout):
+    """The printed mat, found by its corner marks from any angle. Until it is found, there are no zones.
 
     It is stateful: `look` finds the mat, notices a bumped camera and follows it. While hands or dice cover marks, the
     mat stays where it was last seen.
     """
 
-    def __init__(self, otherwise: Layout | None = None) -> None:
-        self._otherwise = otherwise or WholePicture()
+    def __init__(self) -> None:
         self._detector = mark_detector()
         self._unseen: dict[int, int] = {}  # mark → passes since it was last seen
         # Where each mark must be in the frame, and the passes since it was last seen.
@@ -37,31 +36,24 @@ class PrintedMat:
 
     @property
     def has_kept_zone(self) -> bool:
-        """True once the mat is found, else that of the other layout."""
-        return self.mat is not None or self._otherwise.has_kept_zone
-
-    @property
-    def drawn(self) -> bool:
-        """Whether areas drawn by hand are in use because no mat has been found."""
-        return self.mat is None and self._otherwise.drawn
+        """True once the mat is found."""
+        return self.mat is not None
 
     def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """Finds the mat, or checks that it is still in place."""
-        seen = self._marks(image)
+        seen = marks_in(image, self._detector)
         bump = self._find(seen)
         self._note_marks(set(seen))
         return bump
 
     def carried(self, matrix: Matrix) -> None:
         """Moves the mat with the frame."""
-        self._otherwise.carried(matrix)
         if self.to_mm is not None:
             self.to_mm, self._moved = np.asarray(self.to_mm @ np.linalg.inv(matrix), np.float64), None
             self._place_marks()
 
     def restart(self) -> None:
         """Forgets the mat, so that it has to be found again."""
-        self._otherwise.restart()
         self._unseen, self._mark_boxes = {}, []
         self.mat = self.to_mm = self._moved = None
 
@@ -113,8 +105,8 @@ class PrintedMat:
     def place(self, box: Box, size: tuple[int, int]) -> TableZone:
         """The zone at the foot of the die in millimetres. A die half over the edge of the sheet still belongs to it."""
         if self.mat is None or self.to_mm is None:
-            return self._otherwise.place(box, size)
-        if any(unseen < MARK_LOOKS and _on(mark, box) for mark, unseen in self._mark_boxes):
+            return super().place(box, size)
+        if any(unseen < MARK_LOOKS and holds(mark, box) for mark, unseen in self._mark_boxes):
             return TableZone.MARK
         x, y = self.foot_mm(box)
         if within(self.mat.kept, x, y) >= -DIE_MM / 8:
@@ -124,7 +116,7 @@ class PrintedMat:
     def outlines(self, size: tuple[int, int]) -> list[Outline]:
         """The mat's areas as the camera sees them."""
         if self.mat is None or self.to_mm is None:
-            return self._otherwise.outlines(size)
+            return super().outlines(size)
         back = np.asarray(np.linalg.inv(self.to_mm), np.float64)
         areas = (
             (TableZone.OUTSIDE, self.mat.sheet),
@@ -141,7 +133,7 @@ class PrintedMat:
         there.
         """
         assert self.to_mm is not None
-        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        x, y = centre(box)
         here, right, below = through(self.to_mm, np.array([(x, y), (x + 1, y), (x, y + 1)]))
         stretch = np.linalg.svd(np.stack([right - here, below - here]), compute_uv=False)
         sine = float(stretch[1] / max(stretch[0], 1e-9))
@@ -149,9 +141,6 @@ class PrintedMat:
         foot = box[3] - (box[3] - box[1]) * sine / 2 / (sine + cosine)
         mm = through(self.to_mm, np.array([(x, foot)]))[0]
         return float(mm[0]), float(mm[1])
-
-    def _marks(self, image: npt.NDArray[np.uint8]) -> dict[int, Matrix]:
-        return marks_in(image, self._detector)
 
 
 def mark_detector() -> cv2.aruco.ArucoDetector:
@@ -175,12 +164,6 @@ def marks_in(image: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) ->
     marks = zip(numbers.ravel().tolist(), corners, strict=True)
     # Pixel centres: scaling by s maps x to (x + 0.5) s − 0.5.
     return {int(n): (np.asarray(c, np.float64).reshape(4, 2) + 0.5) / scale - 0.5 for n, c in marks}
-
-
-def _on(mark: Box, box: Box) -> bool:
-    """Whether the centre of the box is on the mark."""
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return mark[0] <= x <= mark[2] and mark[1] <= y <= mark[3]
 
 
 def _error(to_mm: Matrix, pixels: Matrix, mm: Matrix) -> float:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.boxes import Piece
+from vision.boxes import Piece, merged
 from vision.tracking.constants import (
     GHOST,
     HAND_DICE,
@@ -145,10 +145,7 @@ def pieces(
     around = cv2.dilate(mask.astype(np.uint8), np.ones((grown, grown), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(around, connectivity=8)
     places = [(x * scale, y * scale, (x + w) * scale, (y + h) * scale) for x, y, w, h, _ in stats[1:].tolist()]
-    found = [_widened(place, size, least, grid) for place in places]
-    while (pair := _meeting(found)) is not None:
-        one, other = found.pop(pair[1]), found.pop(pair[0])
-        found.append((min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])))
+    found = merged(_widened(place, size, least, grid) for place in places)
     whole = size[0] * size[1]
     if sum((right - left) * (low - top) for left, top, right, low in found) > most * whole:
         return [(0, 0, *size)]
@@ -163,12 +160,3 @@ def _widened(box: Box, size: tuple[int, int], least: int, grid: int) -> Piece:
         start = min(max(0, round((low + high - length) / 2)), most - length)
         sides.append((start // grid * grid, min(most, -(-(start + length) // grid) * grid)))
     return sides[0][0], sides[1][0], sides[0][1], sides[1][1]
-
-
-def _meeting(boxes: list[Piece]) -> tuple[int, int] | None:
-    """Indices of two boxes that overlap, the smaller index first."""
-    for j, other in enumerate(boxes):
-        for i, one in enumerate(boxes[:j]):
-            if one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]:
-                return i, j
-    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from vision.boxes import areas_of_groups, grown
+from vision.boxes import areas_of_groups, grown, holds
 from vision.tracking.constants import (
     AGAIN_SECONDS,
     COVERED_SECONDS,
@@ -112,6 +112,4 @@ class Stillness:
 
 def _covers(outer: Box, inner: Box) -> bool:
     """Whether `inner` is no larger than `outer` and its centre is inside."""
-    x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
-    inside = outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
-    return inside and inner[2] - inner[0] <= outer[2] - outer[0]
+    return holds(outer, inner) and inner[2] - inner[0] <= outer[2] - outer[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
+from vision.boxes import corner_moved, holds, width
 from vision.types import Box
 
 SAME_STAY = 0.5  # die widths; a die that moved less is in the same place
@@ -14,14 +15,13 @@ OTHER_SIZE = 1.08  # ratio of box sizes from which a die is partly covered in on
 
 def covers(hands: Iterable[Box], box: Box) -> bool:
     """Whether one of these hands covers the middle of the box."""
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return any(left <= x <= right and top <= y <= low for left, top, right, low in hands)
+    return any(holds(hand, box) for hand in hands)
 
 
 def apart(one: Box, other: Box) -> float:
     """Distance between the middles of two boxes, in widths of the second."""
-    width = max(1.0, (other[2] - other[0] + other[3] - other[1]) / 2)
-    return math.hypot(one[0] + one[2] - other[0] - other[2], one[1] + one[3] - other[1] - other[3]) / 2 / width
+    wide = max(1.0, (other[2] - other[0] + other[3] - other[1]) / 2)
+    return math.hypot(one[0] + one[2] - other[0] - other[2], one[1] + one[3] - other[1] - other[3]) / 2 / wide
 
 
 def beside(box: Box, others: Iterable[Box], reach: float) -> bool:
@@ -32,11 +32,10 @@ def beside(box: Box, others: Iterable[Box], reach: float) -> bool:
 def shifted(before: Box, now: Box) -> float:
     """Distance that a die has moved, in die widths. If it is partly covered in one of the pictures, the corner that
     moved least counts."""
-    sides = [math.sqrt(max(b[2] - b[0], 1.0) * max(b[3] - b[1], 1.0)) for b in (before, now)]
+    sides = width(before), width(now)
     if max(sides) <= OTHER_SIZE * min(sides):
         return apart(before, now)
-    corners = [math.hypot(before[i] - now[i], before[j] - now[j]) for i in (0, 2) for j in (1, 3)]
-    return min(apart(before, now), min(corners) / max(sides))
+    return min(apart(before, now), corner_moved(before, now))
 
 
 def alone(name: int, moves: Mapping[int, tuple[Box, Box]]) -> float:

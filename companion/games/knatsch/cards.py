@@ -21,7 +21,7 @@ from companion.game.used_cards import CLEAR_LOG_ODDS, HOLD_SECONDS, TurnStart, t
 from engine.errors import CourtsideError
 from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.events import SIDES, Deal, Reveal
-from vision.cards.outlines import overlap
+from vision.cards.quads import overlap
 from vision.cards.watching import CardsSeen, LyingCard
 
 STACKS = SIDES  # zones of the two stacks; a player's cards are in the zone of the seat's letter

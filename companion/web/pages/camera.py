@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.camera.checklist import SLOW_RATE, checklist
 from companion.camera.failure_report import as_read, packed
+from companion.camera.worker import Watcher
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
 from companion.web.pages.invitation import reachable
@@ -119,15 +120,15 @@ def camera_state() -> dict[str, Any]:
         "health": health,
         "checklist": steps,
         "ready": bool(steps and watcher and not watcher.state.why) and all(step.done for step in steps),
-        "computer_slow": watcher is not None and _fast(watcher.source),
+        "computer_slow": watcher is not None and _fast(watcher),
     }
 
 
-def _fast(source: str) -> bool:
+def _fast(watcher: Watcher) -> bool:
     """Whether this source is known to send enough images: a phone that does, or a film, which needs no light."""
-    if source == "phone":
-        return app_state().cameras.phone.rate >= SLOW_RATE
-    return not source.isdigit() and "://" not in source
+    if watcher.source == "phone":
+        return watcher.phone.rate >= SLOW_RATE
+    return not watcher.source.isdigit() and "://" not in watcher.source
 
 
 @blueprint.get("/camera/clip")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from flask import Blueprint, Response, abort, flash, redirect, render_template, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.camera.card_camera import CardCamera
-from companion.camera.card_teaching import TeachingImage, encoded
+from companion.camera.card_teaching import TeachingImage
 from companion.camera.own_cards import DamagedSet, NoSuchSet
 from companion.game.changes import Sentence
 from companion.i18n.languages import gettext, ngettext
@@ -26,11 +27,12 @@ from engine.games import GAME_IDS
 from vision.cards.card_set import MOST_BYTES, CardSet
 from vision.cards.teaching import NotOneCard
 from vision.sources.devices import devices
-from vision.sources.jpeg import Unusable
+from vision.sources.jpeg import Unusable, encoded
 
 blueprint = Blueprint("owncards", __name__)
 _TURNS = (0, 90, 180, 270)
 _MOST_WORD = 40
+_FACE_QUALITY = 90  # of the JPEG of a cut-out
 _UPLOAD = min(MOST_BYTES, 48 * 2**20)
 
 
@@ -105,7 +107,7 @@ def face(number: int, place: int) -> Response:
     held = _cards().teacher.held(number)
     if held is None or place >= len(held.found):
         abort(404)
-    return numbered_picture(encoded(held.cut(place, _turn(request.args))))
+    return numbered_picture(encoded(held.cut(place, _turn(request.args)), _FACE_QUALITY))
 
 
 @blueprint.get("/camera/cards/watched/<int:number>.jpg")
@@ -135,15 +137,14 @@ def teach() -> AnyResponse:
         return _back(gettext("This picture is no longer available. Take a new one."), set=name)
     if not kind:
         return _back(gettext("Tap the card’s name or type it."), set=name, number=number, card=card)
-    try:
+    with _explained(set=name, number=number):
         _cards().watch.rest()
         now = _cards().teacher.taught(held, card, _turn(request.form), kind, cards)
-    except NotOneCard as error:
-        return _back(whole_sentence(refusal(error)), set=name, number=number)
     named = _cards().teacher.held(number, now)
     others = [] if named is None else [place for place, found in enumerate(named.found) if found.kind is None]
     following = {"card": min(others, key=lambda place: (place < card, place))} if others else {}
-    return _kept(now) or _back(None, set=name, number=number, **following)
+    _save(now)
+    return _back(None, set=name, number=number, **following)
 
 
 @blueprint.post("/camera/cards/set")
@@ -153,15 +154,11 @@ def choose() -> AnyResponse:
     game = request.form.get("game", "")
     if game and game not in GAME_IDS:
         abort(400)
-    try:
+    with _explained():
         if game and name not in own.names():
             own.save(CardSet(name, (), game))
         own.load_or_new(name)
         own.choose(name)
-    except (NoSuchSet, DamagedSet) as error:
-        return _back(whole_sentence(refusal(error)))
-    except OSError as error:
-        return _back(unwritten(error))
     _cards().changed()
     return _back(None, set=name)
 
@@ -182,11 +179,10 @@ def forget() -> AnyResponse:
         cards, damage = _set(name)
         if cards is None:
             return _back(damage)
-        return _kept(cards.without(kind)) or _back(gettext("%(card)s is removed.", card=card_name(kind)), set=name)
-    try:
+        _save(cards.without(kind))
+        return _back(gettext("%(card)s is removed.", card=card_name(kind)), set=name)
+    with _explained():
         own.forget(name)
-    except NoSuchSet as error:
-        return _back(whole_sentence(refusal(error)))
     _cards().changed()
     return _back(gettext("“%(name)s” is removed.", name=name))
 
@@ -198,10 +194,8 @@ def export() -> AnyResponse:
     cards, damage = _set(request.args.get("set"))
     if cards is None:
         return _back(damage or gettext("Choose the edition of these cards first."))
-    try:
+    with _explained(set=cards.name):
         data = cards.packed()
-    except DamagedSet as error:
-        return _back(whole_sentence(refusal(error)), set=cards.name)
     response = Response(data, mimetype="application/zip")
     response.headers.set("Content-Disposition", "attachment", filename=f"{cards.name}.cards")
     return response
@@ -215,7 +209,7 @@ def take() -> AnyResponse:
     own, file = _cards().own, request.files.get("file")
     if file is None or not file.filename:
         return _back(gettext("Choose a file first."))
-    try:
+    with _explained():
         cards = CardSet.unpacked(file.read(_UPLOAD), file.filename[:80])
         name = cards.name
         for number in range(2, 100):
@@ -224,10 +218,6 @@ def take() -> AnyResponse:
             cards = replace(cards, name=f"{name} {number}")
         own.save(cards)
         own.choose(cards.name)
-    except (DamagedSet, NoSuchSet) as error:
-        return _back(whole_sentence(refusal(error)))
-    except OSError as error:
-        return _back(unwritten(error))
     _cards().changed()
     count = len(cards.kinds)
     if cards.repair:
@@ -288,16 +278,21 @@ def _kinds(cards: CardSet) -> list[KindButton]:
     ]
 
 
-def _kept(cards: CardSet) -> AnyResponse | None:
-    """Saves a set, or returns the page that says why it failed."""
-    try:
+def _save(cards: CardSet) -> None:
+    with _explained(set=cards.name):
         _cards().own.save(cards)
-    except DamagedSet as error:
-        return _back(whole_sentence(refusal(error)), set=cards.name)
-    except OSError as error:
-        return _back(unwritten(error), set=cards.name)
     _cards().changed()
-    return None
+
+
+@contextmanager
+def _explained(**where: Any) -> Iterator[None]:
+    """Ends the request if a set cannot be used or saved: the page, at this place, says why."""
+    try:
+        yield
+    except (DamagedSet, NoSuchSet, NotOneCard) as error:
+        abort(_back(whole_sentence(refusal(error)), **where))
+    except OSError as error:
+        abort(_back(unwritten(error), **where))
 
 
 def unwritten(error: OSError) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, render_template, request
+from flask import Blueprint, render_template, request
 
 from companion.camera.checklist import SMALL_PIXELS
 from companion.camera.phone import MAX_UPLOAD_BYTES, Refused
@@ -25,13 +25,7 @@ def page() -> str:
     here = app_state()
     dice, cards = _is_phone(here.cameras.watcher), _is_phone(here.cameras.cards.watcher)
     of_cards = cards and ("cards" in request.args or not dice)
-    return render_template(
-        "phone.html",
-        wanted=dice or cards,
-        of_cards=of_cards,
-        both=dice and cards,
-        secure=request.is_secure or current_app.config["SESSION_COOKIE_SECURE"] or current_app.config["OPEN_HOUSE"],
-    )
+    return render_template("phone.html", of_cards=of_cards, both=dice and cards)
 
 
 @blueprint.get("/phone/guide")
@@ -57,14 +51,14 @@ def picture() -> tuple[str, int]:
 
     Returns 204 if accepted; 409 if no game uses a phone; 413 and 422 with a sentence for the phone's user.
     """
-    here = app_state()
-    of_cards = "cards" in request.args
-    if not _is_phone(here.cameras.cards.watcher if of_cards else here.cameras.watcher):
+    cameras = app_state().cameras
+    camera = cameras.cards.watcher if "cards" in request.args else cameras.watcher
+    if camera is None or camera.source != "phone":
         return "", 409
     if request.mimetype != "image/jpeg" or (request.content_length or 0) > MAX_UPLOAD_BYTES:
         return gettext("The picture is not a JPEG or is too large."), 413
     try:
-        (here.cameras.cards.phone if of_cards else here.cameras.phone).take(request.get_data(cache=False))
+        camera.phone.take(request.get_data(cache=False))
     except Refused as error:
         return whole_sentence(refusal(error)), 422
     return "", 204

@@ -7,6 +7,7 @@ names that file, the page offers it instead.
 
 from __future__ import annotations
 
+import mmap
 import os
 import tempfile
 import threading
@@ -72,24 +73,16 @@ def _archive() -> tuple[str, FileBody]:
     """File name and content of the archive.
 
     Raises:
-        OSError: It cannot be packed.
+        OSError: It cannot be packed or read.
     """
     if built := os.environ.get("COURTSIDE_SOURCE"):
-        return Path(built).name, FileBody(Path(built).open("rb"))
-    return "courtside-source.zip", _packed()
-
-
-def _packed() -> FileBody:
-    """The source files as a ZIP archive in an unnamed temporary file.
-
-    Raises:
-        OSError: It cannot be written.
-    """
-    file = tempfile.TemporaryFile(dir=_DISK if _DISK.is_dir() else None)  # noqa: SIM115  # stays open
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for inside, path in sorted(_files()):
-            archive.write(path, f"courtside/{inside}")
-    return FileBody(file)
+        with Path(built).open("rb") as file:
+            return Path(built).name, FileBody(file.fileno(), 0, access=mmap.ACCESS_READ)
+    with tempfile.TemporaryFile(dir=_DISK if _DISK.is_dir() else None) as file:  # it stays on disk while it is mapped
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for inside, path in sorted(_files()):
+                archive.write(path, f"courtside/{inside}")
+        return "courtside-source.zip", FileBody(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def _files() -> Iterator[tuple[str, Path]]:
