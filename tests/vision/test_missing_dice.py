@@ -159,7 +159,7 @@ class SeesAllOnlyInAll(Squares):
         right = found.xyxy[:, 2]
         return found if thorough and image.shape[1] == 640 else chosen(found, right == right.max(initial=0))
 
-    def doubtful(self, image) -> Detections:
+    def doubtful(self, image, least=0.0) -> Detections:
         return Detections.none()
 
 

@@ -220,6 +220,32 @@ def test_one_refined_pass_alone_removes_no_confirmed_die() -> None:
     assert readings[-1].settled
 
 
+class Doubts(Squares):
+    """Fast passes are sure of all dice. Refined ones give the first this chance, too little to report it."""
+
+    def __init__(self, chance: float) -> None:
+        super().__init__()
+        self._chance = chance
+
+    def detect(self, image, *, thorough: bool = False) -> Detections:
+        found = super().detect(image, thorough=thorough)
+        return chosen(found, ~at(FIRST, found.xyxy)) if thorough else found
+
+    def doubtful(self, image, least=0.0) -> Detections:
+        found = super().detect(image)
+        first = chosen(found, at(FIRST, found.xyxy))
+        return replace(first, scores=np.full(len(first), self._chance, np.float32))
+
+
+def test_a_die_that_fast_passes_have_found_is_kept_if_a_refined_one_only_doubts_it() -> None:
+    """Bug: small dice were right until the refined pass rejected them. A second one then took half a second more."""
+    detector = Doubts(0.6)
+    reading = filmed(Pipeline(detector, WholePicture()), lambda n: DICE, 0, 25)
+    assert reading.settled
+    assert reading.active == (4, 4, 4)
+    assert len(detector.closely) == 1
+
+
 HALVES = np.array([0.01, 0.01, 0.01, 0.48, 0.48, 0.01], np.float32)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from vision.boxes import Matrix
 from vision.tracking.bump import Bump, InPlace
 from vision.tracking.small_picture import Small
@@ -19,7 +17,8 @@ class CameraMotion:
         turned: The newest frame is rotated or mirrored differently from the one before.
         other: The newest frame has another shape and content, so everything known about the table is void.
         moving: The camera seems to move, or its new position is still unknown.
-        carried: Homography of the motion since the frame before (3×3, old pixels → new pixels); None without motion.
+        carried: Homography from the old to the new view (3×3, pixels) where the view of a knocked camera becomes the
+            new reference; else None.
     """
 
     def __init__(self) -> None:
@@ -75,8 +74,4 @@ class CameraMotion:
         self.moving = self._bump.moving
         if self.moving:
             return image, small
-        image, small = self._steady.step(image, small, table, seconds)
-        if self._steady.carried is not None:
-            x, y = self._steady.carried
-            self.carried = np.array([[1, 0, x], [0, 1, y], [0, 0, 1]], np.float64)
-        return image, small
+        return self._steady.step(image, small, table, seconds)

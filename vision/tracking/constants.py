@@ -42,8 +42,6 @@ UNKNOWN_DIE: Final = 5  # small pixels assumed as a die's width while none is kn
 # Camera drift
 SURE_SHIFT: Final = 0.5  # peak of the phase correlation (1: same picture) from which a shift is trusted (tried)
 LARGEST_DRIFT: Final = 0.08  # share of the frame's width: more is no drift but another place (guessed)
-CARRIED_PARTS: Final = 0.9  # share of the frame's parts that differ when the camera is moved (tried)
-CARRIED: Final = 0.025  # share of the width per pass: faster is blurred, or a hand (tried)
 SHAKEN_SECONDS: Final = 2.0  # every frame is compared with the table for this long after drift (guessed)
 
 # A knocked camera

@@ -71,7 +71,6 @@ class MotionGate:
         self._read: Small | None = None
         self._unread: Mask = np.zeros((0, 0), np.bool_)  # where the newest frame differs from the one searched last
         self._close: Small | None = None  # the frame of the last refined pass
-        self._unalike: tuple[Small, Small, Mask] | None = None  # that frame, the newest, and where they differ
         self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # what hands covered in the frame of the last refined pass
         self._unlike_table: Mask | None = None  # where the newest differs from the empty table; lazy
         self._compared: tuple[Small, Small, Grey, Mask] | None = None  # a frame, the table, and where they agree
@@ -107,7 +106,7 @@ class MotionGate:
         before = self._recent[0][1]
         moved = self._moved = differs(before, now)
         if moved.any():
-            moved &= alike(before.pixels, now.pixels) <= SAME_PATTERN
+            moved = self._moved = moved & (alike(before.pixels, now.pixels) <= SAME_PATTERN)
         self._recent.append((seconds, now))
         self._stirred[moved] = seconds
         restless = self._stirred > seconds - RESTLESS_SECONDS
@@ -241,10 +240,7 @@ class MotionGate:
 
     def _unlike_close(self, close: Small) -> Mask:
         """(h, w) Whether each small pixel may differ from the frame `close` of a refined pass."""
-        newest = self._recent[-1][1]
-        if self._unalike is None or self._unalike[0] is not close or self._unalike[1] is not newest:
-            self._unalike = close, newest, differs(close, newest)
-        return self._unalike[2] | self._unlooked
+        return differs(close, self._recent[-1][1]) | self._unlooked
 
     def stirred_at(self, box: Box) -> float:
         """Seconds when anything last moved in this box (full pixels); before any motion, the start of the film."""

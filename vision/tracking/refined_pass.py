@@ -82,6 +82,7 @@ class RefinedPass:
             left, top, _, _ = piece
             looked = yield from self._closely_seen(part, agreed, (LOW * len(image) - top) / len(part))
             looked = _moved(not_too_large(looked, image), left, top)
+            looked = joined(looked, self._expected(part, piece, looked))
             looked = self._without_sides(image, self.print.lying(looked, seconds, closely=judge))
             boxes = looked.xyxy
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
@@ -101,6 +102,21 @@ class RefinedPass:
         self.beside_hands, self.doubted = beside_hands, doubted if judge else self.doubted
         self._gate.was_looked_at(as_now)
         return self._with_hidden(image, found) if judge else found
+
+    def _expected(self, part: Image, piece: Piece, looked: Detections) -> Detections:
+        """Candidates of a pass over a region that are likelier dice than not, given that fast passes found them.
+
+        Args:
+            looked: What the pass reported without that knowledge, in pixels of the frame.
+        """
+        believed = [die.box for die in self._tracker.dice if die.believed and not die.missed]
+        there = greedy_match(believed, boxes_of(looked), SAME_PLACE)
+        missed = [box for row, box in enumerate(believed) if row not in there]
+        if self._doubts is None or not missed:
+            return Detections.none()
+        seen = _moved(self._doubts.doubtful(part, MOSTLY), *piece[:2])
+        seen = chosen(seen, ~among(seen.xyxy, looked.xyxy))
+        return chosen(seen, np.array([*greedy_match(boxes_of(seen), missed, SAME_PLACE)], np.intp))
 
     def news(self, found: Detections) -> Detections:
         """The detections of a fast pass, without doubtful new ones where a refined pass found nothing and nothing has

@@ -106,11 +106,14 @@ def changed(before: Small, now: Small, times: float = 1.0) -> Mask:
     return found
 
 
+@lru_cache(maxsize=4)
 def differs(before: Small, now: Small) -> Mask:
     """Like `changed`, plus pixels with another colour of the same grey. Out of focus, a pixel may take its neighbour's
-    colour."""
+    colour. Callers share the result, so it is read-only."""
     apart = np.asarray(cv2.subtract(cv2.absdiff(now.hues, before.hues), before.hue_span) > OTHER_COLOUR)
-    return np.asarray(changed(before, now) | apart[..., 0] | apart[..., 1])
+    found = np.asarray(changed(before, now) | apart[..., 0] | apart[..., 1])
+    found.flags.writeable = False
+    return found
 
 
 def alike(before: Grey, now: Grey) -> Grey:

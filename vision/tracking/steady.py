@@ -8,23 +8,13 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from vision.tracking.constants import (
-    CARRIED,
-    CARRIED_PARTS,
-    LARGEST_DRIFT,
-    MOSTLY,
-    SHAKE,
-    SHAKEN_SECONDS,
-    SURE_SHIFT,
-    WIDTH,
-)
+from vision.tracking.constants import LARGEST_DRIFT, MOSTLY, SHAKEN_SECONDS, SURE_SHIFT, WIDTH
 from vision.tracking.regions import Mask, shares
 from vision.tracking.small_picture import Grey, Small, changed, hardly_differs
 from vision.types import Image
 
 _CELLS = (4, 4)  # parts of the frame across and down
 _DIFFERS = 0.01  # share of a part's pixels from which it differs from the table
-_ELSEWHERE = 0.1  # share of a part's pixels from which it shows something else
 
 
 class Steady:
@@ -37,13 +27,11 @@ class Steady:
     Attributes:
         shift: Drift of the newest frame, pixels across and down.
         speed: Pixels a second.
-        carried: Motion of everything since the frame before, pixels, if the camera was moved; else None.
     """
 
     def __init__(self) -> None:
         self.shift = (0, 0)
         self.speed = 0.0
-        self.carried: tuple[float, float] | None = None
         self._last: Small | None = None  # the picture before
         self._seconds = -np.inf  # of the newest picture
         self._shaken = -np.inf  # seconds of the last drift
@@ -52,10 +40,9 @@ class Steady:
         """Shifts the next frame (H, W, 3) and its small copy back. table: small picture of the empty table; None if
         unknown."""
         before, apart, self._seconds = self.shift, seconds - self._seconds, seconds
-        self.carried = None
         self._follow(small, table, image.shape[1] / WIDTH, seconds)
         self._last = small
-        self.speed = math.dist((0, 0) if self.carried else before, self.carried or self.shift) / max(apart, 1e-3)
+        self.speed = math.dist(before, self.shift) / max(apart, 1e-3)
         if self.shift == (0, 0):
             return image, small
         back = self.back(image)
@@ -82,12 +69,6 @@ class Steady:
             left = changed(table, Small(moved_by(now.pixels, *found))).sum()
             if left <= (1.0 if any(held) else MOSTLY) * differs.sum():
                 self.shift, self._shaken = (round(found[0] * scale), round(found[1] * scale)), seconds
-                return
-        # If parts of the table are still in place, a hand fills the frame.
-        step = self._carried(now, table) if _parts(differs, _ELSEWHERE) >= CARRIED_PARTS else None
-        if step is not None:
-            self.carried = (held[0] + step[0]) * scale, (held[1] + step[1]) * scale
-            self.shift, self._shaken = (0, 0), -np.inf
 
     def back(self, image: Image) -> Image:
         """Any frame, shifted back like the newest one; its edge is repeated outside."""
@@ -97,24 +78,6 @@ class Steady:
         seen = image[max(0, y) : height + min(0, y), max(0, x) : width + min(0, x)]
         beyond = max(0, -y), max(0, y), max(0, -x), max(0, x)
         return np.asarray(cv2.copyMakeBorder(seen, *beyond, cv2.BORDER_REPLICATE), np.uint8)
-
-    def _carried(self, now: Small, table: Small) -> tuple[float, float] | None:
-        """Motion of the whole frame since the one before, in small pixels; None if there is none.
-
-        A hand that fills the frame moves faster; a table without structure shows no motion.
-        """
-        last = self._last
-        if last is None or last.shape != now.shape:
-            return None
-        differs = changed(last, now)
-        if _parts(differs) < CARRIED_PARTS:
-            return None
-        step = drift_between(last.pixels, now.pixels)
-        if step is None or not SHAKE < math.hypot(*step) <= CARRIED * WIDTH:
-            return None
-        explained = changed(last, Small(moved_by(now.pixels, *step))).sum() <= MOSTLY * differs.sum()
-        would_show = _parts(changed(table, Small(moved_by(table.pixels, *step)))) >= CARRIED_PARTS
-        return step if explained and would_show else None
 
 
 def drift_between(table: Grey, grey: Grey) -> tuple[float, float] | None:
@@ -135,9 +98,9 @@ def _window(size: tuple[int, int]) -> Grey:
     return np.asarray(cv2.createHanningWindow(size, cv2.CV_32F), np.float32)
 
 
-def _parts(mask: Mask, least: float = _DIFFERS) -> float:
-    """Share of the frame's parts in which the mask is true for at least `least` of the pixels."""
-    return float((shares(mask, _CELLS) > least).mean())
+def _parts(mask: Mask) -> float:
+    """Share of the frame's parts that differ from the table."""
+    return float((shares(mask, _CELLS) > _DIFFERS).mean())
 
 
 def moved_by(grey: Grey, x: float, y: float) -> Grey:
