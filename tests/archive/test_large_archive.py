@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import threading
 import time
 from contextlib import closing
@@ -29,9 +30,17 @@ EVENINGS = 30
 GAMES = EVENINGS * GAMES_AN_EVENING
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a file of all games, to be copied."""
+    folder = tmp_path_factory.mktemp("filled")
+    fill(folder / "archive.sqlite3", EVENINGS, events=3)
+    return folder
+
+
 @pytest.fixture
-def archive(tmp_path: Path) -> Archive:
-    fill(tmp_path / "archive.sqlite3", EVENINGS, events=3)
+def archive(filled: Path, tmp_path: Path) -> Archive:
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
     return Archive(f"sqlite:///{(tmp_path / 'archive.sqlite3').as_posix()}")
 
 

@@ -17,7 +17,7 @@ from vision.dice.pyramid import ImagePyramid
 
 pytestmark = pytest.mark.slow
 
-PICTURES, CARDS = 5, 3
+PICTURES, CARDS = 3, 3
 PIXELS = 2.2  # a millimetre on the table: dice of 16 mm would be 35 pixels wide
 
 
@@ -50,11 +50,11 @@ def table_of_cards(number: int) -> Picture:
     return np.clip(seen[..., ::-1] + noise, 0, 255).astype(np.uint8)
 
 
-@pytest.mark.parametrize(("thorough", "most"), [(False, 10), (True, 20)])
-def test_few_dice_printed_on_cards_are_read_as_dice(detector: Detector, thorough: bool, most: int) -> None:
-    """Without the print network 53 and 94 were read on twelve such pictures; beside real dice even fewer are."""
+@pytest.mark.parametrize("thorough", [False, True])
+def test_few_dice_printed_on_cards_are_read_as_dice(detector: Detector, thorough: bool) -> None:
+    """Without the print network 18 and 14 are read on these pictures, with it 1 and 0."""
     false = [len(detector.detect(table_of_cards(number), thorough=thorough)) for number in range(PICTURES)]
-    assert sum(false) <= most, false
+    assert sum(false) <= 3, false
 
 
 def test_a_possible_print_is_read_at_smaller_and_larger_scales_too(

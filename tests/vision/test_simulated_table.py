@@ -81,7 +81,7 @@ def test_the_same_seed_gives_the_same_script_and_another_does_not() -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_resting_dice_are_where_the_layout_says(layout: str) -> None:
     wrong = {Place.ACTIVE: places.TableZone.KEPT, Place.KEPT: places.TableZone.ROLLING}
-    for seed in range(3):
+    for seed in range(2):
         setting = random_setting(layout, seed)
         where = layout_of(setting, known=True)
         size = (setting.camera.width, setting.camera.height)
