@@ -10,12 +10,12 @@ import numpy.typing as npt
 from vision.boxes import Matrix
 from vision.tracking.constants import (
     CALM_SECONDS,
-    EDGE,
     FARTHEST,
     JITTER,
     LEAST_PARTS,
     LONGEST_BUMP,
     MOSTLY,
+    STRUCTURE,
     STRUCTURED,
     TOUCHED_PART,
     TRY_SECONDS,
@@ -160,7 +160,7 @@ class Bump:
     def _parts_touched(self, known: Small, now: Small) -> float:
         """Share of the frame's parts that have changed, 0..1. A hand or a die changes few parts, however large it
         is."""
-        edges = (known.span > EDGE) & self._table
+        edges = (known.span > STRUCTURE) & self._table
         there = shares(edges, _CELLS)
         structured = there > STRUCTURED
         touched = structured & (shares(edges & changed(known, now), _CELLS) > TOUCHED_PART * there)

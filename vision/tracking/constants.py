@@ -43,7 +43,6 @@ LARGEST_DRIFT: Final = 0.08  # share of the frame's width: more is no drift but 
 SHAKEN_SECONDS: Final = 2.0  # every frame is compared with the table for this long after drift (guessed)
 
 # A knocked camera
-EDGE: Final = 24.0  # grey levels between neighbours that make structure (tried)
 STRUCTURED: Final = 0.08  # share of structure from which a cell counts
 TOUCHED_PART: Final = 0.15  # share of its structure that changes in a touched cell (tried)
 UNTOUCHED: Final = 0.33  # share of the structure a hand leaves in place and a knock does not; counted: 0.40, 0.26
