@@ -55,7 +55,6 @@ MATCHED_WIDTH: Final = 640  # pixels across in which features are found (tried)
 MATCHED_PIXELS: Final = 2.0  # distance up to which features agree (tried)
 LEAST_MATCHES: Final = 16  # features that must agree (tried)
 FARTHEST: Final = 0.3  # share of the width a corner moves by in a knock (guessed)
-AGREEING: Final = 0.1  # share of the matches that must agree (tried)
 SHEARED: Final = 0.01  # standard deviation of a knock's shear (physics)
 SLANTED: Final = 0.05  # standard deviation of its change in size over half a width: 5 degrees (physics)
 

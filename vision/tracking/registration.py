@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boxes import Matrix, through
-from vision.tracking.constants import AGREEING, FARTHEST, LEAST_MATCHES, MATCHED_PIXELS, MATCHED_WIDTH, SHEARED, SLANTED
+from vision.tracking.constants import FARTHEST, LEAST_MATCHES, MATCHED_PIXELS, MATCHED_WIDTH, SHEARED, SLANTED
 from vision.types import Image
 
 # SIFT parameters: features, and contrast threshold (low, because cloth shows little more than noise).
@@ -74,7 +74,7 @@ def registered(before: PictureFeatures, now: PictureFeatures, assumed: Matrix, a
     to_unit = np.vstack([to_unit, [0, 0, 1]])
     old, new = (through(to_unit, one) for one in (old, new))
     for _ in range(3):
-        if agree.sum() < max(LEAST_MATCHES, AGREEING * len(matches)):
+        if agree.sum() < LEAST_MATCHES:
             return None
         turned = _turned(old[agree], new[agree])
         agree = _agree(turned, old, new, MATCHED_PIXELS * to_unit[0, 0])
