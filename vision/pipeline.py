@@ -67,8 +67,7 @@ class Pipeline:
         self._scheduler = Scheduler(self._detector, self._gate, self._tracker, self._with_missing)
         self._reader = Reader(self._tracker, self._gate.hand_around)
         self._partly_outside = PartlyOutside(self._detector, self._counts)
-        self._came = self._watched = self._looked = self._mat_looked = -np.inf  # seconds
-        self._apart = np.inf  # seconds between the last two frames
+        self._watched = self._looked = self._mat_looked = -np.inf  # seconds
         self._moving = False  # whether anything moved in the previous frame
         self._handled = False  # whether a hand was in the previous frame
         self._stirred = True  # whether anything has moved since the last search for the mat
@@ -85,7 +84,6 @@ class Pipeline:
     def _step(self, frame: Frame | Lost) -> Reading:
         if isinstance(frame, Lost):
             return self._lost(frame)
-        self._came, self._apart = frame.seconds, frame.seconds - self._came
         if self._too_soon(frame):
             assert self._reading is not None
             self.picture = self._camera.back(frame.image)
@@ -190,9 +188,7 @@ class Pipeline:
         """Runs a pass. A still that is shown for several frames gets only one."""
         if self._last is None or self._last[0] is not frame.image:  # a still is the same image object in each frame
             blurred = self._camera.speed > ROLL_SPEED * (self._tracker.width or math.inf)
-            detections = self._scheduler.detections(
-                frame.image, frame.seconds, activity, self._apart, self._every_frame, blurred
-            )
+            detections = self._scheduler.detections(frame.image, frame.seconds, activity, self._every_frame, blurred)
             self._last = frame.image, detections
         self.see(self._last[1], frame.seconds, activity.hands)
         self._scheduler.remember(frame.image, frame.seconds)

@@ -30,7 +30,7 @@ from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Image
 
-BUSY = 0.58  # share of the time between two frames that a refined pass may take: 58 ms at 10 frames a second (tried)
+BUSY = 0.58  # share of the time between two passes that a refined one may take: 58 ms at 10 frames a second (tried)
 # Seconds: the minimum time of a refined pass per frame, so a fast camera loses one frame and dice are read soon
 # (tried).
 BUSY_SECONDS = 0.05
@@ -52,8 +52,8 @@ class Refining:
         return begun and (image is self._image or bool(activity.hands))
 
     def go_on(self, apart: float | None) -> Detections | None:
-        """Runs the parts that are due if frames are `apart` seconds apart, or all if None. Returns the detections after
-        the last part."""
+        """Runs the parts that are due `apart` seconds after the frame before, or all if None. Returns the detections
+        after the last part."""
         spent = 0.0
         while apart is None or spent == 0.0 or spent + self._next <= max(BUSY * apart, BUSY_SECONDS):
             spent += self._next
@@ -93,15 +93,15 @@ class Scheduler:
         self._focus = Focus()
         self._missing = missing
         self._refining: Refining | None = None  # the refined pass in progress
+        self._seconds = -np.inf  # of the last frame
         self.looked = True  # refined passes have covered everything at rest, as far as possible
 
     def detections(
-        self, image: Image, seconds: float, activity: Activity, apart: float, always: bool, blurred: bool
+        self, image: Image, seconds: float, activity: Activity, always: bool = False, blurred: bool = False
     ) -> Detections:
         """The dice of the newest frame.
 
         Args:
-            apart: Seconds between the camera's last two frames.
             always: Search even if nothing has changed.
             blurred: The camera moves fast, so no refined pass is run.
         """
@@ -112,6 +112,7 @@ class Scheduler:
         for die, unchanged in zip(known, self._gate.as_looked_at([die.box for die in known]), strict=True):
             die.unchanged = unchanged
         self._focus.step(image, self._tracker.dice, activity.hands, seconds)
+        apart, self._seconds = seconds - self._seconds, seconds
         if self._focus.hunting:  # dice are remembered, not read
             self._refining, self._in_motion, there = None, True, self._focus.unproven
             return kept_as_it_is([die.box for die in there], [die.probabilities for die in there])
