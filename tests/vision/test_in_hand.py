@@ -11,10 +11,8 @@ from tests.vision.squares import DICE, Squares, picture
 from tests.vision.tracked import seen
 from vision.pipeline import Pipeline
 from vision.table.layout import TableZone, WholePicture
-from vision.tracking.constants import HAND_SHARE
 from vision.tracking.cover import Cover
 from vision.tracking.motion import Activity, MotionGate
-from vision.tracking.regions import ghosts
 from vision.tracking.rest_memory import RestMemory
 from vision.tracking.table_reader import Reader, Seen
 from vision.tracking.throws import RestingDie
@@ -94,18 +92,6 @@ def test_dice_resting_there_before_the_hand_came_are_not_in_it() -> None:
     assert readings[-1].settled
     assert len(readings[-1].dice) == len(DICE)
     assert len({round(reading.throws) for reading in readings if reading.settled}) == 1
-
-
-def test_the_place_of_a_hand_that_was_there_when_the_film_began_is_no_hand() -> None:
-    """Bug: a die that rolled to the hand's former place counted as held."""
-    covered = np.asarray(cv2.cvtColor(table(hand=300), cv2.COLOR_BGR2GRAY), np.float32)
-    bare = np.asarray(cv2.cvtColor(table(), cv2.COLOR_BGR2GRAY), np.float32)
-    differs = np.abs(covered - bare) > 20
-    spans = [cv2.dilate(one, np.ones((3, 3))) - cv2.erode(one, np.ones((3, 3))) for one in (covered, bare)]
-    least = HAND_SHARE * differs.size
-    flat = np.zeros_like(spans[0])
-    assert ghosts(differs, spans[0], flat, least).any()
-    assert not ghosts(differs, flat, spans[0], least).any()
 
 
 def test_fingers_at_the_edge_are_a_hand_when_they_have_moved_along_it() -> None:

@@ -24,7 +24,6 @@ WIDTH: Final = 160  # pixels across, also of the grid of covered places
 LAG_SECONDS: Final = 0.095  # motion is the change since then, so that slow hands show too (physics: 3 frames of 30)
 LEAST_CHANGE: Final = 9.0  # grey levels of noise and compression (tried)
 OTHER_COLOUR: Final = 14  # half levels of colour difference that white balance explains (tried)
-PLAINLY: Final = 3.0  # thresholds exceeded somewhere in a still hand: 5.4 and more in 95 % of 72 frames (counted)
 SHAKE: Final = 0.4  # small pixels of jitter that are forgiven at edges (tried)
 PATTERN: Final = (7, 7)  # small pixels in which fine patterns are compared (tried)
 SAME_PATTERN: Final = 0.7  # correlation of the same pattern; in shadows 0.85 and more (counted in two frames)
@@ -35,7 +34,6 @@ RESTLESS_SECONDS: Final = 0.8  # a hand moves within this time; what does not is
 FORGET_LEVELS: Final = 3.0  # grey levels a second by which the empty table follows what moves (guessed)
 ABSORB_LEVELS: Final = 30.0  # the same for what rests: a card soon belongs to the table (guessed)
 MOSTLY: Final = 0.5  # more than half: of a place, a frame, a difference or a chance
-GHOST: Final = 1.25  # ratio of contrast along the rim of something that is no longer there (tried)
 STILL_HELD: Final = 0.1  # share of hand around a die that was in a hand; with less the hand has left (tried)
 UNKNOWN_DIE: Final = 5  # small pixels assumed as a die's width while none is known (guessed)
 

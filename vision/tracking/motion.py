@@ -16,13 +16,11 @@ from vision.tracking.constants import (
     ABSORB_LEVELS,
     FORGET_LEVELS,
     HAND_SECONDS,
-    HAND_SHARE,
     LAG_SECONDS,
     LEAVING_DICE,
     MOST_SEARCHED,
     MOSTLY,
     OTHER_COLOUR,
-    PLAINLY,
     REST_SECONDS,
     RESTLESS_SECONDS,
     SAME_PATTERN,
@@ -30,7 +28,7 @@ from vision.tracking.constants import (
     UNKNOWN_DIE,
     WIDTH,
 )
-from vision.tracking.regions import Mask, denser, ghosts, hand_limits, pieces, regions
+from vision.tracking.regions import Mask, denser, hand_limits, pieces, regions
 from vision.tracking.small_picture import Bytes, Grey, Small, alike, changed, differs
 from vision.types import Box
 
@@ -73,7 +71,6 @@ class MotionGate:
         self._close: Small | None = None  # the frame of the last refined pass
         self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # what hands covered in the frame of the last refined pass
         self._unlike_table: Mask | None = None  # where the newest differs from the empty table; lazy
-        self._compared: tuple[Small, Small, Grey, Mask] | None = None  # a frame, the table, and where they agree
         self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest frame
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
         self._handled = -np.inf  # seconds when hands were last seen
@@ -111,11 +108,7 @@ class MotionGate:
         self._stirred[moved] = seconds
         restless = self._stirred > seconds - RESTLESS_SECONDS
         # Without motion there is no hand, however the table may have changed.
-        foreign = restless
-        if restless.any():
-            foreign = self._unlike_table = self._foreign(now)
-        if foreign.any():  # a small difference is a shadow or compression noise, no waiting hand
-            restless &= (self._stirred > seconds - HAND_SECONDS) | self._foreign(now, PLAINLY)
+        foreign = self._newly_foreign() if restless.any() else restless
         self._learn(now, seconds, elapsed)
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
         strip, hand_area = hand_limits(now.pixels.size, die)
@@ -218,14 +211,12 @@ class MotionGate:
         return shares, hands
 
     def hand_around(self, boxes: Boxes, others: Boxes) -> npt.NDArray[np.float32]:
-        """(n,) Share of each box's surroundings that may be a hand: foreground that moved recently, apart from what the
-        first frames showed. Arguments and NaN as for `new_around`."""
+        """(n,) Share of each box's surroundings that may be a hand: foreground that moved recently.
+        Arguments and NaN as for `new_around`."""
         if self._table is None or self._stirred is None:  # before the first frame
             return np.full(len(boxes), np.nan, np.float32)
-        foreign = self._newly_foreign()
-        spans = self._table.span, self._recent[-1][1].span
-        hand = foreign & ~ghosts(foreign, *spans, HAND_SHARE * foreign.size)
-        return self._beside(hand & (self._stirred > self._seconds - RESTLESS_SECONDS), boxes, others)
+        hand = self._newly_foreign() & (self._stirred > self._seconds - RESTLESS_SECONDS)
+        return self._beside(hand, boxes, others)
 
     def _beside(self, mask: Mask, boxes: Boxes, others: Boxes, without: Mask | None = None) -> npt.NDArray[np.float32]:
         """(n,) Share of each box's surroundings where `mask` is true, excluding all boxes, the others, and pixels where
@@ -269,28 +260,17 @@ class MotionGate:
         self._seconds = self._begun = seconds
 
     def _newly_foreign(self) -> Mask:
-        """The foreground of the newest frame."""
+        """The foreground of the newest frame: small pixels that differ from the table in grey or colour, apart from
+        shadows (the table's pattern is still visible) and white balance (the whole frame shifts)."""
         if self._unlike_table is None:
-            self._unlike_table = self._foreign(self._recent[-1][1])
+            assert self._table is not None
+            table, small = self._table, self._recent[-1][1]
+            apart = cv2.subtract(small.hues, self._table_hues.astype(np.uint8), dtype=cv2.CV_32F)
+            common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.float32)
+            coloured = (np.abs(apart - common) > small.hue_span + np.float32(OTHER_COLOUR)).any(axis=2)
+            same_pattern = alike(table.pixels, small.pixels) > SAME_PATTERN
+            self._unlike_table = np.asarray((changed(table, small) | coloured) & ~same_pattern)
         return self._unlike_table
-
-    def _foreign(self, small: Small, times: float = 1.0) -> Mask:
-        """The foreground: small pixels that differ from the table in grey or colour by `times` the normal threshold,
-        apart from shadows (the table's pattern is still visible) and white balance (the whole frame shifts)."""
-        if self._compared is None or self._compared[0] is not small:
-            self._compared = small, *self._with_table(small)
-        _, table, coloured, seen = self._compared
-        return np.asarray((changed(table, small, times) | (coloured > times)) & ~seen)
-
-    def _with_table(self, small: Small) -> tuple[Small, Grey, Mask]:
-        """The empty table, (h, w) colour difference from it in thresholds, and (h, w) whether its pattern is
-        visible."""
-        assert self._table is not None
-        table = self._table
-        apart = cv2.subtract(small.hues, self._table_hues.astype(np.uint8), dtype=cv2.CV_32F)
-        common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.float32)
-        apart = np.abs(apart - common) / (small.hue_span + np.float32(OTHER_COLOUR))
-        return table, np.maximum(apart[..., 0], apart[..., 1]), alike(table.pixels, small.pixels) > SAME_PATTERN
 
     def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
         """Updates the model of the empty table: slowly where something moves, and quickly at rest, so that a card soon

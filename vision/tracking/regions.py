@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from vision.boxes import Piece, merged
 from vision.tracking.constants import (
-    GHOST,
     HAND_DICE,
     HAND_SHARE,
     LEAST_PIECE,
@@ -84,27 +83,6 @@ def hand_limits(pixels: int, die: float) -> tuple[int, float]:
         die: Width of a die there; 0 if unknown.
     """
     return max(2, round(die)) if die else UNKNOWN_DIE, max(HAND_SHARE * pixels, HAND_DICE * die**2)
-
-
-def ghosts(mask: Mask, span: Float, now: Float, least: float) -> Mask:
-    """Connected foreground regions that show the table after all, such as the place that a thing has left.
-
-    Along the rim of such a region, neighbouring pixels differed clearly more in the known table (`span`) than they do
-    `now`. R. Cucchiara et al., Detecting moving objects, ghosts, and shadows in video streams, 2003.
-
-    Args:
-        least: Minimum area of a region, small pixels.
-    """
-    found = np.zeros_like(mask)
-    if np.count_nonzero(mask) < least:
-        return found
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    for label in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] >= least) + 1:
-        part = labels == label
-        rim = part & ~cv2.erode(part.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
-        if np.median(span[rim]) > GHOST * np.median(now[rim]):
-            found |= part
-    return found
 
 
 def denser(mask: Mask, place: tuple[slice, slice], around: tuple[slice, slice]) -> bool:

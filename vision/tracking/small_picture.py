@@ -85,23 +85,20 @@ def span_of(pixels: Any) -> Any:
 
 
 @lru_cache(maxsize=8)  # several rooms compare the same two pictures
-def changed(before: Small, now: Small, times: float = 1.0) -> Mask:
+def changed(before: Small, now: Small) -> Mask:
     """(H, W) Whether each pixel shows something else, apart from light and jitter.
 
     The change of light is estimated in two ways, and the one that leaves fewer changes is used. The ratio of the
     medians fails under a large hand, the median of the pixels' ratios under a hand over more than half of them.
     Callers share the result, so it is read-only.
-
-    Args:
-        times: Multiple of the normal threshold.
     """
-    found = _apart(before, now, _light(now.level / before.level), times)
+    found = _apart(before, now, _light(now.level / before.level))
     if found.any():
         sample = slice(None, None, 3)
         lighter = (now.pixels[sample, sample] / np.maximum(before.pixels[sample, sample], LEAST_CHANGE)).ravel()
         middle = len(lighter) // 2
         each = _light(float(np.partition(lighter, middle)[middle]))  # the median, in a third of the time
-        found = min(found, _apart(before, now, each, times), key=np.count_nonzero)
+        found = min(found, _apart(before, now, each), key=np.count_nonzero)
     found.flags.writeable = False
     return found
 
@@ -135,12 +132,11 @@ def _light(times: float) -> float:
     return min(max(times, 0.5), 2.0)
 
 
-def _apart(before: Small, now: Small, light: float, times: float) -> Mask:
-    """(H, W) Whether each pixel differs by more than `times` what noise and jitter explain, given this ratio of
-    light."""
+def _apart(before: Small, now: Small, light: float) -> Mask:
+    """(H, W) Whether each pixel differs by more than noise and jitter explain, given this ratio of light."""
     gain = np.float32(light)
     apart = cv2.absdiff(now.pixels, before.pixels * gain)
-    return np.asarray(apart > times * (LEAST_CHANGE + SHAKE * gain * before.span), dtype=np.bool_)
+    return np.asarray(apart > LEAST_CHANGE + SHAKE * gain * before.span, dtype=np.bool_)
 
 
 def hardly_differs(last: Small, now: Small) -> bool:

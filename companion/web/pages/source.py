@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import shutil
 import tempfile
 import threading
 import zipfile
@@ -75,14 +76,18 @@ def _archive() -> tuple[str, FileBody]:
     Raises:
         OSError: It cannot be packed or read.
     """
-    if built := os.environ.get("COURTSIDE_SOURCE"):
-        with Path(built).open("rb") as file:
-            return Path(built).name, FileBody(file.fileno(), 0, access=mmap.ACCESS_READ)
-    with tempfile.TemporaryFile(dir=_DISK if _DISK.is_dir() else None) as file:  # it stays on disk while it is mapped
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-            for inside, path in sorted(_files()):
-                archive.write(path, f"courtside/{inside}")
-        return "courtside-source.zip", FileBody(file.fileno(), 0, access=mmap.ACCESS_READ)
+    built = os.environ.get("COURTSIDE_SOURCE")
+    # A copy without a name: it stays on disk while it is mapped, and nobody can cut it off.
+    with tempfile.TemporaryFile(dir=_DISK if _DISK.is_dir() else None) as file:
+        if built:
+            with Path(built).open("rb") as archive:
+                shutil.copyfileobj(archive, file)
+            file.flush()
+        else:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+                for inside, path in sorted(_files()):
+                    packed.write(path, f"courtside/{inside}")
+        return Path(built or "courtside-source.zip").name, FileBody(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def _files() -> Iterator[tuple[str, Path]]:
