@@ -49,7 +49,7 @@ def test_a_turn_fits_on_one_screen(three: RunningApp, size: str, language: str) 
     height = SIZES[size]["viewport"]["height"]
     with browsing(**SIZES[size], locale=language) as open_page:
         page = open_page("about:blank")
-        for count in (MANY_OFFERS, MERCHANT_READY, *FULLEST):
+        for count in (MANY_OFFERS, *FULLEST):
             page.goto("about:blank")  # or the page shows every event
             enter(three, *played(count)[len(events(three)) :])
             page.goto(three.server.address)
