@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import permutations
 from typing import NamedTuple
 
 from engine.dice import UNREAD, Faces, parts, rolls, together, without
@@ -23,7 +22,9 @@ from engine.krone.state import State
 MOST_CARDS = 2  # cards used in one course, by default
 RAISED = {"noblewoman": 1, "nobleman": 2}  # pips that a card adds to any number of dice
 EXCHANGED = {"philosopher": (2,), "alchemist": (2, 3)}  # numbers of dice among which a card moves pips
+# The number of dice that a card changes at most, where this is limited; a card that adds a die counts as one.
 _MOST_DICE = dict.fromkeys(("fool", "maid", "astronomer", "magician"), 1) | {"philosopher": 2, "alchemist": 3}
+_MOST_DICE |= {card: 1 for card, one in CARDS.items() if one.ability == "add"}
 ROLLED_AT_ONCE = 6  # recorded for a die that the Queen adds and the same course then rolls
 
 
@@ -70,7 +71,7 @@ class _Need(NamedTuple):
         return (*self.acts, Keep(self.aside)) if self.aside else self.acts
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def explain(
     state: State, active: Faces, kept: Faces, cards: int = MOST_CARDS, throws: int | None = None
 ) -> tuple[Course, ...]:
@@ -94,63 +95,85 @@ def explain(
     if not (state.turn.rolled or active or kept):
         return (Course((), state),)
     added = len(active) + len(kept) - state.turn.dice
-    own = [card for card in dict.fromkeys(state.tableau(state.seat)) if card not in state.turn.used]
-    usable = [card for card in own if CARDS[card].ability in _CHANGES]
+    own = dict.fromkeys(state.tableau(state.seat))
+    usable = tuple(card for card in own if card not in state.turn.used and CARDS[card].ability in _CHANGES)
+    if throws == 0:
+        usable = tuple(card for card in usable if CARDS[card].ability != "reroll")
     found: dict[tuple[Event, ...], Course] = {}
     for count in range(max(0, added), cards + 1):
-        for chosen in permutations(usable, count):
-            abilities = [CARDS[card].ability for card in chosen]
-            rolls = (0, 1) if throws is None else (throws - abilities.count("reroll"),)
-            if abilities.count("add") != added:
-                continue
-            ways = [*(_by_hand(state, chosen, active, aside) if 0 in rolls else ())]
-            ways += _with_roll(state, chosen, active, aside) if 1 in rolls else ()
-            found |= {course.events: course for acts in ways for course in _played(state, acts)}
+        ways = [*_by_hand(state, usable, count, active, aside)]
+        ways += _with_roll(state, usable, count, active, aside) if throws != 0 else ()
+        for acts in ways:
+            if throws in (None, sum(isinstance(act, Roll | _Reroll) for act in acts)):
+                found |= {course.events: course for course in _played(state, acts)}
     return tuple(course for course in found.values() if not _needless(state, course))
 
 
-def _by_hand(state: State, cards: Sequence[str], active: Faces, aside: Faces) -> Iterator[tuple[_Act, ...]]:
-    """Courses without a normal roll in which these cards are used in this order."""
+def _by_hand(
+    state: State, usable: Sequence[str], count: int, active: Faces, aside: Faces
+) -> Iterator[tuple[_Act, ...]]:
+    """Courses without a normal roll that use `count` of these cards."""
     if state.turn.rolled:
-        end = _Need(together(active, aside), 0, aside)
-        yield from (need.done for need in _before(end, cards, state.turn.kept, state.turn.active))
+        end, turn = _Need(together(active, aside), 0, aside), state.turn
+        for need, _ in _before(end, usable, count, turn.kept, turn.active, len(turn.active)):
+            yield need.done
 
 
-def _with_roll(state: State, cards: Sequence[str], active: Faces, aside: Faces) -> Iterator[tuple[_Act, ...]]:
-    """Courses with a normal roll in which these cards are used in this order, before or after it."""
+def _with_roll(
+    state: State, usable: Sequence[str], count: int, active: Faces, aside: Faces
+) -> Iterator[tuple[_Act, ...]]:
+    """Courses with a normal roll that use `count` of these cards, before or after it."""
     turn = state.turn
     for first in parts(aside)[1 if turn.duty else 0 :]:
         rest = _less(aside, first)
         end = _Need(together(active, rest), 0, rest)
-        for place in range(len(cards) + 1):
-            for rolled in _before(end, cards[place:], together(turn.kept, first), None):
+        for later in range(count + 1):
+            for rolled, unused in _before(end, usable, later, together(turn.kept, first), None, None):
                 dice = together(rolled.faces, (UNREAD,) * rolled.free)
-                for need in _before(_Need(first, len(dice), first), cards[:place], turn.kept, turn.active):
-                    if dice and need.dice == state.to_roll:
+                start = _Need(first, len(dice), first)
+                for need, _ in _before(start, unused, count - later, turn.kept, turn.active, state.to_roll):
+                    if dice:
                         yield (*need.done, Roll(dice), *rolled.done)
 
 
-def _before(need: _Need, cards: Sequence[str], kept: Faces, pool: Faces | None) -> Iterator[_Need]:
-    """Goes back over these cards, used in this order: the needs before the first of them.
+def _before(
+    need: _Need, usable: Sequence[str], count: int, kept: Faces, pool: Faces | None, dice: int | None
+) -> Iterator[tuple[_Need, Sequence[str]]]:
+    """Goes back over `count` uses of cards: the needs before the first one, and the cards left.
 
     Args:
-        need: The need after the last card.
+        need: The need after the last use.
+        usable: Cards that can be used, each once.
         kept: The dice set aside before the cards.
         pool: The active dice before the cards; None if they may show anything.
+        dice: The number of active dice before the cards; None if unknown.
     """
-    if not cards:
-        if pool is None or not _less(need.faces, pool):
-            yield need
+    added = None if dice is None else need.dice - dice  # number of these cards that add a die
+    if added is not None and not 0 <= added <= count:
         return
-    *earlier, card = cards
-    missing: Faces = ()
-    if pool is not None and not earlier:
-        missing = _less(need.faces, pool)
-        needless = not missing and CARDS[card].ability == "change"
-        if needless or len(missing) > _MOST_DICE.get(card, len(missing)):
-            return
+    missing = () if pool is None else _less(need.faces, pool)
+    if len(missing) > sum(sorted((_MOST_DICE.get(card, len(missing)) for card in usable), reverse=True)[:count]):
+        return
+    if not count:
+        yield need, usable
+        return
+    for card in usable:
+        ability, others = CARDS[card].ability, tuple(other for other in usable if other != card)
+        if added == (0 if ability == "add" else count):
+            continue  # too many dice would be added, or too few
+        must: Faces = ()
+        if count == 1 and pool is not None:
+            must, needless = missing, not missing and ability == "change"
+            if needless or len(must) > _MOST_DICE.get(card, len(must)):
+                continue
+        for earlier in _undone(need, card, kept, must):
+            yield from _before(earlier, others, count - 1, kept, pool, dice)
+
+
+def _undone(need: _Need, card: str, kept: Faces, must: Faces) -> Iterator[_Need]:
+    """The needs before this card is used. kept: as in `_before`; must: needed dice that the card has to lead to."""
     for before, after, taken in _CHANGES[CARDS[card].ability](card, need):
-        if missing and _less(missing, taken):
+        if must and _less(must, taken):
             continue
         left, aside = _less(need.faces, taken), need.aside
         free = need.free - len(after) + len(taken)
@@ -163,7 +186,7 @@ def _before(need: _Need, cards: Sequence[str], kept: Faces, pool: Faces | None) 
             if after[0] not in aside:
                 continue
             acts, aside = (Keep(after), *acts), _less(aside, after)
-        yield from _before(_Need(together(left, before or ()), free, aside, acts), earlier, kept, pool)
+        yield _Need(together(left, before or ()), free, aside, acts)
 
 
 def _added(card: str, need: _Need) -> Iterator[_Change]:
@@ -190,26 +213,27 @@ def _turned(card: str, need: _Need) -> Iterator[_Change]:
             if taken[0] > pips:
                 yield tuple(face - pips for face in taken), taken, taken
         return
-    for after, before in _exchanges(card):
+    for after, befores in _exchanges(card):
         taken = _less(after, _less(after, need.faces))
         if taken and len(after) - len(taken) <= need.free:
-            yield before, after, taken
+            yield from ((before, after, taken) for before in befores)
 
 
 @cache
-def _exchanges(card: str) -> tuple[tuple[Faces, Faces], ...]:
-    """(dice after, dice before) of a card that turns a fixed number of dice. Each of these dice changes."""
+def _exchanges(card: str) -> tuple[tuple[Faces, tuple[Faces, ...]], ...]:
+    """(dice after, all they may have been before) of a card that turns a fixed number of dice; each of them changes."""
     return tuple(
-        (after, before)
+        (after, tuple(before for before in rolls(count) if _turns(card, before, after)))
         for count in EXCHANGED.get(card, (1,))
         for after in rolls(count)
-        for before in rolls(count)
-        if not set(before).intersection(after) and _turns(card, sum(after) - sum(before))
     )
 
 
-def _turns(card: str, more: int) -> bool:
-    """Whether a card that turns a fixed number of dice can change their sum by `more` pips."""
+def _turns(card: str, before: Faces, after: Faces) -> bool:
+    """Whether a card that turns a fixed number of dice can turn `before` to `after`."""
+    if set(before).intersection(after):
+        return False
+    more = sum(after) - sum(before)
     return more == 0 if card in EXCHANGED else 1 <= more <= 3 if card == "maid" else True
 
 

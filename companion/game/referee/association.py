@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
+from operator import itemgetter
 
 from companion.game.referee.distances import SAME_STAY, apart, beside
 from companion.game.referee.model import Die, Hypothesis, Zone
@@ -13,6 +15,7 @@ from companion.game.referee.stays import Sighting, Snapshot, Stay
 from vision.types import Box
 
 MOST_MATCHES = 8
+MOST_PARTIAL = 60  # ways to match the first stays that are continued with the next one
 UNLIKELY = -6.0  # log odds against the likeliest face from which another face is not tried
 BESIDE = 2.25  # die widths: neighbouring dice set aside are at most this far apart
 
@@ -67,41 +70,39 @@ def matches(
     for sighting in new:
         others = [other.stay.box for other in new if other is not sighting]
         options.append(_options(h, sighting, gone, stale, others, snapshot.has_kept_zone, adders, turns, least, idle))
-    found: list[tuple[float, tuple[Match, ...], float]] = []
-    rest = [0.0] * (len(new) + 1)
-    for place in range(len(new) - 1, -1, -1):
-        rest[place] = rest[place + 1] + max((one.cost + one.seen for one in options[place]), default=least * 2)
-    bound = least
-
-    def search(place: int, used: frozenset[int], so_far: float, chosen: tuple[Match, ...]) -> None:
-        nonlocal bound
-        if place == len(new):
-            unseen = together([cost for one, cost in owed.items() if one not in used])  # one hand may hide several
-            found.append((so_far + unseen, chosen, unseen))
-            found.sort(key=lambda one: -one[0])
-            del found[MOST_MATCHES:]
-            if len(found) == MOST_MATCHES:
-                bound = max(bound, found[-1][0])
-            return
-        tried = set()
-        for one in options[place]:
-            cost = one.cost + one.seen
-            if so_far + cost + rest[place + 1] < bound:
-                break  # the options that follow are less likely
-            if one.die >= 0:
-                if one.die in used:
-                    continue
-                die = h.dice[one.die]
-                alike = (h.faces[die.var], die.zone, one.zone, one.face, one.turned, one.was, round(one.cost, 3))
-                if alike in tried:
-                    continue
-                tried.add(alike)
-                if one.turned and not any(other.turned for other in chosen):
-                    cost += PRIORS.card
-            search(place + 1, used | {one.die} if one.die >= 0 else used, so_far + cost, (*chosen, one))
-
-    search(0, frozenset(), 0.0, ())
+    ways: list[tuple[float, tuple[Match, ...]]] = [(0.0, ())]
+    for here in options:
+        more = [
+            (so_far + one.cost + one.seen + (PRIORS.card if _first_turned(one, chosen) else 0.0), (*chosen, one))
+            for so_far, chosen in ways
+            for one in _different(h, here, {match.die for match in chosen})
+        ]
+        ways = nlargest(MOST_PARTIAL, (way for way in more if way[0] >= least), key=itemgetter(0))
+    found = []
+    for so_far, chosen in ways:
+        used = {match.die for match in chosen}
+        unseen = together([cost for one, cost in owed.items() if one not in used])  # one hand may hide several
+        found.append((so_far + unseen, chosen, unseen))
+    found = nlargest(MOST_MATCHES, found, key=itemgetter(0))
     return [(chosen, unseen) for total, chosen, unseen in found if total >= least]
+
+
+def _first_turned(one: Match, chosen: Sequence[Match]) -> bool:
+    return one.turned and not any(other.turned for other in chosen)
+
+
+def _different(h: Hypothesis, options: Iterable[Match], used: Collection[int]) -> Iterator[Match]:
+    """The options with dice that are not used yet; of those that differ only in equal dice, the first."""
+    tried = set()
+    for one in options:
+        if one.die < 0:
+            yield one
+        elif one.die not in used:
+            die = h.dice[one.die]
+            alike = (h.faces[die.var], die.zone, one.zone, one.face, one.turned, one.was, round(one.cost, 3))
+            if alike not in tried:
+                tried.add(alike)
+                yield one
 
 
 def _options(
