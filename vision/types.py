@@ -59,20 +59,20 @@ class Motion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeenDie:
-    """One tracked die.
+    """One die at rest, or one that a hand covers.
 
     Attributes:
         track: Its identity, stable while it is tracked.
         xyxy: Box in pixels.
         probabilities: Voted probabilities of the top faces 1..6.
         kept: It is in the kept zone; without one, it did not roll with the last roll.
-        came: `Reading.throws` when it came to rest there; None if unknown.
+        came: When it came to rest there, seconds; the same as long as it is not seen to move. None if unknown.
         rolled: Probability that it rolled there rather than was placed by a hand.
-        touched: A hand was near it.
         there: Probability that it is there.
         rests: It has rested long enough to be read.
         hidden: A hand covers it, or did a moment ago, and it is believed in its place.
-        handled: Probability that a hand has moved or turned it since the table last settled; 1 if unknown.
+        overlooked: It was probably there before it was first seen.
+        new: It has come since the table last settled.
     """
 
     track: int
@@ -81,11 +81,11 @@ class SeenDie:
     kept: bool
     came: float | None = None
     rolled: float = 0.5
-    touched: bool = True
     there: float = 1.0
     rests: bool = True
     hidden: bool = False
-    handled: float = 1.0
+    overlooked: bool = False
+    new: bool = True
 
     @property
     def value(self) -> int:
@@ -105,7 +105,7 @@ class Reading:
     Attributes:
         dice: The dice, with those under hands.
         settled: Nothing moves and all faces are read. Rolled dice count once the table has settled.
-        throws: Expected number of rolls so far. The referee, who knows the rules, decides whether there was a roll.
+        throws: Expected number of rolls so far, as far as dice were seen to roll. The referee decides what was a roll.
         motion: The state of the table.
         frame, seconds: Number and time of the frame.
         doubt: A sentence when something is uncertain, else None.

@@ -231,7 +231,7 @@ class Watcher:
         if reading.settled and reading.throws > 0 and reading.active:
             self._thrown = tuple(reversed(reading.active))
             if reading.throws != self._throws:
-                came = [die.xyxy for die in reading.dice if die.came == reading.throws]  # the others were there before
+                came = [die.xyxy for die in reading.dice if die.new]  # the others were there before
                 self._upright.see(came, seen.size[1])
                 self._throws = reading.throws
         if pictures.shown is not None or pictures.kept is not None:

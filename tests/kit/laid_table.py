@@ -210,5 +210,4 @@ class LaidTable:
         half = WIDTH / 2
         box = (die.x - half, die.y - half, die.x + half, die.y + half)
         a, b, c, d, e, f = chances
-        handled = 0.0 if die.overlooked else 1.0 - die.rolled
-        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept, die.came, die.rolled, handled=handled)
+        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept, die.came, die.rolled, overlooked=die.overlooked)

@@ -176,7 +176,7 @@ def test_a_die_turned_while_no_hand_was_seen_near_it_is_asked_of_its_readings() 
     laid.turn((3,), (5,))
     for _ in range(2):
         now = laid.read()
-        game.see(replace(now, dice=tuple(replace(die, touched=False, rolled=0.97) for die in now.dice)))
+        game.see(replace(now, dice=tuple(replace(die, rolled=0.97) for die in now.dice)))
     keep(game, laid, 6)
     assert preview(game) == ["A use maid 3 > 5", "A keep 6"]
 

@@ -10,7 +10,6 @@ from companion.game.referee.observation import Observer
 from companion.game.referee.priors import PRIORS
 from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee import refereed
-from vision.types import Reading
 
 
 def test_dice_that_reappear_with_their_old_tracks_are_the_same_dice() -> None:
@@ -100,32 +99,6 @@ def test_a_visible_unchanged_die_has_not_been_rolled_whatever_the_camera_counts(
     later = laid.read(after=0.1)
     observer.watch(later)
     assert observer.see(later).numbers == observer.snapshot.numbers
-
-
-def _untouched(reading: Reading, hidden: bool = False) -> Reading:
-    return replace(reading, dice=tuple(replace(die, touched=False, hidden=hidden) for die in reading.dice))
-
-
-@pytest.mark.parametrize(("before", "turned"), [(0.99, True), (0.6, False)])
-def test_a_die_read_surely_before_a_hand_came_was_turned_though_it_settled_unsurely(
-    before: float, turned: bool
-) -> None:
-    """Bug: nothing settled before the hand, beside which a 5 was read with 0.81. After it the die showed the
-    Noblewoman's 6, and seemed to have been a 6 all the time."""
-    observer, laid = Observer(), LaidTable()
-    laid.throw((5, 2, 1))
-    die = laid.active(5)
-    for hidden, settled, sure in ((False, False, before), (True, False, before), (False, True, 0.81)):
-        die.sure = sure
-        now = _untouched(laid.read(settled=settled, after=0.2), hidden)
-        observer.watch(now)
-    observer.snapshot = observer.see(now)
-    die.value, die.sure = 6, 0.99
-    later = _untouched(laid.read(after=0.3))
-    observer.watch(later)
-    sightings = observer.see(later).sightings
-    assert len(sightings) == 3
-    assert any(sighting.turned and sighting.stay.value == 6 for sighting in sightings) == turned
 
 
 @pytest.mark.parametrize("both", [False, True])

@@ -9,16 +9,16 @@ import pytest
 from companion.game.referee.rolled import rolled
 from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.refereed import events, odds, snapshots, table, throw
-from vision.tracking.throws import RestingDie, rolled_together, shifted
+from vision.tracking.moved_picture import moved_with_picture
 from vision.types import Motion, Reading, SeenDie
 
 SURE = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-def seen(track: int, beside: float, came: int, throw: int, covered: int | None = None) -> Reading:
+def seen(track: int, beside: float, came: int, throw: int) -> Reading:
     """One 4, `beside` die widths from the place (100, 100)."""
     x = 100.0 + beside * WIDTH
-    die = SeenDie(track, (x, 100, x + WIDTH, 100 + WIDTH), SURE, False, came, 0.97, covered)
+    die = SeenDie(track, (x, 100, x + WIDTH, 100 + WIDTH), SURE, False, came, 0.97)
     return Reading((die,), True, throw, Motion.STABLE, 0, 0.0)
 
 
@@ -26,13 +26,13 @@ def seen(track: int, beside: float, came: int, throw: int, covered: int | None =
 def test_a_die_hidden_during_a_roll_was_not_rolled_if_it_is_exactly_in_its_old_place(beside: float, left: bool) -> None:
     """Bug: a rolled die stopped a sixth of a die beside its old place with the same face, and a die that had not moved
     counted as rolled instead."""
-    before, now = seen(1, 0.0, 1, 1), seen(1, beside, 1, 2, covered=2)
+    before, now = seen(1, 0.0, 1, 1), seen(1, beside, 1, 2)
     assert (odds(before, now)[1] < 0) == left
 
 
 def test_a_die_whose_box_grows_when_it_is_uncovered_has_not_moved() -> None:
     """Bug: a die set aside was behind another one, and its box sometimes included a part of both."""
-    before, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 1, 2, covered=2)
+    before, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 1, 2)
     (was,), (die,) = before.dice, now.dice
     left, top, right, low = was.xyxy
     larger = replace(die, xyxy=(left - 3, top - 1, right + 5, low + 9))
@@ -53,7 +53,7 @@ def test_a_die_reported_as_rolled_after_a_hand_hid_part_of_it_has_not_moved() ->
 @pytest.mark.parametrize(("beside", "left"), [(0.0, True), (0.1, True), (0.17, False)])
 def test_a_die_once_turned_in_place_may_be_rolled_like_any_other(beside: float, left: bool) -> None:
     """Bug: the record made the Merchant reroll all dice but one that had been turned earlier."""
-    was, turned, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 1, 1), seen(1, beside, 1, 2, covered=2)
+    was, turned, now = seen(1, 0.0, 1, 1), seen(1, 0.0, 1, 1), seen(1, beside, 1, 2)
     turned, now = (replace(r, dice=(replace(r.dice[0], probabilities=SURE[::-1], rolled=0.05),)) for r in (turned, now))
     _, before, then = snapshots(was, turned, now)
     assert before.sightings[0].turned
@@ -100,39 +100,24 @@ def test_dice_that_move_while_others_stay_are_not_a_bumped_camera() -> None:
     """Bug: the Fool's 2 stopped half a die beside its old place and no roll was counted, even when two rerolled dice
     did so."""
 
-    def lying(track: int, x: float, new: bool = False, rolls: int = 0) -> RestingDie:
-        return RestingDie(track, (x, 0.0, x + 40, 40.0), SURE, False, new=new, rolls=rolls)
+    def lying(track: int, x: float, new: bool = False) -> SeenDie:
+        return SeenDie(track, (x, 0.0, x + 40, 40.0), SURE, False, new=new)
 
     before = (lying(1, 0, False), lying(2, 200, False), lying(3, 400, False), lying(4, 600, False))
-    now = (*before[:2], lying(5, 400, True), lying(6, 616, True, 3))
-    assert shifted(before, now) is None
-    assert shifted(before, (*before[:2], lying(5, 410, True, 3), lying(6, 616, True, 3))) is None
-    bumped = tuple(lying(die.track + 10, die.box[0] + 9, True) for die in before)
-    assert shifted(before, bumped) is not None
+    now = (*before[:2], lying(5, 400, True), lying(6, 616, True))
+    assert moved_with_picture(before, now) is None
+    assert moved_with_picture(before, (*before[:2], lying(5, 410, True), lying(6, 616, True))) is None
+    bumped = tuple(lying(die.track + 10, die.xyxy[0] + 9, True) for die in before)
+    assert moved_with_picture(before, bumped) is not None
 
 
 def test_a_die_rolled_beside_its_place_while_a_box_drifts_is_not_a_bumped_camera() -> None:
     """Bug: a 6 was rolled to less than half a die from its old place, a touching die in the row seemed to move by a
     sixth of a die, and all three counted as shifted with the frame."""
 
-    def lying(track: int, x: float, y: float, new: bool = False) -> RestingDie:
-        return RestingDie(track, (x, y, x + 46.0, y + 46.0), SURE, False, new=new)
+    def lying(track: int, x: float, y: float, new: bool = False) -> SeenDie:
+        return SeenDie(track, (x, y, x + 46.0, y + 46.0), SURE, False, new=new)
 
     before = lying(4, 43, 270), lying(5, 84, 290), lying(3, 274, 157)
     now = lying(4, 45, 272), lying(5, 90, 295), lying(6, 290, 150, new=True)
-    assert shifted(before, now) is None
-
-
-@pytest.mark.parametrize(("beside", "came"), [(0.02, False), (0.2, True)])
-def test_a_die_that_another_rolled_past_was_left_in_place(beside: float, came: bool) -> None:
-    """Bug: the Merchant's dice rolled past a 5, whose box followed them for one pass, so it counted as rolled."""
-    die = RestingDie(1, (0.0, 0.0, 40.0, 40.0), SURE, False, moved=0.3, beside=beside, rolls=1, away=True, new=False)
-    assert die.came_now == came
-
-
-@pytest.mark.parametrize(("rested", "together"), [(3.0, False), (6.5, True)])
-def test_a_die_resting_there_before_others_rolled_was_not_rolled_with_them(rested: float, together: bool) -> None:
-    """A hand is busy all the time, so dice are set aside and others rolled between two settled readings."""
-    laid = RestingDie(1, (0.0, 0.0, 40.0, 40.0), SURE, False, handled=True, rested=rested)
-    thrown = RestingDie(2, (300.0, 0.0, 340.0, 40.0), SURE, False, rolls=2, first_roll=6.0, rested=6.4)
-    assert (rolled_together([laid, thrown])[1] > 0.5) == together
+    assert moved_with_picture(before, now) is None

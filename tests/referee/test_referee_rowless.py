@@ -156,7 +156,7 @@ def test_the_last_die_put_beside_the_first_ones_was_not_rolled_there() -> None:
     assert events(game_) == ["A roll 2 1 1", "A keep 2 1 1", "A pass"]
 
 
-def test_a_single_die_not_seen_rolling_that_rests_elsewhere_is_asked_about_both_ways() -> None:
+def test_a_single_die_not_seen_rolling_that_rests_elsewhere_waits_for_the_next_roll() -> None:
     """Bug: in five of 17 wrong turns, a Fool's die was rolled unseen to another place and recorded as turned by a card,
     without a doubt."""
     game_, laid = table("fool", "maid", "farmer"), LaidTable(rows=False)
@@ -164,10 +164,10 @@ def test_a_single_die_not_seen_rolling_that_rests_elsewhere_is_asked_about_both_
     laid.throw((5,), [laid.active(4)])
     laid.dice[-1].rolled = 0.05
     game_.see(laid.read())
+    assert events(game_) == ["A roll 6 6 4 4"]
     keep(game_, laid, 6, 6)
     throw(game_, laid, 3, 1)
-    offered = {answer for question in answers(game_) for answer in question}
-    assert {"A use fool 4 > 5", "A use maid 4 > 5"} <= {part for one in offered for part in one.split(", ")}
+    assert events(game_)[1] == "A use fool 4 > 5"  # the Maid's die would have been set aside
 
 
 def test_a_roll_taken_for_a_hand_is_remembered_when_the_die_moves_again() -> None:

@@ -19,10 +19,10 @@ from vision.pipeline import Pipeline
 from vision.table.layout import DrawnAreas, Layout, WholePicture
 from vision.tracking.bump import Bump
 from vision.tracking.motion import MotionGate
+from vision.tracking.moved_picture import moved_with_picture
 from vision.tracking.registration import PictureFeatures, registered
 from vision.tracking.small_picture import Bytes, Small
-from vision.tracking.throws import RestingDie, shifted
-from vision.types import Frame, Reading
+from vision.types import Frame, Reading, SeenDie
 
 NOISE = np.random.default_rng(4).normal(0, 2, (16, 480, 640)).astype(np.float32)  # another one in each frame
 
@@ -248,5 +248,5 @@ def test_dice_that_all_rotated_slightly_about_one_point_were_not_rolled(degrees:
 
 def test_two_boxes_with_one_centre_define_no_rotation() -> None:
     """Two boxes with the same centre define no direction (logarithm of zero)."""
-    before = [RestingDie(1, (x, 0.0, x + 40.0, 40.0), (0.95, *[0.01] * 5), False, new=True) for x in (0.0, 200.0)]
-    assert shifted(before, [replace(before[0], track=2), replace(before[0], track=3)]) is None
+    before = [SeenDie(1, (x, 0.0, x + 40.0, 40.0), (0.95, *[0.01] * 5), False) for x in (0.0, 200.0)]
+    assert moved_with_picture(before, [replace(before[0], track=2), replace(before[0], track=3)]) is None

@@ -228,56 +228,6 @@ def test_fingers_taken_for_dice_are_not_a_roll() -> None:
     assert table.facts[-1] == (1, (2,), (6,))
 
 
-def test_all_dice_back_in_play_from_the_kept_row_were_rolled_even_if_unseen() -> None:
-    """Bug: a player with two turns in a row rolled dice that they had kept, and no roll was counted."""
-    table = DetectedTable(AREAS)
-    row = [(8.0 + 2 * n, KEPT_ROW, value) for n, value in enumerate((1, 2, 2, 6))]
-    table.rest([(10, 5, 4)])
-    table.rest(row)
-    before = round(table.settled[-1].throws)
-    table.rest([], 25, hand=(0, 0, 25, 14))
-    reading = table.rest([(5, 3, 2), (9, 6, 6), (13, 3, 1)], hand=None)
-    assert (reading.settled, round(reading.throws), reading.active) == (True, before + 1, (1, 2, 6))
-    table.rest([(5, 3, 2), (9, 6, 6)], 8, hand=(11, 1, 15, 14))
-    assert round(table.rest([(5, 3, 2), (9, 6, 6), (12, KEPT_ROW, 1)]).throws) == before + 1
-
-
-def test_several_dice_not_seen_rolling_were_rolled_even_if_one_shows_an_old_face() -> None:
-    """At twelve frames a second no pass saw the rolls, and one that left a 2 among others counted as carrying.
-
-    One of two dice carried by hand may be misread. With a known kept zone, players do not carry dice within play.
-    """
-    two = [(6, 4, 3), (10, 5, 2)], [(7, 7, 2), (9, 3, 1)]
-    three = [*two[0], (13, 7, 4)], [(7, 6, 2), (9, 3, 1), (12, 4, 6)]
-    for areas, (before, came), throws in ((None, three, 2), (None, two, 1), (AREAS, three, 2), (AREAS, two, 2)):
-        table = DetectedTable(areas)
-        table.rest(before)
-        table.rest([], 25, hand=(0, 0, 25, 14))
-        assert round(table.rest(came).throws) == throws, (areas, came)
-
-
-def test_two_dice_rerolled_of_which_one_lands_beside_its_old_place_were_rolled() -> None:
-    """Bug: a 6 came up 5 a quarter of a die beside its old place, as if turned by hand, and a 1 came up 1."""
-    table = DetectedTable(AREAS)
-    kept = [(8.0, KEPT_ROW, 2), (10.0, KEPT_ROW, 2)]
-    table.rest([(6, 4, 6), (13, 7, 1), *kept])
-    table.rest([], 25, hand=(0, 0, 25, 14))
-    assert round(table.rest([(6.25, 4, 5), (10, 3, 1), *kept]).throws) == 2
-
-
-@pytest.mark.parametrize("aside", [True, False])
-def test_after_setting_dice_aside_all_dice_taken_up_are_rolled(aside: bool) -> None:
-    """Bug: a 4 and a 1 were rerolled unseen and showed 4 and 1. If nothing was set aside since the last roll, a roll is
-    illegal, so they were carried."""
-    table = DetectedTable(AREAS)
-    kept = [(8.0, KEPT_ROW, 5)] if aside else []
-    table.throw([(6, 4, 4), (13, 7, 1), (10, 9, 5)] if aside else [(6, 4, 4), (13, 7, 1)])
-    table.rest([(6, 4, 4), (13, 7, 1), *kept], 30, hand=HAND)
-    table.rest([(6, 4, 4), (13, 7, 1), *kept])
-    table.rest(kept, 25, hand=(0, 0, 25, 14))
-    assert round(table.rest([(9, 6, 4), (10, 3, 1), *kept]).throws) == 1 + aside
-
-
 @pytest.mark.parametrize("shown", [10, 0])
 def test_a_die_added_when_all_others_are_set_aside_is_not_rolled(shown: int) -> None:
     """Bug: the Laborer's die, put down apart from the others or first seen after the hand had left, counted as a

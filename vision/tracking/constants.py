@@ -154,11 +154,5 @@ GROWN: Final = 0.1  # natural logarithm by which it grows or shrinks the frame a
 # pass, and none of 350 dice laid down by hand in one.
 ROLLED: Final = (0.05, 0.92, 0.97, 0.985, 0.99)
 ROLLED_UNSEEN: Final = 0.9  # the same where no pass did, but no hand was near (tried)
-SURELY: Final = 0.85  # from which something has rolled: one pass of a single die is enough (tried)
-# Chance of a roll that no pass saw, if dice show what none of the removed ones showed: 37 of 48 in 480 simulated turns,
-# half of them hurried (counted).
-SHOWS_ELSE: Final = 0.77
+SURELY: Final = 0.85  # from which a die that counts as kept has rolled: one pass is enough (tried)
 SURE_VALUE: Final = 0.9  # of a die set aside; with less it may still turn out to show another face (tried)
-# Odds for a roll where other dice that arrived at the same time rolled: of dice that no pass saw rolling, 178 were
-# rolled and 13 laid down (counted). A higher value would lift such a die above SURELY.
-TOGETHER: Final = 100.0

@@ -20,10 +20,9 @@ from vision.tracking.constants import (
     SURE,
 )
 from vision.tracking.motion import Activity
-from vision.tracking.throws import RestingDie
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
-from vision.types import Box
+from vision.types import Box, SeenDie
 
 
 class Since:
@@ -52,8 +51,8 @@ class Stillness:
     def reached(
         self,
         dice: Sequence[TrackedDie],
-        now: Sequence[RestingDie],
-        before: Sequence[RestingDie] | None,
+        now: Sequence[SeenDie],
+        before: int | None,
         activity: Activity,
         seconds: float,
         hand_seen: bool,
@@ -64,21 +63,20 @@ class Stillness:
         Args:
             dice: The visible dice.
             now: These and the dice assumed under hands.
-            before: The last settled table.
-            hand_seen: A hand was there since then.
-            taken: Number of dice known to be gone, for which there is no need to wait. If no die is left and no hand
-                was seen, the frame may be out of focus.
+            before: Number of dice on the last settled table; None before the first one.
+            hand_seen: A hand was there since then. If no die is left and none was seen, the frame may be out of focus.
+            taken: Number of dice known to be gone, for which there is no need to wait.
         """
         # Constant motion delays a reading by at most the flight of a die: by then the die rests or was found. So does
         # an empty table, onto which dice may just be rolled.
         still = self.all_rest(dice, seconds)
         unsure = any(max(die.probabilities) < SURE for die in now if not die.hidden)
-        self._most = max(self._most, len(before or ()), sum(die.at_rest(seconds) for die in dice))
-        bare = not now and (before is None or bool(before)) and not (hand_seen and self._most)
+        self._most = max(self._most, before or 0, sum(die.at_rest(seconds) for die in dice))
+        bare = not now and before != 0 and not (hand_seen and self._most)
         fewer = len(now) + taken < self._most or bare
         hand = bool(activity.hands)
         still_for = self._still(still, seconds)
-        stirs = self.stirring([die.box for die in now], activity)
+        stirs = self.stirring([die.xyxy for die in now], activity)
         quiet_for, stirring_for = self._quiet(not stirs, seconds), self._stirring(stirs, seconds)
         unsure_for = self._unsure(still and unsure, seconds)
         fewer_for = self._fewer(fewer, seconds)

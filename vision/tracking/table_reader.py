@@ -1,4 +1,4 @@
-"""Turns tracked dice into a Reading: zones, whether the table is settled, probabilities of a roll, and doubts."""
+"""Turns tracked dice into a Reading: zones, whether the table is settled, which dice rolled, and doubts."""
 
 from __future__ import annotations
 
@@ -10,28 +10,31 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import messages
-from vision.boxes import Boxes, grown, touch, width
+from vision.boxes import Boxes, centre, width
 from vision.messages import Doubt
 from vision.table.layout import TableZone
 from vision.tracking.constants import (
     ALONE,
     HANDLED_SECONDS,
     MOSTLY,
+    REACH,
     RESTING_DICE,
     RESTING_SECONDS,
+    ROLLED,
+    ROLLED_UNSEEN,
     SAME_PLACE,
     SMALLEST_DIE,
     STEADY,
     STILL_HELD,
     SURE,
+    SURE_VALUE,
     SURELY,
-    VOTES,
 )
 from vision.tracking.cover import Cover
 from vision.tracking.motion import Activity
+from vision.tracking.moved_picture import moved_with_picture
 from vision.tracking.rest_memory import RestMemory
 from vision.tracking.stillness import Since, Stillness
-from vision.tracking.throws import RestingDie, rolled_together, shifted, throw_chance
 from vision.tracking.tracked_die import TrackedDie
 from vision.tracking.tracker import Tracker
 from vision.types import Box, Motion, Reading, SeenDie
@@ -61,7 +64,7 @@ class Seen:
 class Reader:
     """Turns tracked dice into readings.
 
-    It remembers the last settled table and estimates whether dice were rolled since.
+    It compares the dice with those of the last settled table: which are new, and how likely each of them rolled.
 
     Args:
         hand_around: For boxes (n, 4), and others (m, 4) to exclude, the share of each box's surroundings that may be a
@@ -69,14 +72,9 @@ class Reader:
     """
 
     def __init__(self, tracker: Tracker, hand_around: Callable[[Boxes, Boxes], npt.NDArray[np.float32]]) -> None:
-        self.throws = self._thrown = 0.0  # expected number of rolls so far, and its value at the last probable roll
+        self.throws = 0.0  # expected number of rolls so far
         self._tracker, self._hand_around = tracker, hand_around
-        self._settled: tuple[RestingDie, ...] | None = None
-        self._settled_at = self._thrown_at = -math.inf  # seconds of the last settled table, and of the last roll
-        self._covered: tuple[RestingDie, ...] = ()  # dice that rested until a hand covered them
-        self._gone: dict[int, RestingDie] = {}  # by track: dice that have disappeared since the last roll
-        self._stirred_near: set[int] = set()
-        self._untouched: set[int] = set()  # tracks of the last roll's dice that no hand has been near since
+        self._settled_at = self._rolled_at = -math.inf  # seconds when the table last settled, and after a roll
         self._hand_seen = self._vanished = False
         self._hand_at: Box | None = None
         self._cover = Cover()
@@ -92,28 +90,23 @@ class Reader:
     def read(self, seen: Seen) -> Reading:
         """The reading of the newest frame."""
         inside = [(die, place) for die, place in seen.dice if place is not TableZone.OUTSIDE]
-        self._note(inside, seen)
-        self._note_held([die for die, _ in inside], seen.seconds)
+        self._note([die for die, _ in inside], seen)
         in_hand = [die for die, _ in inside if die.in_hand(seen.seconds)]
         inside = [(die, place) for die, place in inside if die not in in_hand]
-        settled_dice = {die.track: die for die in self._settled or ()}
-        known = {die.track: die for die in self._covered} | settled_dice
-        before = self._gone | known
-        now = tuple(self._lying(die, before.get(die.track), place, seen) for die, place in inside)
         dice = [die for die, _ in inside]
+        now = tuple(self._seen(die, place, seen) for die, place in inside)
         self._memory.remember(dice, now, seen.seconds)
-        now += self._memory.out_of_sight(now, {die.track for die in in_hand}, known, seen.seconds)
-        taken = self._memory.taken({die.track for die in now}, settled_dice, self._settled_at, seen.seconds)
-        disturbed = self._memory.disturbed(dice, known, seen.seconds)
-        now = tuple(disturbed.get(die.track, die) for die in now)
-        dice = [*(die for die in dice if die.track not in disturbed), *in_hand]
-        reached = self._stillness.reached(dice, now, self._settled, seen.activity, seen.seconds, self._hand_seen, taken)
+        now += self._memory.out_of_sight(now, {die.track for die in in_hand}, seen.seconds)
+        dice += in_hand
+        before = None if self._memory.settled is None else len(self._memory.settled)
+        reached = self._stillness.reached(
+            dice, now, before, seen.activity, seen.seconds, self._hand_seen, self._memory.taken(seen.seconds)
+        )
         if settled := reached and seen.looked:
             now = self._settle(now, seen)
         resting = self._resting(self._hand_stays(seen.activity.hands), seen.seconds) >= RESTING_SECONDS
-        followed = {die.track: die for die, _ in inside}
         return Reading(
-            dice=tuple(self._seen(die, followed.get(die.track), seen.seconds) for die in now),
+            dice=now,
             has_kept_zone=seen.has_kept_zone,
             settled=settled,
             throws=self.throws,
@@ -137,27 +130,22 @@ class Reader:
             self._hand_at, stays = now, was is None
         return stays
 
-    def _note(self, inside: Sequence[tuple[TrackedDie, TableZone]], seen: Seen) -> None:
-        """Notes what has moved since the table last settled."""
+    def _note(self, dice: Sequence[TrackedDie], seen: Seen) -> None:
+        """Notes what has moved, what hands cover, and which dice rest in an open hand."""
         activity = seen.activity
         self._hand_seen = self._hand_seen or bool(activity.hands)
         self._cover.step(activity.hands, seen.size, seen.seconds)
         self._tracker.count_rolls(self._cover.near, activity.moving, self._cover.missed(seen.seconds))
-        for die, _ in inside:
+        for die in dice:
             die.touched = max(die.touched, self._cover.last(die.box))
-            around = grown(die.box, SAME_PLACE)
-            if self._cover.now(around):
-                self._stirred_near.add(die.track)
-                self._untouched.discard(die.track)
-            elif any(touch(around, region) for region in activity.moving):
-                self._stirred_near.add(die.track)
+        self._note_held(dice, seen.seconds)
 
     def _note_held(self, dice: Sequence[TrackedDie], seconds: float) -> None:
         """Notes which dice rest in an open hand: it surrounds them, was there before them, and they did not roll there.
 
         Only parts of the hand are compared, because a motionless palm soon counts as table.
         """
-        rolled = {die.track for die in (*(self._settled or ()), *self._covered) if die.rolled > 0.5}
+        rolled = {track for track, die in (self._memory.settled or {}).items() if die.rolled > 0.5}
         came = [die for die in dice if self._cover.now(die.box) and self._cover.since(die.box) <= die.still_since]
         came = [die for die in came if not die.rolls and die.track not in rolled]
         if not came:
@@ -167,93 +155,79 @@ class Reader:
             if share >= (STILL_HELD if die.in_hand(seconds) else MOSTLY):
                 die.held = seconds
 
-    def _lying(self, die: TrackedDie, before: RestingDie | None, place: TableZone, seen: Seen) -> RestingDie:
-        came, has_kept_zone = before is None or die.moved > SAME_PLACE, seen.has_kept_zone
+    def _seen(self, die: TrackedDie, place: TableZone, seen: Seen) -> SeenDie:
+        """The die, compared with the last settled table."""
+        before, aside, probabilities = self._memory.known(die.track), place is TableZone.KEPT, die.probabilities
         since = die.rested if die.still and die.rested is not None else seen.seconds
-        lying = RestingDie(
+        rolled, overlooked = self._arrival(die, before, since)
+        if before is not None and before.kept:
+            untouched = die.moved <= SAME_PLACE and not die.away and before.confidence >= SURE_VALUE
+            if not seen.has_kept_zone:
+                aside = not (die.rolls and rolled >= SURELY)
+            elif aside and untouched and die.value != before.value:
+                probabilities = before.probabilities  # no die turns by itself
+        now = SeenDie(
             track=die.track,
-            box=die.box,
-            probabilities=die.probabilities,
-            kept=place is TableZone.KEPT,
-            moved=die.moved if before else 0.0,
-            beside=math.dist(die.centre, before.centre) / width(die.box) if before else 0.0,
-            rolls=die.rolls,
-            rested=die.rested,
-            first_roll=die.first_roll,
-            missed=die.rolls < 2 and self._cover.missed(since),
-            handled=came and self._cover.last(die.box, ALONE) >= since - HANDLED_SECONDS,
-            away=die.away,
-            new=before is None,
-            came=before.came if before else self.throws,
-            rolled=before.rolled if before else 0.5,
+            xyxy=die.box,
+            probabilities=probabilities,
+            kept=aside,
+            came=since,
+            rolled=rolled,
+            there=round(1 / (1 + math.exp(-die.existence)), 3),
+            rests=die.at_rest(seen.seconds),
+            overlooked=overlooked,
         )
-        if before is None:
-            # It was there but not visible: nothing has changed where it rests, or a hand has covered it since the last
-            # roll.
-            unseen = die.stirred < self._settled_at or self._cover.since(die.box) <= self._thrown_at
-            return replace(lying, overlooked=bool(self._settled) and unseen)
-        if not has_kept_zone and before.kept and not (lying.rolls and lying.rolling >= SURELY):
-            lying = replace(lying, kept=True)
-        if lying.value != before.value and self._holds(before, lying, die, has_kept_zone):
-            return replace(lying, probabilities=before.probabilities)
-        return replace(lying, turned=True) if lying.value != before.value else lying
+        if before is None or _has_come(die, before):
+            return now
+        return replace(now, came=before.came, rolled=before.rolled, overlooked=before.overlooked, new=False)
 
-    def _holds(self, before: RestingDie, lying: RestingDie, die: TrackedDie, has_kept_zone: bool) -> bool:
-        """Whether the die keeps its settled face although the detector now reads another one.
+    def _arrival(self, die: TrackedDie, before: SeenDie | None, since: float) -> tuple[float, bool]:
+        """The probability that a die rolled to its place, and whether it probably was there before it was first seen.
 
-        A die in the kept zone keeps its face, unless it arrived after the last roll and was never read for sure. A hand
-        may have turned a die in play. If nothing moved, more passes must agree before a sure face changes.
+        Args:
+            before: The die on the last settled table with it.
+            since: Seconds when it came to rest.
         """
-        if lying.elsewhere:
-            return False
-        if has_kept_zone and before.kept and lying.kept and (before.came < self._thrown or before.sure):
-            return True
-        touched = die.away or die.track in self._stirred_near or lying.beside > STEADY
-        return before.sure and not touched and 2 * len(die.votes) <= VOTES
+        elsewhere = before is None or die.moved > SAME_PLACE
+        handled = self._cover.last(die.box, ALONE) >= since - HANDLED_SECONDS
+        overlooked = die.stirred < self._settled_at or self._cover.since(die.box) <= self._rolled_at
+        overlooked = overlooked and before is None
+        if die.rolls < 2 and self._cover.missed(since):
+            return 0.5, overlooked  # frames were lost just before it arrived
+        if before is not None and not die.away and die.moved <= REACH and die.value == before.value:
+            return ROLLED[0], False  # a visible die that rolls that far shows other faces
+        unseen = ROLLED_UNSEEN if elsewhere and not (handled or overlooked) else 0.0
+        return max(ROLLED[min(die.rolls, len(ROLLED) - 1)], unseen), overlooked
 
-    def _settle(self, now: tuple[RestingDie, ...], seen: Seen) -> tuple[RestingDie, ...]:
-        """Compares the dice with the last settled table, estimates the probability of a roll, and replaces that
-        table."""
-        before = self._settled or ()
-        present = {die.track for die in now}
-        gone = [die for die in before if die.track not in present]
-        aside = seen.has_kept_zone and any(die.kept and die.came >= self._thrown for die in before)
-        chance = throw_chance(before, now, self._hand_seen, seen.has_kept_zone, ready=aside)
-        self.throws = round(self.throws + chance, 3)
-        thrown = chance > 0.5
-        came = rolled_together([die for die in now if die.came_now], seen.has_kept_zone) if thrown else {}
-        if thrown:
-            self._thrown, self._thrown_at = self.throws, seen.seconds
+    def _settle(self, now: tuple[SeenDie, ...], seen: Seen) -> tuple[SeenDie, ...]:
+        """Compares the dice with the last settled table, and replaces that table."""
+        before = tuple((self._memory.settled or {}).values())
+        tracks = {die.track for die in now}
+        gone = [die for die in before if die.track not in tracks]
+        came = [die for die in now if die.new and not die.kept and die.rolled > 0.5]
+        if same := moved_with_picture(before, now):
+            earlier = {die.track: die for die in before}
+            now = tuple(_carried(die, earlier[same[die.track]], seen.has_kept_zone) for die in now)
+            came = []
+        self.throws = round(self.throws + 1 - math.prod(1 - die.rolled for die in came), 3)
+        if came:
+            self._rolled_at = seen.seconds
             self._tracker.forget_hidden({die.track for die in now if die.hidden})
-            self._covered, self._gone, gone, self._vanished = (), {}, [], False
-            self._untouched = {die.track for die in now}
-            rolled = {track for track, chance in came.items() if chance > 0.5} or {*came}
+            rolled = {die.track for die in came}
             if not seen.has_kept_zone:
                 now = tuple(replace(die, kept=die.track not in rolled) for die in now)
             fewer = any(die.kept for die in now) and len(now) < self._most
             said = messages.ONE_LEFT if len(now) == 1 else messages.FEWER
-            self._fewer = Doubt(said, seen=len(now), before=self._most) if fewer else None
+            self._fewer, self._vanished = Doubt(said, seen=len(now), before=self._most) if fewer else None, False
             self._most = len(now)
-        elif same := shifted(before, now):
-            earlier = {die.track: die for die in before}
-            now = tuple(die.shifted(earlier[same[die.track]], seen.has_kept_zone) for die in now)
-        elif gone and len(now) < len(before) and not self._hand_seen:
+        elif not same and gone and len(now) < len(before) and not self._hand_seen:
             self._vanished = True
         elif len(now) > len(before) or not now:
             self._vanished, self._fewer = False, None
         self._most = max(self._most, len(now)) if now else 0
-        now = tuple(
-            replace(die, came=self.throws, rolled=came.get(die.track, die.rolling)) if die.came_now else die
-            for die in now
-        )
-        # Dice that disappear without a hand in the frame were taken earlier.
-        covered = (*self._covered, *gone) if seen.activity.hands else ()
-        self._covered = tuple(die for die in covered if die.track not in present)
-        self._gone |= {die.track: die for die in gone}
-        self._settled, self._settled_at = now, seen.seconds
-        self._memory.settled(now)
-        self._tracker.settle({die.track: die.box for die in now}, seen.seconds)
-        self._stirred_near.clear()
+        self._settled_at = seen.seconds
+        self._memory.settle(now, seen.seconds, bool(came))
+        self._tracker.settle({die.track: die.xyxy for die in now}, seen.seconds)
         self._hand_seen = bool(seen.activity.hands)
         return now
 
@@ -266,28 +240,7 @@ class Reader:
         stirring = self._stillness.stirring([die.box for die in dice], seen.activity)
         return Motion.SETTLING if still and not stirring else Motion.MOVING
 
-    def _seen(self, die: RestingDie, followed: TrackedDie | None, seconds: float) -> SeenDie:
-        """The die as part of a reading. followed: the tracked die; None if it is out of sight."""
-        if followed is None:
-            hidden = next(one for one in self._tracker.hidden if one.track == die.track)
-            there, rests = hidden.fading(seconds), True
-        else:
-            there, rests = 1 / (1 + math.exp(-followed.existence)), followed.at_rest(seconds)
-        return SeenDie(
-            track=die.track,
-            xyxy=die.box,
-            probabilities=die.probabilities,
-            kept=die.kept,
-            came=die.came,
-            rolled=round(die.rolled, 3),
-            touched=die.track not in self._untouched,
-            there=round(there, 3),
-            rests=rests,
-            hidden=die.hidden,
-            handled=round(die.by_hand, 3),
-        )
-
-    def _doubt(self, now: Iterable[RestingDie], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
+    def _doubt(self, now: Iterable[SeenDie], settled: bool, resting: bool, seen: Seen) -> Doubt | None:
         """The most important doubt, or None. Doubts about dice are reported once the table is settled."""
         if seen.trouble:
             return Doubt(seen.trouble)
@@ -309,3 +262,16 @@ class Reader:
             return Doubt(messages.LEANING)
         outside = any(place is TableZone.OUTSIDE for _, place in seen.dice)
         return Doubt(messages.OUTSIDE) if outside else None
+
+
+def _carried(die: SeenDie, was: SeenDie, has_kept_zone: bool) -> SeenDie:
+    """The die if only the whole frame has moved."""
+    return replace(die, kept=die.kept if has_kept_zone else was.kept, came=was.came, rolled=was.rolled, new=False)
+
+
+def _has_come(die: TrackedDie, before: SeenDie) -> bool:
+    """Whether a die has come to its place since the last settled table: it was elsewhere, or was out of sight and
+    turned or rolled meanwhile."""
+    beside = math.dist(die.centre, centre(before.xyxy)) / width(die.box)
+    back = die.rolls > 1 or die.value != before.value or (die.rolls == 1 and beside > STEADY)
+    return die.moved > SAME_PLACE or (die.away and back)

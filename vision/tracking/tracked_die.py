@@ -56,7 +56,6 @@ class TrackedDie:
         rested: Time when it came to rest.
         moved: Largest distance from `anchor` since `Tracker.settle`, die widths.
         rolls: Number of passes since `Tracker.settle` that saw it rolling.
-        first_roll: Time of the first such pass.
         hidden_since: Time since which the die is not visible.
         busy_since: The same, moved forward while nothing moves at its place.
         bare_looks: Weight of the latest passes in a row that saw its place empty.
@@ -90,7 +89,6 @@ class TrackedDie:
     touched: float = -math.inf
     rested: float | None = None
     rolls: int = 0
-    first_roll: float | None = None
     moved: float = 0.0
     anchor: tuple[float, float] = (0.0, 0.0)
     stepped: bool = False
@@ -261,9 +259,9 @@ class TrackedDie:
         if quiet and self.still >= REST_LOOKS:
             self.shown = self.probabilities
 
-    def rolled_on(self, seconds: float) -> None:
+    def rolled_on(self) -> None:
         """Records that a pass saw the die rolling, and drops what was known of its face."""
-        self.rolls, self.first_roll = self.rolls + 1, self.first_roll or seconds
+        self.rolls += 1
         self.shown, self.before = None, [0.0] * 6
 
     def _mind_changed(self) -> None:

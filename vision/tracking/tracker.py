@@ -160,7 +160,7 @@ class Tracker:
         for die in (*self.dice, *(die for die in self.hidden if die.track in places)):
             die.anchor = centre(places.get(die.track, die.box))
             die.moved = math.dist(die.anchor, die.centre) / width(die.box)
-            die.rolls, die.first_roll, die.away = 0, None, die.away and not die.at_rest(seconds)
+            die.rolls, die.away = 0, die.away and not die.at_rest(seconds)
 
     def count_rolls(self, near_a_hand: Near, moving: Sequence[Box], missed: bool = False) -> None:
         """Counts the rolls seen by the last pass: steps of dice that no hand moved.
@@ -178,7 +178,7 @@ class Tracker:
             comes = comes and not near_a_hand(die.box, SAME_PLACE, min(now, die.stirred))
             alone = die.drifted and stirs and not near_a_hand(die.box, ALONE, now)
             if comes or alone or (die.stepped and not near_a_hand(die.box, 0.0, now)):
-                die.rolled_on(now)
+                die.rolled_on()
             die.stepped = die.drifted = False
 
     def deny(self, die: TrackedDie) -> None:

@@ -23,7 +23,7 @@ ENOUGH = 2 * MOST  # hypotheses to find, so that enough are left after merging
 DROPPED = 12.0  # log odds against the likeliest from which a hypothesis is dropped
 WORST = 30.0  # log odds from which nothing is tried, even if nothing else is found
 LIKELY = 8.0  # log odds against the likeliest up to which ways are tried before all others
-MOST_TRIED = 500  # sets of rolled dice and hypotheses to try for one snapshot, the likeliest first
+MOST_TRIED = 1000  # sets of rolled dice and hypotheses to try for one snapshot, the likeliest first
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,7 +260,5 @@ class Conclusions:
 
 def _strange(h: Hypothesis, snapshot: Snapshot | None) -> frozenset[Stay]:
     """Dice outside the game that seem to have been rolled with the others."""
-    stays = () if snapshot is None else (sighting.stay for sighting in snapshot.sightings)
-    return frozenset(
-        stay for stay in stays if stay in h.idle and snapshot and stay.came == snapshot.throws and stay.rolled > 0.5
-    )
+    new = () if snapshot is None else (one.stay for one in snapshot.sightings if one.stay.seconds == snapshot.seconds)
+    return frozenset(stay for stay in new if stay in h.idle and stay.rolled > 0.5)

@@ -101,7 +101,6 @@ class Hypothesis:
         marked: Part of `log_prior` that is due to the cards seen.
         uses: Cards used, with the seconds when the use was first seen.
         upright: Used cards that were not turned on the table.
-        throws: Number of rolls that vision would expect if it had seen all of them.
         suspended: The dice on the table since the last act are not part of this game.
         missed: The game was suspended in the middle of this turn, so a part of the turn may not have been seen.
     """
@@ -124,7 +123,6 @@ class Hypothesis:
     marked: float = 0.0
     uses: tuple[tuple[str, float], ...] = ()
     upright: frozenset[str] = frozenset()
-    throws: float | None = None
     suspended: bool = False
     missed: bool = False
 

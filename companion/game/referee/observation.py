@@ -27,7 +27,6 @@ MOST_RECENT = 90  # readings kept to look back on
 REMEMBERED_SECONDS = 5.0  # a place where a die rested is remembered for this long between two snapshots
 MOST_GONE = 12  # places remembered
 BRIEF_REST_SECONDS = 0.15  # a die that rests this long did not just pass by
-MOVED = 0.75  # chance of having rolled or been in a hand; a new die with less was overlooked before
 NOTICED_SECONDS = 0.24  # a die is seen this soon after a hand has left; counted: 99 % of 8,392 within 0.17 s
 LATE_SECONDS = 1.0  # readings may show the old face for this long after a hand has turned a die
 
@@ -105,7 +104,7 @@ class Observer:
             known = any(rests_there(die, one) for one in (*now.dice, *shown))
             briefly = last.seconds - began >= BRIEF_REST_SECONDS and gone and not known
             if briefly and not any(e.stay.value == die.value and near(e.stay.box, die) for e in old):
-                shown = tuple(before for one in last.dice if (before := as_it_rested(one, last, now)).rests)
+                shown = tuple(before for one in last.dice if (before := as_it_rested(one, now)).rests)
                 yield replace(last, dice=shown)
         self._left.clear()
         there = {die.track for die in reading.dice}
@@ -138,7 +137,7 @@ class Observer:
                     and near(was.stay.box, die)
                     and (was.stay.value == die.value or was.stay.tips(reading.seconds))
                 )
-                or is_same_stay(was.stay, die, covered)
+                or is_same_stay(was.stay, die, covered, before is not None and held >= before.seconds)
             ):
                 found = next((one for one in lost if same_spot(one.stay, die)), None)
                 if found is None or (was is not None and was.stay is found.stay):
@@ -155,8 +154,8 @@ class Observer:
             was.stay.box = die.xyxy
         sightings = [replace(e, shift=alone(e.stay.number, moves)) if e.stay.number in moves else e for e in sightings]
         self._gone = lost[:MOST_GONE]
-        throws = reading.throws if reading.settled else None
-        return Snapshot(tuple(sightings), throws, reading.seconds, reading.has_kept_zone, bool(reading.hands))
+        hand = bool(reading.hands)
+        return Snapshot(tuple(sightings), reading.seconds, reading.has_kept_zone, hand, reading.settled)
 
     def _new(self, die: SeenDie, was: Sighting | None, seconds: float) -> Sighting:
         self._count += 1
@@ -166,20 +165,11 @@ class Observer:
         rolled = min(die.rolled, 0.5) if moved else die.rolled
         stay = Stay(self._count, die.track, die.xyxy, die.came, rolled, seconds, began, last_empty)
         stay.last_seen = seconds if not die.hidden else -math.inf
-        if not (moved or die.hidden) and die.rolled + die.handled < MOVED:
+        if die.overlooked and not moved:
             stay.arrival_log_chance = PRIORS.rolled_in_place
-        stay.read(self._clearest(die).probabilities)
+        stay.read(die.probabilities)
         shift = apart(was.stay.box, die.xyxy) if turned and was is not None else None
         return Sighting(stay, die.kept, shift=shift, turned=turned)
-
-    def _clearest(self, die: SeenDie) -> SeenDie:
-        """The surest earlier reading of a die that a hand has covered since; otherwise the die itself."""
-        hidden = self._unseen.get(die.track, -math.inf)
-        seen = (
-            one for then, reading in self._recent if then < hidden for one in reading.dice if one.track == die.track
-        )
-        alike = (one for one in seen if one.rests and not one.hidden and rests_there(die, one))
-        return max((die, *alike), key=lambda one: one.confidence)
 
     def _since(self, die: SeenDie, seconds: float) -> tuple[float, float]:
         """Seconds when this die came to rest in its place, and when the place was last seen empty (minus infinity:

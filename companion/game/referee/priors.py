@@ -4,8 +4,8 @@ Lengths are in die widths, times in seconds. Each comment ends with the source o
 where only order and rough size matter. `python -m scripts.fit_priors` counts from kept readings: 180 simulated turns
 (seed 20101), 60 hurried ones (20102), 80 hurried attempts at cards (20103), 120 and 90 older turns (83101, 83102); for
 rolled dice 850 more (20201, 61001, 61003, hurried 61002); for hidden dice and dice that tip over 300 hurried ones
-(94001, 94002). In "hurried" turns players do not wait, and the camera loses frames. Actions that people do more often
-than simulated players are guessed.
+(94001, 94002); for dice that arrive together 200 (520801, half hurried). In "hurried" turns players do not wait,
+and the camera loses frames. Actions that people do more often than simulated players are guessed.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ class Priors:
     rolled_in_place: float = -6.3
     # It comes to rest within half a width of such a place and was not seen rolling; counted: 54 of 2,345.
     rolled_nearby: float = -2.4
-    # Log odds for a die that arrives with rolled ones; counted: 36 of 54 rolled unseen, 0 of 24 put down.
-    with_throw: float = 2.3
+    # Log odds for a die that arrives together with a rolled one, beyond what was seen of itself; counted: of such dice
+    # that no pass saw rolling, 55 were rolled and 6 put down.
+    with_throw: float = 4.6
     together: float = 0.25  # share that each further die adds to one mistake of vision; guessed
     seemed_thrown: float = -1.5  # vision took something else for a roll; guessed
     unnoticed: float = -2.5  # vision missed a roll, or saw none of its dice roll; counted: hurried 20 of 254

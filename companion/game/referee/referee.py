@@ -92,7 +92,7 @@ class BeliefReferee:
             return left
         notices = from_camera(reading.doubt)
         before = self._observer.snapshot
-        if before is not None and reading.throws < (before.throws or 0.0):
+        if self._reading is not None and reading.throws < self._reading.throws:
             self.watch_restarted(timeline)
         self._first = min(self._first, reading.seconds)
         early = reading.seconds - self._first <= FIRST_SECONDS and reading.throws == 0.0
@@ -126,10 +126,9 @@ class BeliefReferee:
             if explained and (best.suspended or best.step_log_chance < GOOD):
                 belief.also(richer(timeline, self._begin, here[:ENRICHED]))
             if not explained:  # the next reading may explain it
-                thrown = before is None or reading.throws != before.throws
                 said = (
                     self._transitions.unexplained(timeline.state, self.played(reading), here[0].cleared)
-                    if thrown
+                    if snapshot.rolled or before is None
                     else ()
                 )
                 before_that = self._conclude(timeline, reading) if self._says.waits else Verdict()
@@ -312,8 +311,6 @@ class BeliefReferee:
         refiltered = [without_turn(h, record, state) for h in belief.hypotheses]
         if found := [h for h in refiltered if h is not None]:
             self._past = [*self._past[-2:], Past(belief.copied(), (self._numbers or ())[self._begin : begun])]
-            first = next(
-                (i for i, snapshot in enumerate(belief.snapshots) if snapshot.throws == belief.snapshots[-1].throws), 0
-            )
+            first = max((i for i, snapshot in enumerate(belief.snapshots) if snapshot.rolled), default=0)
             belief.rebased(found, state, first)
             self._begin = begun

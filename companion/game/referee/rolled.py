@@ -10,11 +10,11 @@ from itertools import combinations, product
 from companion.game.referee.distances import SAME_SPOT, SAME_STAY, apart, shifted
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.same_die import HANDLED
-from companion.game.referee.stays import Sighting, Snapshot, Stay
+from companion.game.referee.stays import Sighting, Snapshot
 
 MOST_DOUBTED = 4
 SURELY = 2.0  # log odds from which a die was certainly rolled
-AT_ONCE_SECONDS = 0.15  # the place of a die that arrived with another one was seen empty within this time before
+TOGETHER_SECONDS = 0.3  # dice of one roll mostly come to rest within this time of one another
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,46 +49,44 @@ def rolled(sighting: Sighting, snapshot: Snapshot, before: Snapshot | None) -> R
     seen = math.log(max(stay.rolled, 0.01) / max(1 - stay.rolled, 0.001))
     if snapshot.has_kept_zone and sighting.kept:
         seen = min(seen, 0.0)  # a die in the kept zone was put there by a hand, seen or not
-    odds = (
-        stay.arrival_log_chance
-        + seen
-        + (-math.log(6) if before is not None and _shown(before, snapshot, stay) else 0.0)
-    )
+    odds = stay.arrival_log_chance + seen
     if before is not None:
-        left_places = [one.stay.box for one in before.sightings if one.stay.number not in snapshot.numbers]
-        if any(shifted(box, stay.box) < SAME_SPOT for box in left_places):
+        left = [one.stay for one in before.sightings if one.stay.number not in snapshot.numbers]
+        if any(one.value == stay.value for one in left):
+            odds -= math.log(6)  # a hand may have moved one of them; a rolled die shows that face by chance
+        if any(shifted(one.box, stay.box) < SAME_SPOT for one in left):
             odds += PRIORS.rolled_in_place
-        elif stay.rolled < HANDLED and any(apart(box, stay.box) < SAME_STAY for box in left_places):
+        elif stay.rolled < HANDLED and any(apart(one.box, stay.box) < SAME_STAY for one in left):
             odds += PRIORS.rolled_nearby  # not for a die that was seen to roll, which is better evidence
     return Rolled(sighting, min(0.0, odds), min(0.0, -odds), max(min(0.0, seen), min(0.0, odds)))
 
 
 def with_throw(dice: Sequence[Rolled]) -> list[Rolled]:
-    """The estimates after comparing the dice: a player who rolls puts no die down in the same moment."""
+    """The estimates after comparing the dice: one that arrives together with a rolled die was rolled, too."""
     new = [one for one in dice if one.sighting.shift is None]
-    when = min((one.sighting.stay.began for one in new if one.odds > SURELY), default=math.inf)
-    return [
-        replace(one, thrown=min(0.0, one.odds + PRIORS.with_throw), left=min(0.0, -one.odds - PRIORS.with_throw))
-        if one in new and one.odds < SURELY and one.sighting.stay.last_empty > when - AT_ONCE_SECONDS
-        else one
-        for one in dice
-    ]
+    surely = [one for one in new if one.odds > SURELY]
+    return [_raised(one) if one in new and any(_together(one, other) for other in surely) else one for one in dice]
 
 
-def _shown(before: Snapshot, snapshot: Snapshot, stay: Stay) -> bool:
-    """Whether a die that has left its place showed the same face as this one."""
-    return any(one.stay.value == stay.value and one.stay.number not in snapshot.numbers for one in before.sightings)
+def _together(one: Rolled, other: Rolled) -> bool:
+    """Whether a die certainly came to rest at the same time as another one."""
+    stay, when = one.sighting.stay, other.sighting.stay.began
+    return one is not other and when - TOGETHER_SECONDS < stay.last_empty < stay.began < when + TOGETHER_SECONDS
+
+
+def _raised(one: Rolled) -> Rolled:
+    odds = one.odds + PRIORS.with_throw
+    return replace(one, thrown=min(0.0, odds), left=min(0.0, -odds))
 
 
 def rolled_sets(
-    dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float, due: float = 1.0
+    dice: Sequence[Rolled], forced: Iterable[frozenset[int]], least: float
 ) -> list[tuple[tuple[Sighting, ...], tuple[Sighting, ...], float]]:
     """The likeliest set of rolled dice and sets that differ from it in the most doubtful dice, the likeliest first.
 
     Args:
         forced: Further sets, of stay numbers, that the rules suggest.
         least: The smallest log chance of interest.
-        due: The number of rolls that vision expects. If vision missed a roll, it saw none of its dice rolling.
 
     Returns:
         Tuples (rolled sightings, other sightings, log chance).
@@ -107,11 +105,11 @@ def rolled_sets(
     found = []
     for numbers in sets:
         took = [one for one in dice if one.sighting.stay.number in numbers]
-        cost = sum(one.thrown for one in took) + together([one.left for one in dice if one not in took])
-        if took:  # missing all dice of a roll is one mistake, whether or not vision counted the roll
-            unseen = [one.unseen for one in took]
-            expected = 0.0 if all(unseen) else min(1.0, max(0.0, due))
-            cost += expected * together(unseen) + (1.0 - expected) * PRIORS.unnoticed - sum(unseen)
+        cost = sum(one.thrown - one.unseen for one in took) + together([one.left for one in dice if one not in took])
+        if took:  # missing all dice of a roll is one mistake
+            cost += max(together([one.unseen for one in took]), PRIORS.unnoticed)
+        elif any(one.odds > 0 for one in dice):
+            cost += PRIORS.seemed_thrown
         if cost >= least:
             thrown = tuple(one.sighting for one in dice if one.sighting.stay.number in numbers)
             left = tuple(one.sighting for one in dice if one.sighting.stay.number not in numbers)

@@ -17,23 +17,20 @@ if TYPE_CHECKING:
 HANDLED = 0.5  # chance of having rolled; below it a hand seems to have put the die there
 
 
-def is_same_stay(stay: Stay, die: SeenDie, covered: bool) -> bool:
-    """Whether a die still is in this stay: same place, not turned. covered: it was out of sight."""
+def is_same_stay(stay: Stay, die: SeenDie, covered: bool, handled: bool) -> bool:
+    """Whether a die still is in this stay: same place, not turned. covered: it was out of sight; handled: a hand was
+    at it."""
     if stay.came != die.came or apart(stay.box, die.xyxy) >= SAME_STAY:
         return False
-    handled = die.touched or die.rolled < HANDLED <= stay.rolled
     sure = min(stay.confidence, 1.0 if covered else die.confidence) >= PRIORS.confident  # a die does not turn by itself
     return stay.value == die.value or not (handled or sure) or die.value == UNREAD
 
 
-def as_it_rested(die: SeenDie, then: Reading, now: Reading) -> SeenDie:
+def as_it_rested(die: SeenDie, now: Reading) -> SeenDie:
     """A die as it rested before the table settled. If it still rests there, the later reading decides how it
     arrived."""
-    later = next((one for one in now.dice if one.track == die.track and near(one.xyxy, die)), None)
-    if later is not None and rests_there(die, later):
-        return replace(die, came=later.came, rolled=later.rolled, rests=True)
-    came = later.came if later is not None else die.came if die.came != then.throws else None
-    return replace(die, came=came, rolled=die.rolled if came == die.came else 1.0 - die.handled)
+    later = next((one for one in now.dice if one.track == die.track and rests_there(die, one)), None)
+    return die if later is None else replace(die, came=later.came, rolled=later.rolled, rests=True)
 
 
 def seen_empty(reading: Reading, die: SeenDie) -> bool:

@@ -117,22 +117,22 @@ class Snapshot:
     """The dice on the settled table, or those that rested briefly before it settled.
 
     Attributes:
-        throws: The number of rolls vision expects so far; None for a brief rest.
         seconds: When it was taken.
         has_kept_zone: The layout has a place for dice set aside.
         hand: A hand is in the picture.
+        whole: Every die on the table is in the snapshot or out of sight. A brief rest shows only some dice.
     """
 
     sightings: tuple[Sighting, ...]
-    throws: float | None
     seconds: float
     has_kept_zone: bool
     hand: bool = False
+    whole: bool = True
 
     @property
-    def whole(self) -> bool:
-        """Whether every die on the table is in the snapshot or out of sight. A brief rest shows only some dice."""
-        return self.throws is not None
+    def rolled(self) -> bool:
+        """Whether a die that is new in this snapshot probably rolled."""
+        return any(one.stay.seconds == self.seconds and one.stay.rolled > 0.5 for one in self.sightings)
 
     @property
     def hidden(self) -> float:
@@ -146,6 +146,6 @@ class Snapshot:
 
     def repeats(self, before: Snapshot) -> bool:
         """Whether the dice are the same as in the snapshot before."""
-        if self.numbers != before.numbers or self.throws != before.throws:
+        if self.numbers != before.numbers or self.whole != before.whole:
             return False
         return not any(sighting.covered and (sighting.shift or 0.0) > SAME_SPOT / 2 for sighting in self.sightings)

@@ -38,20 +38,19 @@ def _played(
     h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, worth: Callable[[], float]
 ) -> Iterator[Hypothesis]:
     """The successors in which the game goes on."""
-    h = h.replace(throws=before.throws if h.throws is None and before is not None else h.throws)
     sightings = [sighting for sighting in snapshot.sightings if sighting.stay not in h.idle]
     if not sightings and not snapshot.whole:
         yield h
         return
     if not sightings:
         dice = tuple(die._replace(seen=False) for die in h.dice)
-        empty = h.replace(dice=dice, cleared=True, throws=snapshot.throws)
+        empty = h.replace(dice=dice, cleared=True)
         yield from (empty,) if h.cleared else h.transitions.taken_up(empty)
         return
-    if h.throws is None and snapshot.whole:  # all dice may have been there before the first snapshot
+    if before is None and snapshot.whole:  # all dice may have been there before the first snapshot
         idle = h.idle.union(sighting.stay for sighting in sightings)
         cost = together([not_played(h, sighting.stay, ()) for sighting in sightings])
-        yield h.weighted(cost).replace(idle=idle, throws=snapshot.throws)
+        yield h.weighted(cost).replace(idle=idle)
     yield from _ways(h, sightings, snapshot, before, worth)
     stays = {die.stay.number: die for die in h.dice if die.stay is not None}
     if all(sighting.stay.number in stays for sighting in sightings):
@@ -88,21 +87,16 @@ def _ways(
     odds = with_throw([rolled(sighting, snapshot, before) for sighting in sightings])
     odds = [_first_sight(h, one) for one in odds]
     loose = _moved_idle(h, snapshot, before)
-    due = _unexplained_rolls(h, snapshot)
     known = {die.stay for die in h.dice if die.stay is not None} | h.idle
-    for thrown, left, cost in rolled_sets(odds, _suggested(h, sightings), least, 1.0 if due is None else due):
+    for thrown, left, cost in rolled_sets(odds, _suggested(h, sightings), least):
         least = worth()
         if cost < least:
             break
-        cost -= PRIORS.unnoticed * min(0.0, due or 0.0)
         if not thrown:
-            cost += PRIORS.seemed_thrown * min(1.0, max(0.0, due or 0.0))
             for one in by_hand(h.weighted(cost), left, snapshot, False, least - cost, loose):
-                yield one.replace(cleared=False, throws=snapshot.throws if snapshot.whole else h.throws)
+                yield one.replace(cleared=False)
             continue
-        begun = h.weighted(cost).replace(
-            throws=snapshot.throws if snapshot.whole else None if h.throws is None else h.throws + 1
-        )
+        begun = h.weighted(cost)
         late = tuple(sighting for sighting in left if sighting.stay not in known)
         for added in dict.fromkeys(((), late)):  # dice that a card has added since the roll
             others = [sighting for sighting in left if sighting not in added]
@@ -139,11 +133,6 @@ def _added_late(h: Hypothesis, added: Sequence[Sighting], snapshot: Snapshot, le
         for chosen, _ in matches(h, added, (), {}, snapshot, {}, least - h.step_log_chance, frozenset()):
             if all(match.die == -1 for match in chosen):
                 yield from _matched(h.weighted(sum(match.cost for match in chosen)), chosen, True, False, least)
-
-
-def _unexplained_rolls(h: Hypothesis, snapshot: Snapshot) -> float | None:
-    """Number of rolls that vision expects beyond those of this history; None if unknown."""
-    return None if h.throws is None or snapshot.throws is None else snapshot.throws - h.throws
 
 
 def _first_sight(h: Hypothesis, one: Rolled) -> Rolled:

@@ -26,7 +26,7 @@ def suspensions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> I
     elif before is not None:
         dice = tuple(die._replace(seen=False, out=0.0) for die in h.dice)
         begun = h.weighted(PRIORS.suspended + _misfit(h, snapshot))
-        yield begun.replace(dice=dice, suspended=True, throws=None, waiting=False)
+        yield begun.replace(dice=dice, suspended=True, waiting=False)
 
 
 def _misfit(h: Hypothesis, snapshot: Snapshot) -> float:
@@ -39,7 +39,7 @@ def _misfit(h: Hypothesis, snapshot: Snapshot) -> float:
 
 def _still(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> float:
     """Log chance that a suspended game still is. In this game, too, a hand may have turned or added dice."""
-    if before is None or before.throws != snapshot.throws:
+    if before is None or snapshot.rolled:
         return PRIORS.still_suspended + min(PRIORS.other_number, _misfit(h, snapshot))
     shown, was = (Counter(sighting.stay.value for sighting in one.sightings) for one in (snapshot, before))
     return PRIORS.still_handled if shown <= was and _between(h) else PRIORS.still_suspended

@@ -1,0 +1,77 @@
+"""Which dice of a snapshot were rolled, and which stays are the same dice, where many arrive at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.game.referee import association
+from companion.game.referee.association import Match, matches
+from companion.game.referee.model import Die, Hypothesis, Zone
+from companion.game.referee.rolled import Rolled, rolled, with_throw
+from companion.game.referee.stays import Sighting, Snapshot, Stay
+from companion.games.krone import transitions as krone
+from tests.referee.refereed import table
+
+MUCH = 3.0  # log odds
+CARDS = ("maid", "magician", "noblewoman", "nobleman", "philosopher", "alchemist")
+
+
+def arrived(number: int, chance: float, began: float, last_empty: float) -> Sighting:
+    """A die that came to rest then, with the chance that vision gives it of having rolled."""
+    box = (100.0 * number, 0.0, 100.0 * number + 50, 50.0)
+    return Sighting(Stay(number, number, box, began, chance, 3.0, began, last_empty), kept=False)
+
+
+def together(*dice: Sighting) -> list[Rolled]:
+    snapshot = Snapshot(dice, 3.0, has_kept_zone=False)
+    return with_throw([rolled(one, snapshot, None) for one in dice])
+
+
+@pytest.mark.parametrize("chance", [0.05, 0.92])
+def test_a_die_that_comes_to_rest_with_rolled_ones_was_rolled_with_them(chance: float) -> None:
+    """Bug: five dice of another game were a roll of four, and a card had added the one that a single pass saw."""
+    alone = together(arrived(1, chance, 2.5, 2.4))[0].odds
+    one, *_ = together(arrived(1, chance, 2.5, 2.4), arrived(2, 0.99, 2.4, 2.3))
+    assert one.odds > alone + MUCH
+
+
+@pytest.mark.parametrize(
+    ("began", "last_empty"),
+    [(3.0, 2.9), (2.5, float("-inf"))],
+    ids=["it came later", "its place was not visible before"],
+)
+def test_a_die_that_may_have_come_at_another_time_is_judged_by_itself(began: float, last_empty: float) -> None:
+    one, *_ = together(arrived(1, 0.05, began, last_empty), arrived(2, 0.99, 2.4, 2.3))
+    assert one.odds < -2.0
+
+
+def test_many_moved_dice_are_matched_by_a_bounded_number_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bug: all ways to match the dice were tried, so a hand that moved ten unclear dice stopped the referee."""
+    trials = []
+    state = table(*CARDS).state
+    old, new = ([arrived(place + first, 0.05, 2.5, 2.4) for place in range(10)] for first in (0, 100))
+    faces = (1, 2, 3, 4, 5, 6, 1, 2, 3, 4)
+    for one, face in zip((*old, *new), (*faces, *faces), strict=True):
+        one.stay.read(tuple(0.3 if each == face else 0.14 for each in range(1, 7)))  # type: ignore[arg-type]
+    h = Hypothesis(
+        krone,
+        state,
+        state,
+        faces=faces,
+        stays=tuple((one.stay,) for one in old),
+        dice=tuple(Die(name, Zone.ACTIVE, one.stay) for name, one in enumerate(old)),
+    )
+    different = association._different
+
+    def counted(*args: Any) -> Iterator[Match]:
+        for one in different(*args):
+            trials.append(one)
+            yield one
+
+    monkeypatch.setattr(association, "_different", counted)
+    found = matches(h, new, range(10), {}, Snapshot(tuple(new), 3.0, has_kept_zone=True), {}, -150.0, frozenset())
+    assert [match.face for match in found[0][0]] == list(faces)
+    assert len(trials) < 100_000
