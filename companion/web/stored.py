@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-import mmap
+import threading
 from collections.abc import Iterator
+from typing import IO
 
 PIECE_BYTES = 256 * 1024  # maximum bytes in memory for each connection
 
 
-class FileBody(mmap.mmap):
-    """The content of a file that does not change, like `bytes`, but read from disk when it is sliced."""
+class FileBody:
+    """A file read at many positions at once. `len()` is its size in bytes."""
 
-    def __iter__(self) -> Iterator[bytes]:  # type: ignore[override]  # of `bytes`, as the responses need it
+    def __init__(self, file: IO[bytes]) -> None:
+        """Wraps a file that is open for reading and does not change its size."""
+        self._file, self._lock = file, threading.Lock()
+        self._size = file.seek(0, 2)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, part: slice) -> bytes:
+        """Bytes of a slice, like `bytes`."""
+        begin, end, _ = part.indices(self._size)
+        with self._lock:
+            self._file.seek(begin)
+            return self._file.read(end - begin)
+
+    def __iter__(self) -> Iterator[bytes]:
         """The whole file in pieces."""
-        return (self[place : place + PIECE_BYTES] for place in range(0, len(self), PIECE_BYTES))
-
-    def close(self) -> None:
-        """Stays open: the framework closes the body of every response, but later responses send the same file."""
+        return (self[place : place + PIECE_BYTES] for place in range(0, self._size, PIECE_BYTES))

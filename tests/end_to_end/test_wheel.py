@@ -96,7 +96,9 @@ def test_the_wheel_contains_no_training_code_tests_or_documents(elsewhere: Path)
 
 def test_the_source_that_the_wheel_offers_builds_the_same_wheel(elsewhere: Path, tmp_path: Path) -> None:
     """Bug: it offered the installed packages, from which nothing can be built."""
-    offer = "import sys; from companion.web.pages.source import _archive; open(sys.argv[1], 'wb').write(_archive()[1])"
+    offer = (
+        "import sys; from companion.web.pages.source import _archive; open(sys.argv[1], 'wb').write(_archive()[1][:])"
+    )
     environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "COURTSIDE_SOURCE")}
     archive = tmp_path / "source.zip"
     subprocess.run([elsewhere / "python", "-c", offer, archive], cwd=tmp_path, env=environment, check=True)

@@ -7,7 +7,6 @@ names that file, the page offers it instead.
 
 from __future__ import annotations
 
-import mmap
 import os
 import shutil
 import tempfile
@@ -77,17 +76,16 @@ def _archive() -> tuple[str, FileBody]:
         OSError: It cannot be packed or read.
     """
     built = os.environ.get("COURTSIDE_SOURCE")
-    # A copy without a name: it stays on disk while it is mapped, and nobody can cut it off.
-    with tempfile.TemporaryFile(dir=_DISK if _DISK.is_dir() else None) as file:
-        if built:
-            with Path(built).open("rb") as archive:
-                shutil.copyfileobj(archive, file)
-            file.flush()
-        else:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-                for inside, path in sorted(_files()):
-                    packed.write(path, f"courtside/{inside}")
-        return Path(built or "courtside-source.zip").name, FileBody(file.fileno(), 0, access=mmap.ACCESS_READ)
+    # A file without a name: nobody can cut it off while it is sent.
+    file = tempfile.TemporaryFile(dir=_DISK if _DISK.is_dir() else None)  # noqa: SIM115  # stays open
+    if built:
+        with Path(built).open("rb") as archive:
+            shutil.copyfileobj(archive, file)
+    else:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+            for inside, path in sorted(_files()):
+                packed.write(path, f"courtside/{inside}")
+    return Path(built or "courtside-source.zip").name, FileBody(file)
 
 
 def _files() -> Iterator[tuple[str, Path]]:
