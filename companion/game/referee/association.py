@@ -15,7 +15,7 @@ from companion.game.referee.stays import Sighting, Snapshot, Stay
 from vision.types import Box
 
 MOST_MATCHES = 8
-MOST_PARTIAL = 60  # ways to match the first stays that are continued with the next one
+MOST_PARTIAL = 60  # the likeliest matches of the stays so far, which are continued with the next stay
 UNLIKELY = -6.0  # log odds against the likeliest face from which another face is not tried
 BESIDE = 2.25  # die widths: neighbouring dice set aside are at most this far apart
 

@@ -14,7 +14,7 @@ from companion.game.referee.stays import Sighting, Snapshot
 
 MOST_DOUBTED = 4
 SURELY = 2.0  # log odds from which a die was certainly rolled
-TOGETHER_SECONDS = 0.3  # dice of one roll mostly come to rest within this time of one another
+SAME_TIME_SECONDS = 0.3  # dice of one roll mostly come to rest within this time of one another
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,13 @@ def with_throw(dice: Sequence[Rolled]) -> list[Rolled]:
     """The estimates after comparing the dice: one that arrives together with a rolled die was rolled, too."""
     new = [one for one in dice if one.sighting.shift is None]
     surely = [one for one in new if one.odds > SURELY]
-    return [_raised(one) if one in new and any(_together(one, other) for other in surely) else one for one in dice]
+    return [_raised(one) if one in new and any(_at_same_time(one, other) for other in surely) else one for one in dice]
 
 
-def _together(one: Rolled, other: Rolled) -> bool:
+def _at_same_time(one: Rolled, other: Rolled) -> bool:
     """Whether a die certainly came to rest at the same time as another one."""
     stay, when = one.sighting.stay, other.sighting.stay.began
-    return one is not other and when - TOGETHER_SECONDS < stay.last_empty < stay.began < when + TOGETHER_SECONDS
+    return one is not other and when - SAME_TIME_SECONDS < stay.last_empty < stay.began < when + SAME_TIME_SECONDS
 
 
 def _raised(one: Rolled) -> Rolled:

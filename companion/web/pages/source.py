@@ -76,7 +76,7 @@ def _archive() -> tuple[str, FileBody]:
         OSError: It cannot be packed or read.
     """
     built = os.environ.get("COURTSIDE_SOURCE")
-    # A file without a name: nobody can cut it off while it is sent.
+    # The file has no name, so no other program can shorten it during a download.
     file = tempfile.TemporaryFile(dir=_DISK if _DISK.is_dir() else None)  # noqa: SIM115  # stays open
     if built:
         with Path(built).open("rb") as archive:
