@@ -182,7 +182,7 @@ class Scheduler:
             np.array([die.box for die in some], np.float32).reshape(-1, 4) for some in (dice, self._tracker.dice)
         )
         for die, box, around, hand in zip(dice, boxes, *self._gate.new_around(boxes, all_boxes), strict=True):
-            if around >= CAME_WITH_IT and self.refined.print.printed(image, box[None], seconds)[0]:
+            if around >= CAME_WITH_IT and not hand and self.refined.print.printed(image, box[None], seconds)[0]:
                 self.refined.deny(die)
             die.alone = not (np.isnan(around) or hand)
 
