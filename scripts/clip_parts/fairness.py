@@ -17,9 +17,8 @@ from scripts.clip_parts.scenes import ClipScene
 from scripts.clip_parts.smear import corners_of_opaque
 from scripts.clip_parts.stock import Float
 from scripts.clip_parts.watched import due_windows
+from tests.kit.evaluation.scoring import ASK
 from vision.dice.detector import Detector
-
-LEGIBLE = 0.5  # probability of the true face, read in its true box
 
 
 def illegible(scene: ClipScene, kind: str, chance: Generator, detector: Detector) -> list[int]:
@@ -45,7 +44,7 @@ def illegible(scene: ClipScene, kind: str, chance: Generator, detector: Detector
             boxes = np.array([_box(scene, die, lens, t) for die in dice], np.float32)
             inside = (boxes[:, :2] >= 0).all(axis=1) & (boxes[:, 2:] <= camera.size).all(axis=1)
             faces = detector.read(image, boxes, thorough=True).probabilities
-            right |= inside & (faces[range(len(dice)), [die.value - 1 for die in dice]] >= LEGIBLE)
+            right |= inside & (faces[range(len(dice)), [die.value - 1 for die in dice]] >= ASK)
         missed += [die.value for die, legible in zip(dice, right, strict=True) if not legible]
     return missed
 

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from companion.commands.print_readings import demo_clip, load_detector
+from tests.vision.squares import DICE, Squares, picture
 from vision import messages
 from vision.messages import Doubt
 from vision.pipeline import Pipeline
-from vision.tracking.partly_outside import PartlyOutside, cut_boxes
+from vision.table.layout import WholePicture
+from vision.tracking.partly_outside import PartlyOutside, cut_boxes, half_outside
 from vision.types import Frame, Image, Motion, Reading
 
 SIZE = (640, 480)
@@ -32,6 +34,32 @@ PICTURE = np.zeros((480, 640, 3), np.uint8)
 )
 def test_only_boxes_cut_by_the_edge_count(box: tuple[float, ...], cut: bool) -> None:
     assert bool(list(cut_boxes(np.array([box], np.float32), SIZE, die=60.0))) is cut
+
+
+@pytest.mark.parametrize(
+    ("box", "half"),
+    [
+        ((0, 200, 30, 260), True),
+        ((610, 200, 640, 260), True),
+        ((300, 0, 360, 30), True),
+        ((300, 450, 360, 480), True),
+        ((0, 200, 50, 260), False),
+        ((0, 200, 60, 230), False),  # only its top face
+        ((5, 200, 35, 260), False),
+    ],
+)
+def test_dice_that_the_edge_halves_are_told_by_their_boxes(box: tuple[float, ...], half: bool) -> None:
+    assert half_outside(np.array([box], np.float32), SIZE).tolist() == [half]
+
+
+def test_half_a_die_at_the_edge_is_not_read() -> None:
+    """Bug: a one of which half was in the picture was read as a two, because readers see it continued by its mirror
+    image."""
+    pipeline = Pipeline(Squares(), WholePicture())
+    for number in range(30):
+        seen = pipeline.step(Frame(picture((*DICE, (639, 240)), number), number / 30, number))
+    assert seen.settled
+    assert len(seen.dice) == len(DICE)
 
 
 class Finder:

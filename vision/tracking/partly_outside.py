@@ -1,10 +1,13 @@
-"""Finds dice cut by the edge of the frame, which are missed or misread, so that the page can report them."""
+"""Finds dice cut by the edge of the frame: their values are unknown, and the page reports them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
 
 from vision.boxes import Boxes
 from vision.dice.detections import Float
@@ -13,6 +16,7 @@ from vision.types import Box, Image, Reading
 
 AT_EDGE = 2.5  # pixels: a box that ends this near the edge of the frame is cut by it
 FOUND = 0.5  # minimum finder score of a cut die: finds 32 of 59 cut dice, and something in 4 of 120 other photos
+HALF_SEEN = 0.7  # ratio of the sides of a box at the edge, below which too much of the die is outside (guessed)
 SIZES = 0.7, 1.5  # longer side of a cut box in die widths of this table, if known: minimum and maximum
 
 
@@ -51,6 +55,17 @@ class PartlyOutside:
             size = image.shape[1], image.shape[0]
             self._cut = any(self._matters(box, size) for box in cut_boxes(boxes, size, die))
         return replace(reading, doubt=Doubt(CUT_DIE)) if self._cut and reading.doubt is None else reading
+
+
+def half_outside(boxes: Boxes, size: tuple[int, int]) -> npt.NDArray[np.bool_]:
+    """(n,) True for boxes (n, 4) of dice that the edge of a frame of this (width, height) has cut by a third or more.
+
+    Readers see the die continued by its mirror image, so they take half of a one for a two.
+    """
+    ends = np.concatenate([boxes[:, :2], np.array(size) - boxes[:, 2:]], axis=1) < AT_EDGE  # left, top, right, low
+    across, down = (boxes[:, 2:] - boxes[:, :2]).T
+    narrow, flat = across < HALF_SEEN * down, down < HALF_SEEN * across
+    return np.asarray((narrow & (ends[:, 0] | ends[:, 2])) | (flat & (ends[:, 1] | ends[:, 3])))
 
 
 def cut_boxes(boxes: Boxes, size: tuple[int, int], die: float | None = None) -> Iterable[Box]:
