@@ -29,7 +29,7 @@ from vision.tracking.constants import (
 )
 from vision.tracking.frame_quality import FrameQuality
 from vision.tracking.motion import Activity, MotionGate
-from vision.tracking.partly_outside import PartlyOutside, half_outside
+from vision.tracking.partly_outside import PartlyOutside, without_halves
 from vision.tracking.scheduler import Scheduler
 from vision.tracking.small_picture import Small
 from vision.tracking.table_reader import Reader, Seen
@@ -190,7 +190,8 @@ class Pipeline:
             blurred = self._camera.speed > ROLL_SPEED * (self._tracker.width or math.inf)
             detections = self._scheduler.detections(frame.image, frame.seconds, activity, self._every_frame, blurred)
             size = frame.image.shape[1], frame.image.shape[0]
-            self._last = frame.image, chosen(detections, ~half_outside(detections.xyxy, size))
+            known = [die.box for die in (*self._tracker.dice, *self._tracker.hidden)]
+            self._last = frame.image, without_halves(detections, size, known)
         self.see(self._last[1], frame.seconds, activity.hands)
         self._scheduler.remember(frame.image, frame.seconds)
         new = [die for die in self._tracker.dice if die.hits == 1]

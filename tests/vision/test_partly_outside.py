@@ -9,10 +9,11 @@ import pytest
 from companion.commands.print_readings import demo_clip, load_detector
 from tests.vision.squares import DICE, Squares, picture
 from vision import messages
+from vision.dice.detections import Detections
 from vision.messages import Doubt
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture
-from vision.tracking.partly_outside import PartlyOutside, cut_boxes, half_outside
+from vision.tracking.partly_outside import PartlyOutside, cut_boxes, half_outside, without_halves
 from vision.types import Frame, Image, Motion, Reading
 
 SIZE = (640, 480)
@@ -60,6 +61,13 @@ def test_half_a_die_at_the_edge_is_not_read() -> None:
         seen = pipeline.step(Frame(picture((*DICE, (639, 240)), number), number / 30, number))
     assert seen.settled
     assert len(seen.dice) == len(DICE)
+
+
+def test_a_die_that_a_knock_moved_to_the_edge_is_still_read() -> None:
+    box = np.array([(0, 426, 17, 453)], np.float32)
+    found = Detections(box, np.full((1, 6), 1 / 6, np.float32), np.ones(1))
+    for known, left in (((-10.0, 426.0, 17.0, 453.0), 1), ((60.0, 426.0, 90.0, 453.0), 0)):
+        assert len(without_halves(found, SIZE, [known])) == left
 
 
 class Finder:

@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.boxes import Boxes
-from vision.dice.detections import Float
+from vision.dice.detections import Detections, Float, boxes_of, chosen
 from vision.messages import CUT_DIE, Doubt
+from vision.tracking.association import greedy_match
+from vision.tracking.constants import SAME_PLACE
 from vision.types import Box, Image, Reading
 
 AT_EDGE = 2.5  # pixels: a box that ends this near the edge of the frame is cut by it
@@ -55,6 +57,19 @@ class PartlyOutside:
             size = image.shape[1], image.shape[0]
             self._cut = any(self._matters(box, size) for box in cut_boxes(boxes, size, die))
         return replace(reading, doubt=Doubt(CUT_DIE)) if self._cut and reading.doubt is None else reading
+
+
+def without_halves(found: Detections, size: tuple[int, int], known: list[Box]) -> Detections:
+    """The detections without new dice that the edge of the frame halves.
+
+    Args:
+        size: (width, height) of the frame.
+        known: Places of dice that were read before a knock of the camera moved them to the edge.
+    """
+    half = half_outside(found.xyxy, size)
+    if half.any():
+        half[[*greedy_match(boxes_of(found), known, SAME_PLACE)]] = False
+    return chosen(found, ~half)
 
 
 def half_outside(boxes: Boxes, size: tuple[int, int]) -> npt.NDArray[np.bool_]:
