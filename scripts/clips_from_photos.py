@@ -41,8 +41,10 @@ Does the live pipeline read real dice despite hands, motion, poor light and vide
 The dice are real, cut out of labelled photos that the photo reader reads correctly; motion blur, hands, shadows,
 cups, cards and tokens are composed. Cameras have 10 to 30 pictures per second, 640 × 360 to 1920 × 1080 pixels,
 noise, shaking and H.264 compression. Wherever the same dice, or none, rest uncovered for 1.2 s (from *hurried* on:
-0.3 s), the last reading must show exactly their values. Readings while dice move, while a hand works, or of a part of
-the dice are faults. Composed films do not replace clips of real tables.
+0.3 s) between the first and the last picture, the last reading must show exactly their values. Stills by the same
+camera, without noise and compression, show each of these faces legibly; otherwise the film gets other dice. Readings
+while dice move, while a hand works, or of a part of the dice are faults. Composed films do not replace clips of real
+tables.
 """
 
 

@@ -73,7 +73,7 @@ class Stillness:
         unsure = any(max(die.probabilities) < SURE for die in now if not die.hidden)
         self._most = max(self._most, before or 0, sum(die.at_rest(seconds) for die in dice))
         bare = not now and before != 0 and not (hand_seen and self._most)
-        fewer = len(now) + taken < self._most or bare
+        fewer = len(now) + taken + self._tracker.denied < self._most or bare
         hand = bool(activity.hands)
         still_for = self._still(still, seconds)
         stirs = self.stirring([die.xyxy for die in now], activity)
