@@ -49,7 +49,7 @@ def test_only_boxes_cut_by_the_edge_count(box: tuple[float, ...], cut: bool) -> 
         ((5, 200, 35, 260), False),
     ],
 )
-def test_dice_that_the_edge_halves_are_told_by_their_boxes(box: tuple[float, ...], half: bool) -> None:
+def test_boxes_that_the_edge_halves_are_recognised(box: tuple[float, ...], half: bool) -> None:
     assert half_outside(np.array([box], np.float32), SIZE).tolist() == [half]
 
 
