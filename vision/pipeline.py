@@ -72,6 +72,7 @@ class Pipeline:
         self._moving = False  # whether anything moved in the previous frame
         self._handled = False  # whether a hand was in the previous frame
         self._stirred = True  # whether anything has moved since the last search for the mat
+        self._small: Small | None = None  # the small copy of the newest frame that was compared
         self._last: tuple[Image, Detections] | None = None
         self._reading: Reading | None = None
         # By track: the last zone of a die, its centre then, and the layout that assigned it.
@@ -80,7 +81,8 @@ class Pipeline:
     def step(self, frame: Frame | Lost) -> Reading:
         """The reading after this frame."""
         # Dice cut by the edge are searched after the reading, so they never cause another pass.
-        return self._partly_outside.checked(self._step(frame), self.picture, self._tracker.width)
+        reading = self._step(frame)
+        return self._partly_outside.checked(reading, self.picture, self._small, self._tracker.width)
 
     def _step(self, frame: Frame | Lost) -> Reading:
         if isinstance(frame, Lost):
@@ -111,6 +113,7 @@ class Pipeline:
         frame = replace(frame, image=self.picture) if self.picture is not frame.image else frame
         if 0 <= frame.seconds - self._turned < TURNED_SECONDS:
             trouble = trouble or messages.TURNED
+        self._small = small
         activity = self._gate.step(frame.image, frame.seconds, self._tracker.width, small)
         self._moving, self._handled = bool(activity.moving), bool(activity.hands)
         self._follow_mat(frame, activity)

@@ -14,6 +14,7 @@ from vision.messages import Doubt
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture
 from vision.tracking.partly_outside import PartlyOutside, cut_boxes, half_outside, without_halves
+from vision.tracking.small_picture import Small
 from vision.types import Frame, Image, Motion, Reading
 
 SIZE = (640, 480)
@@ -85,20 +86,30 @@ def reading(settled: bool = True, doubt: Doubt | None = None) -> Reading:
     return Reading((), settled, 0, Motion.STABLE, 1, 0.0, doubt=doubt)
 
 
-def test_a_settled_table_is_checked_once_in_its_second_frame_and_again_after_a_change() -> None:
+def test_a_settled_table_is_checked_once_in_its_second_frame_and_again_after_a_change_near_the_edge() -> None:
     finder = Finder()
     watch = PartlyOutside(finder, lambda box, size: True)
     settled = (True, True, True, False, True, True)
-    said = [watch.checked(reading(one), PICTURE, 60.0).doubt for one in settled]
+    edge, middle = PICTURE.copy(), PICTURE.copy()
+    edge[200:260, 600:], middle[200:260, 300:340] = 255, 255
+    shown = (PICTURE, PICTURE, PICTURE, edge, edge, edge)
+    said = [
+        watch.checked(reading(one), image, Small.of(image), 60.0).doubt
+        for one, image in zip(settled, shown, strict=True)
+    ]
     assert said == [None, messages.CUT_DIE, messages.CUT_DIE, None, None, messages.CUT_DIE]
     assert finder.asked == 2
+    for image in (edge | middle, edge, edge | middle):
+        for one in settled:
+            watch.checked(reading(one), image, Small.of(image), 60.0)
+    assert finder.asked == 2, "nothing has changed near the edge"
 
 
 def test_other_doubts_come_first_and_dice_that_do_not_count_are_not_spoken_of() -> None:
     hand = Doubt(messages.HAND)
     for counts, one, said in ((True, reading(doubt=hand), hand), (False, reading(), None)):
         watch = PartlyOutside(Finder(), lambda box, size, counts=counts: counts)
-        assert [watch.checked(one, PICTURE, None).doubt for _ in range(2)] == [said, said]
+        assert [watch.checked(one, PICTURE, Small.of(PICTURE), None).doubt for _ in range(2)] == [said, said]
 
 
 def test_the_camera_says_that_a_die_is_partly_outside_its_picture() -> None:

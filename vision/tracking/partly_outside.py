@@ -13,7 +13,8 @@ from vision.boxes import Boxes
 from vision.dice.detections import Detections, Float, boxes_of, chosen
 from vision.messages import CUT_DIE, Doubt
 from vision.tracking.association import greedy_match
-from vision.tracking.constants import SAME_PLACE
+from vision.tracking.constants import SAME_PLACE, UNKNOWN_DIE, WIDTH
+from vision.tracking.small_picture import Small, differs
 from vision.types import Box, Image, Reading
 
 AT_EDGE = 2.5  # pixels: a box that ends this near the edge of the frame is cut by it
@@ -32,8 +33,9 @@ class Finds(Protocol):
 
 
 class PartlyOutside:
-    """Checks each settled table once for dice cut by the edge of the frame, one frame after it settled, because a
-    refined pass may have used the time of the first one.
+    """Checks each settled table once for dice cut by the edge of the frame, if anything has changed near the edge.
+
+    It does so one frame after the table settled, because a refined pass may have used the time of the first one.
 
     Args:
         detector: Without the method of `Finds`, no cut dice are found.
@@ -44,19 +46,37 @@ class PartlyOutside:
         self._detector = detector if isinstance(detector, Finds) else None
         self._matters = matters
         self._cut: bool | None = None  # None: the settled table is not checked yet
+        self._checked: tuple[Small, bool] | None = None  # the small copy of the frame checked last, and what it showed
         self._settled = False  # the frame before was settled
 
-    def checked(self, reading: Reading, image: Image | None, die: float | None) -> Reading:
-        """The reading, with a doubt if a die is cut and there is no other doubt. die: width of the dice, pixels."""
+    def checked(self, reading: Reading, image: Image | None, small: Small | None, die: float | None) -> Reading:
+        """The reading, with a doubt if a die is cut and there is no other doubt.
+
+        Args:
+            small: The small copy of the frame.
+            die: Width of the dice, pixels.
+        """
         settled, self._settled = self._settled, reading.settled
-        if not reading.settled or self._detector is None or image is None:
+        if not reading.settled or self._detector is None or image is None or small is None:
             self._cut = None
             return reading
         if self._cut is None and settled:
-            boxes, _ = self._detector.candidates(image, least=FOUND)
-            size = image.shape[1], image.shape[0]
-            self._cut = any(self._matters(box, size) for box in cut_boxes(boxes, size, die))
+            near = round((die or 0.0) * WIDTH / image.shape[1]) or UNKNOWN_DIE
+            if self._checked is None or _edge_differs(self._checked[0], small, near):
+                boxes, _ = self._detector.candidates(image, least=FOUND)
+                size = image.shape[1], image.shape[0]
+                self._checked = small, any(self._matters(box, size) for box in cut_boxes(boxes, size, die))
+            self._cut = self._checked[1]
         return replace(reading, doubt=Doubt(CUT_DIE)) if self._cut and reading.doubt is None else reading
+
+
+def _edge_differs(before: Small, now: Small, near: int) -> bool:
+    """Whether two frames differ within this number of small pixels of the edge."""
+    if before.shape != now.shape:
+        return True
+    edge = np.ones(now.shape, np.bool_)
+    edge[near:-near, near:-near] = False
+    return bool(differs(before, now)[edge].any())
 
 
 def without_halves(found: Detections, size: tuple[int, int], known: list[Box]) -> Detections:

@@ -14,8 +14,8 @@ from vision.tracking.constants import (
     GONE_SECONDS,
     HAND_DICE,
     HUNTING_SECONDS,
+    LAG_SECONDS,
     PATIENCE_SECONDS,
-    QUIET_SECONDS,
     SMALLEST_FLYING,
     SURE,
 )
@@ -85,7 +85,7 @@ class Stillness:
         reached = (
             still
             and (bool(dice) or not now)
-            and (quiet_for >= QUIET_SECONDS or (still_for >= FLIGHT_SECONDS if dice else stirring_for >= AGAIN_SECONDS))
+            and (quiet_for >= LAG_SECONDS or (still_for >= FLIGHT_SECONDS if dice else stirring_for >= AGAIN_SECONDS))
             and (not unsure or unsure_for >= PATIENCE_SECONDS)
             and (not fewer or gone_for >= enough or (bool(now) and hand and fewer_for >= COVERED_SECONDS))
         )
