@@ -104,12 +104,12 @@ def explain(
         return (Course((), state),)
     added = len(active) + len(kept) - state.turn.dice
     own = dict.fromkeys(state.tableau(state.seat))
-    usable = tuple(card for card in own if card not in state.turn.used and CARDS[card].ability in _CHANGES)
-    if throws == 0:
-        usable = tuple(card for card in usable if CARDS[card].ability != "reroll")
+    able = ("add", "change") if throws == 0 else tuple(_CHANGES)
+    usable = tuple(card for card in own if card not in state.turn.used and CARDS[card].ability in able)
+    end = _Need(together(active, aside), 0, aside, turned=turned)
     found: dict[tuple[Event, ...], Course] = {}
     for count in range(max(0, added), cards + 1):
-        ways = [*_by_hand(state, usable, count, active, aside, turned)]
+        ways = [*_by_hand(state, usable, count, end)]
         ways += _with_roll(state, usable, count, active, aside) if throws != 0 else ()
         for acts in ways:
             if throws in (None, sum(isinstance(act, Roll | _Reroll) for act in acts)):
@@ -117,14 +117,11 @@ def explain(
     return tuple(course for course in found.values() if not _needless(state, course))
 
 
-def _by_hand(
-    state: State, usable: Sequence[str], count: int, active: Faces, aside: Faces, turned: Faces | None
-) -> Iterator[tuple[_Act, ...]]:
+def _by_hand(state: State, usable: Sequence[str], count: int, end: _Need) -> Iterator[tuple[_Act, ...]]:
     """Courses without a normal roll that use `count` of these cards."""
     if state.turn.rolled:
-        end, turn = _Need(together(active, aside), 0, aside, turned=turned), state.turn
-        for need, _ in _before(end, usable, count, turn.kept, turn.active, len(turn.active)):
-            yield need.done
+        uses = _before(end, usable, count, state.turn.kept, state.turn.active, len(state.turn.active))
+        yield from (need.done for need, _ in uses)
 
 
 def _with_roll(
@@ -164,11 +161,9 @@ def _before(
         return
     if len(missing) > sum(sorted((_MOST_DICE.get(card, len(missing)) for card in usable), reverse=True)[:count]):
         return
-    if not count:
-        if not need.turned:
-            yield need, usable
-        return
-    for card in usable:
+    if not (count or need.turned):
+        yield need, usable
+    for card in usable if count else ():
         ability, others = CARDS[card].ability, tuple(other for other in usable if other != card)
         if added == (0 if ability == "add" else count):
             continue  # too many dice would be added, or too few
@@ -186,9 +181,8 @@ def _undone(need: _Need, card: str, kept: Faces, must: Faces) -> Iterator[_Need]
     for before, after, taken in _CHANGES[CARDS[card].ability](card, need):
         if must and _less(must, taken):
             continue
-        left, aside, turned = _less(need.faces, taken), need.aside, need.turned
-        if turned and CARDS[card].ability == "change":
-            turned = _less(turned, taken)
+        left, aside = _less(need.faces, taken), need.aside
+        turned = _less(need.turned, taken) if need.turned and CARDS[card].ability == "change" else need.turned
         free = need.free - len(after) + len(taken)
         if before is None:
             acts: tuple[_Act, ...] = (_Reroll(card, after, left), *need.acts)
