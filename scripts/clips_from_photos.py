@@ -19,15 +19,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.random import Generator
 
 from companion.commands.print_readings import load_detector
 from scripts.clip_parts.clip import Clip, frames_of, read_clip, write_truth, write_video
+from scripts.clip_parts.fairness import illegible
 from scripts.clip_parts.kinds import KINDS
+from scripts.clip_parts.scenes import ClipScene
 from scripts.clip_parts.stock import Stock, load_stock
 from scripts.clip_parts.watched import Watched, table_of, watch
 from tests.kit import figures
 from tests.kit.options import PHOTOS, run
+from vision.dice.detector import Detector
 
+ATTEMPTS = 20  # scenes of a kind and number, at most, until one is legible
 ROOT = Path(__file__).resolve().parent.parent
 TITLE = "Films composed of real photos"
 ABOUT = """
@@ -36,8 +41,10 @@ Does the live pipeline read real dice despite hands, motion, poor light and vide
 The dice are real, cut out of labelled photos that the photo reader reads correctly; motion blur, hands, shadows,
 cups, cards and tokens are composed. Cameras have 10 to 30 pictures per second, 640 × 360 to 1920 × 1080 pixels,
 noise, shaking and H.264 compression. Wherever the same dice, or none, rest uncovered for 1.2 s (from *hurried* on:
-0.3 s), the last reading must show exactly their values. Readings while dice move, while a hand works, or of a part of
-the dice are faults. Composed films do not replace clips of real tables.
+0.3 s) between the first and the last picture, the last reading must show exactly their values. Stills by the same
+camera, without noise and compression, show each of these faces legibly; otherwise the film gets other dice. Readings
+while dice move, while a hand works, or of a part of the dice are faults. Composed films do not replace clips of real
+tables.
 """
 
 
@@ -63,7 +70,7 @@ def main(
     with tempfile.TemporaryDirectory() as temporary:
         target = films or Path(temporary)
         target.mkdir(parents=True, exist_ok=True)
-        for clip in composed(stock, kinds, range(first, first + clips), target):
+        for clip in composed(stock, detector, kinds, range(first, first + clips), target):
             began = time.process_time()
             one = watch(clip, detector)
             watched.append(one)
@@ -79,7 +86,7 @@ def main(
     figures.report("composed_films", TITLE, ABOUT, table_of(watched), keep=keep)
 
 
-def composed(stock: Stock, kinds: Sequence[str], numbers: range, folder: Path) -> Iterator[Clip]:
+def composed(stock: Stock, detector: Detector, kinds: Sequence[str], numbers: range, folder: Path) -> Iterator[Clip]:
     """The clips of these kinds and numbers, written into the folder one at a time."""
     for kind in kinds:
         for number in numbers:
@@ -88,13 +95,23 @@ def composed(stock: Stock, kinds: Sequence[str], numbers: range, folder: Path) -
             if truth.exists():
                 yield read_clip(path, truth)
                 continue
-            chance = np.random.default_rng([list(KINDS).index(kind), number])
-            scene = KINDS[kind](stock, chance, number)
+            scene, chance = fair_scene(stock, detector, kind, number)
             play, rate = scene.play, scene.camera.rate
             write_video(frames_of(play, scene.ground, scene.camera, scene.margin, chance), path, scene.camera)
             clip = Clip(kind, scene.words, path, rate, tuple(map(play.moment, play.frame_times(rate))))
             write_truth(clip, truth)
             yield clip
+
+
+def fair_scene(stock: Stock, detector: Detector, kind: str, number: int) -> tuple[ClipScene, Generator]:
+    """A scene whose due tables are legible as stills, and the generator that composes it."""
+    for attempt in range(ATTEMPTS):
+        chance = np.random.default_rng([list(KINDS).index(kind), number, *([attempt] if attempt else [])])
+        scene = KINDS[kind](stock, chance, number)
+        if not illegible(scene, kind, chance, detector):
+            break
+    scene.words += f", attempt {attempt + 1}" if attempt else ""
+    return scene, chance
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from vision.messages import Doubt, as_doubt
 from vision.table.layout import Layout, TableZone, within
 from vision.table.mat import Polygon
 from vision.table.printed_mat import PrintedMat
+from vision.tracking.association import too_large
 from vision.tracking.camera_motion import CameraMotion
 from vision.tracking.constants import (
     AGAIN_SECONDS,
@@ -29,7 +30,7 @@ from vision.tracking.constants import (
 )
 from vision.tracking.frame_quality import FrameQuality
 from vision.tracking.motion import Activity, MotionGate
-from vision.tracking.partly_outside import PartlyOutside
+from vision.tracking.partly_outside import PartlyOutside, without_halves
 from vision.tracking.scheduler import Scheduler
 from vision.tracking.small_picture import Small
 from vision.tracking.table_reader import Reader, Seen
@@ -71,6 +72,7 @@ class Pipeline:
         self._moving = False  # whether anything moved in the previous frame
         self._handled = False  # whether a hand was in the previous frame
         self._stirred = True  # whether anything has moved since the last search for the mat
+        self._small: Small | None = None  # the small copy of the newest frame that was compared
         self._last: tuple[Image, Detections] | None = None
         self._reading: Reading | None = None
         # By track: the last zone of a die, its centre then, and the layout that assigned it.
@@ -79,7 +81,8 @@ class Pipeline:
     def step(self, frame: Frame | Lost) -> Reading:
         """The reading after this frame."""
         # Dice cut by the edge are searched after the reading, so they never cause another pass.
-        return self._partly_outside.checked(self._step(frame), self.picture, self._tracker.width)
+        reading = self._step(frame)
+        return self._partly_outside.checked(reading, self.picture, self._small, self._tracker.width)
 
     def _step(self, frame: Frame | Lost) -> Reading:
         if isinstance(frame, Lost):
@@ -110,6 +113,7 @@ class Pipeline:
         frame = replace(frame, image=self.picture) if self.picture is not frame.image else frame
         if 0 <= frame.seconds - self._turned < TURNED_SECONDS:
             trouble = trouble or messages.TURNED
+        self._small = small
         activity = self._gate.step(frame.image, frame.seconds, self._tracker.width, small)
         self._moving, self._handled = bool(activity.moving), bool(activity.hands)
         self._follow_mat(frame, activity)
@@ -189,9 +193,13 @@ class Pipeline:
         if self._last is None or self._last[0] is not frame.image:  # a still is the same image object in each frame
             blurred = self._camera.speed > ROLL_SPEED * (self._tracker.width or math.inf)
             detections = self._scheduler.detections(frame.image, frame.seconds, activity, self._every_frame, blurred)
-            self._last = frame.image, detections
+            size = frame.image.shape[1], frame.image.shape[0]
+            known = [die.box for die in (*self._tracker.dice, *self._tracker.hidden)]
+            self._last = frame.image, without_halves(detections, size, known)
         self.see(self._last[1], frame.seconds, activity.hands)
         self._scheduler.remember(frame.image, frame.seconds)
+        for die in too_large(self._tracker.dice):
+            self._scheduler.refined.deny(die)
         new = [die for die in self._tracker.dice if die.hits == 1]
         for die in (*self._tracker.dice, *self._tracker.hidden):
             die.stirred = self._gate.stirred_at(die.box)

@@ -17,6 +17,7 @@ from typing import Any
 
 from companion.camera.phone import PhoneGate
 from companion.camera.recent_frames import RecentFrames
+from companion.camera.upright import Upright
 from engine.dice import Faces
 from vision import messages
 from vision.process.protocol import Go, Order, Over, SeenFrame
@@ -26,7 +27,6 @@ from vision.sources.camera import frames
 from vision.table.layout import DrawnAreas
 from vision.table.mat import Polygon
 from vision.tracking.frame_quality import DiceQuality
-from vision.tracking.upright import Upright
 from vision.types import Motion, Reading, SeenDie
 
 PICTURE_SECONDS = 0.1  # minimum interval of images for viewers, however fast the camera

@@ -53,12 +53,14 @@ class _Need(NamedTuple):
         free: The number of other active dice, which a later act rolls, so they may show anything.
         aside: The dice to set aside after the acts.
         acts: The acts, in order.
+        turned: Faces, after the acts, of the dice that cards turn before or in them; None if unknown.
     """
 
     faces: Faces
     free: int
     aside: Faces
     acts: tuple[_Act, ...] = ()
+    turned: Faces | None = None
 
     @property
     def dice(self) -> int:
@@ -73,7 +75,12 @@ class _Need(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def explain(
-    state: State, active: Faces, kept: Faces, cards: int = MOST_CARDS, throws: int | None = None
+    state: State,
+    active: Faces,
+    kept: Faces,
+    cards: int = MOST_CARDS,
+    throws: int | None = None,
+    turned: Faces | None = None,
 ) -> tuple[Course, ...]:
     """Every course of the running turn with at most one roll and at most `cards` cards that leaves these dice.
 
@@ -85,6 +92,7 @@ def explain(
         active, kept: The dice on the table, as in `game.on_table`; 0 for an unread one.
         cards: The largest number of cards used.
         throws: The number of rolls, normal ones and those by cards; None if unknown.
+        turned: Without rolls, the faces of the dice that cards turned, each once; None if unknown.
 
     Returns:
         The courses, those with fewer cards first.
@@ -96,12 +104,12 @@ def explain(
         return (Course((), state),)
     added = len(active) + len(kept) - state.turn.dice
     own = dict.fromkeys(state.tableau(state.seat))
-    usable = tuple(card for card in own if card not in state.turn.used and CARDS[card].ability in _CHANGES)
-    if throws == 0:
-        usable = tuple(card for card in usable if CARDS[card].ability != "reroll")
+    able = ("add", "change") if throws == 0 else tuple(_CHANGES)
+    usable = tuple(card for card in own if card not in state.turn.used and CARDS[card].ability in able)
+    end = _Need(together(active, aside), 0, aside, turned=turned)
     found: dict[tuple[Event, ...], Course] = {}
     for count in range(max(0, added), cards + 1):
-        ways = [*_by_hand(state, usable, count, active, aside)]
+        ways = [*_by_hand(state, usable, count, end)]
         ways += _with_roll(state, usable, count, active, aside) if throws != 0 else ()
         for acts in ways:
             if throws in (None, sum(isinstance(act, Roll | _Reroll) for act in acts)):
@@ -109,14 +117,11 @@ def explain(
     return tuple(course for course in found.values() if not _needless(state, course))
 
 
-def _by_hand(
-    state: State, usable: Sequence[str], count: int, active: Faces, aside: Faces
-) -> Iterator[tuple[_Act, ...]]:
+def _by_hand(state: State, usable: Sequence[str], count: int, end: _Need) -> Iterator[tuple[_Act, ...]]:
     """Courses without a normal roll that use `count` of these cards."""
     if state.turn.rolled:
-        end, turn = _Need(together(active, aside), 0, aside), state.turn
-        for need, _ in _before(end, usable, count, turn.kept, turn.active, len(turn.active)):
-            yield need.done
+        uses = _before(end, usable, count, state.turn.kept, state.turn.active, len(state.turn.active))
+        yield from (need.done for need, _ in uses)
 
 
 def _with_roll(
@@ -152,12 +157,13 @@ def _before(
     if added is not None and not 0 <= added <= count:
         return
     missing = () if pool is None else _less(need.faces, pool)
+    if need.turned is not None and len(_less(missing, need.turned)) > (added or 0):
+        return
     if len(missing) > sum(sorted((_MOST_DICE.get(card, len(missing)) for card in usable), reverse=True)[:count]):
         return
-    if not count:
+    if not (count or need.turned):
         yield need, usable
-        return
-    for card in usable:
+    for card in usable if count else ():
         ability, others = CARDS[card].ability, tuple(other for other in usable if other != card)
         if added == (0 if ability == "add" else count):
             continue  # too many dice would be added, or too few
@@ -176,6 +182,7 @@ def _undone(need: _Need, card: str, kept: Faces, must: Faces) -> Iterator[_Need]
         if must and _less(must, taken):
             continue
         left, aside = _less(need.faces, taken), need.aside
+        turned = _less(need.turned, taken) if need.turned and CARDS[card].ability == "change" else need.turned
         free = need.free - len(after) + len(taken)
         if before is None:
             acts: tuple[_Act, ...] = (_Reroll(card, after, left), *need.acts)
@@ -186,7 +193,7 @@ def _undone(need: _Need, card: str, kept: Faces, must: Faces) -> Iterator[_Need]
             if after[0] not in aside:
                 continue
             acts, aside = (Keep(after), *acts), _less(aside, after)
-        yield _Need(together(left, before or ()), free, aside, acts)
+        yield _Need(together(left, before or ()), free, aside, acts, turned)
 
 
 def _added(card: str, need: _Need) -> Iterator[_Change]:
@@ -209,24 +216,25 @@ def _rerolled(card: str, need: _Need) -> Iterator[_Change]:
 def _turned(card: str, need: _Need) -> Iterator[_Change]:
     if card in RAISED:
         pips = RAISED[card]
-        for taken in parts(need.faces)[1:]:
+        for taken in parts(need.faces if need.turned is None else need.turned)[1:]:
             if taken[0] > pips:
                 yield tuple(face - pips for face in taken), taken, taken
         return
-    for after, befores in _exchanges(card):
+    befores = _exchanges(card)
+    for after in befores if need.turned is None else parts(need.turned):
         taken = _less(after, _less(after, need.faces))
         if taken and len(after) - len(taken) <= need.free:
-            yield from ((before, after, taken) for before in befores)
+            yield from ((before, after, taken) for before in befores.get(after, ()))
 
 
 @cache
-def _exchanges(card: str) -> tuple[tuple[Faces, tuple[Faces, ...]], ...]:
-    """(dice after, all they may have been before) of a card that turns a fixed number of dice; each of them changes."""
-    return tuple(
-        (after, tuple(before for before in rolls(count) if _turns(card, before, after)))
+def _exchanges(card: str) -> dict[Faces, tuple[Faces, ...]]:
+    """Dice after → all that they may have been before, for a card that turns a fixed number of dice."""
+    return {
+        after: tuple(before for before in rolls(count) if _turns(card, before, after))
         for count in EXCHANGED.get(card, (1,))
         for after in rolls(count)
-    )
+    }
 
 
 def _turns(card: str, before: Faces, after: Faces) -> bool:

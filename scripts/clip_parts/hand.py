@@ -78,12 +78,13 @@ def with_cup(holding: Sprite, die: float, chance: Generator) -> Sprite:
 
 def shadow_of(sprite: Sprite, die: float, dark: float) -> Sprite:
     """The soft shadow of an object held above the table; die: width of a die, pixels; dark: opacity, 0..1."""
-    opacity = np.ascontiguousarray(sprite.layer[..., 3])
+    pad = round(die)  # three standard deviations of the softness, so that no straight edge shows
+    opacity = np.pad(sprite.layer[..., 3], pad)
     small = cv2.resize(opacity, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), 0.35 * die / 4), opacity.shape[::-1])
-    layer = np.zeros_like(sprite.layer)
+    layer = np.zeros((*opacity.shape, 4), np.float32)
     layer[..., 3] = dark * soft
-    return Sprite(layer, sprite.zero)
+    return Sprite(layer, (sprite.zero[0] + pad, sprite.zero[1] + pad))
 
 
 def _round_off(depth: Float, mask: cv2.typing.MatLike, reach: float) -> None:

@@ -93,13 +93,19 @@ class Lens:
             x, y, turn = x + far_x * part, y + far_y * part, degrees * part
         return float(x), float(y), float(turn)
 
-    def _view(self, scene: Image, t: float) -> Image:
+    def moved(self, t: float) -> Float:
+        """(3, 3) homography from the image of a camera that does not move to the image at time t."""
         x, y, turn = self.offset(t)
         width, height = self.camera.size
-        if not (x or y or turn):
+        margin = np.array([[1, 0, self._margin], [0, 1, self._margin], [0, 0, 1]])
+        whole = width + 2 * self._margin, height + 2 * self._margin
+        return np.asarray(np.linalg.inv(margin) @ turned_by(whole, FOCAL * width, (x, y), turn) @ margin)
+
+    def _view(self, scene: Image, t: float) -> Image:
+        width, height = self.camera.size
+        if not any(self.offset(t)):
             return np.ascontiguousarray(scene[self._margin :, self._margin :][:height, :width])
-        matrix = turned_by(scene.shape[1::-1], FOCAL * width, (x, y), turn)
-        matrix = np.array([[1, 0, -self._margin], [0, 1, -self._margin], [0, 0, 1]]) @ matrix
+        matrix = self.moved(t) @ np.array([[1, 0, -self._margin], [0, 1, -self._margin], [0, 0, 1]])
         view = cv2.warpPerspective(scene, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
         return np.asarray(view, np.uint8)
 

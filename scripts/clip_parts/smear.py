@@ -11,6 +11,8 @@ import numpy as np
 from scripts.clip_parts.stock import Float, Sprite
 from vision.types import Image
 
+OPAQUE = 0.7  # opacity of a die, not of its shadow
+
 
 @dataclass(frozen=True, slots=True)
 class Pose:
@@ -63,6 +65,14 @@ def covering(sprite: Sprite, pose: Pose, places: Float) -> Float:
     found = np.zeros(len(places), np.float32)
     found[inside] = sprite.layer[spots[inside, 1], spots[inside, 0], 3]
     return found
+
+
+def corners_of_opaque(sprite: Sprite, pose: Pose) -> Float:
+    """(n, 2) corners of the convex hull of what is opaque, without the shadow, at positions of the image."""
+    rows, columns = np.nonzero(sprite.layer[..., 3] > OPAQUE)
+    hull = cv2.convexHull(np.stack([columns, rows], axis=1).astype(np.int32))[:, 0].astype(np.float64)
+    matrix = _matrix(sprite, pose)
+    return np.asarray(hull @ matrix[:, :2].T + matrix[:, 2])
 
 
 def _matrix(sprite: Sprite, pose: Pose) -> Float:

@@ -63,8 +63,8 @@ class Stock:
         return sorted(name for name, faces in self.rows.items() if len(faces) == 6)
 
     def die(self, row: int, pixels: float) -> Sprite:
-        """A die with its shadow; pixels: its longer side."""
-        scale = pixels / SIDE
+        """A die with its shadow. pixels: its longer side, as visible; the labels of some sources leave a margin."""
+        scale = pixels / _longer_side(self.cutouts.masks[row])
         size = max(8, round(PATCH * scale))
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         colour = cv2.resize(self.cutouts.patches[row], (size, size), interpolation=method).astype(np.float32)
@@ -90,6 +90,12 @@ class Stock:
     def _colour(self, row: int) -> Float:
         middle = slice(PATCH // 2 - 20, PATCH // 2 + 20)
         return np.asarray(np.median(self.cutouts.patches[row][middle, middle].reshape(-1, 3), axis=0), np.float32)
+
+
+def _longer_side(mask: Image) -> float:
+    """Longer side of the box around a die's mask, pixels."""
+    rows, columns = np.nonzero(mask > 127)
+    return float(max(np.ptp(rows), np.ptp(columns)) + 1)
 
 
 def load_stock(folder: Path, detector: Detector, cache: Path) -> Stock:

@@ -84,9 +84,7 @@ def watch(clip: Clip, detector: Detects) -> Watched:
             ScoredReading(reading.frame, values, round(reading.throws), fault, unsure or reading.doubt is not None)
         )
     due, waits = [], []
-    for first, last in windows(clip.moments):
-        if (last - first + 1) / clip.rate < (AT_ONCE if clip.kind in EAGER else LONG_ENOUGH):
-            continue
+    for first, last in due_windows(clip.kind, clip.moments, clip.rate):
         truth = clip.moments[first].values
         within = [one for one in scored if one.frame <= last]
         due.append((first, last, (bool(within) and within[-1].values == truth) or (not within and not truth)))
@@ -95,6 +93,12 @@ def watch(clip: Clip, detector: Detects) -> Watched:
             waits.append((right - first) / clip.rate)
     counted = scored[-1].throws if scored else 0
     return Watched(clip, tuple(scored), tuple(due), tuple(waits), (counted, clip.moments[-1].throws))
+
+
+def due_windows(kind: str, moments: Sequence[ClipMoment], rate: float) -> list[tuple[int, int]]:
+    """The windows in which a reading is due: first and last frame are at least `AT_ONCE` or `LONG_ENOUGH` apart."""
+    least = AT_ONCE if kind in EAGER else LONG_ENOUGH
+    return [(first, last) for first, last in windows(moments) if (last - first) / rate >= least]
 
 
 def windows(moments: Sequence[ClipMoment]) -> list[tuple[int, int]]:

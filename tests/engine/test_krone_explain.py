@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.dice import UNREAD, Faces, parts, without
+from engine.dice import UNREAD, Faces, faces, parts, without
 from engine.krone.events import Event, Keep, Roll, Use, event_text
 from engine.krone.explain import explain
 from engine.krone.rules import can, play
@@ -61,6 +61,22 @@ def position(random: Random) -> State:
         if state.turn.active and random.random() < 0.7:
             state = play(state, "A", Roll(thrown(random, state.to_roll)))
     return state
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_known_turned_dice_select_the_courses_that_turn_them(seed: int) -> None:
+    random = Random(seed)
+    state = at("A maid noblewoman philosopher guard; B -; active 5 2; kept 6")
+    active = faces(random.choices(range(1, 7), k=random.choice((2, 3))))
+    courses = explain(state, active, (6,), 2, throws=0)
+    for turned in {turned_by(course.events) for course in courses} | {(1,), (2, 5)}:
+        some = explain(state, active, (6,), 2, throws=0, turned=turned)
+        assert some == tuple(course for course in courses if turned_by(course.events) == turned)
+
+
+def turned_by(events: tuple[Event, ...]) -> Faces:
+    """The faces to which cards turned dice."""
+    return tuple(sorted(face for event in events if isinstance(event, Use) and event.before for face in event.after))
 
 
 def turned_before_a_throw(events: list[Event]) -> bool:

@@ -16,7 +16,7 @@ from tests.kit.setting import Setting
 from tests.kit.truth import FrameTruth
 from vision.tracking.constants import LAG_SECONDS, RESTLESS_SECONDS, WIDTH
 from vision.tracking.motion import Activity as Motions
-from vision.tracking.regions import Mask, hand_limits, regions
+from vision.tracking.regions import Mask, hand_limits, large, regions
 from vision.types import Box
 
 STILL = 0.02  # die widths per frame: less is no motion
@@ -64,7 +64,7 @@ class SimulatedMotion:
         widths = [box[2] - box[0] for box in self._boxes.values()]
         die = float(np.median(widths)) / self._scale if widths else 0.0
         strip, hand = hand_limits(moved.size, die)
-        hands = regions(covered | shaded | lying, self._scale, hand, strip, restless)
+        hands = regions(large(covered | shaded | lying, hand, restless), self._scale, 1.0, strip)
         return Motions(regions(recent, self._scale, 2.0, strip), hands, stirs), steps
 
     def lose(self, truth: FrameTruth) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from companion.game.referee import beam
-from companion.game.referee.beam import Condition
+from companion.game.referee.beam import DROPPED, Condition
 from companion.game.referee.model import Hypothesis
+from companion.game.referee.successors import Way
 from tests.kit.example_records import EVENTS
 from tests.kit.laid_table import WIDTH, LaidTable
 from tests.referee.filtered import Filter, filtered_table, moves
@@ -199,15 +201,30 @@ def test_a_die_turned_and_turned_back_is_no_part_of_another_card() -> None:
 def test_one_reading_is_worth_only_so_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = 0
 
-    def endless(h: Hypothesis, snapshot: object, before: object, worth: Callable[[], float]) -> Iterator[Hypothesis]:
+    def endless(h: Hypothesis, snapshot: object, before: object, least: float) -> Iterator[Way]:
         nonlocal tried
-        while worth() <= 0.0 and tried < 10 * beam.MOST_TRIED:
-            tried += 1
-            yield h
+        tried += 1
+        yield Way(0.0, partial(endless, h, snapshot, before))
 
     monkeypatch.setattr(beam, "successors", endless)
     Filter("fool").look()
     assert 0 < tried <= beam.MOST_TRIED
+
+
+def test_unlikely_ways_are_not_followed_once_a_likely_one_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    followed: list[float] = []
+
+    def ways(h: Hypothesis, snapshot: object, before: object, least: float) -> Iterator[Way]:
+        def follow(bound: float, least: float) -> Iterator[Hypothesis]:
+            followed.append(bound)
+            yield h.weighted(bound)
+
+        for bound in (-DROPPED - 2, -3.0, -DROPPED, -1.0):
+            yield Way(bound, partial(follow, bound))
+
+    monkeypatch.setattr(beam, "successors", ways)
+    Filter("fool").look()
+    assert followed == [-1.0, -3.0, -DROPPED]
 
 
 def test_dice_of_a_turn_that_is_over_put_elsewhere_are_not_the_next_roll() -> None:
@@ -228,11 +245,10 @@ def test_an_answer_limits_the_search_that_follows(monkeypatch: pytest.MonkeyPatc
     seen.laid.throw((6, 3, 1))
     seen.look()
 
-    def many(h: Hypothesis, snapshot: object, before: object, worth: Callable[[], float]) -> Iterator[Hypothesis]:
-        while worth() <= 0.0:
-            for _ in range(20):
-                looked_at.append(h)
-                yield h
+    def many(h: Hypothesis, snapshot: object, before: object, least: float) -> Iterator[Hypothesis]:
+        while len(looked_at) < 2 * beam.MOST_TRIED:
+            looked_at.append(h)
+            yield h
 
     monkeypatch.setattr(beam, "successors", many)
     assert not seen.belief.replayed(seen.belief.hypotheses, Condition(moves("A roll 5 5 5"))).hypotheses

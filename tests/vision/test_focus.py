@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import cv2
 import numpy as np
@@ -13,7 +15,9 @@ from vision.dice.detections import Detections
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture
 from vision.tracking.constants import BLURS, HUNTING_SECONDS
+from vision.tracking.focus import Focus
 from vision.tracking.likeness import Template
+from vision.tracking.tracked_die import TrackedDie
 from vision.types import Frame, Reading
 
 BOX = (100.0, 100.0, 140.0, 140.0)
@@ -91,6 +95,20 @@ def test_while_the_camera_refocuses_dice_are_not_gone_rolled_or_turned() -> None
     assert {reading.active for reading in readings if reading.settled and reading.seconds > 1.0} == {(4, 4, 4)}
     assert {round(reading.throws) for reading in readings[30:]} == {1}
     assert readings[-1].settled
+
+
+@pytest.mark.parametrize(("blurs", "hunting"), [((0.0, 0.3), False), ((0.3, 0.3), True), ((0.0, 0.2, 0.3), True)])
+def test_a_frame_is_out_of_focus_where_most_dice_are(blurs: tuple[float, ...], hunting: bool) -> None:
+    """Bug: the empty place of one die looked like the die out of focus, so the table was not read although the other
+    die was sharp."""
+    focus, image, now = Focus(), die(), [0.0] * len(blurs)
+    dice = [TrackedDie(track, BOX) for track in range(len(blurs))]
+    for row, one in enumerate(dice):
+        one.template = cast(Template, SimpleNamespace(box=BOX, blur_in=lambda _, row=row: now[row]))
+    focus.step(image, dice, (), 0.9)
+    now[:] = blurs
+    focus.step(image, dice, (), 1.0)
+    assert focus.hunting is hunting
 
 
 def test_a_die_put_down_while_the_camera_refocuses_is_not_left_out() -> None:

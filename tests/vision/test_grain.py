@@ -43,4 +43,4 @@ def test_a_shadow_over_a_grained_table_is_no_hand_and_nothing_moves_in_it(step: 
 
 def test_noise_is_no_pattern() -> None:
     plain = [Small((110 + noise[:120, :160]).astype(np.float32)) for noise in NOISE]
-    assert np.quantile(alike(plain[0].pixels, plain[1].pixels), 0.99) < 0.6
+    assert np.quantile(alike(plain[0], plain[1]), 0.99) < 0.6

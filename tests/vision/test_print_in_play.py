@@ -4,6 +4,7 @@ frame."""
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -15,6 +16,10 @@ from vision.dice.print_filter import odds_printed, printed
 from vision.dice.print_memory import SIZE_KNOWN_SECONDS, PrintMemory
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture
+from vision.tracking.motion import MotionGate
+from vision.tracking.scheduler import Scheduler
+from vision.tracking.tracked_die import TrackedDie
+from vision.tracking.tracker import Tracker
 from vision.types import Frame
 
 SMALL = (500.0, 60.0, 518.0, 78.0)  # half as large as the dice
@@ -199,6 +204,27 @@ def test_a_die_printed_on_a_new_card_is_not_read(card: bool, seen: int) -> None:
         reading = pipeline.step(Frame(image, number / 30, number))
     assert reading.settled
     assert len(reading.dice) == seen
+
+
+class Surrounded:
+    """Something new surrounds every die."""
+
+    def __init__(self, hand: bool) -> None:
+        self.hand = hand
+
+    def new_around(self, boxes: np.ndarray, _: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.ones(len(boxes), np.float32), np.full(len(boxes), self.hand)
+
+
+@pytest.mark.parametrize(("hand", "left"), [(True, 1), (False, 0)])
+def test_a_hand_over_a_resting_die_is_not_the_card_it_is_printed_on(hand: bool, left: int) -> None:
+    """Bug: a hand that came to rest over a die that had never been seen alone was taken for a new card, and the die was
+    lost."""
+    tracker = Tracker()
+    tracker.dice.append(TrackedDie(1, (280.0, 180.0, 320.0, 220.0), existence=5.0))
+    scheduler = Scheduler(OnACard(), cast(MotionGate, Surrounded(hand)), tracker)
+    scheduler._without_printed(picture((), 0), 1.0)
+    assert len(tracker.dice) == left
 
 
 def test_the_size_of_one_die_alone_says_little_about_another() -> None:

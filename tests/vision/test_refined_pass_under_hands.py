@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from tests.vision.squares import DICE, Squares, filmed, picture
@@ -36,14 +34,3 @@ def test_a_die_that_a_hand_had_hidden_is_read_in_its_old_place_though_it_is_not_
     reading = filmed(pipeline, lambda n: DICE, 60, 60)
     assert reading.settled
     assert reading.active == (4, 4, 4)
-
-
-def test_a_die_rolled_beside_a_remembered_one_is_not_taken_for_it() -> None:
-    """Bug: a remembered die under a hand was read at a rolled die of the same value a third of a die away, so it jumped
-    there and was never read."""
-    pipeline = Pipeline(Squares(), WholePicture())
-    filmed(pipeline, lambda n: DICE, 0, 40)
-    left, top, right, low = pipeline._tracker.dice[0].box
-    remembered = replace(pipeline._tracker.dice[0], box=(left - 12, top, right - 12, low), hidden_since=1.0)
-    pipeline._tracker.hidden.append(remembered)
-    assert len(pipeline._scheduler.refined._with_hidden(picture(DICE, 40), Detections.none())) == 0

@@ -12,8 +12,8 @@ import pytest
 from companion.resources import resource
 from tests.vision.moving_table import DIE, table
 from tests.vision.squares import DICE, Squares, filmed, picture
-from vision.boxes import Piece
-from vision.dice.detections import Detections, joined
+from vision.boxes import Piece, among
+from vision.dice.detections import Detections, chosen, joined
 from vision.dice.detector import Detector
 from vision.dice.tiling import search_grid, uncut
 from vision.pipeline import Pipeline
@@ -24,6 +24,7 @@ from vision.tracking.regions import pieces
 from vision.types import Frame
 
 WHOLE = (640, 480)
+NONE = np.zeros((0, 4), np.float32)
 
 
 class Seeks(Squares):
@@ -37,7 +38,7 @@ class Seeks(Squares):
         self.pieces: list[Piece] = []
         self.read_at: list[tuple[float, ...]] = []
 
-    def search(self, image, given, die=0.0) -> Detections:
+    def search(self, image, given, die, known) -> Detections:
         found = Detections.none()
         for left, top, right, low in given:
             self.pieces.append((left, top, right, low))
@@ -46,7 +47,7 @@ class Seeks(Squares):
             cut = ~uncut(boxes, (left, top, right, low), WHOLE)
             boxes[cut] += np.array([3, 3, -3, -3], np.float32)
             found = joined(found, Detections(boxes, seen.probabilities, seen.scores))
-        return found
+        return chosen(found, ~among(found.xyxy, known))
 
     def detect(self, image, *, thorough: bool = False) -> Detections:
         before = [*self.read_at]
@@ -64,18 +65,17 @@ def rolling(n: int) -> tuple[tuple[int, int], ...]:
     return (*DICE, (560, 40 + 12 * min(n, 30)))
 
 
-def test_while_a_die_rolls_only_its_surroundings_are_searched_and_all_once_it_rests() -> None:
+def test_where_a_die_rolls_is_searched_until_a_search_has_seen_it_at_rest() -> None:
     detector = Seeks()
     pipeline = Pipeline(detector, WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 45)
-    detector.searched.clear()
+    detector.pieces.clear()
     filmed(pipeline, rolling, 45, 25)
     assert len(detector.pieces) >= 8
     assert all((right - left) * (low - top) < 0.4 * 640 * 480 for left, top, right, low in detector.pieces)
-    assert len(detector.searched) <= 1, "all of the picture once a second"
     detector.pieces.clear()
     reading = filmed(pipeline, lambda n: rolling(25 + n), 70, 40)
-    assert detector.searched, "and when the motion has ended"
+    assert sum(piece == (0, 0, *WHOLE) for piece in detector.pieces) <= 2, "all of the picture once a second"
     assert (round(reading.throws), reading.active, reading.kept) == (2, (4,), (4, 4, 4))
 
 
@@ -125,11 +125,11 @@ def test_after_a_black_picture_all_of_the_next_is_searched() -> None:
     pipeline = Pipeline(detector, WholePicture())
     filmed(pipeline, lambda n: DICE, 0, 60)
     filmed(pipeline, rolling, 60, 6)
-    detector.searched.clear()
+    detector.pieces.clear()
     pipeline.step(Frame(np.zeros((480, 640, 3), np.uint8), 66 / 30, 66))
     for number in range(67, 71):
         pipeline.step(Frame(picture(rolling(number - 60), number), number / 30, number))
-    assert detector.searched[:1] == [WHOLE]
+    assert detector.pieces[:1] == [(0, 0, *WHOLE)]
 
 
 def test_a_large_hand_does_not_make_all_of_the_picture_seem_changed() -> None:
@@ -142,8 +142,33 @@ def test_a_large_hand_does_not_make_all_of_the_picture_seem_changed() -> None:
     reaching = shaded.copy()
     cv2.rectangle(reaching, (0, 120), (300, 479), (225, 225, 225), -1)
     gate.step(reaching, 1 / 30, DIE)
-    (piece,) = gate.to_search(DIE, 128, 64)
-    assert piece == (0, 64, 384, 480)
+    assert gate.to_search(DIE, 128, 64) == [], "the hand alone"
+    cv2.rectangle(reaching, (340, 300), (379, 339), (225, 225, 225), -1)
+    gate.step(reaching, 2 / 30, DIE)
+    assert gate.to_search(DIE, 128, 64) == [(256, 256, 448, 384)], "the die beside it"
+
+
+def test_where_a_hand_was_is_searched_once_more_after_it_has_left() -> None:
+    """The hand itself is not searched, and may leave a die behind."""
+    gate = MotionGate()
+    gate.step(table(), 0.0, DIE)
+    gate.was_searched()
+    reaching = table()
+    cv2.rectangle(reaching, (0, 120), (300, 479), (225, 225, 225), -1)
+    for seconds, seen, searched in ((0.03, reaching, False), (0.2, table(), True), (0.4, table(), True)):
+        gate.step(seen, seconds, DIE)
+        assert bool(gate.to_search(DIE, 128, 64)) is searched
+        gate.was_searched()
+    gate.step(table(), 0.6, DIE)
+    assert gate.to_search(DIE, 128, 64) == []
+
+
+def test_known_dice_are_not_read_again_by_a_search(detector: Detector) -> None:
+    (image,) = bench_pictures(90)
+    whole = detector.detect(image)
+    known = whole.xyxy[:1] + np.float32(2)
+    seen = detector.search(image, [(0, 0, image.shape[1], image.shape[0])], 0.0, known)
+    np.testing.assert_array_equal(seen.xyxy, whole.xyxy[1:])
 
 
 def test_pieces_are_on_the_grid_and_cover_what_changed_and_a_margin() -> None:
@@ -184,7 +209,7 @@ def test_a_piece_shows_the_shipped_reader_the_same_dice_as_the_whole_picture(det
         whole = detector.detect(image)
         for left in range(0, size[0] - least, 2 * grid):
             piece = (left, 0, min(size[0], left + 2 * least), min(size[1], 2 * least))
-            seen = detector.search(image, [piece])
+            seen = detector.search(image, [piece], 0.0, NONE)
             assert uncut(seen.xyxy, piece, size).all()
             inside = np.array([_well_within(box, piece, size) for box in whole.xyxy], np.bool_)
             for box, face in zip(whole.xyxy[inside], whole.faces[inside], strict=True):
@@ -207,4 +232,4 @@ def test_a_die_in_two_pieces_that_overlap_is_one_die(detector: Detector) -> None
     whole = detector.detect(image)
     width, height = image.shape[1], image.shape[0]
     halves = [(0, 0, round(0.7 * width), height), (round(0.3 * width), 0, width, height)]
-    assert len(detector.search(image, halves)) == len(whole) > 0
+    assert len(detector.search(image, halves, 0.0, NONE)) == len(whole) > 0

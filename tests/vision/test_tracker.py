@@ -9,11 +9,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.vision.squares import DICE, Squares, picture
 from tests.vision.tracked import seen
 from vision.boxes import grown, touch
 from vision.dice.detections import Detections
+from vision.pipeline import Pipeline
+from vision.table.layout import WholePicture
 from vision.tracking.tracker import Tracker
-from vision.types import Box
+from vision.types import Box, Frame
 
 
 def beside(*hands: Box) -> Callable[[Box, float, float], bool]:
@@ -187,3 +190,16 @@ def test_a_die_that_creeps_is_seen_to_roll_by_a_fast_camera_too(fps: int) -> Non
         if look == fps // 2:
             tracker.settle({}, look / fps)
     assert next(die for die in tracker.dice if die.box[1] < 200).rolls
+
+
+def test_a_thing_far_larger_than_the_dice_is_none_and_nothing_waits_for_it() -> None:
+    """Bug: a token that lay there before the dice was read as one of them, and the table waited until it was gone."""
+    pipeline, read = Pipeline(Squares(), WholePicture()), {}
+    for number in range(60):
+        image = picture(DICE if number >= 30 else (), number)
+        image[380:460, 480:560] = 235
+        reading = pipeline.step(Frame(image, number / 30, number))
+        if reading.settled:
+            read.setdefault(len(reading.dice), reading.seconds)
+    assert list(read) == [1, len(DICE)]
+    assert read[len(DICE)] < 1.0 + 0.5

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.camera.upright import Upright
 from companion.camera.worker import CameraState, Watcher
 from tests.kit.camera import Camera
 from vision.messages import UPSIDE_DOWN
 from vision.process.protocol import SeenFrame
-from vision.tracking.upright import Upright
 from vision.types import Box, Motion, Reading, SeenDie
 
 DIE_MM = 16.0

@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.boxes import Piece
+from vision.boxes import Piece, among
 from vision.dice.aspect_ratio import stretch, stretched
 from vision.dice.belief import (
     MIN_DIE_CHANCE,
@@ -74,6 +74,7 @@ class Detector:
         self._verifier = Verifier.beside(finder.with_name("verifier.onnx"), threads)
         # The latest photos or pieces of live frames, each with readings, finder scores and probabilities of a die.
         self._looked_at: deque[tuple[Image, Detections, Float, Float]] = deque(maxlen=MAX_REMEMBERED)
+        self._newest: tuple[Image, ImagePyramid] | None = None  # several calls search and read one live frame
 
     def detect(self, image: Image, *, thorough: bool = False) -> Detections:
         """Finds and reads the dice in an image.
@@ -86,10 +87,8 @@ class Detector:
         """
         if thorough:
             return at_once(self.refined(image, agreed=True))
-        picture = ImagePyramid(levelled(image))
-        boxes, found = settled(*at_once(everywhere(picture, self._glance, MIN_SCORE_LIVE, thorough=False)))
-        seen = read_faces(self._reader, picture, boxes)
-        return lying(self._inked(picture, chosen(seen, believed(seen, found)), quickly=True))
+        whole = 0, 0, image.shape[1], image.shape[0]
+        return self.search(image, [whole], 0.0, np.zeros((0, 4), np.float32))
 
     def detect_once(self, image: Image) -> Detections:
         """The dice in an image, or in a piece of a live frame, by one refined pass."""
@@ -189,7 +188,7 @@ class Detector:
             least: If above 0, return every candidate to which finder and reader give at least this probability of a
                 die, printed and reported ones included. Their `scores` are these probabilities.
         """
-        picture = ImagePyramid(levelled(image))
+        picture = self._pyramid(image)
         known = next((seen for seen in self._looked_at if seen[0] is image), None)
         if known is not None:
             _, seen, found, chances = known
@@ -202,15 +201,18 @@ class Detector:
         seen = replace(seen, scores=chance_of_die(odds_of_die(seen, found)))
         return self._inked(picture, chosen(seen, seen.scores >= least))
 
-    def search(self, image: Image, pieces: Sequence[Piece], die: float = 0.0) -> Detections:
-        """The dice of a live frame that are wholly inside one of these pieces, found as `detect` finds them.
+    def search(self, image: Image, pieces: Sequence[Piece], die: float, known: Float) -> Detections:
+        """The dice of a live frame that are wholly inside one of these pieces.
 
         Args:
             die: Width of the dice in pixels if known; larger ones are not searched for. 0 if unknown.
+            known: (n, 4) boxes of dice that are left out, because they need not be read again.
         """
-        picture = ImagePyramid(levelled(image))
+        picture = self._pyramid(image)
         rows = [within(picture, piece, die, self._glance) for piece in pieces]
         boxes, found = settled(*(np.concatenate(parts) for parts in zip(*rows, strict=True)))
+        new = ~among(boxes, known)
+        boxes, found = boxes[new], found[new]
         seen = read_faces(self._reader, picture, boxes)
         return lying(self._inked(picture, chosen(seen, believed(seen, found)), quickly=True))
 
@@ -223,10 +225,17 @@ class Detector:
         ink[rows] = self._ink(picture, seen.xyxy[rows], quickly=quickly)
         return replace(seen, ink=ink)
 
+    def _pyramid(self, image: Image) -> ImagePyramid:
+        """The pyramid of an image, built once for all calls with the same one."""
+        newest = self._newest
+        if newest is None or newest[0] is not image:
+            newest = self._newest = image, ImagePyramid(levelled(image))
+        return newest[1]
+
     def ink(self, image: Image, boxes: Float) -> Float:
         """(n,) the probability that each box (n, 4) holds a printed die, from its surroundings and its neighbours: a
         printed square and a die seen from straight above can look the same."""
-        return self._ink(ImagePyramid(levelled(image)), boxes)
+        return self._ink(self._pyramid(image), boxes)
 
     def _ink(self, picture: ImagePyramid, boxes: Float, *, quickly: bool = False) -> Float:
         if self._print is None or len(boxes) == 0:
@@ -236,7 +245,7 @@ class Detector:
     def candidates(self, image: Image, *, thorough: bool = False, least: float = MIN_SCORE_LIVE) -> tuple[Float, Float]:
         """The candidates that the finder alone scores with at least `least`: boxes (n, 4) in pixels and scores (n,)."""
         finder = self._finder if thorough else self._glance
-        return settled(*at_once(everywhere(ImagePyramid(levelled(image)), finder, least, thorough=thorough)))
+        return settled(*at_once(everywhere(self._pyramid(image), finder, least, thorough=thorough)))
 
     def _weighed(self, picture: ImagePyramid) -> Parts[tuple[Float, Float]]:
         """Candidates from every scale, weak ones too, suppressed by how well a die can be read in each: boxes (n, 4)
@@ -260,7 +269,7 @@ class Detector:
         Returns:
             One row for each box, in the same order. A score near 0 says that no die is there any more.
         """
-        picture = ImagePyramid(levelled(image))
+        picture = self._pyramid(image)
         if thorough:
             return at_once(read_faces_closely(self._close_reader, picture, boxes))
         return read_faces(self._reader, picture, boxes)

@@ -37,8 +37,13 @@ class Reads(Protocol):
 class Searches(Reads, Protocol):
     """A detector that can also search pieces of an image."""
 
-    def search(self, image: Image, pieces: Sequence[Piece], die: float = 0.0) -> Detections:
-        """The dice wholly inside one of the pieces. `die` is the width of the dice in pixels, 0 if unknown."""
+    def search(self, image: Image, pieces: Sequence[Piece], die: float, known: Boxes) -> Detections:
+        """The dice wholly inside one of the pieces, without known ones.
+
+        Args:
+            die: Width of the dice in pixels, 0 if unknown.
+            known: (n, 4) boxes of dice that need not be read again.
+        """
         ...
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from statistics import median
+
 import numpy as np
 import numpy.typing as npt
 
-from vision.boxes import middles, widths
+from vision.boxes import middles, width, widths
 from vision.dice.detections import Detections
 from vision.dice.nms import areas, intersection_area
-from vision.tracking.constants import DOUBLE, OVERLAP
+from vision.tracking.constants import DOUBLE, LIKE, OVERLAP
+from vision.tracking.tracked_die import TrackedDie
 from vision.types import Box
 
 
@@ -68,3 +73,14 @@ def covering_more(found: Detections, dice: list[Box]) -> npt.NDArray[np.bool_]:
     sizes = np.maximum(areas(lying), np.median(areas(lying)))
     larger = covers & (areas(found.xyxy)[:, None] > 2 * sizes) & (found.looks[:, None] <= 1)
     return np.asarray((covers.sum(axis=1) > 1) | larger.any(axis=1))
+
+
+def too_large(dice: Sequence[TrackedDie]) -> list[TrackedDie]:
+    """Dice far larger than most of at least three that refined passes have found.
+
+    Dice of a game have one size, so these are something else that was there first. Smaller boxes prove nothing: a hand
+    may cover a part of a die.
+    """
+    proven = [die for die in dice if die.believed and die.close]
+    usual = median(width(die.box) for die in proven) if len(proven) > 2 else math.inf
+    return [die for die in proven if width(die.box) > LIKE * usual]

@@ -18,7 +18,6 @@ from vision.tracking.constants import (
     STRUCTURE,
     STRUCTURED,
     TOUCHED_PART,
-    TRY_SECONDS,
     UNTOUCHED,
     WIDTH,
 )
@@ -95,7 +94,7 @@ class Bump:
             self._bumped, self._follows = None, False
         if self._bumped and in_place(back):  # the camera did not move, or has only just begun to
             self.moving = False
-            if seconds - self._bumped[0] >= TRY_SECONDS:
+            if seconds - self._bumped[0] >= CALM_SECONDS:
                 self._bumped, self._follows = None, False
         elif self._bumped:
             began, moved = self._bumped
@@ -172,7 +171,7 @@ class Bump:
         """The frame and its small copy, registered if a registration explains the recent motion."""
         assert self._calm is not None
         assert self._bumped is not None
-        if seconds - (self._tried if hands else max(self._tried, self._bumped[0])) < TRY_SECONDS:
+        if seconds - (self._tried if hands else max(self._tried, self._bumped[0])) < CALM_SECONDS:
             return back, small
         if not self._follows and self._touched(small) < MOSTLY:  # the camera is back in its place
             self._bumped, self.moving = None, False

@@ -13,11 +13,9 @@ from typing import Final
 LOOK_SECONDS: Final = 0.029  # between passes: frames of a resting die err alike (physics: 32 a second)
 MOVING_SECONDS: Final = 0.06  # between passes while something moves: blurred dice teach little (tried)
 AGAIN_SECONDS: Final = 1.0  # between passes over what does not change, the mat included (guessed)
-SURE_NEWS: Final = 0.85  # chance of die and face from which a fast pass overrules an empty refined one (tried)
-SURELY_THERE: Final = 0.95  # the same for a die that a hand had hidden (tried)
+SURE_NEWS: Final = 0.85  # chance from which one fast pass overrules what was known (tried)
 LARGEST: Final = 0.4  # share of the frame's shorter side: room for seven dice (physics)
 LEAST_PIECE: Final = 320  # pixels of a region to search: a die needs its surroundings (tried)
-MOST_SEARCHED: Final = 0.8  # share of the frame from which regions are not worth cutting out (tried)
 
 # What has changed in the small picture
 WIDTH: Final = 160  # pixels across, also of the grid of covered places
@@ -49,8 +47,7 @@ UNTOUCHED: Final = 0.33  # share of the structure a hand leaves in place and a k
 JITTER: Final = 0.0125  # share of the width: less is jitter (guessed)
 LEAST_PARTS: Final = 3  # of twelve parts of the frame with structure, needed to notice a knock (guessed)
 LONGEST_BUMP: Final = 0.6  # a knock is over by then; registration is tried twice as long (guessed)
-TRY_SECONDS: Final = 0.2  # between registrations, which take a tenth of a second (speed)
-CALM_SECONDS: Final = 0.2  # without motion before a frame becomes the reference (guessed)
+CALM_SECONDS: Final = 0.2  # without motion before a frame becomes the reference; between registrations (guessed)
 MATCHED_WIDTH: Final = 640  # pixels across in which features are found (tried)
 MATCHED_PIXELS: Final = 2.0  # distance up to which features agree (tried)
 LEAST_MATCHES: Final = 16  # features that must agree (tried)
@@ -61,10 +58,7 @@ SLANTED: Final = 0.05  # standard deviation of its change in size over half a wi
 # A turned picture
 STRUCTURE: Final = 2 * LEAST_CHANGE  # grey levels between neighbours of structure to be recognised (tried)
 LEAST_STRUCTURE: Final = 40  # small pixels of structure that must have moved: half a usual die (tried)
-PATTERNED: Final = 0.1  # share of structure on a patterned table; six dice on a plain one: 0.03 (counted)
 TURN_AGAINST: Final = 4.0  # times as much structure must speak for a turn as against it (guessed)
-BAR_LEVEL: Final = 24  # grey levels up to which bars beside a fitted picture are black (guessed)
-JUMPED: Final = 0.3  # share of the frame that changes at once when it is turned (tried)
 TURNED_SECONDS: Final = 20.0  # the message is shown this long (guessed)
 
 # Is the frame fit for reading
@@ -82,12 +76,6 @@ SURELY_ALIKE: Final = 0.98  # correlation from which blurred versions are not tr
 CONTRAST: Final = 1.5  # ratio of relative contrast (counted: 0.84 to 1.55 in 90 % of 217)
 BLURS: Final = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)  # blurs of a template; at the last one pips are gone (physics)
 OUT_OF_FOCUS: Final = 0.1  # blur from which a die cannot be read (physics: half a pip)
-
-# Is the picture upside down
-UPRIGHT_DICE: Final = 12.0  # dice, beyond the first of each table, before the message is shown (guessed)
-FORGET_TABLES: Final = 0.98  # weight that older tables keep with each new one: the camera may move (guessed)
-LEAST_GROWTH: Final = 0.1  # of log width down the frame; counted: most oblique sources 0.16 and more
-SURE_GROWTH: Final = 5.0  # standard errors; counted: with 4 one of eleven sources was falsely reported, with 5 none
 
 # Data association
 SAME_PLACE: Final = 0.5  # nearer is the same place: no two dice are that close (physics)
@@ -131,7 +119,6 @@ SURE: Final = 0.65  # chance below which a face is waited for, then doubted (tri
 PATIENCE_SECONDS: Final = 0.6  # of that wait
 
 # When the table is settled
-QUIET_SECONDS: Final = 0.09  # nothing of a die's size moves elsewhere: a flying die is too blurred to be found
 SMALLEST_FLYING: Final = 0.25  # dice: what is smaller is no die, in flight or new on the table (physics)
 FLIGHT_SECONDS: Final = 0.3  # no die flies longer (physics)
 GONE_SECONDS: Final = 0.5  # before dice count as taken away without a refined pass (tried)
@@ -141,8 +128,7 @@ COVERED_SECONDS: Final = 2.0  # half-life of the belief in a covered die (guesse
 # What hands have done
 HAND_SECONDS: Final = 0.26  # a place that a hand left this recently counts as covered (physics: 2 frames of 8, 3 of 12)
 HANDLED_SECONDS: Final = 1.5  # a hand may have put a die down this long before it is seen for certain (tried)
-RESTING_SECONDS: Final = 2.5  # a hand that stays this long rests in the frame
-RESTING_DICE: Final = 2.0  # and moves no farther than this
+RESTING_SECONDS: Final = 2.5  # a hand that stays this long rests in the frame (guessed)
 BLINK_SECONDS: Final = 0.3  # between two frames: in more a hand may come, turn a die and go (physics)
 
 # How likely it rolled
@@ -154,5 +140,3 @@ GROWN: Final = 0.1  # natural logarithm by which it grows or shrinks the frame a
 # pass, and none of 350 dice laid down by hand in one.
 ROLLED: Final = (0.05, 0.92, 0.97, 0.985, 0.99)
 ROLLED_UNSEEN: Final = 0.9  # the same where no pass did, but no hand was near (tried)
-SURELY: Final = 0.85  # from which a die that counts as kept has rolled: one pass is enough (tried)
-SURE_VALUE: Final = 0.9  # of a die set aside; with less it may still turn out to show another face (tried)

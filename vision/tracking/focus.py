@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from statistics import median
+from statistics import median_low
 
 from vision.boxes import touch
 from vision.tracking.constants import HUNTING_SECONDS, OUT_OF_FOCUS, REST_SECONDS
@@ -59,9 +59,10 @@ class Focus:
 
 
 def _soft(blurs: Mapping[TrackedDie, float | None]) -> bool:
-    """Whether most dice with a template are seen in place but blurred."""
+    """Whether most dice with a template are seen in place, and most of these blurred. An empty place may look like a
+    blurred die, but only a frame in focus shows a die sharp."""
     alike = _alike(blurs)
-    return bool(alike) and median(alike) >= OUT_OF_FOCUS
+    return bool(alike) and median_low(alike) >= OUT_OF_FOCUS
 
 
 def _alike(blurs: Mapping[TrackedDie, float | None]) -> list[float]:

@@ -18,7 +18,6 @@ from vision.tracking.constants import (
     HAND_SECONDS,
     LAG_SECONDS,
     LEAVING_DICE,
-    MOST_SEARCHED,
     MOSTLY,
     OTHER_COLOUR,
     REST_SECONDS,
@@ -28,11 +27,28 @@ from vision.tracking.constants import (
     UNKNOWN_DIE,
     WIDTH,
 )
-from vision.tracking.regions import Mask, denser, hand_limits, pieces, regions
+from vision.tracking.regions import Mask, denser, hand_limits, large, pieces, regions
 from vision.tracking.small_picture import Bytes, Grey, Small, alike, changed, differs
 from vision.types import Box
 
-LookedAt = tuple[Small, Mask]  # the frame of a refined pass, and where the pass did not search
+_BESIDE_HAND = np.ones((5, 5), np.uint8)  # small pixels around a moving hand that are blurred with it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Searched:
+    """A frame that the detector has searched.
+
+    Attributes:
+        small: Its small copy.
+        left: (h, w) where it was not searched.
+    """
+
+    small: Small
+    left: Mask
+
+    def unlike(self, now: Small) -> Mask:
+        """(h, w) Whether each small pixel of a later frame may show something that the search has not seen."""
+        return differs(self.small, now) | self.left
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +82,10 @@ class MotionGate:
         self._stirred: npt.NDArray[np.float64] | None = None  # when each small pixel last moved
         self._searching: Mask = np.zeros((0, 0), np.bool_)  # pixels to search in the newest frame
         self._moved: Mask = np.zeros((0, 0), np.bool_)  # pixels that move in the newest frame
-        self._read: Small | None = None
-        self._unread: Mask = np.zeros((0, 0), np.bool_)  # where the newest frame differs from the one searched last
-        self._close: Small | None = None  # the frame of the last refined pass
-        self._unlooked: Mask = np.zeros((0, 0), np.bool_)  # what hands covered in the frame of the last refined pass
+        self._hand: Mask = np.zeros((0, 0), np.bool_)  # pixels of moving hands in the newest frame
+        self._read: Searched | None = None  # the frame searched last
+        self._unread: Mask = np.zeros((0, 0), np.bool_)  # where the newest frame is unlike that one
+        self._close: Searched | None = None  # the frame of the last refined pass
         self._unlike_table: Mask | None = None  # where the newest differs from the empty table; lazy
         self._hidden: Mask = np.zeros((0, 0), np.bool_)  # what hands cover in the newest frame
         self._hands_at: Mask = np.zeros((0, 0), np.bool_)  # where hands were a moment ago
@@ -82,6 +98,10 @@ class MotionGate:
     def table(self) -> Small | None:
         """The known part of the empty table; None before the first frame."""
         return self._table
+
+    @property
+    def _now(self) -> Small:
+        return self._recent[-1][1]
 
     def step(self, image: Bytes, seconds: float, die_pixels: float | None = None, now: Small | None = None) -> Activity:
         """Compares the next frame.
@@ -103,7 +123,7 @@ class MotionGate:
         before = self._recent[0][1]
         moved = self._moved = differs(before, now)
         if moved.any():
-            moved = self._moved = moved & (alike(before.pixels, now.pixels) <= SAME_PATTERN)
+            moved = self._moved = moved & (alike(before, now) <= SAME_PATTERN)
         self._recent.append((seconds, now))
         self._stirred[moved] = seconds
         restless = self._stirred > seconds - RESTLESS_SECONDS
@@ -113,15 +133,17 @@ class MotionGate:
         scale, die = self._scale, (die_pixels or 0.0) / self._scale
         strip, hand_area = hand_limits(now.pixels.size, die)
         leaving = self._hands_at, min(hand_area, LEAVING_DICE * (die or UNKNOWN_DIE) ** 2)
-        hands = regions(foreign, scale, hand_area, strip, restless, leaving)
+        hand = large(foreign, hand_area, restless, leaving)
+        hands = regions(hand, scale, 1.0, strip)
         if hands:
             reach = [grown_by(hand, LEAVING_DICE * (die or UNKNOWN_DIE) * scale) for hand in hands]
             self._hands_at, self._handled = self._drawn(reach, now.pixels.shape), seconds
         elif seconds - self._handled > HAND_SECONDS:
             self._hands_at = np.zeros(now.pixels.shape, np.bool_)
+        self._hand = hand & moved
         self._hidden = foreign if hands else np.zeros_like(foreign)
         self._handled_now = self._drawn(hands, now.pixels.shape)
-        self._unread = differs(self._read, now) if self._read else np.ones_like(foreign)
+        self._unread = self._read.unlike(now) if self._read else np.ones_like(foreign)
         return Activity(moving=regions(moved, scale, 2.0, strip), hands=hands, fresh=bool(self._unread.any()))
 
     def restart(self) -> None:
@@ -129,17 +151,20 @@ class MotionGate:
         self._table = None
 
     def was_searched(self) -> None:
-        """Reports that the detector has searched the newest frame."""
-        self._read, self._unread = self._recent[-1][1], np.zeros_like(self._unread)
+        """Reports that the detector has searched the newest frame. What moves in it may have been too blurred."""
+        self._read, self._unread = Searched(self._now, self._moved), self._moved
 
     def to_search(self, die_pixels: float | None, least: int, grid: int) -> list[Piece]:
-        """Regions of the newest frame that differ from the last search, move, or have just stopped moving, cut as
-        `pieces` does. So each place is searched once more after its last change."""
+        """Regions of the newest frame that move, or that no search has seen as they are now without motion, cut as
+        `pieces` does. While a hand moves, only what differs from the empty table beside it is searched."""
         if self._read is None:
             return [(0, 0, *self._size)]
         margin = die_pixels or 2 * UNKNOWN_DIE * self._scale
         mask = self._searching = self._moved | self._unread
-        return pieces(mask, self._scale, margin, self._size, least, grid, MOST_SEARCHED)
+        if self._hand.any():
+            beside = cv2.dilate(self._hand.astype(np.uint8), _BESIDE_HAND) == 0
+            mask = mask & self._newly_foreign() & beside
+        return pieces(mask, self._scale, margin, self._size, least, grid)
 
     def as_searched(self, boxes: Sequence[Box]) -> list[bool]:
         """For each box (full pixels), whether it looks as it did in the last search."""
@@ -147,29 +172,29 @@ class MotionGate:
 
     def to_look_at(self, die_pixels: float | None, also: Sequence[Box] = (), all_changed: bool = True) -> list[Piece]:
         """Regions for a refined pass, in whole pixels: the boxes `also` and, if `all_changed`, what has changed since
-        the last refined pass over it and is not covered by a hand. The whole frame the first time."""
+        the last refined pass over it. The whole frame the first time."""
         if self._close is None:
             return [(0, 0, *self._size)]
         mask = self._drawn(also, self._hidden.shape)
         if all_changed:
-            mask |= self._unlike_close(self._close) & ~self._hidden
+            mask |= self._close.unlike(self._now)
         return pieces(mask, self._scale, die_pixels or UNKNOWN_DIE * self._scale, self._size)
 
-    def looked_at(self, looked: Sequence[Piece]) -> LookedAt:
+    def looked_at(self, looked: Sequence[Piece]) -> Searched:
         """State of the newest frame for `was_looked_at`, if a refined pass runs over these regions."""
-        left = self._unlike_close(self._close) if self._close else np.ones_like(self._hidden)
-        left &= ~self._drawn(looked, left.shape)
-        return self._recent[-1][1], left | self._hidden
+        now = self._now
+        left = self._close.unlike(now) if self._close else np.ones_like(self._hidden)
+        return Searched(now, (left & ~self._drawn(looked, left.shape)) | self._hidden)
 
-    def was_looked_at(self, known: LookedAt) -> None:
+    def was_looked_at(self, known: Searched) -> None:
         """Notes that a refined pass over a frame is done; that need not be the newest frame."""
-        self._close, self._unlooked = known
+        self._close = known
 
     def as_looked_at(self, boxes: Sequence[Box]) -> list[bool]:
         """For each box (full pixels), whether it looks as the last refined pass saw it."""
         if self._close is None or not boxes:
             return [False] * len(boxes)
-        changed = self._unlike_close(self._close)
+        changed = self._close.unlike(self._now)
         return [not changed[self._within(box)].any() for box in boxes]
 
     def newly_there(self, boxes: Sequence[Box], die_pixels: float | None) -> list[bool]:
@@ -202,7 +227,7 @@ class MotionGate:
         if not calm:
             return shares, hands
         foreign = self._newly_foreign()
-        beside = self._beside(foreign, boxes, others, self._recent[-1][1].shaded(self._table, self._table_hues))
+        beside = self._beside(foreign, boxes, others, self._now.shaded(self._table, self._table_hues))
         for row in calm:
             place, around = areas[row]
             hands[row] = self._handled_now[around].any()
@@ -229,10 +254,6 @@ class MotionGate:
         beside = [(mask[place][visible[place]], free[place].sum()) for place in around]
         return np.array([one.mean() if len(one) > MOSTLY * all_ else np.nan for one, all_ in beside], np.float32)
 
-    def _unlike_close(self, close: Small) -> Mask:
-        """(h, w) Whether each small pixel may differ from the frame `close` of a refined pass."""
-        return differs(close, self._recent[-1][1]) | self._unlooked
-
     def stirred_at(self, box: Box) -> float:
         """Seconds when anything last moved in this box (full pixels); before any motion, the start of the film."""
         assert self._stirred is not None
@@ -246,7 +267,7 @@ class MotionGate:
 
     def _within(self, box: Box) -> tuple[slice, slice]:
         """The small pixels of a box; at least one."""
-        scale, height = self._scale, self._recent[-1][1].shape[0]
+        scale, height = self._scale, self._now.shape[0]
         x, y = min(max(0, int(box[0] / scale)), WIDTH - 1), min(max(0, int(box[1] / scale)), height - 1)
         return slice(y, max(y + 1, math.ceil(box[3] / scale))), slice(x, max(x + 1, math.ceil(box[2] / scale)))
 
@@ -264,12 +285,13 @@ class MotionGate:
         shadows (the table's pattern is still visible) and white balance (the whole frame shifts)."""
         if self._unlike_table is None:
             assert self._table is not None
-            table, small = self._table, self._recent[-1][1]
-            apart = cv2.subtract(small.hues, self._table_hues.astype(np.uint8), dtype=cv2.CV_32F)
-            common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).astype(np.float32)
-            coloured = (np.abs(apart - common) > small.hue_span + np.float32(OTHER_COLOUR)).any(axis=2)
-            same_pattern = alike(table.pixels, small.pixels) > SAME_PATTERN
-            self._unlike_table = np.asarray((changed(table, small) | coloured) & ~same_pattern)
+            table, small = self._table, self._now
+            apart = cv2.subtract(small.hues, self._table_hues.astype(np.uint8), dtype=cv2.CV_16S)
+            common = np.median(apart[::6, ::6].reshape(-1, 2), axis=0).round().tolist()
+            far = cv2.absdiff(apart, np.full_like(apart, common))
+            over = cv2.subtract(far, small.hue_span, dtype=cv2.CV_16S) > OTHER_COLOUR
+            foreign = changed(table, small) | over[..., 0] | over[..., 1]
+            self._unlike_table = np.asarray(foreign & (alike(table, small) <= SAME_PATTERN))
         return self._unlike_table
 
     def _learn(self, small: Small, seconds: float, elapsed: float) -> None:
@@ -279,7 +301,10 @@ class MotionGate:
         assert self._stirred is not None
         lying = self._stirred < seconds - 2 * RESTLESS_SECONDS
         step = np.where(lying, np.float32(ABSORB_LEVELS * elapsed), np.float32(FORGET_LEVELS * elapsed))
-        pixels = self._table.pixels
-        self._table = Small(pixels + np.clip(small.pixels - pixels, -step, step))
-        step = step[..., None]
-        self._table_hues += np.clip(small.hues - self._table_hues, -step, step)
+        self._table = Small(_nearer(self._table.pixels, small.pixels, step))
+        self._table_hues = _nearer(self._table_hues, small.hues.astype(np.float32), np.dstack([step, step]))
+
+
+def _nearer(was: Grey, now: Grey, step: Grey) -> Grey:
+    """Levels moved towards newer ones by at most a step."""
+    return np.asarray(was + cv2.max(cv2.min(cv2.subtract(now, was), step), -step), np.float32)

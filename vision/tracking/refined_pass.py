@@ -18,7 +18,6 @@ from vision.dice.side_filter import side_mask
 from vision.dice.tiling import uncut
 from vision.tracking.association import greedy_match
 from vision.tracking.constants import (
-    CROWDED,
     DOUBLE,
     FOUND,
     LARGEST,
@@ -26,7 +25,6 @@ from vision.tracking.constants import (
     REST_SECONDS,
     SAME_PLACE,
     SURE_NEWS,
-    SURELY_THERE,
 )
 from vision.tracking.motion import MotionGate
 from vision.tracking.tracked_die import TrackedDie
@@ -42,7 +40,6 @@ class RefinedPass:
     As long as nothing changes in a region, the refined pass decides what is a die there, and its readings count most.
 
     Attributes:
-        beside_hands: Where a pass found dice while a hand was in the frame.
         doubted: Regions in which the last pass did not find dice that fast passes had found. One pass is no proof, so
             the next time several passes must agree.
     """
@@ -55,7 +52,6 @@ class RefinedPass:
         self._gate = gate
         self._tracker = tracker
         self.print = PrintMemory(detector if isinstance(detector, DetectsPrint) else None, gate.new_around)
-        self.beside_hands: set[Box] = set()
         self.doubted: list[Piece] = []
         self._denied: list[Box] = []  # rejected places
         self._looked_at: list[tuple[Piece, Image]] = []  # the regions of the last pass
@@ -71,9 +67,8 @@ class RefinedPass:
         """
         assert self._reads is not None
         also: list[Box] = [die.box for die in self._tracker.dice if die.believed and die.close is None]
-        also += [*self.beside_hands, *self.doubted] if judge else []
-        agreed = judge and bool(self.doubted)
-        beside_hands, doubted = (set[Box]() if judge else {*self.beside_hands}), list[Piece]()
+        also += self.doubted if judge else []
+        agreed, doubted = judge and bool(self.doubted), list[Piece]()
         size = image.shape[1], image.shape[0]
         pieces = self._gate.to_look_at(self._tracker.width, also, all_changed=judge)
         as_now = self._gate.looked_at(pieces)
@@ -96,12 +91,10 @@ class RefinedPass:
                 # read again like dice without a refined pass, and are gone once they are missed.
                 for die in unseen:
                     die.missed_closely()
-            elif not judge:
-                beside_hands |= {_rounded(box) for box in boxes_of(seen)}
         self._looked_at = [*zip(pieces, parts, strict=True)]
-        self.beside_hands, self.doubted = beside_hands, doubted if judge else self.doubted
+        self.doubted = doubted if judge else self.doubted
         self._gate.was_looked_at(as_now)
-        return self._with_hidden(image, found) if judge else found
+        return found
 
     def _expected(self, part: Image, piece: Piece, looked: Detections) -> Detections:
         """Candidates of a pass over a region that are likelier dice than not, given that fast passes found them.
@@ -215,22 +208,6 @@ class RefinedPass:
             return (yield from self._refines.refined(piece, agreed=agreed, low=low))
         return self._once.detect_once(piece) if self._once and not agreed else self._reads.detect(piece, thorough=True)
 
-    def _with_hidden(self, image: Image, found: Detections) -> Detections:
-        """Adds hidden dice that surely show their old face in their old place.
-
-        Such a die may be visible again but look like a part of another die beside it.
-        """
-        assert self._reads is not None
-        dice = [*boxes_of(found), *(die.box for die in self._tracker.dice if not die.missed)]
-        seen_there = greedy_match([die.box for die in self._tracker.hidden], dice, CROWDED)
-        unseen = [die for row, die in enumerate(self._tracker.hidden) if row not in seen_there]
-        if not unseen:
-            return found
-        there = self._reads.read(image, np.array([die.box for die in unseen], np.float32))
-        sure = there.legible >= SURELY_THERE
-        sure &= there.faces == [die.value for die in unseen]  # otherwise it is a part of another die
-        return self._without_sides(image, joined(found, chosen(there, sure)))
-
     def _without_sides(self, image: Image, found: Detections) -> Detections:
         """The detections without sides and shadows of dice."""
         worth = found.legible
@@ -294,12 +271,6 @@ def _moved(seen: Detections, left: int, top: int) -> Detections:
     """Detections of a region in pixels of the frame."""
     boxes = seen.xyxy + np.array([left, top, left, top], np.float32)
     return replace(seen, xyxy=boxes, looks=np.maximum(seen.looks, 2.0))
-
-
-def _rounded(box: Box) -> Box:
-    """The box in whole pixels, so that jittering boxes of one die are equal."""
-    left, top, right, low = (float(round(side)) for side in box)
-    return left, top, right, low
 
 
 def surely(found: Detections) -> npt.NDArray[np.bool_]:

@@ -1,4 +1,4 @@
-"""Regions of a small mask as boxes of the full frame: whole, in strips, or as pieces to search."""
+"""Connected regions of a small mask: large ones, as boxes of the full frame, or as pieces to search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from vision.tracking.constants import (
     HAND_DICE,
     HAND_SHARE,
     LEAST_PIECE,
-    MOST_SEARCHED,
     SMALLEST_FLYING,
     UNKNOWN_DIE,
 )
@@ -24,14 +23,7 @@ Mask = npt.NDArray[np.bool_]
 Float = npt.NDArray[np.float32]
 
 
-def regions(
-    mask: Mask,
-    scale: float,
-    least: float,
-    strip: int,
-    restless: Mask | None = None,
-    leaving: tuple[Mask, float] | None = None,
-) -> tuple[Box, ...]:
+def regions(mask: Mask, scale: float, least: float, strip: int) -> tuple[Box, ...]:
     """Boxes (full pixels) of connected regions of a mask.
 
     Args:
@@ -39,36 +31,55 @@ def regions(
         least: Minimum area of a region, small pixels.
         strip: Rows of a strip. A region larger than two strips is cut, because one box around an arm would cover half
             of the table.
-        restless: If given, a region must contain one of these pixels.
+    """
+    if not mask.any():
+        return ()
+    labels, stats = _components(mask)
+    boxes: list[Box] = []
+    # Noise makes hundreds of small regions, which are removed all at once.
+    for label in (np.nonzero(stats[1:, cv2.CC_STAT_AREA] >= least)[0] + 1).tolist():
+        x, y, width, height, _ = stats[label].tolist()
+        found = [(0, 0, width, height)]
+        if min(width, height) > 2 * strip:
+            found = [*_strips(labels[y : y + height, x : x + width] == label, strip)]
+        boxes += [((x + a) * scale, (y + b) * scale, (x + c) * scale, (y + d) * scale) for a, b, c, d in found]
+    return tuple(boxes)
+
+
+def large(mask: Mask, least: float, restless: Mask, leaving: tuple[Mask, float] | None = None) -> Mask:
+    """The pixels of a mask in connected regions that are large enough and contain a restless pixel.
+
+    Args:
+        least: Minimum area of a region, small pixels.
+        restless: Where something has moved recently.
         leaving: Where such regions were a moment ago, and the minimum area of one of them that leaves over the edge of
             the frame.
     """
     if not mask.any():
-        return ()
+        return mask
+    labels, stats = _components(mask)
+    areas = stats[:, cv2.CC_STAT_AREA]
+    enough = areas >= least
+    if leaving is not None:
+        edges = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+        there = _among(edges, len(areas)) & _among(labels[leaving[0]], len(areas))
+        enough |= there & (areas >= leaving[1])
+    enough &= _among(labels[restless], len(areas))
+    enough[0] = False
+    return np.asarray(enough[labels])
+
+
+def _components(mask: Mask) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Connected components of a mask: (h, w) the label of each pixel, 0 outside, and (n, 5) their statistics."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    boxes: list[Box] = []
-    # Noise makes hundreds of small regions, which are removed all at once.
-    enough = stats[:, cv2.CC_STAT_AREA] >= (least if leaving is None else min(least, leaving[1]))
-    for label in (np.nonzero(enough[1:])[0] + 1).tolist():
-        x, y, width, height, area = stats[label].tolist()
-        at_edge = x == 0 or y == 0 or x + width == mask.shape[1] or y + height == mask.shape[0]
-        if area < least and not at_edge:
-            continue
-        small = min(width, height) <= 2 * strip
-        if area >= least and restless is None and small:
-            boxes.append((x * scale, y * scale, (x + width) * scale, (y + height) * scale))
-            continue
-        part = labels[y : y + height, x : x + width] == label
-        if area < least and (leaving is None or not leaving[0][y : y + height, x : x + width][part].any()):
-            continue
-        if restless is not None and not restless[y : y + height, x : x + width][part].any():
-            continue
-        if small:
-            found = [(x, y, x + width, y + height)]
-        else:
-            found = [(x + left, y + top, x + right, y + low) for left, top, right, low in _strips(part, strip)]
-        boxes += [(a * scale, b * scale, c * scale, d * scale) for a, b, c, d in found]
-    return tuple(boxes)
+    return np.asarray(labels, np.int32), np.asarray(stats, np.int32)
+
+
+def _among(labels: npt.NDArray[np.int32], number: int) -> Mask:
+    """(number,) whether each label is one of these."""
+    found = np.zeros(number, np.bool_)
+    found[labels] = True
+    return found
 
 
 def shares(mask: Mask, parts: tuple[int, int]) -> Float:
@@ -107,7 +118,6 @@ def pieces(
     size: tuple[int, int],
     least: int = LEAST_PIECE,
     grid: int = 1,
-    most: float = MOST_SEARCHED,
 ) -> list[Piece]:
     """Regions to cut out of a frame of this (width, height) where the small mask is true, in whole pixels.
 
@@ -115,7 +125,6 @@ def pieces(
         margin: Full pixels around each region.
         least: Minimum width and height.
         grid: Pieces begin and end at multiples of it, or at the frame's edge.
-        most: Share of the frame from which the whole frame is returned instead.
     """
     if not mask.any():
         return []
@@ -123,11 +132,7 @@ def pieces(
     around = cv2.dilate(mask.astype(np.uint8), np.ones((grown, grown), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(around, connectivity=8)
     places = [(x * scale, y * scale, (x + w) * scale, (y + h) * scale) for x, y, w, h, _ in stats[1:].tolist()]
-    found = merged(_widened(place, size, least, grid) for place in places)
-    whole = size[0] * size[1]
-    if sum((right - left) * (low - top) for left, top, right, low in found) > most * whole:
-        return [(0, 0, *size)]
-    return found
+    return merged(_widened(place, size, least, grid) for place in places)
 
 
 def _widened(box: Box, size: tuple[int, int], least: int, grid: int) -> Piece:

@@ -21,7 +21,6 @@ from vision.tracking.constants import (
     RESTING_PASSES,
     SMALLEST_FLYING,
     SURE_NEWS,
-    SURELY_THERE,
 )
 from vision.tracking.focus import Focus
 from vision.tracking.motion import Activity, MotionGate
@@ -89,7 +88,6 @@ class Scheduler:
         self._checks = False  # the refined pass in progress covers dice that an earlier one has read
         self._quiet = 0  # passes in a row without motion
         self._whole = -np.inf  # seconds when the whole frame was last searched
-        self._in_motion = True  # the last search may have missed a blurred die
         self._focus = Focus()
         self._missing = missing
         self._refining: Refining | None = None  # the refined pass in progress
@@ -114,7 +112,7 @@ class Scheduler:
         self._focus.step(image, self._tracker.dice, activity.hands, seconds)
         apart, self._seconds = seconds - self._seconds, seconds
         if self._focus.hunting:  # dice are remembered, not read
-            self._refining, self._in_motion, there = None, True, self._focus.unproven
+            self._refining, self._whole, there = None, -np.inf, self._focus.unproven
             return kept_as_it_is([die.box for die in there], [die.probabilities for die in there])
         self._without_printed(image, seconds)
         closely = self._at_rest(seconds, activity, blurred)
@@ -124,7 +122,6 @@ class Scheduler:
         if searched:
             found = self._tracker.single(not_too_large(self._found(image, searched, untouched), image))
             found = self.refined.news(self.refined.print.lying(self._of_one_size(found), seconds))
-            self._in_motion = bool(activity.moving)
             self._whole = seconds if _is_whole(searched, image) else self._whole
             self._gate.was_searched()
         if closely:
@@ -182,42 +179,38 @@ class Scheduler:
             np.array([die.box for die in some], np.float32).reshape(-1, 4) for some in (dice, self._tracker.dice)
         )
         for die, box, around, hand in zip(dice, boxes, *self._gate.new_around(boxes, all_boxes), strict=True):
-            if around >= CAME_WITH_IT and self.refined.print.printed(image, box[None], seconds)[0]:
+            if around >= CAME_WITH_IT and not hand and self.refined.print.printed(image, box[None], seconds)[0]:
                 self.refined.deny(die)
             die.alone = not (np.isnan(around) or hand)
 
     def _to_search(self, image: Image, seconds: float, activity: Activity, always: bool) -> list[Piece]:
-        """The regions to search: none if nothing has changed, the changed ones during motion, and the whole frame every
-        AGAIN_SECONDS and right after motion, because a blurred die may have been missed."""
-        whole = [(0, 0, image.shape[1], image.shape[0])]
-        if always or not 0 <= seconds - self._whole < AGAIN_SECONDS:
-            return whole
-        if not activity.moving or self._searches is None:
-            return whole if activity.fresh or self._in_motion else []
-        return self._gate.to_search(self._tracker.width, *search_grid(image)) or whole
+        """The regions to search: the changed ones, and at rest the whole frame every AGAIN_SECONDS."""
+        again = not 0 <= seconds - self._whole < (np.inf if activity.moving else AGAIN_SECONDS)
+        if always or again or (activity.fresh and self._searches is None):
+            return [(0, 0, image.shape[1], image.shape[0])]
+        return self._gate.to_search(self._tracker.width, *search_grid(image))
 
     def _untouched(self, image: Image, searched: Sequence[Piece]) -> list[TrackedDie]:
         """Tracked dice that this search did not cover, because nothing changed there or no region contains them."""
         dice = self._tracker.dice
         if not searched:
             return [*dice]
-        if _is_whole(searched, image):
-            return []
+        whole = _is_whole(searched, image)
         same = self._gate.as_searched([die.box for die in dice])
         return [
             die
             for die, unchanged in zip(dice, same, strict=True)
-            if (die.still and unchanged) or not _within_any(die.box, searched, image)
+            if _is_settled(die)
+            or (not whole and ((die.still and unchanged) or not _within_any(die.box, searched, image)))
         ]
 
     def _found(self, image: Image, searched: Sequence[Piece], untouched: Sequence[TrackedDie]) -> Detections:
-        """Dice found in these regions, without `untouched` ones, whose boxes would only be shifted by the edge of a
-        region."""
-        if _is_whole(searched, image) or self._searches is None:
-            return self._detector.detect(image)
-        found = self._searches.search(image, searched, self._tracker.width or 0.0)
-        lying = [die.box for die in untouched if die.still]
-        return chosen(found, ~among(found.xyxy, np.array(lying, np.float32).reshape(-1, 4)))
+        """Dice found in these regions, without `untouched` ones at rest, which are known."""
+        lying = np.array([die.box for die in untouched if die.still], np.float32).reshape(-1, 4)
+        if self._searches is not None:
+            return self._searches.search(image, searched, self._tracker.width or 0.0, lying)
+        found = self._detector.detect(image)
+        return chosen(found, ~among(found.xyxy, lying))
 
     def _of_one_size(self, found: Detections) -> Detections:
         """The detections without those that differ in size from dice confirmed by refined passes, if these are more."""
@@ -232,11 +225,7 @@ class Scheduler:
         has read them, left no face in doubt, and nothing has changed."""
         assert self._reads is not None
         missed = self._tracker.missing(found, untouched)
-        known = [
-            die
-            for die in missed
-            if die in untouched and die.close and die.unchanged and die.still >= RESTING_PASSES and die.believed
-        ]
+        known = [die for die in missed if die in untouched and _is_settled(die)]
         doubtful = [die for die in known if die.undecided] if self._looks else []
         known, new = [die for die in known if die not in doubtful], [die for die in missed if die not in known]
         if known:
@@ -275,7 +264,7 @@ class Scheduler:
             return
         if max(areas_of_groups(activity.moving), default=0.0) < SMALLEST_FLYING * width(hidden[0].box) ** 2:
             there = self._reads.read(image, np.array([die.box for die in hidden], np.float32)).scores
-            for die, found_there in zip(hidden, there >= 1 - SURELY_THERE, strict=True):
+            for die, found_there in zip(hidden, there >= 1 - SURE_NEWS, strict=True):
                 seen = found_there or self.refined.out_of_focus(image, die)
                 die.bare_looks = 0 if seen else die.bare_looks + self._tracker.worth
 
@@ -296,16 +285,21 @@ class Scheduler:
             return False
         self.looked = True
         shaken = bool(dice) and not any(die.unchanged for die in dice) and seconds - self._closely_at >= HUNTING_SECONDS
-        new = (self.refined.beside_hands and self._quiet > 0) or (self.refined.doubted and not activity.hands)
         # While something moves, fast passes prove neither that a die is gone nor that it shows another face.
         unproven = not (dice or activity.hands or self._quiet) or any(die.contested for die in dice)
-        late = shaken or new or (unproven and again) or self._again
+        doubted = self.refined.doubted and not activity.hands
+        late = shaken or doubted or (unproven and again) or self._again
         known = self._close.issuperset(die.track for die in dice)
         if known and self._quiet != REST_LOOKS and not late:
             return False
         self._checks = known and bool(dice) and not self._again
         self._close, self._closely_at, self._again = {die.track for die in dice}, seconds, False
         return True
+
+
+def _is_settled(die: TrackedDie) -> bool:
+    """Whether a refined pass has read the die and nothing has changed there since."""
+    return bool(die.close) and die.unchanged and die.still >= RESTING_PASSES and die.believed
 
 
 def _is_whole(pieces: Sequence[Piece], image: Image) -> bool:

@@ -70,6 +70,13 @@ class Small:
         """(H, W, 2) range of each neighbourhood in `hues`."""
         return np.asarray(span_of(self.hues), np.uint8)
 
+    @cached_property
+    def pattern(self) -> tuple[Grey, Grey]:
+        """(H, W) logarithm of each pixel's brightness relative to its neighbours, and the mean square around it."""
+        light = cv2.log(self.pixels + np.float32(LEAST_CHANGE))
+        detail = cv2.subtract(light, cv2.blur(light, _AROUND.shape))
+        return np.asarray(detail, np.float32), np.asarray(cv2.blur(cv2.multiply(detail, detail), PATTERN), np.float32)
+
     def shaded(self, table: Small, hues: Grey) -> Mask:
         """(H, W) Whether each pixel with these hues may show the table in less light: all colours fade alike, as does
         the pattern."""
@@ -113,18 +120,12 @@ def differs(before: Small, now: Small) -> Mask:
     return found
 
 
-def alike(before: Grey, now: Grey) -> Grey:
+def alike(before: Small, now: Small) -> Grey:
     """(H, W) Correlation, -1..1, of the fine pattern around each pixel in two pictures, in any light; near 0 for
     noise."""
-    one, other = _detail(before), _detail(now)
-    common, ones, others = (cv2.blur(product, PATTERN) for product in (one * other, one * one, other * other))
-    return np.asarray(common / np.maximum(cv2.sqrt(ones * others), 1e-9))
-
-
-def _detail(pixels: Grey) -> Grey:
-    """Logarithm of each pixel's brightness relative to its neighbours."""
-    light = cv2.log(pixels + LEAST_CHANGE)
-    return np.asarray(light - cv2.blur(light, _AROUND.shape), np.float32)
+    (one, ones), (other, others) = before.pattern, now.pattern
+    common = cv2.blur(cv2.multiply(one, other), PATTERN)
+    return np.asarray(common / np.maximum(cv2.sqrt(cv2.multiply(ones, others)), 1e-9))
 
 
 def _light(times: float) -> float:

@@ -14,8 +14,8 @@ from vision.tracking.constants import (
     GONE_SECONDS,
     HAND_DICE,
     HUNTING_SECONDS,
+    LAG_SECONDS,
     PATIENCE_SECONDS,
-    QUIET_SECONDS,
     SMALLEST_FLYING,
     SURE,
 )
@@ -73,7 +73,7 @@ class Stillness:
         unsure = any(max(die.probabilities) < SURE for die in now if not die.hidden)
         self._most = max(self._most, before or 0, sum(die.at_rest(seconds) for die in dice))
         bare = not now and before != 0 and not (hand_seen and self._most)
-        fewer = len(now) + taken < self._most or bare
+        fewer = len(now) + taken + self._tracker.denied < self._most or bare
         hand = bool(activity.hands)
         still_for = self._still(still, seconds)
         stirs = self.stirring([die.xyxy for die in now], activity)
@@ -85,7 +85,7 @@ class Stillness:
         reached = (
             still
             and (bool(dice) or not now)
-            and (quiet_for >= QUIET_SECONDS or (still_for >= FLIGHT_SECONDS if dice else stirring_for >= AGAIN_SECONDS))
+            and (quiet_for >= LAG_SECONDS or (still_for >= FLIGHT_SECONDS if dice else stirring_for >= AGAIN_SECONDS))
             and (not unsure or unsure_for >= PATIENCE_SECONDS)
             and (not fewer or gone_for >= enough or (bool(now) and hand and fewer_for >= COVERED_SECONDS))
         )

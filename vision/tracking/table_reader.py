@@ -18,7 +18,6 @@ from vision.tracking.constants import (
     HANDLED_SECONDS,
     MOSTLY,
     REACH,
-    RESTING_DICE,
     RESTING_SECONDS,
     ROLLED,
     ROLLED_UNSEEN,
@@ -27,8 +26,7 @@ from vision.tracking.constants import (
     STEADY,
     STILL_HELD,
     SURE,
-    SURE_VALUE,
-    SURELY,
+    SURE_NEWS,
 )
 from vision.tracking.cover import Cover
 from vision.tracking.motion import Activity
@@ -124,7 +122,7 @@ class Reader:
             return False
         corners = list(zip(*hands, strict=True))
         now = min(corners[0]), min(corners[1]), max(corners[2]), max(corners[3])
-        reach = RESTING_DICE * (self._tracker.width or 0.0)
+        reach = REACH * (self._tracker.width or 0.0)
         was, stays = self._hand_at, True
         if was is None or max(abs(a - b) for a, b in zip(was, now, strict=True)) > reach:
             self._hand_at, stays = now, was is None
@@ -161,9 +159,9 @@ class Reader:
         since = die.rested if die.still and die.rested is not None else seen.seconds
         rolled, overlooked = self._arrival(die, before, since)
         if before is not None and before.kept:
-            untouched = die.moved <= SAME_PLACE and not die.away and before.confidence >= SURE_VALUE
+            untouched = die.moved <= SAME_PLACE and not die.away and before.confidence >= SURE_NEWS
             if not seen.has_kept_zone:
-                aside = not (die.rolls and rolled >= SURELY)
+                aside = not (die.rolls and rolled >= SURE_NEWS)
             elif aside and untouched and die.value != before.value:
                 probabilities = before.probabilities  # no die turns by itself
         now = SeenDie(

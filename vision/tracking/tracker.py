@@ -67,6 +67,7 @@ class Tracker:
         self._jitter = (0.0, 0.0)  # camera jitter so far, pixels
         self._looked = math.inf  # seconds of the last pass
         self._apart: deque[float] = deque(maxlen=REST_LOOKS)  # seconds between the last passes, newest last
+        self.denied = 0  # resting dice that turned out to be something else, since `settle`
         self.dice: list[TrackedDie] = []
         self.hidden: list[TrackedDie] = []
 
@@ -157,6 +158,7 @@ class Tracker:
     def settle(self, places: Mapping[int, Box], seconds: float) -> None:
         """Notes that a settled reading has been made: motion and rolls count from now on. places: the box of each die,
         by track."""
+        self.denied = 0
         for die in (*self.dice, *(die for die in self.hidden if die.track in places)):
             die.anchor = centre(places.get(die.track, die.box))
             die.moved = math.dist(die.anchor, die.centre) / width(die.box)
@@ -182,8 +184,9 @@ class Tracker:
             die.stepped = die.drifted = False
 
     def deny(self, die: TrackedDie) -> None:
-        """Removes a die that a refined pass has rejected."""
+        """Removes a die that turned out to be something else."""
         self.dice.remove(die)
+        self.denied += die.rested is not None
 
     def forget_hidden(self, believed: Collection[int]) -> None:
         """Forgets hidden dice after a roll, except these tracks: no other die rests out of sight then."""

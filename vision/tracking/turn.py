@@ -10,20 +10,20 @@ import cv2
 import numpy as np
 
 from vision.tracking.constants import (
-    BAR_LEVEL,
     BLACK_SHARE,
+    DARK_LEVEL,
     LEAST_PARTS,
     LEAST_STRUCTURE,
     MOSTLY,
-    PATTERNED,
     SAME_PATTERN,
     STRUCTURE,
+    STRUCTURED,
     TURN_AGAINST,
     UNTOUCHED,
     WIDTH,
 )
 from vision.tracking.regions import Mask, shares
-from vision.tracking.small_picture import Bytes, alike, span_of
+from vision.tracking.small_picture import Bytes, Small, alike
 from vision.types import Box, Image
 
 _WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
@@ -92,10 +92,11 @@ class Landmarks:
     def __init__(self, image: Image) -> None:
         """Finds landmarks in the image, (H, W, 3) BGR."""
         self.size = (image.shape[1], image.shape[0])
-        self._grey = _grey(image, WIDTH)
-        self._structure: Mask = np.asarray(span_of(self._grey) > STRUCTURE, np.bool_)
-        self._coarse = _resized(self._grey, _COARSE)
-        self.patterned, self.lost = bool(self._structure.mean() > PATTERNED), False
+        grey = _grey(image, WIDTH)
+        self._small = Small(grey)
+        self._structure: Mask = np.asarray(self._small.span > STRUCTURE, np.bool_)
+        self._coarse = _resized(grey, _COARSE)
+        self.patterned, self.lost = bool(self._structure.mean() > STRUCTURED), False
 
     def turn(self, image: Image, stands: Turn, spread: bool) -> Turn | None:
         """The turn of a later picture of the same table.
@@ -147,14 +148,14 @@ class Landmarks:
 
     def _seen(self, small: Bytes, turn: Turn) -> Mask:
         """(h, w) mask of the structure that a small later picture shows under this turn."""
-        back = turn.back(small, self._grey.shape[1::-1])
-        patterns = alike(self._grey.astype(np.float32), back.astype(np.float32))
+        back = turn.back(small, self._small.grey.shape[1::-1])
+        patterns = alike(self._small, Small(back))
         return np.asarray(self._structure & self._shown(turn) & (patterns > SAME_PATTERN))
 
     def _shown(self, turn: Turn) -> Mask:
         """(h, w) mask of the small pixels that a picture covers under this turn."""
-        left, top, right, low = (max(0, side) for side in _pixels(turn.into, self._grey.shape[1::-1]))
-        shown = np.zeros(self._grey.shape, np.bool_)
+        left, top, right, low = (max(0, side) for side in _pixels(turn.into, self._small.grey.shape[1::-1]))
+        shown = np.zeros(self._small.shape, np.bool_)
         shown[top:low, left:right] = True
         return shown
 
@@ -185,7 +186,7 @@ def _middle(shape: tuple[float, float], size: tuple[int, int], scale: float) -> 
 
 def _between_bars(grey: Bytes) -> Box:
     """The part between black bars, relative to width and height; the whole picture if there are no bars."""
-    dark = grey <= BAR_LEVEL
+    dark = grey <= DARK_LEVEL
     sides = []
     for axis in (0, 1):
         shows = np.flatnonzero(dark.mean(axis=axis) < BLACK_SHARE)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from vision.tracking.constants import CALM_SECONDS, JUMPED, LONGEST_BUMP, TRY_SECONDS
-from vision.tracking.small_picture import Small, hardly_differs, share_changed
+from vision.tracking.constants import CALM_SECONDS, LONGEST_BUMP, MOSTLY, STRUCTURE
+from vision.tracking.small_picture import Small, changed, hardly_differs
 from vision.tracking.turn import UNTURNED, Landmarks, Turn, fitted
 from vision.types import Image
 
@@ -28,6 +28,7 @@ class Turning:
         self.turned = self.searching = self.other = False
         self._turn, self._size = UNTURNED, (0, 0)  # (width, height) of the pictures that are turned back
         self._calm: Image | None = None  # the last picture in which nothing moved, mapped back
+        self._small: Small | None = None  # its small copy
         self._landmarks: Landmarks | None = None  # its landmarks; computed on demand
         self._taken: Image | None = None  # the newest original picture
         self._back: tuple[Image, Image] | None = None  # an original picture, and the same mapped back
@@ -80,17 +81,19 @@ class Turning:
         else:
             self._watch(image, last, small, before, finds)
         back = self.back(image)
+        small = small if back is image else Small.of(back)
         if seconds - self._since >= CALM_SECONDS and not self._restless:
-            self._calm, self._landmarks = back, None
-        return back, small if back is image else Small.of(back)
+            self._calm, self._small, self._landmarks = back, small, None
+        return back, small
 
     def _watch(self, image: Image, last: Small, now: Small, before: float, finds: Finds) -> None:
         """Searches for a turn if there may have been one. last, before: small copy and seconds of the frame before."""
         rests, was_calm = hardly_differs(last, now), before - self._since >= CALM_SECONDS
-        at_once = self._blind or (not rests and (was_calm or share_changed(last, now) > JUMPED))
+        jumps = not rests and was_calm and self._shows_else(now)
+        at_once = self._blind or jumps
         if not rests:
             self._since, self._restless = self._seconds, True
-        came_to_rest = rests and self._restless and self._seconds - self._tried >= TRY_SECONDS
+        came_to_rest = rests and self._restless and self._seconds - self._tried >= CALM_SECONDS
         if at_once or came_to_rest:
             self._blind, self._tried, self._restless = False, self._seconds, not rests
             turn = self._turn
@@ -98,6 +101,14 @@ class Turning:
                 self.turned = self._turn != turn
             elif came_to_rest:
                 self.turned = self._finds_otherwise(image, turn, finds)
+
+    def _shows_else(self, now: Small) -> bool:
+        """Whether most of the structure of the last calm picture is no longer in its place. A hand changes less."""
+        known = self._small
+        if known is None or known.shape != now.shape or self._turn != UNTURNED:
+            return True
+        structure = known.span > STRUCTURE
+        return bool(np.count_nonzero(structure & changed(known, now)) > MOSTLY * np.count_nonzero(structure))
 
     def _finds(self, image: Image, stands: Turn, spread: bool = False) -> bool:
         """Whether the turn of the frame is known: `stands` or another one. A turn that was not sudden must show in

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import nlargest
 from operator import itemgetter
+from typing import NamedTuple
 
 from companion.game.referee.distances import SAME_STAY, apart, beside
 from companion.game.referee.model import Die, Hypothesis, Zone
@@ -20,8 +20,7 @@ UNLIKELY = -6.0  # log odds against the likeliest face from which another face i
 BESIDE = 2.25  # die widths: neighbouring dice set aside are at most this far apart
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """The assignment of one new stay.
 
     Attributes:
@@ -59,13 +58,14 @@ def matches(
         gone: Indices of the dice that left their places.
         stale: Indices of dice that may have left while their place was hidden, with the log chance of that.
         owed: Indices of dice out of sight, with the log chance that counts if they have no match.
-        least: The smallest log chance that is worth returning.
+        least: The smallest log chance of the step that is worth returning.
         idle: Faces of dice that are not played and have been moved.
 
     Returns:
         For each way, the matches and the log chance of the dice that were not seen.
     """
     adders, turns = h.transitions.added(h), h.transitions.turns(h)
+    least -= h.step_log_chance
     options = []
     for sighting in new:
         others = [other.stay.box for other in new if other is not sighting]
@@ -75,7 +75,7 @@ def matches(
         more = [
             (so_far + one.cost + one.seen + (PRIORS.card if _first_turned(one, chosen) else 0.0), (*chosen, one))
             for so_far, chosen in ways
-            for one in _different(h, here, {match.die for match in chosen})
+            for one in _different(h, here, {match.die for match in chosen}, least - so_far)
         ]
         ways = nlargest(MOST_PARTIAL, (way for way in more if way[0] >= least), key=itemgetter(0))
     found = []
@@ -91,10 +91,13 @@ def _first_turned(one: Match, chosen: Sequence[Match]) -> bool:
     return one.turned and not any(other.turned for other in chosen)
 
 
-def _different(h: Hypothesis, options: Iterable[Match], used: Collection[int]) -> Iterator[Match]:
-    """The options with dice that are not used yet; of those that differ only in equal dice, the first."""
+def _different(h: Hypothesis, options: Iterable[Match], used: Collection[int], least: float) -> Iterator[Match]:
+    """The likely options, which are sorted, with dice that are not used yet; of those that differ only in equal dice,
+    the first."""
     tried = set()
     for one in options:
+        if one.cost + one.seen < least:
+            return
         if one.die < 0:
             yield one
         elif one.die not in used:
@@ -138,17 +141,16 @@ def _options(
         if its_throw is not None and any(stay.seconds < one.seconds for n in its_throw.after for one in h.stays[n][:1]):
             continue  # it rested there before the other dice of that roll arrived
         here = die.stay is not None and apart(die.stay.box, stay.box) < SAME_STAY
+        odds, turning = _rather(h, die), _turning(die, sighting)
         for zone, cost in _zones(die, sighting, here, alone, has_kept_zone):
             for face in dict.fromkeys((now, *faces)):
-                again = _reread(die, stay, face) if here and not _was_read(h, die, stay, face) else 0.0
-                if face == now or die.var not in h.confirmed:
-                    seen = look[face] + _rather(h, die, face)
-                    found.append(Match(sighting, place, zone, face, False, cost + again, seen))
-                for was in range(1, 7) if turns and die.zone is not Zone.KEPT and now else ():
-                    if was != face and (was == now or (die.var not in h.confirmed and _rather(h, die, was) > UNLIKELY)):
-                        seen = look[face] + _rather(h, die, was)
+                if face in odds:
+                    again = _reread(die, stay, face) if here and not _was_read(h, die, stay, face) else 0.0
+                    found.append(Match(sighting, place, zone, face, False, cost + again, look[face] + odds[face]))
+                for was in odds if turns and die.zone is not Zone.KEPT and now else ():
+                    if was != face and odds[was] > UNLIKELY:
                         found.append(
-                            Match(sighting, place, zone, face, True, cost + _turning(die, sighting), seen, was)
+                            Match(sighting, place, zone, face, True, cost + turning, look[face] + odds[was], was)
                         )
     found.sort(key=lambda one: -(one.cost + one.seen))
     return [one for one in found if one.cost + one.seen >= least]
@@ -163,10 +165,13 @@ def not_played(h: Hypothesis, stay: Stay, moved: Collection[int]) -> float:
     return PRIORS.idle_moved if stay.value in moved else PRIORS.ghost
 
 
-def _rather(h: Hypothesis, die: Die, face: int) -> float:
-    """Log odds of this face over the believed one, by the readings so far."""
-    now = h.faces[die.var]
-    return sum(stay.log_chances[face] - stay.log_chances[now] for stay in h.stays[die.var])
+def _rather(h: Hypothesis, die: Die) -> dict[int, float]:
+    """Log odds, by the readings so far, of each face that the die may have shown over the believed one."""
+    now, stays = h.faces[die.var], h.stays[die.var]
+    if die.var in h.confirmed:
+        return {now: 0.0}
+    believed = sum(stay.log_chances[now] for stay in stays)
+    return {face: sum([stay.log_chances[face] for stay in stays]) - believed for face in (now, *range(1, 7))}
 
 
 def _was_read(h: Hypothesis, die: Die, stay: Stay, face: int) -> bool:

@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from heapq import heappush, heappushpop
+from functools import partial
+from heapq import heapify, heappop, heappush, heappushpop
+from itertools import count
 
 from companion.game.moves import Move, Moves, without_keeps
 from companion.game.referee.card_marks import CardMarks, due, forgotten, marked
 from companion.game.referee.model import Hypothesis
 from companion.game.referee.stays import Snapshot, Stay
-from companion.game.referee.successors import successors
+from companion.game.referee.successors import Way, successors
 
 MOST = 50  # hypotheses kept
 ENOUGH = 2 * MOST  # hypotheses to find, so that enough are left after merging
 DROPPED = 12.0  # log odds against the likeliest from which a hypothesis is dropped
 WORST = 30.0  # log odds from which nothing is tried, even if nothing else is found
-LIKELY = 8.0  # log odds against the likeliest up to which ways are tried before all others
-MOST_TRIED = 1000  # sets of rolled dice and hypotheses to try for one snapshot, the likeliest first
+MOST_TRIED = 500  # sets of rolled dice and hypotheses to try for one snapshot, the likeliest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,36 +189,6 @@ def _score(h: Hypothesis) -> float:
     return h.log_prior + h.evidence
 
 
-class _Search:
-    """A beam search from one snapshot to the next: successors of the hypotheses, and the log chance below which they
-    are dropped."""
-
-    def __init__(self, snapshot: Snapshot, before: Snapshot | None, condition: Condition | None, top: float) -> None:
-        """Prepares the search. top: the log chance of the best hypothesis known already."""
-        self.snapshot, self.before, self.condition = snapshot, before, condition
-        self.top, self.tried = top, 0
-        self.found: list[tuple[float, Hypothesis]] = []
-        self._best: list[float] = []  # log chances of the hypotheses found, the smallest first
-
-    def follow(self, score: float, h: Hypothesis, worst: float) -> bool:
-        """Follows one hypothesis of this log chance. Returns whether a successor was found."""
-        count = len(self.found)
-
-        def least() -> float:
-            """The log chance from which one more successor is worth following."""
-            self.tried += 1
-            enough = self._best[0] if len(self._best) == ENOUGH else -math.inf
-            return max(worst, self.top - DROPPED - score, enough - score) if self.tried <= MOST_TRIED else 1.0
-
-        for one in successors(h, self.snapshot, self.before, least):
-            self.tried += 1
-            for other in (one,) if self.condition is None else _agreeing_with(one, self.condition):
-                self.found.append((_score(other), other))
-                self.top = max(self.top, self.found[-1][0])
-                (heappushpop if len(self._best) == ENOUGH else heappush)(self._best, self.found[-1][0])
-        return len(self.found) > count
-
-
 def _stepped(
     hypotheses: Iterable[Hypothesis],
     snapshot: Snapshot,
@@ -225,15 +196,33 @@ def _stepped(
     condition: Condition | None,
     top: float = -math.inf,
 ) -> list[tuple[float, Hypothesis]]:
-    """All successors with their log chances. top: the best log chance known already."""
-    scored = sorted(((_score(h), h) for h in hypotheses), key=lambda one: -one[0])
-    first = _Search(snapshot, before, condition, top)  # likely ways first: their chance limits the rest
-    any(first.follow(score, h, -LIKELY) for score, h in scored)
-    search = _Search(snapshot, before, condition, first.top)
-    search.tried = first.tried
-    for score, h in scored:
-        search.follow(score, h, -WORST)
-    return search.found or first.found
+    """The successors with their log chances, by a best-first search. top: the best log chance known already."""
+    found: list[tuple[float, Hypothesis]] = []
+    best: list[float] = []  # the largest log chances found, as a heap
+    scored = [(_score(h), h) for h in hypotheses]
+    top = max([top, *(score - WORST + DROPPED for score, _ in scored)])
+    ways: list[tuple[float, int, float, Callable[[float], Iterable[Hypothesis | Way]]]]
+    ways = [(-score, i, score, partial(successors, h, snapshot, before)) for i, (score, h) in enumerate(scored)]
+    heapify(ways)
+    numbers = count(len(ways))
+    tried = 0
+    while ways and tried < MOST_TRIED:
+        least = max(top - DROPPED, best[0] if len(best) == ENOUGH else -math.inf)
+        bound, _, score, follow = heappop(ways)
+        if -bound < least:
+            break
+        tried += 1
+        for one in follow(least - score):
+            if isinstance(one, Way):
+                heappush(ways, (-score - one.bound, next(numbers), score, one.follow))
+                continue
+            if (tried := tried + 1) > MOST_TRIED:
+                break
+            for other in (one,) if condition is None else _agreeing_with(one, condition):
+                found.append((_score(other), other))
+                top = max(top, found[-1][0])
+                (heappushpop if len(best) == ENOUGH else heappush)(best, found[-1][0])
+    return found
 
 
 def _agreeing_with(h: Hypothesis, condition: Condition) -> Iterator[Hypothesis]:

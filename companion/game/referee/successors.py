@@ -8,35 +8,42 @@ from its `Transitions`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from companion.game.referee.association import Match, matches, not_played, rests_alone
 from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.rolled import Rolled, rolled, rolled_sets, with_throw
-from companion.game.referee.stays import Sighting, Snapshot
+from companion.game.referee.stays import Sighting, Snapshot, Stay
 from companion.game.referee.suspension import resumptions, suspensions
 from engine.dice import UNREAD
 
 MOST_IDLE = 2  # dice that are not part of the game and appear with a roll
 
 
-def successors(
-    h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, worth: Callable[[], float]
-) -> Iterator[Hypothesis]:
-    """Every hypothesis that leads from this one to the snapshot, down to the log chance that is `worth` following."""
-    least = worth()
-    if least > 0.0:
-        return
+class Way(NamedTuple):
+    """Successors of a hypothesis that are generated when their turn comes.
+
+    Attributes:
+        bound: Log chance that none of them exceeds, relative to the hypothesis.
+        follow: Yields those that reach a log chance, and narrower ways.
+    """
+
+    bound: float
+    follow: Callable[[float], Iterable[Hypothesis | Way]]
+
+
+def successors(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, least: float) -> Iterator[Hypothesis | Way]:
+    """Every hypothesis that leads from this one to the snapshot. least: the smallest log chance of interest."""
     h = h.replace(step_log_chance=0.0)
     yield from suspensions(h, snapshot, before)
     for one in resumptions(h, snapshot, before) if h.suspended else (h,):
-        yield from _played(one, snapshot, before, worth)
+        yield from _played(one, snapshot, before, least)
 
 
-def _played(
-    h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, worth: Callable[[], float]
-) -> Iterator[Hypothesis]:
+def _played(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None, least: float) -> Iterator[Hypothesis | Way]:
     """The successors in which the game goes on."""
     sightings = [sighting for sighting in snapshot.sightings if sighting.stay not in h.idle]
     if not sightings and not snapshot.whole:
@@ -51,57 +58,68 @@ def _played(
         idle = h.idle.union(sighting.stay for sighting in sightings)
         cost = together([not_played(h, sighting.stay, ()) for sighting in sightings])
         yield h.weighted(cost).replace(idle=idle)
-    yield from _ways(h, sightings, snapshot, before, worth)
+    yield from _ways(h, sightings, (), snapshot, before, least)
     stays = {die.stay.number: die for die in h.dice if die.stay is not None}
     if all(sighting.stay.number in stays for sighting in sightings):
         return
     movable = {number for number, die in stays.items() if die.zone is Zone.ACTIVE}
-    explained = frozenset[int]()
+    explained: tuple[Stay, ...] = ()
     # Dice that are not seen may be gone; equally doubtful ones go together.
     for cost in (PRIORS.long_hidden, PRIORS.lingers, PRIORS.hidden):
-        doubtful = frozenset(e.stay.number for e in sightings if e.gone >= cost and e.stay.number in movable)
-        if doubtful != explained:
-            dice = tuple(
-                d._replace(seen=False, out=cost) if d.stay and d.stay.number in doubtful else d for d in h.dice
-            )
-            others = [e for e in sightings if e.stay.number not in doubtful]
-            for one in _ways(
-                h.replace(dice=dice).weighted(together([cost] * len(doubtful))), others, snapshot, before, worth
-            ):
-                lost = {e.stay for e in sightings if e.stay.number in doubtful}.difference(d.stay for d in one.dice)
-                yield one.replace(idle=one.idle | lost)
-        explained = doubtful
+        gone = tuple(e.stay for e in sightings if e.gone >= cost and e.stay.number in movable)
+        if gone != explained:
+            dice = tuple(die._replace(seen=False, out=cost) if die.stay in gone else die for die in h.dice)
+            one = h.replace(dice=dice).weighted(together([cost] * len(gone)))
+            others = [sighting for sighting in sightings if sighting.stay not in gone]
+            yield Way(one.step_log_chance, partial(_ways, one, others, gone, snapshot, before))
+        explained = gone
 
 
 def _ways(
     h: Hypothesis,
     sightings: Sequence[Sighting],
+    gone: Sequence[Stay],
     snapshot: Snapshot,
     before: Snapshot | None,
-    worth: Callable[[], float],
-) -> Iterator[Hypothesis]:
-    """The successors that explain exactly these sightings."""
-    least = worth()
+    least: float,
+) -> Iterator[Way]:
+    """The ways to explain exactly these sightings, one for each set of rolled dice. gone: stays that are over, although
+    nothing shows it."""
     if h.step_log_chance < least:
         return
     odds = with_throw([rolled(sighting, snapshot, before) for sighting in sightings])
     odds = [_first_sight(h, one) for one in odds]
-    loose = _moved_idle(h, snapshot, before)
-    known = {die.stay for die in h.dice if die.stay is not None} | h.idle
-    for thrown, left, cost in rolled_sets(odds, _suggested(h, sightings), least):
-        least = worth()
-        if cost < least:
-            break
-        if not thrown:
-            for one in by_hand(h.weighted(cost), left, snapshot, False, least - cost, loose):
-                yield one.replace(cleared=False)
-            continue
-        begun = h.weighted(cost)
+    moved = _moved_idle(h, snapshot, before)
+    for thrown, left, cost in rolled_sets(odds, _suggested(h, sightings), least - h.step_log_chance):
+        one = h.weighted(cost)
+        yield Way(one.step_log_chance, partial(_explained, one, thrown, left, gone, snapshot, moved))
+
+
+def _explained(
+    h: Hypothesis,
+    thrown: Sequence[Sighting],
+    left: Sequence[Sighting],
+    gone: Sequence[Stay],
+    snapshot: Snapshot,
+    idle: frozenset[int],
+    least: float,
+) -> Iterator[Hypothesis]:
+    """The successors in which exactly `thrown` were rolled. idle: faces of moved idle dice."""
+    if thrown:
+        known = {die.stay for die in h.dice if die.stay is not None} | h.idle
         late = tuple(sighting for sighting in left if sighting.stay not in known)
-        for added in dict.fromkeys(((), late)):  # dice that a card has added since the roll
-            others = [sighting for sighting in left if sighting not in added]
-            for one in _thrown(begun, thrown, others, snapshot, least - cost, loose):
-                yield from _added_late(one, added, snapshot, least)
+        found = (
+            done
+            for added in dict.fromkeys(((), late))  # dice that a card has added since the roll
+            for one in _thrown(
+                h, thrown, [e for e in left if e not in added], snapshot, least - PRIORS.card * len(added), idle
+            )
+            for done in _added_late(one, added, snapshot, least)
+        )
+    else:
+        found = (one.replace(cleared=False) for one in by_hand(h, left, snapshot, False, least, idle))
+    for one in found:
+        yield one.replace(idle=one.idle.union(gone).difference(die.stay for die in one.dice)) if gone else one
 
 
 def _thrown(
@@ -116,13 +134,13 @@ def _thrown(
     if h.transitions.throwing(h):
         for one in by_hand(h, left, snapshot, True, least, idle):
             if h.transitions.throwing(one):  # another face of an earlier die may end the turn
-                yield from h.transitions.same_turn(one, thrown, snapshot, h.step_log_chance + least)
+                yield from h.transitions.same_turn(one, thrown, snapshot, least)
     if len(left) <= MOST_IDLE:
         cost = sum(not_played(h, sighting.stay, idle) for sighting in left)
         # Another die may come to rest in the place of a die that was taken.
         idle_here = h.idle if not snapshot.whole else (stay for stay in h.idle if stay.number in snapshot.numbers)
         others = h.weighted(cost).replace(idle=frozenset((*idle_here, *(sighting.stay for sighting in left))))
-        yield from h.transitions.next_turn(others, thrown, snapshot, h.step_log_chance + least)
+        yield from h.transitions.next_turn(others, thrown, snapshot, least)
 
 
 def _added_late(h: Hypothesis, added: Sequence[Sighting], snapshot: Snapshot, least: float) -> Iterator[Hypothesis]:
@@ -130,7 +148,7 @@ def _added_late(h: Hypothesis, added: Sequence[Sighting], snapshot: Snapshot, le
     if not added:
         yield h
     elif h.transitions.added(h):
-        for chosen, _ in matches(h, added, (), {}, snapshot, {}, least - h.step_log_chance, frozenset()):
+        for chosen, _ in matches(h, added, (), {}, snapshot, {}, least, frozenset()):
             if all(match.die == -1 for match in chosen):
                 yield from _matched(h.weighted(sum(match.cost for match in chosen)), chosen, True, False, least)
 

@@ -9,7 +9,7 @@ from companion.game.referee.model import Act, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS
 from engine.krone.cards import CARDS, ORDER
 from engine.krone.events import Event, Keep, Use
-from engine.krone.explain import EXCHANGED, RAISED, explain
+from engine.krone.explain import EXCHANGED, MOST_CARDS, RAISED, explain
 
 Pairs = Sequence[tuple[int, int]]  # variables of turned dice, before and after
 
@@ -29,19 +29,17 @@ def by_hand(
 ) -> Iterator[Hypothesis]:
     """As `Transitions.by_hand`: cards added or turned dice."""
     if not h.pending:
-        yield from _explained(h, (), new, 0, least)
+        yield from _explained(h, (), new, least)
         return
     if turned or throwing:  # if no dice turn in this step, the earlier changes are complete
         real = [(old, now) for old, now in h.pending if h.faces[old] != h.faces[now]]
         begun = h.weighted(PRIORS.put_back * (len(h.pending) - len(real)))  # a die was turned and turned back
-        second = 2 * PRIORS.card + PRIORS.second_card
-        most = 0 if not real else 2 if len(real) > 1 and begun.step_log_chance + second >= least else 1
-        for one in _explained(begun, real, new, most, least):
+        for one in _explained(begun, real, new, least):
             yield one.replace(pending=())
     several = (card for card in unused(h, "change") if card in RAISED or card in EXCHANGED)
     if throwing or (not aside and any(several)):
         # The changes may belong after the roll, or a card has turned only some of its dice so far.
-        yield from _explained(h, (), new, 0, least)
+        yield from _explained(h, (), new, least)
 
 
 def unused(h: Hypothesis, *abilities: str) -> list[str]:
@@ -51,16 +49,22 @@ def unused(h: Hypothesis, *abilities: str) -> list[str]:
     return sorted(found, key=ORDER.__getitem__)
 
 
-def _explained(h: Hypothesis, pairs: Pairs, new: Sequence[int], most: int, least: float) -> Iterator[Hypothesis]:
-    """The card uses that turned these dice and added the new ones, with at most `most` cards that turn dice."""
+def _explained(h: Hypothesis, pairs: Pairs, new: Sequence[int], least: float) -> Iterator[Hypothesis]:
+    """The card uses that turned these dice, with at most two cards, and added the new ones."""
     if not (pairs or new):
         yield h
-    elif h.state.turn.rolled and h.step_log_chance + PRIORS.card * bool(pairs) >= least:
+        return
+    turning = range(bool(pairs), min(len(pairs), MOST_CARDS) + 1)
+    costs = (PRIORS.card * count + PRIORS.second_card * (count + len(new) - 1) for count in turning)
+    likely = sum(h.step_log_chance + cost >= least for cost in costs)
+    if h.state.turn.rolled and likely:
+        most = turning[likely - 1] + len(new)
         unturned = {now: old for old, now in h.pending if (old, now) not in pairs}
         shown = [(die.zone, h.faces[unturned.get(die.var, die.var)]) for die in h.dice]
         active = tuple(sorted(face for zone, face in shown if zone is Zone.ACTIVE))
         kept = tuple(sorted((*h.state.turn.kept, *(face for zone, face in shown if zone is Zone.ASIDE))))
-        for course in explain(h.state, active, kept, most + len(new), throws=0):
+        turned = h.values(now for _, now in pairs)
+        for course in explain(h.state, active, kept, most, throws=0, turned=turned):
             yield from _entered(h, course.events, pairs, new, False)
 
 
