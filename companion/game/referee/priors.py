@@ -1,12 +1,15 @@
 """The referee's priors: natural logarithms of chances, unless a comment says otherwise.
 
-Only which of two explanations is the more usual matters, and by how much roughly. So each prior is one of five levels;
-on simulated turns they do as well as separate values (`docs/benchmarks.md`). A comment gives what was counted. Without
-one the level is guessed. It is also higher than counted where people do something more often than simulated players.
+What matters is which of two explanations is the more usual, and roughly by how much. So most priors are one of five
+levels; on simulated turns they do as well as 38 separate values did (`docs/benchmarks.md`). Where a comment says
+"counted", the level follows the count, or is higher because people do such things more often than simulated players.
+The other levels are guessed.
 
-Lengths are in die widths. `python -m scripts.fit_priors` counts from kept readings: 180 turns (seed 20101), 60 hurried (20102), 80 hurried attempts at cards (20103), 120 and 90 older turns (83101, 83102); for rolled dice 850 more (20201,
-61001, 61003, hurried 61002); for hidden dice and dice that tip over 300 hurried ones (94001, 94002); for dice that
-arrive together 200 (520801, half hurried). In "hurried" turns players do not wait, and the camera loses frames.
+Lengths are in die widths. `python -m scripts.fit_priors` counts from kept readings: 180 simulated turns (seed 20101),
+60 hurried ones (20102), 80 hurried attempts at cards (20103), 120 and 90 older turns (83101, 83102); for rolled dice
+850 more (20201, 61001, 61003, hurried 61002); for hidden dice and dice that tip over 300 hurried ones (94001, 94002);
+for dice that arrive together 200 (520801, half hurried). In "hurried" turns players do not wait, and the camera loses
+frames.
 """
 
 from __future__ import annotations
@@ -65,9 +68,9 @@ class Priors:
     suspended: float = -7.9  # what rests on the table is not this game; guessed
     still_suspended: float = SELDOM  # the next snapshot is not this game either
     still_handled: float = -0.3  # the same between two turns where only hands have moved dice; guessed
-    # Log odds for another game between two turns if the number of dice is not the one due.
-    other_number: float = -SOMETIMES
-    fewer: float = -OFTEN  # more of them if the dice are fewer, as one fell on the floor
+    # Log odds for another game between two turns if the number of dice is not the one due; guessed.
+    other_number: float = 2.4
+    fewer: float = 1.5  # more of them if the dice are fewer, as one fell on the floor; guessed
     resumed: float = OFTEN  # the game goes on with this snapshot
     stranger: float = SELDOM  # the same beside a die of the other game
     laid_out: float = SOMETIMES  # the same with its dice laid out again elsewhere
