@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.game.referee import association
-from companion.game.referee.association import Match, matches
+from companion.game.referee.association import Match, Step, matches
 from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.rolled import Rolled, rolled, with_throw
 from companion.game.referee.stays import Sighting, Snapshot, Stay
@@ -72,6 +72,7 @@ def test_many_moved_dice_are_matched_by_a_bounded_number_of_trials(monkeypatch: 
             yield one
 
     monkeypatch.setattr(association, "_different", counted)
-    found = matches(h, new, range(10), {}, Snapshot(tuple(new), 3.0, has_kept_zone=True), {}, -150.0, frozenset())
+    step = Step(Snapshot(tuple(new), 3.0, has_kept_zone=True))
+    found = matches(h, new, range(10), {}, step, {}, -150.0)
     assert [match.face for match in found[0][0]] == list(faces)
     assert len(trials) < 100_000
