@@ -83,13 +83,18 @@ def matches(
     ways: list[tuple[float, tuple[Match, ...]]] = [(0.0, ())]
     for here in options:
         least += here[0].chance  # until here, each later stay counts with its likeliest match
-        more = []
+        more: list[tuple[float, tuple[Match, ...]]] = []
         for so_far, chosen in ways:
             used = {match.die for match in chosen if match.die >= 0}
             card = 0.0 if any(match.turned for match in chosen) else PRIORS.card
-            for one in _different(here, used, least - so_far):
-                more.append((so_far + one.chance + card * one.turned, (*chosen, one)))
-        ways = nlargest(MOST_PARTIAL, (way for way in more if way[0] >= least), key=itemgetter(0))
+            enough = max(least, more[-1][0]) if len(more) == MOST_PARTIAL else least
+            more += [
+                (so_far + one.chance + card * one.turned, (*chosen, one))
+                for one in _different(here, used, enough - so_far)
+            ]
+            if len(more) > MOST_PARTIAL:
+                more = nlargest(MOST_PARTIAL, more, key=itemgetter(0))
+        ways = [way for way in more if way[0] >= least]
     found = []
     for so_far, chosen in ways:
         used = {match.die for match in chosen}
@@ -154,17 +159,17 @@ def _assigned(
     here = die.stay is not None and apart(die.stay.box, stay.box) < SAME_STAY
     odds, turning = _rather(h, die), _turning(die, sighting)
     turns = h.transitions.turns(h) and die.zone is not Zone.KEPT and now
+    before = [was for was in odds if odds[was] > UNLIKELY] if turns else []
     for zone, moving in _zones(die, sighting, here, alone, step):
         for face in dict.fromkeys((now, *faces)):
             ways = []
             if face in odds:
                 again = _reread(die, stay, face) if here and not _was_read(h, die, stay, face) else 0.0
                 ways.append((0, moving + again, odds[face]))
-            if turns:
-                ways += [(was, moving + turning, odds[was]) for was in odds if was != face and odds[was] > UNLIKELY]
-            for was, cost, before in ways:
+            ways += [(was, moving + turning, odds[was]) for was in before if was != face]
+            for was, cost, rather in ways:
                 kind = now, die.zone, zone, face, was, round(cost, 3)
-                yield Match(sighting, place, zone, face, was > 0, was, cost, cost + look[face] + before, kind)
+                yield Match(sighting, place, zone, face, was > 0, was, cost, cost + look[face] + rather, kind)
 
 
 def _alone(h: Hypothesis, sighting: Sighting, new: Iterable[Sighting], step: Step) -> bool:

@@ -260,19 +260,16 @@ def landed(
 ) -> tuple[Hypothesis, tuple[int, ...], list[Die]]:
     """The hypothesis with variables for rolled dice, their names, and the dice. hidden: the number of rolled dice that
     are not seen."""
-    names, dice, late = [], [], False
-    for sighting in thrown:
-        h, name = h.with_variable(sighting.stay.value, sighting.stay)
-        aside = snapshot.has_kept_zone and sighting.kept
-        late = late or aside
-        names.append(name)
-        dice.append(Die(name, Zone.ASIDE if aside else Zone.ACTIVE, sighting.stay, True))
-    for _ in range(hidden):
-        h, name = h.with_variable(UNREAD, None)
-        names.append(name)
-        dice.append(Die(name, Zone.ACTIVE, out=snapshot.hidden))
+    zones = [Zone.ASIDE if snapshot.has_kept_zone and sighting.kept else Zone.ACTIVE for sighting in thrown]
+    names = tuple(range(len(h.faces), len(h.faces) + len(thrown) + hidden))
+    dice = [Die(name, zone, one.stay, True) for name, zone, one in zip(names, zones, thrown, strict=False)]
+    dice += [Die(name, Zone.ACTIVE, out=snapshot.hidden) for name in names[len(thrown) :]]
+    h = h.replace(
+        faces=(*h.faces, *(sighting.stay.value for sighting in thrown), *[UNREAD] * hidden),
+        stays=(*h.stays, *((sighting.stay,) for sighting in thrown), *[()] * hidden),
+    )
     unseen = together([snapshot.hidden] * hidden)  # one hand may hide several
-    return h.weighted(unseen + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
+    return h.weighted(unseen + (PRIORS.seen_late if Zone.ASIDE in zones else 0.0)), names, dice
 
 
 def rolled_there(h: Hypothesis, thrown: Sequence[Sighting]) -> float:
