@@ -87,13 +87,12 @@ def matches(
         for so_far, chosen in ways:
             used = {match.die for match in chosen if match.die >= 0}
             card = 0.0 if any(match.turned for match in chosen) else PRIORS.card
-            enough = max(least, more[-1][0]) if len(more) == MOST_PARTIAL else least
+            enough = more[-1][0] if len(more) == MOST_PARTIAL else least
             more += [
                 (so_far + one.chance + card * one.turned, (*chosen, one))
                 for one in _different(here, used, enough - so_far)
             ]
-            if len(more) > MOST_PARTIAL:
-                more = nlargest(MOST_PARTIAL, more, key=itemgetter(0))
+            more = nlargest(MOST_PARTIAL, more, key=itemgetter(0))
         ways = [way for way in more if way[0] >= least]
     found = []
     for so_far, chosen in ways:
