@@ -192,6 +192,16 @@ def test_dice_in_the_first_pictures_of_a_game_are_not_a_roll(laid: LaidTable) ->
     assert events(game) == []
 
 
+def test_dice_that_lie_still_when_the_program_starts_are_not_a_roll(laid: LaidTable) -> None:
+    """Bug: they counted as rolled if the first reading was settled, because nobody had seen a hand put them there."""
+    for value in (6, 2, 2):
+        laid.put(value).rolled = 0.9
+    laid.throw_count = 1
+    game = table()
+    game.see(laid.read())
+    assert events(game) == []
+
+
 def test_a_place_where_a_printed_die_was_seen_is_free_again_once_it_is_gone(laid: LaidTable) -> None:
     game, (card,) = beside(laid, 3)
     laid.dice.remove(card)

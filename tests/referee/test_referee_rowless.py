@@ -56,7 +56,8 @@ def test_a_die_carried_elsewhere_before_a_roll_may_have_been_rolled_twice() -> N
     game_, laid = table("fool"), LaidTable(rows=False)
     throw(game_, laid, 6, 6, 5)
     keep(game_, laid, 6, 6)
-    laid.move(5, 900, 300)  # an unseen roll, or a hand that moved it
+    laid.move(5, 900, 300)
+    laid.active(5).rolled = 0.3  # an unseen roll, or a hand that moved it
     game_.see(laid.read())
     throw(game_, laid, 5)
     assert events(game_)[-2:] == ["A keep 6 6", "A roll 5"]
@@ -83,7 +84,7 @@ def test_a_die_set_aside_by_hand_while_others_roll_was_not_rolled() -> None:
     throw(game_, laid, 6, 5, 5, 5)
     thrown = [laid.active(6), laid.active(5)]
     laid.throw((5, 2), thrown)
-    laid.active(2).rolled, next(d for d in laid.dice if d.value == 5 and d.came == laid.throw_count).rolled = 1.0, 0.51
+    laid.active(2).rolled, next(d for d in laid.dice if d.value == 5 and d.came == laid.throw_count).rolled = 1.0, 0.6
     game_.see(laid.read())
     laid.keep(5, 5, 5)
     for _ in range(2):  # the record is corrected after contradicting readings for a while

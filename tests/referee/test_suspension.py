@@ -89,7 +89,7 @@ def test_a_player_confirms_a_roll_that_is_only_shown() -> None:
     laid.throw((4,))
     seen = laid.read()
     game_.see(
-        replace(seen, throws=1, dice=tuple(replace(die, came=None, rolled=0.5, overlooked=True) for die in seen.dice))
+        replace(seen, throws=1, dice=tuple(replace(die, came=None, rolled=0.6, overlooked=True) for die in seen.dice))
     )
     assert preview(game_) == ["A keep 3", "A roll 4"]
     game_.enter("A roll 4")

@@ -31,6 +31,7 @@ from companion.game.referee.stays import Snapshot, Stay
 from companion.game.referee.transitions import Transitions
 from companion.game.referee.verdict import Correction, Verdict
 from companion.game.timeline import Timeline
+from vision.tracking.constants import ROLLED_UNSEEN
 from vision.types import Reading
 
 FIRST_SECONDS = 0.7  # what is seen this soon after the first picture was there before
@@ -94,9 +95,10 @@ class BeliefReferee:
         before = self._observer.snapshot
         if self._reading is not None and reading.throws < self._reading.throws:
             self.watch_restarted(timeline)
-        self._first = min(self._first, reading.seconds)
-        early = reading.seconds - self._first <= FIRST_SECONDS and reading.throws == 0.0
-        if early and reading.dice and not timeline.lines:
+        bare = reading.settled and not reading.dice  # what comes later was not there before
+        self._first = -math.inf if bare else min(self._first, reading.seconds)
+        early = reading.seconds - self._first <= FIRST_SECONDS and not timeline.lines
+        if early and reading.dice and all(die.rolled <= ROLLED_UNSEEN for die in reading.dice):
             self.note_dice_before(timeline, reading)
             return Verdict(notices=notices)
         belief = self._follow(timeline)
