@@ -146,26 +146,22 @@ def _assigned(
     die = h.dice[place]
     now = h.faces[die.var]
     faces = [face for face in range(1, 7) if look[face] > look[stay.value] + UNLIKELY]
-    if stale is not None:
-        for zone, cost in _zones(die, sighting, False, alone, step) if now in faces and not sighting.turned else ():
-            cost += stale
-            kind = now, die.zone, zone, now, 0, round(cost, 3)
-            yield Match(sighting, place, zone, now, False, 0, cost, cost + look[now], kind)
+    if stale is not None and (sighting.turned or now not in faces):
         return
-    its_throw = next((act for act in h.acts if die.var in act.after), None) if die.stay is None else None
-    if its_throw is not None and any(stay.seconds < one.seconds for n in its_throw.after for one in h.stays[n][:1]):
+    roll = next((act.after for act in h.acts if die.var in act.after), ()) if die.stay is None else ()
+    if any(stay.seconds < one.seconds for name in roll for one in h.stays[name][:1]):
         return  # it rested there before the other dice of that roll arrived
-    here = die.stay is not None and apart(die.stay.box, stay.box) < SAME_STAY
-    odds, turning = _rather(h, die), _turning(die, sighting)
-    turns = h.transitions.turns(h) and die.zone is not Zone.KEPT and now
+    here = stale is None and die.stay is not None and apart(die.stay.box, stay.box) < SAME_STAY
+    odds = _rather(h, die) if stale is None else {now: 0.0}
+    turns = stale is None and h.transitions.turns(h) and die.zone is not Zone.KEPT and now
     before = [was for was in odds if odds[was] > UNLIKELY] if turns else []
+    in_sight = PRIORS.not_lifted if sighting.turned and stay.rolled >= HANDLED else 0.0
+    turning = in_sight if here else PRIORS.turned_up
     for zone, moving in _zones(die, sighting, here, alone, step):
         for face in dict.fromkeys((now, *faces)):
-            ways = []
+            ways = [(was, moving + turning, odds[was]) for was in before if was != face]
             if face in odds:
-                again = _reread(die, stay, face) if here and not _was_read(h, die, stay, face) else 0.0
-                ways.append((0, moving + again, odds[face]))
-            ways += [(was, moving + turning, odds[was]) for was in before if was != face]
+                ways.append((0, moving + (_reread(h, die, stay, face) if here else stale or 0.0), odds[face]))
             for was, cost, rather in ways:
                 kind = now, die.zone, zone, face, was, round(cost, 3)
                 yield Match(sighting, place, zone, face, was > 0, was, cost, cost + look[face] + rather, kind)
@@ -197,23 +193,14 @@ def _rather(h: Hypothesis, die: Die) -> dict[int, float]:
     return {face: sum([stay.log_chances[face] for stay in stays]) - believed for face in (now, *range(1, 7))}
 
 
-def _was_read(h: Hypothesis, die: Die, stay: Stay, face: int) -> bool:
-    """Whether the stay shows this face and the die was read like that before."""
-    return stay.value == face and any(one.value == face for one in h.stays[die.var])
-
-
-def _reread(die: Die, stay: Stay, face: int) -> float:
-    """Log chance that a die in its old place was misread once and read correctly once."""
-    both = (die.stay, stay)
-    sure = all(one is not None and one.confidence >= PRIORS.confident for one in both)
-    return PRIORS.mistaken if sure and len({one is not None and one.value == face for one in both}) == 2 else 0.0
-
-
-def _turning(die: Die, sighting: Sighting) -> float:
-    """Log chance of the observed hand motion, if it turned this die."""
-    if die.stay is None or apart(die.stay.box, sighting.stay.box) >= SAME_STAY:
-        return PRIORS.turned_up
-    return PRIORS.not_lifted if sighting.turned and sighting.stay.rolled >= HANDLED else 0.0
+def _reread(h: Hypothesis, die: Die, stay: Stay, face: int) -> float:
+    """Log chance that a die in its old place was confidently misread, now or before."""
+    old = die.stay
+    if old is None or min(old.confidence, stay.confidence) < PRIORS.confident:
+        return 0.0
+    now = stay.value == face
+    wrong = all(one.value != face for one in (old, *h.stays[die.var])) if now else old.value == face
+    return PRIORS.mistaken if wrong else 0.0
 
 
 def _zones(die: Die, sighting: Sighting, here: bool, alone: bool, step: Step) -> Iterator[tuple[Zone, float]]:
