@@ -24,7 +24,7 @@ FOUND_WELL = 80.0  # pixels: dice up to this width in one copy are found in it a
 FILLING = 0.35  # share of the image's longer side: larger dice need the distant view
 ALMOST = 0.75  # a copy of at least this share of a scale replaces one of that scale
 TILE_OVERLAP = 160  # pixels that neighbouring tiles share, so that a die on a seam is whole in one of them
-PIECE_GRID, LEAST_PIECE = 80, 2  # pixels of a live frame's copy, and the minimum width of a piece in multiples of them
+PIECE_GRID, LEAST_PIECE = 40, 3  # pixels of a live frame's copy, and the minimum width of a piece in multiples of them
 BORDER = 2.0  # pixels: a box this near to an edge is cut by it
 
 

@@ -87,7 +87,7 @@ class Scheduler:
         self._again = False  # the last refined pass was dropped before its end
         self._checks = False  # the refined pass in progress covers dice that an earlier one has read
         self._quiet = 0  # passes in a row without motion
-        self._whole = -np.inf  # seconds when the whole frame was last searched
+        self._blind = True  # the next search covers the whole frame, because no frame before shows what has changed
         self._focus = Focus()
         self._missing = missing
         self._refining: Refining | None = None  # the refined pass in progress
@@ -112,17 +112,17 @@ class Scheduler:
         self._focus.step(image, self._tracker.dice, activity.hands, seconds)
         apart, self._seconds = seconds - self._seconds, seconds
         if self._focus.hunting:  # dice are remembered, not read
-            self._refining, self._whole, there = None, -np.inf, self._focus.unproven
+            self._refining, self._blind, there = None, True, self._focus.unproven
             return kept_as_it_is([die.box for die in there], [die.probabilities for die in there])
         self._without_printed(image, seconds)
         closely = self._at_rest(seconds, activity, blurred)
-        searched = self._to_search(image, seconds, activity, always)
+        searched = self._to_search(image, activity, always)
         untouched = self._untouched(image, searched)
         found = Detections.none()
         if searched:
             found = self._tracker.single(not_too_large(self._found(image, searched, untouched), image))
             found = self.refined.news(self.refined.print.lying(self._of_one_size(found), seconds))
-            self._whole = seconds if _is_whole(searched, image) else self._whole
+            self._blind = False
             self._gate.was_searched()
         if closely:
             parts = self._closely(image, found, untouched, seconds, activity)
@@ -136,7 +136,7 @@ class Scheduler:
             if refined is not None:
                 self._refining = None
                 return refined
-        return self._with_the_known(image, found, untouched, seconds, activity)
+        return self._with_the_known(image, found, untouched, seconds, activity, self._refining is not None)
 
     def _closely(
         self, image: Image, found: Detections, untouched: Sequence[TrackedDie], seconds: float, activity: Activity
@@ -163,7 +163,7 @@ class Scheduler:
 
     def blinded(self) -> None:
         """Notes that frames were lost, so the next search covers the whole frame."""
-        self._whole = -np.inf
+        self._blind = True
         self.give_up()
         self.refined.print.forget()
 
@@ -183,10 +183,9 @@ class Scheduler:
                 self.refined.deny(die)
             die.alone = not (np.isnan(around) or hand)
 
-    def _to_search(self, image: Image, seconds: float, activity: Activity, always: bool) -> list[Piece]:
-        """The regions to search: the changed ones, and at rest the whole frame every AGAIN_SECONDS."""
-        again = not 0 <= seconds - self._whole < (np.inf if activity.moving else AGAIN_SECONDS)
-        if always or again or (activity.fresh and self._searches is None):
+    def _to_search(self, image: Image, activity: Activity, always: bool) -> list[Piece]:
+        """The regions to search: the changed ones, or the whole frame."""
+        if always or self._blind or (activity.fresh and self._searches is None):
             return [(0, 0, image.shape[1], image.shape[0])]
         return self._gate.to_search(self._tracker.width, *search_grid(image))
 
@@ -219,13 +218,19 @@ class Scheduler:
         return like if 1 < several > len(found) - len(like) else found
 
     def _with_the_known(
-        self, image: Image, found: Detections, untouched: Sequence[TrackedDie], seconds: float, activity: Activity
+        self,
+        image: Image,
+        found: Detections,
+        untouched: Sequence[TrackedDie],
+        seconds: float,
+        activity: Activity,
+        refining: bool = False,
     ) -> Detections:
         """Adds known dice that the search missed or did not cover. They are read in their places, unless a refined pass
-        has read them, left no face in doubt, and nothing has changed."""
+        has read them, left no face in doubt, and nothing has changed, or one is `refining` them."""
         assert self._reads is not None
         missed = self._tracker.missing(found, untouched)
-        known = [die for die in missed if die in untouched and _is_settled(die)]
+        known = [die for die in missed if die in untouched and (_is_settled(die) or (refining and _rests(die)))]
         doubtful = [die for die in known if die.undecided] if self._looks else []
         known, new = [die for die in known if die not in doubtful], [die for die in missed if die not in known]
         if known:
@@ -253,7 +258,8 @@ class Scheduler:
             for die, found_there in zip(back, there[len(new) :], strict=True):
                 if not found_there and not self.refined.out_of_focus(image, die):
                     die.missed_closely()
-        self._look_for_hidden(image, activity)
+        if not refining:
+            self._look_for_hidden(image, activity)
         return found
 
     def _look_for_hidden(self, image: Image, activity: Activity) -> None:
@@ -299,7 +305,12 @@ class Scheduler:
 
 def _is_settled(die: TrackedDie) -> bool:
     """Whether a refined pass has read the die and nothing has changed there since."""
-    return bool(die.close) and die.unchanged and die.still >= RESTING_PASSES and die.believed
+    return bool(die.close) and die.unchanged and _rests(die)
+
+
+def _rests(die: TrackedDie) -> bool:
+    """Whether a die that is there lies still."""
+    return die.still >= RESTING_PASSES and die.believed
 
 
 def _is_whole(pieces: Sequence[Piece], image: Image) -> bool:
