@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from heapq import nlargest
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from companion.game.referee.distances import SAME_STAY, apart, beside
@@ -12,7 +13,6 @@ from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.same_die import HANDLED
 from companion.game.referee.stays import Sighting, Snapshot, Stay
-from vision.types import Box
 
 MOST_MATCHES = 8
 MOST_PARTIAL = 60  # the likeliest matches of the stays so far, which are continued with the next stay
@@ -29,7 +29,8 @@ class Match(NamedTuple):
         turned: A card has turned it to that face.
         was: The face before it was turned.
         cost: Log chance without the faces read.
-        seen: Log chance of the faces read.
+        chance: Log chance with them.
+        kind: Equal for assignments of one stay that differ only in equal dice.
     """
 
     sighting: Sighting
@@ -37,9 +38,24 @@ class Match(NamedTuple):
     zone: Zone
     face: int
     turned: bool
+    was: int
     cost: float
-    seen: float
-    was: int = 0
+    chance: float
+    kind: object
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the ways from one hypothesis to the next snapshot share.
+
+    Attributes:
+        idle: Faces of dice that are not played and have been moved.
+        found: Cache of the assignments of one stay to one die.
+    """
+
+    snapshot: Snapshot
+    idle: frozenset[int] = frozenset()
+    found: dict[object, list[Match]] = field(default_factory=dict)
 
 
 def matches(
@@ -47,10 +63,9 @@ def matches(
     new: Sequence[Sighting],
     gone: Sequence[int],
     stale: Mapping[int, float],
-    snapshot: Snapshot,
+    step: Step,
     owed: Mapping[int, float],
     least: float,
-    idle: frozenset[int],
 ) -> list[tuple[tuple[Match, ...], float]]:
     """The likeliest ways to match new stays to dice that left their places.
 
@@ -59,25 +74,26 @@ def matches(
         stale: Indices of dice that may have left while their place was hidden, with the log chance of that.
         owed: Indices of dice out of sight, with the log chance that counts if they have no match.
         least: The smallest log chance of the step that is worth returning.
-        idle: Faces of dice that are not played and have been moved.
 
     Returns:
         For each way, the matches and the log chance of the dice that were not seen.
     """
-    adders, turns = h.transitions.added(h), h.transitions.turns(h)
-    least -= h.step_log_chance
-    options = []
-    for sighting in new:
-        others = [other.stay.box for other in new if other is not sighting]
-        options.append(_options(h, sighting, gone, stale, others, snapshot.has_kept_zone, adders, turns, least, idle))
+    options = [_options(h, sighting, gone, stale, _alone(h, sighting, new, step), step) for sighting in new]
+    least -= h.step_log_chance + sum(here[0].chance for here in options)
     ways: list[tuple[float, tuple[Match, ...]]] = [(0.0, ())]
     for here in options:
-        more = [
-            (so_far + one.cost + one.seen + (PRIORS.card if _first_turned(one, chosen) else 0.0), (*chosen, one))
-            for so_far, chosen in ways
-            for one in _different(h, here, {match.die for match in chosen}, least - so_far)
-        ]
-        ways = nlargest(MOST_PARTIAL, (way for way in more if way[0] >= least), key=itemgetter(0))
+        least += here[0].chance  # until here, each later stay counts with its likeliest match
+        more: list[tuple[float, tuple[Match, ...]]] = []
+        for so_far, chosen in ways:
+            used = {match.die for match in chosen if match.die >= 0}
+            card = 0.0 if any(match.turned for match in chosen) else PRIORS.card
+            enough = more[-1][0] if len(more) == MOST_PARTIAL else least
+            more += [
+                (so_far + one.chance + card * one.turned, (*chosen, one))
+                for one in _different(here, used, enough - so_far)
+            ]
+            more = nlargest(MOST_PARTIAL, more, key=itemgetter(0))
+        ways = [way for way in more if way[0] >= least]
     found = []
     for so_far, chosen in ways:
         used = {match.die for match in chosen}
@@ -87,73 +103,76 @@ def matches(
     return [(chosen, unseen) for total, chosen, unseen in found if total >= least]
 
 
-def _first_turned(one: Match, chosen: Sequence[Match]) -> bool:
-    return one.turned and not any(other.turned for other in chosen)
-
-
-def _different(h: Hypothesis, options: Iterable[Match], used: Collection[int], least: float) -> Iterator[Match]:
-    """The likely options, which are sorted, with dice that are not used yet; of those that differ only in equal dice,
-    the first."""
+def _different(options: Iterable[Match], used: Collection[int], least: float) -> Iterator[Match]:
+    """The likely options, which are sorted, with dice that are not used yet; the first of each kind."""
     tried = set()
     for one in options:
-        if one.cost + one.seen < least:
+        if one.chance < least:
             return
-        if one.die < 0:
+        if one.die not in used and one.kind not in tried:
+            tried.add(one.kind)
             yield one
-        elif one.die not in used:
-            die = h.dice[one.die]
-            alike = (h.faces[die.var], die.zone, one.zone, one.face, one.turned, one.was, round(one.cost, 3))
-            if alike not in tried:
-                tried.add(alike)
-                yield one
 
 
 def _options(
-    h: Hypothesis,
-    sighting: Sighting,
-    gone: Sequence[int],
-    stale: Mapping[int, float],
-    moved: Sequence[Box],
-    has_kept_zone: bool,
-    adders: Collection[int],
-    turns: bool,
-    least: float,
-    idle: frozenset[int],
+    h: Hypothesis, sighting: Sighting, gone: Iterable[int], stale: Mapping[int, float], alone: bool, step: Step
 ) -> list[Match]:
+    """Every assignment of one stay, the likeliest first."""
+    found = []
+    for place in (-2, -1, *stale, *gone):
+        key = sighting.stay.number, place, place in stale, alone
+        if key not in step.found:
+            step.found[key] = [*_assigned(h, sighting, place, stale.get(place), alone, step)]
+        found += step.found[key]
+    return sorted(found, key=attrgetter("chance"), reverse=True)
+
+
+def _assigned(
+    h: Hypothesis, sighting: Sighting, place: int, stale: float | None, alone: bool, step: Step
+) -> Iterator[Match]:
+    """The assignments of one stay to one die."""
     stay = sighting.stay
     look = stay.log_chances
-    found = [Match(sighting, -2, Zone.ACTIVE, stay.value, False, not_played(h, stay, idle), 0.0)]
+    if place == -2:
+        cost = not_played(h, stay, step.idle)
+        yield Match(sighting, place, Zone.ACTIVE, stay.value, False, 0, cost, cost, place)
+        return
+    if place == -1:
+        adders, cost = h.transitions.added(h), PRIORS.card + stay.arrival_log_chance
+        zone = Zone.ASIDE if step.snapshot.has_kept_zone and sighting.kept else Zone.ACTIVE
+        for face in range(1, 7) if 0 in adders else adders:
+            yield Match(sighting, place, zone, face, False, 0, cost, cost + look[face], (place, face))
+        return
+    die = h.dice[place]
+    now = h.faces[die.var]
     faces = [face for face in range(1, 7) if look[face] > look[stay.value] + UNLIKELY]
-    zone = Zone.ASIDE if has_kept_zone and sighting.kept else Zone.ACTIVE
-    alone = not has_kept_zone and rests_alone(h, stay) and not beside(stay.box, moved, BESIDE)
-    for face in range(1, 7):
-        if face in adders or 0 in adders:
-            found.append(Match(sighting, -1, zone, face, False, PRIORS.card + stay.arrival_log_chance, look[face]))
-    for place in stale if not sighting.turned else ():
-        die = h.dice[place]
-        now = h.faces[die.var]
-        for zone, cost in _zones(die, sighting, False, alone, has_kept_zone) if now in faces else ():
-            found.append(Match(sighting, place, zone, now, False, cost + stale[place], look[now]))
-    for place in gone:
-        die = h.dice[place]
-        now = h.faces[die.var]
-        its_throw = next((act for act in h.acts if die.var in act.after), None) if die.stay is None else None
-        if its_throw is not None and any(stay.seconds < one.seconds for n in its_throw.after for one in h.stays[n][:1]):
-            continue  # it rested there before the other dice of that roll arrived
-        here = die.stay is not None and apart(die.stay.box, stay.box) < SAME_STAY
-        odds, turning = _rather(h, die), _turning(die, sighting)
-        for zone, cost in _zones(die, sighting, here, alone, has_kept_zone):
-            for face in dict.fromkeys((now, *faces)):
-                if face in odds:
-                    again = _reread(die, stay, face) if here and not _was_read(h, die, stay, face) else 0.0
-                    found.append(Match(sighting, place, zone, face, False, cost + again, look[face] + odds[face]))
-                for was in odds if turns and die.zone is not Zone.KEPT and now else ():
-                    if was != face and odds[was] > UNLIKELY:
-                        found.append(
-                            Match(sighting, place, zone, face, True, cost + turning, look[face] + odds[was], was)
-                        )
-    found.sort(key=lambda one: -(one.cost + one.seen))
-    return [one for one in found if one.cost + one.seen >= least]
+    if stale is not None and (sighting.turned or now not in faces):
+        return
+    roll = next((act.after for act in h.acts if die.var in act.after), ()) if die.stay is None else ()
+    if any(stay.seconds < one.seconds for name in roll for one in h.stays[name][:1]):
+        return  # it rested there before the other dice of that roll arrived
+    here = stale is None and die.stay is not None and apart(die.stay.box, stay.box) < SAME_STAY
+    odds = _rather(h, die) if stale is None else {now: 0.0}
+    turns = stale is None and h.transitions.turns(h) and die.zone is not Zone.KEPT and now
+    before = [was for was in odds if odds[was] > UNLIKELY] if turns else []
+    in_sight = PRIORS.not_lifted if sighting.turned and stay.rolled >= HANDLED else 0.0
+    turning = in_sight if here else PRIORS.turned_up
+    for zone, moving in _zones(die, sighting, here, alone, step):
+        for face in dict.fromkeys((now, *faces)):
+            ways = [(was, moving + turning, odds[was]) for was in before if was != face]
+            if face in odds:
+                ways.append((0, moving + (_reread(h, die, stay, face) if here else stale or 0.0), odds[face]))
+            for was, cost, rather in ways:
+                kind = now, die.zone, zone, face, was, round(cost, 3)
+                yield Match(sighting, place, zone, face, was > 0, was, cost, cost + look[face] + rather, kind)
+
+
+def _alone(h: Hypothesis, sighting: Sighting, new: Iterable[Sighting], step: Step) -> bool:
+    """Whether the layout has no kept zone and the stay is away from the dice set aside and from others put down with
+    it."""
+    box = sighting.stay.box
+    others = (other.stay.box for other in new if other is not sighting)
+    return not step.snapshot.has_kept_zone and rests_alone(h, sighting.stay) and not beside(box, others, BESIDE)
 
 
 def not_played(h: Hypothesis, stay: Stay, moved: Collection[int]) -> float:
@@ -174,51 +193,34 @@ def _rather(h: Hypothesis, die: Die) -> dict[int, float]:
     return {face: sum([stay.log_chances[face] for stay in stays]) - believed for face in (now, *range(1, 7))}
 
 
-def _was_read(h: Hypothesis, die: Die, stay: Stay, face: int) -> bool:
-    """Whether the stay shows this face and the die was read like that before."""
-    return stay.value == face and any(one.value == face for one in h.stays[die.var])
+def _reread(h: Hypothesis, die: Die, stay: Stay, face: int) -> float:
+    """Log chance that a die in its old place was confidently misread, now or before."""
+    old = die.stay
+    if old is None or min(old.confidence, stay.confidence) < PRIORS.confident:
+        return 0.0
+    now = stay.value == face
+    wrong = all(one.value != face for one in (old, *h.stays[die.var])) if now else old.value == face
+    return PRIORS.mistaken if wrong else 0.0
 
 
-def _reread(die: Die, stay: Stay, face: int) -> float:
-    """Log chance that a die in its old place was misread once and read correctly once."""
-    both = (die.stay, stay)
-    sure = all(one is not None and one.confidence >= PRIORS.confident for one in both)
-    return PRIORS.mistaken if sure and len({one is not None and one.value == face for one in both}) == 2 else 0.0
-
-
-def _turning(die: Die, sighting: Sighting) -> float:
-    """Log chance of the observed hand motion, if it turned this die."""
-    if die.stay is None or apart(die.stay.box, sighting.stay.box) >= SAME_STAY:
-        return PRIORS.turned_up
-    return PRIORS.not_lifted if sighting.turned and sighting.stay.rolled >= HANDLED else 0.0
-
-
-def _zones(die: Die, sighting: Sighting, here: bool, alone: bool, has_kept_zone: bool) -> Iterator[tuple[Zone, float]]:
-    """The zones in which the die may be now, with log chances. alone: away from the dice set aside and from others put
-    down with it."""
-    unknown = die.stay is None
-    if die.zone is Zone.KEPT:
-        if has_kept_zone:
-            yield Zone.KEPT, 0.0 if unknown or here else PRIORS.aside_again if sighting.kept else PRIORS.put_back
-        else:
-            yield Zone.KEPT, 0.0 if unknown or here else PRIORS.put_back
-        return
-    if has_kept_zone:
-        if sighting.kept:
-            yield Zone.ASIDE, 0.0 if unknown or here or die.zone is Zone.ACTIVE else PRIORS.aside_again
-        elif die.zone is Zone.ASIDE:
-            yield Zone.ACTIVE, 0.0 if unknown or here else PRIORS.taken_back
-        else:
-            yield Zone.ACTIVE, 0.0 if unknown or here else PRIORS.put_back
-        return
-    if here or unknown:
+def _zones(die: Die, sighting: Sighting, here: bool, alone: bool, step: Step) -> Iterator[tuple[Zone, float]]:
+    """The zones in which the die may be now, with log chances. alone: as `_alone`."""
+    moved = die.stay is not None and not here
+    back = PRIORS.taken_back if die.zone is Zone.ASIDE and step.snapshot.has_kept_zone else PRIORS.put_back
+    again = 0.0 if die.zone is Zone.ACTIVE else PRIORS.aside_again
+    if step.snapshot.has_kept_zone:
+        zone = Zone.ASIDE if sighting.kept else Zone.ACTIVE
+        cost = again if sighting.kept else back
+        yield die.zone if die.zone is Zone.KEPT else zone, cost if moved else 0.0
+    elif die.zone is Zone.KEPT:
+        yield Zone.KEPT, back if moved else 0.0
+    elif moved:
+        yield Zone.ASIDE, again + (PRIORS.aside_alone if alone else 0.0)
+        yield Zone.ACTIVE, back
+    else:
         yield die.zone, 0.0
-        if unknown:
+        if not here:
             yield (Zone.ACTIVE if die.zone is Zone.ASIDE else Zone.ASIDE), PRIORS.aside_unmoved
-        return
-    again = PRIORS.aside_again if die.zone is Zone.ASIDE else 0.0
-    yield Zone.ASIDE, again + (PRIORS.aside_alone if alone else 0.0)
-    yield Zone.ACTIVE, PRIORS.put_back
 
 
 def rests_alone(h: Hypothesis, stay: Stay) -> bool:

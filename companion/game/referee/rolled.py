@@ -105,14 +105,13 @@ def rolled_sets(
     found = []
     for numbers in sets:
         took = [one for one in dice if one.sighting.stay.number in numbers]
-        cost = sum(one.thrown - one.unseen for one in took) + together([one.left for one in dice if one not in took])
+        rest = [one for one in dice if one.sighting.stay.number not in numbers]
+        cost = sum(one.thrown - one.unseen for one in took) + together([one.left for one in rest])
         if took:  # missing all dice of a roll is one mistake
             cost += max(together([one.unseen for one in took]), PRIORS.unnoticed)
         elif any(one.odds > 0 for one in dice):
             cost += PRIORS.seemed_thrown
         if cost >= least:
-            thrown = tuple(one.sighting for one in dice if one.sighting.stay.number in numbers)
-            left = tuple(one.sighting for one in dice if one.sighting.stay.number not in numbers)
-            found.append((thrown, left, cost))
+            found.append((tuple(one.sighting for one in took), tuple(one.sighting for one in rest), cost))
     found.sort(key=lambda one: -one[2])
     return found

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from companion.game.referee.association import Match, matches, not_played, rests_alone
+from companion.game.referee.association import Match, Step, matches, not_played, rests_alone
 from companion.game.referee.model import Die, Hypothesis, Zone
 from companion.game.referee.priors import PRIORS, together
 from companion.game.referee.rolled import Rolled, rolled, rolled_sets, with_throw
@@ -89,10 +89,10 @@ def _ways(
         return
     odds = with_throw([rolled(sighting, snapshot, before) for sighting in sightings])
     odds = [_first_sight(h, one) for one in odds]
-    moved = _moved_idle(h, snapshot, before)
+    step = Step(snapshot, _moved_idle(h, snapshot, before))
     for thrown, left, cost in rolled_sets(odds, _suggested(h, sightings), least - h.step_log_chance):
         one = h.weighted(cost)
-        yield Way(one.step_log_chance, partial(_explained, one, thrown, left, gone, snapshot, moved))
+        yield Way(one.step_log_chance, partial(_explained, one, thrown, left, gone, step))
 
 
 def _explained(
@@ -100,43 +100,36 @@ def _explained(
     thrown: Sequence[Sighting],
     left: Sequence[Sighting],
     gone: Sequence[Stay],
-    snapshot: Snapshot,
-    idle: frozenset[int],
+    step: Step,
     least: float,
 ) -> Iterator[Hypothesis]:
-    """The successors in which exactly `thrown` were rolled. idle: faces of moved idle dice."""
+    """The successors in which exactly `thrown` were rolled."""
     if thrown:
         known = {die.stay for die in h.dice if die.stay is not None} | h.idle
         late = tuple(sighting for sighting in left if sighting.stay not in known)
         found = (
             done
             for added in dict.fromkeys(((), late))  # dice that a card has added since the roll
-            for one in _thrown(
-                h, thrown, [e for e in left if e not in added], snapshot, least - PRIORS.card * len(added), idle
-            )
-            for done in _added_late(one, added, snapshot, least)
+            for one in _thrown(h, thrown, [e for e in left if e not in added], step, least - PRIORS.card * len(added))
+            for done in _added_late(one, added, step.snapshot, least)
         )
     else:
-        found = (one.replace(cleared=False) for one in by_hand(h, left, snapshot, False, least, idle))
+        found = (one.replace(cleared=False) for one in by_hand(h, left, step, False, least))
     for one in found:
         yield one.replace(idle=one.idle.union(gone).difference(die.stay for die in one.dice)) if gone else one
 
 
 def _thrown(
-    h: Hypothesis,
-    thrown: Sequence[Sighting],
-    left: Sequence[Sighting],
-    snapshot: Snapshot,
-    least: float,
-    idle: frozenset[int],
+    h: Hypothesis, thrown: Sequence[Sighting], left: Sequence[Sighting], step: Step, least: float
 ) -> Iterator[Hypothesis]:
-    """The successors in which `thrown` were rolled and `left` were not. idle: faces of moved idle dice."""
+    """The successors in which `thrown` were rolled and `left` were not."""
+    snapshot = step.snapshot
     if h.transitions.throwing(h):
-        for one in by_hand(h, left, snapshot, True, least, idle):
+        for one in by_hand(h, left, step, True, least):
             if h.transitions.throwing(one):  # another face of an earlier die may end the turn
                 yield from h.transitions.same_turn(one, thrown, snapshot, least)
     if len(left) <= MOST_IDLE:
-        cost = sum(not_played(h, sighting.stay, idle) for sighting in left)
+        cost = sum(not_played(h, sighting.stay, step.idle) for sighting in left)
         # Another die may come to rest in the place of a die that was taken.
         idle_here = h.idle if not snapshot.whole else (stay for stay in h.idle if stay.number in snapshot.numbers)
         others = h.weighted(cost).replace(idle=frozenset((*idle_here, *(sighting.stay for sighting in left))))
@@ -148,7 +141,7 @@ def _added_late(h: Hypothesis, added: Sequence[Sighting], snapshot: Snapshot, le
     if not added:
         yield h
     elif h.transitions.added(h):
-        for chosen, _ in matches(h, added, (), {}, snapshot, {}, least, frozenset()):
+        for chosen, _ in matches(h, added, (), {}, Step(snapshot), {}, least):
             if all(match.die == -1 for match in chosen):
                 yield from _matched(h.weighted(sum(match.cost for match in chosen)), chosen, True, False, least)
 
@@ -178,20 +171,10 @@ def _moved_idle(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> f
     return frozenset(e.stay.value for e in rested if e.stay in h.idle and e.stay.number not in snapshot.numbers)
 
 
-def by_hand(
-    h: Hypothesis,
-    left: Sequence[Sighting],
-    snapshot: Snapshot,
-    throwing: bool,
-    least: float,
-    idle: frozenset[int],
-) -> Iterator[Hypothesis]:
-    """The hypotheses about hands moving, turning or adding dice that were not rolled.
-
-    Args:
-        throwing: Others were rolled after that.
-        idle: Faces of idle dice that have been taken up.
-    """
+def by_hand(h: Hypothesis, left: Sequence[Sighting], step: Step, throwing: bool, least: float) -> Iterator[Hypothesis]:
+    """The hypotheses about hands moving, turning or adding dice that were not rolled. throwing: others were rolled
+    after that."""
+    snapshot = step.snapshot
     places = {die.stay.number: place for place, die in enumerate(h.dice) if die.stay is not None}
     dice, new, stale = list(h.dice), [], dict[int, float]()
     for sighting in left:
@@ -211,7 +194,7 @@ def by_hand(
     new.sort(key=lambda sighting: sighting.stay.track)  # the older track was put down first
     hidden = 0.0 if throwing else snapshot.hidden
     owed = {place: hidden - dice[place].out for place in gone if _looked_for(dice[place], snapshot, hidden)}
-    for chosen, unseen in matches(h.replace(dice=tuple(dice)), new, gone, stale, snapshot, owed, least, idle):
+    for chosen, unseen in matches(h.replace(dice=tuple(dice)), new, gone, stale, step, owed, least):
         found = {match.die for match in chosen}
         left_behind = {die.stay for die in (dice[place] for place in found.intersection(stale)) if die.stay}
         one = h.weighted(unseen + sum(match.cost for match in chosen))
@@ -277,19 +260,16 @@ def landed(
 ) -> tuple[Hypothesis, tuple[int, ...], list[Die]]:
     """The hypothesis with variables for rolled dice, their names, and the dice. hidden: the number of rolled dice that
     are not seen."""
-    names, dice, late = [], [], False
-    for sighting in thrown:
-        h, name = h.with_variable(sighting.stay.value, sighting.stay)
-        aside = snapshot.has_kept_zone and sighting.kept
-        late = late or aside
-        names.append(name)
-        dice.append(Die(name, Zone.ASIDE if aside else Zone.ACTIVE, sighting.stay, True))
-    for _ in range(hidden):
-        h, name = h.with_variable(UNREAD, None)
-        names.append(name)
-        dice.append(Die(name, Zone.ACTIVE, out=snapshot.hidden))
+    zones = [Zone.ASIDE if snapshot.has_kept_zone and sighting.kept else Zone.ACTIVE for sighting in thrown]
+    names = tuple(range(len(h.faces), len(h.faces) + len(thrown) + hidden))
+    dice = [Die(name, zone, one.stay, True) for name, zone, one in zip(names, zones, thrown, strict=False)]
+    dice += [Die(name, Zone.ACTIVE, out=snapshot.hidden) for name in names[len(thrown) :]]
+    h = h.replace(
+        faces=(*h.faces, *(sighting.stay.value for sighting in thrown), *[UNREAD] * hidden),
+        stays=(*h.stays, *((sighting.stay,) for sighting in thrown), *[()] * hidden),
+    )
     unseen = together([snapshot.hidden] * hidden)  # one hand may hide several
-    return h.weighted(unseen + (PRIORS.seen_late if late else 0.0)), tuple(names), dice
+    return h.weighted(unseen + (PRIORS.seen_late if Zone.ASIDE in zones else 0.0)), names, dice
 
 
 def rolled_there(h: Hypothesis, thrown: Sequence[Sighting]) -> float:
