@@ -74,7 +74,6 @@ class Scheduler:
 
     def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker, missing: Missing | None = None) -> None:
         """Prepares the scheduler. missing: finds dice that must be there, given the detections of a refined pass."""
-        # Checked once, because checking a protocol is slow.
         self._reads = detector if isinstance(detector, Reads) else None
         self._searches = detector if isinstance(detector, Searches) else None
         self._looks = detector if isinstance(detector, DetectsOnce) else None
