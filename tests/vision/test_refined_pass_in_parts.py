@@ -121,3 +121,17 @@ class SlowOnWhatIsThere(Slow):
         found = yield from super().refined(image, agreed=agreed)
         self.done += 1
         return found
+
+
+def test_resting_dice_are_not_read_while_a_pass_over_them_runs() -> None:
+    """The pass will tell more than reading each of them in every frame."""
+    detector = SlowOnWhatIsThere(LONG)
+    pipeline, reads = Pipeline(detector, WholePicture()), list[int]()
+    for number in range(60):
+        detector.parts.append(0)
+        detector.reads = 0
+        pipeline.step(Frame(picture(DICE, number), number / 30, number))
+        reads.append(detector.reads)
+    during = [number for number, count in enumerate(detector.parts) if count][1:-1]
+    assert during
+    assert not any(reads[number] for number in during)

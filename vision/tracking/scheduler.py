@@ -74,7 +74,7 @@ class Scheduler:
 
     def __init__(self, detector: Detects, gate: MotionGate, tracker: Tracker, missing: Missing | None = None) -> None:
         """Prepares the scheduler. missing: finds dice that must be there, given the detections of a refined pass."""
-        self._reads = detector if isinstance(detector, Reads) else None
+        self._reads = detector if isinstance(detector, Reads) else None  # asked once, as it takes long
         self._searches = detector if isinstance(detector, Searches) else None
         self._looks = detector if isinstance(detector, DetectsOnce) else None
         self._detector = detector
