@@ -13,6 +13,9 @@ from tests.vision.squares import DICE, Squares, filmed
 from vision.dice.detections import Detections
 from vision.pipeline import Pipeline
 from vision.table.layout import WholePicture
+from vision.tracking.constants import RESTING_PASSES
+from vision.tracking.scheduler import is_settled
+from vision.tracking.tracked_die import TrackedDie
 
 
 def test_a_table_on_which_nothing_changes_is_searched_once_a_second_and_read_no_oftener() -> None:
@@ -92,3 +95,12 @@ def test_a_die_that_a_pass_merges_with_its_neighbour_is_read_in_its_place() -> N
         assert round(reading.throws) == 1
         assert [die.there > 0.99 for die in reading.dice] == [True, True]
         assert all(die.xyxy[2] - die.xyxy[0] < 40 for die in reading.dice)
+
+
+def test_a_die_is_read_again_until_it_is_believed_to_show_what_a_refined_pass_has_read() -> None:
+    """Bug: a die that a slow camera saw where another had rested kept the face of the other one."""
+    die = TrackedDie(1, (0.0, 0.0, 40.0, 40.0), existence=2.0, still=RESTING_PASSES, unchanged=True, value=1)
+    die.close = [-5.0, -5.0, -5.0, -0.1, -5.0, -5.0]
+    assert not is_settled(die)
+    die.value = 4
+    assert is_settled(die)

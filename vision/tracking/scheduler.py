@@ -128,7 +128,7 @@ class Scheduler:
             self._refining = Refining(image, parts)
         if self._refining is not None:
             now = always or self._refining.due_now(image, activity)
-            # At usual frame rates the search has already used the time of this frame. A hand does not wait.
+            # The search has used the time of this frame, at usual frame rates. A hand does not wait.
             wait = closely and bool(searched) and not activity.hands and BUSY * apart < BUSY_SECONDS
             refined = None if wait and not now else self._refining.go_on(None if now else apart)
             self.looked = (refined is not None or self._checks) and not self.refined.doubted
@@ -199,7 +199,7 @@ class Scheduler:
         return [
             die
             for die, unchanged in zip(dice, same, strict=True)
-            if _is_settled(die)
+            if is_settled(die)
             or (not whole and ((die.still and unchanged) or not _within_any(die.box, searched, image)))
         ]
 
@@ -231,7 +231,7 @@ class Scheduler:
         assert self._reads is not None
         missed = self._tracker.missing(found, untouched)
         rests = [die for die in missed if die in untouched and die.still >= RESTING_PASSES and die.believed]
-        known = [die for die in rests if refining or _is_settled(die)]
+        known = [die for die in rests if refining or is_settled(die)]
         doubtful = [die for die in known if die.undecided] if self._looks else []
         known, new = [die for die in known if die not in doubtful], [die for die in missed if die not in known]
         if known:
@@ -246,11 +246,8 @@ class Scheduler:
             again = self._reads.read(image, boxes)
             believed = np.array([die.believed for die in new] + [True] * len(back))
             there = again.scores >= np.where(believed, MOSTLY, SURE_NEWS)
-            soft = [
-                die
-                for die, found_there in zip(new, there, strict=False)
-                if not found_there and die in self._focus.unproven
-            ]
+            lost = [die for die, found_there in zip(new, there, strict=False) if not found_there]
+            soft = [die for die in lost if die in self._focus.unproven]
             closely = np.array([bool(die.close) for die in (*new, *back)])
             if not closely.all():
                 there &= closely | ~self.refined.print.printed(image, boxes, seconds)
@@ -304,9 +301,10 @@ class Scheduler:
         return True
 
 
-def _is_settled(die: TrackedDie) -> bool:
-    """Whether a refined pass has read the die and nothing has changed there since."""
-    return bool(die.close) and die.unchanged and die.still >= RESTING_PASSES and die.believed
+def is_settled(die: TrackedDie) -> bool:
+    """Whether refined passes have read the face that the die is believed to show, and nothing has changed since."""
+    read = die.close is not None and int(np.argmax(die.close)) + 1 == die.value
+    return read and die.unchanged and die.still >= RESTING_PASSES and die.believed
 
 
 def _is_whole(pieces: Sequence[Piece], image: Image) -> bool:

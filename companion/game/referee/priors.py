@@ -1,7 +1,7 @@
 """The referee's priors: natural logarithms of chances, unless a comment says otherwise.
 
 What matters is which of two explanations is the more usual, and roughly by how much. So most priors are one of five
-levels; on simulated turns they do as well as 38 separate values did (`docs/benchmarks.md`). Where a comment says
+levels; on simulated turns they do as well as 37 separate values did (`docs/benchmarks.md`). Where a comment says
 "counted", the level follows the count, or is higher because people do such things more often than simulated players.
 The other levels are guessed.
 
@@ -71,7 +71,7 @@ class Priors:
     # Log odds for another game between two turns if the number of dice is not the one due; guessed.
     other_number: float = 2.4
     fewer: float = 1.5  # more of them if the dice are fewer, as one fell on the floor; guessed
-    resumed: float = OFTEN  # the game goes on with this snapshot
+    resumed: float = -0.5  # the game goes on with this snapshot; guessed
     stranger: float = SELDOM  # the same beside a die of the other game
     laid_out: float = SOMETIMES  # the same with its dice laid out again elsewhere
 
