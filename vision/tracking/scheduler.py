@@ -20,6 +20,7 @@ from vision.tracking.constants import (
     REST_LOOKS,
     RESTING_PASSES,
     SMALLEST_FLYING,
+    SURE,
     SURE_NEWS,
 )
 from vision.tracking.focus import Focus
@@ -302,9 +303,10 @@ class Scheduler:
 
 
 def is_settled(die: TrackedDie) -> bool:
-    """Whether refined passes have read the face that the die is believed to show, and nothing has changed since."""
-    read = die.close is not None and int(np.argmax(die.close)) + 1 == die.value
-    return read and die.unchanged and die.still >= RESTING_PASSES and die.believed
+    """Whether refined passes have read the die without surely seeing another face, and nothing has changed since."""
+    if not (die.close and die.unchanged and die.still >= RESTING_PASSES and die.believed):
+        return False
+    return bool(max(die.close) < np.log(SURE)) or die.close.index(max(die.close)) + 1 == die.value
 
 
 def _is_whole(pieces: Sequence[Piece], image: Image) -> bool:
