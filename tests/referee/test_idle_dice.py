@@ -192,8 +192,8 @@ def test_dice_in_the_first_pictures_of_a_game_are_not_a_roll(laid: LaidTable) ->
     assert events(game) == []
 
 
-def test_dice_that_lie_still_when_the_program_starts_are_not_a_roll(laid: LaidTable) -> None:
-    """Bug: they counted as rolled if the first reading was settled, because nobody had seen a hand put them there."""
+def test_dice_already_at_rest_when_the_program_starts_are_not_a_roll(laid: LaidTable) -> None:
+    """Bug: they counted as a roll if the first reading was already settled."""
     for value in (6, 2, 2):
         laid.put(value).rolled = 0.9
     laid.throw_count = 1

@@ -124,7 +124,7 @@ class SlowOnWhatIsThere(Slow):
 
 
 def test_resting_dice_are_not_read_while_a_pass_over_them_runs() -> None:
-    """The pass will tell more than reading each of them in every frame."""
+    """The refined pass reads them better than a fast pass in every frame."""
     detector = SlowOnWhatIsThere(LONG)
     pipeline, reads = Pipeline(detector, WholePicture()), list[int]()
     for number in range(60):

@@ -193,7 +193,7 @@ def test_a_die_that_creeps_is_seen_to_roll_by_a_fast_camera_too(fps: int) -> Non
 
 
 def test_a_thing_far_larger_than_the_dice_is_none_and_nothing_waits_for_it() -> None:
-    """Bug: a token that lay there before the dice was read as one of them, and the table waited until it was gone."""
+    """Bug: a token beside the dice was read as a die, and the table did not settle before the token was taken away."""
     pipeline, read = Pipeline(Squares(), WholePicture()), {}
     for number in range(60):
         image = picture(DICE if number >= 30 else (), number)

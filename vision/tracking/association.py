@@ -78,8 +78,8 @@ def covering_more(found: Detections, dice: list[Box]) -> npt.NDArray[np.bool_]:
 def too_large(dice: Sequence[TrackedDie]) -> list[TrackedDie]:
     """Dice far larger than most of at least three that refined passes have found.
 
-    Dice of a game have one size, so these are something else that was there first. Smaller boxes prove nothing: a hand
-    may cover a part of a die.
+    Dice of a game have one size, so these are something else. Smaller boxes prove nothing, because a hand may cover a
+    part of a die.
     """
     proven = [die for die in dice if die.believed and die.close]
     usual = median(width(die.box) for die in proven) if len(proven) > 2 else math.inf

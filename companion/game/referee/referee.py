@@ -34,7 +34,7 @@ from companion.game.timeline import Timeline
 from vision.tracking.constants import ROLLED_UNSEEN
 from vision.types import Reading
 
-FIRST_SECONDS = 0.7  # what is seen this soon after the first picture was there before
+FIRST_SECONDS = 0.7  # dice seen this soon after the first reading were there before the game
 ENRICHED = 6  # number of hypotheses that are tried with purchases which were not entered
 
 
@@ -95,8 +95,8 @@ class BeliefReferee:
         before = self._observer.snapshot
         if self._reading is not None and reading.throws < self._reading.throws:
             self.watch_restarted(timeline)
-        bare = reading.settled and not reading.dice  # what comes later was not there before
-        self._first = -math.inf if bare else min(self._first, reading.seconds)
+        empty = reading.settled and not reading.dice  # then all later dice are put there during the game
+        self._first = -math.inf if empty else min(self._first, reading.seconds)
         early = reading.seconds - self._first <= FIRST_SECONDS and not timeline.lines
         if early and reading.dice and all(die.rolled <= ROLLED_UNSEEN for die in reading.dice):
             self.note_dice_before(timeline, reading)
