@@ -86,7 +86,7 @@ class Game(Protocol):
         """All events that `play` accepts: (seat, event) pairs, or patterns if they are too many to list."""
 
     def explain(
-        self, state: Any, active: Faces, kept: Faces, cards: int = 2, throws: int | None = None
+        self, state: Any, active: Faces, kept: Faces, cards: int = 2, roll_count: int | None = None
     ) -> Sequence[Course]:
         """Every legal course of the seat on turn with at most one roll that leaves these dice, the inverse of `play`.
 
@@ -95,7 +95,7 @@ class Game(Protocol):
         Args:
             active, kept: The dice on the table, as `on_table` returns them; 0 for an unread one.
             cards: The largest number of cards used.
-            throws: The number of rolls, normal ones and those by cards; None if unknown.
+            roll_count: The number of rolls, normal ones and those by cards; None if unknown.
         """
 
     def read_event(self, text: str) -> Event:

@@ -10,7 +10,7 @@ from engine.errors import Illegal
 from engine.games import Course, Event
 
 
-class Lying(NamedTuple):
+class OnTable(NamedTuple):
     """The dice of a running turn.
 
     Attributes:
@@ -38,7 +38,7 @@ class Verbs(NamedTuple):
 
 
 def courses(
-    verbs: Verbs, state: Any, lying: Lying, active: Faces, kept: Faces, throws: int | None
+    verbs: Verbs, state: Any, table: OnTable, active: Faces, kept: Faces, roll_count: int | None
 ) -> tuple[Course, ...]:
     """Every legal course with at most one roll that leaves these dice; a course without a roll comes first.
 
@@ -46,30 +46,30 @@ def courses(
 
     Args:
         active, kept: The dice on the table, as in `game.on_table`.
-        throws: The number of rolls; None if unknown.
+        roll_count: The number of rolls; None if unknown.
     """
-    proposed = [*(_at_rest(verbs, lying, active, kept) if throws in (0, None) else ())]
-    proposed += _rolled(verbs, lying, active, kept) if throws in (1, None) else ()
+    proposed = [*(_at_rest(verbs, table, active, kept) if roll_count in (0, None) else ())]
+    proposed += _rolled(verbs, table, active, kept) if roll_count in (1, None) else ()
     played = (_played(verbs, state, events) for events in proposed)
     return tuple(course for course in played if course is not None)
 
 
-def _at_rest(verbs: Verbs, lying: Lying, active: Faces, kept: Faces) -> Iterator[tuple[Event, ...]]:
-    if (lying.dice or ()) == together(active, kept):
-        if kept == (lying.kept or ()):
+def _at_rest(verbs: Verbs, table: OnTable, active: Faces, kept: Faces) -> Iterator[tuple[Event, ...]]:
+    if (table.dice or ()) == together(active, kept):
+        if kept == (table.kept or ()):
             yield ()
-        elif lying.kept is None:
+        elif table.kept is None:
             yield (verbs.keep(kept),)
 
 
-def _rolled(verbs: Verbs, lying: Lying, active: Faces, kept: Faces) -> Iterator[tuple[Event, ...]]:
+def _rolled(verbs: Verbs, table: OnTable, active: Faces, kept: Faces) -> Iterator[tuple[Event, ...]]:
     after = (verbs.keep(kept),) if kept else ()
-    if lying.dice is None or lying.kept is not None:
-        choices: list[tuple[tuple[Event, ...], Faces]] = [((), lying.kept or ())]
+    if table.dice is None or table.kept is not None:
+        choices: list[tuple[tuple[Event, ...], Faces]] = [((), table.kept or ())]
     else:
-        choices = [((verbs.keep(some),), some) for some in parts(without(lying.dice, lying.locked) or ())]
+        choices = [((verbs.keep(some),), some) for some in parts(without(table.dice, table.locked) or ())]
     for keeps, some in choices:
-        dice = without(together(active, kept), together(some, lying.locked))
+        dice = without(together(active, kept), together(some, table.locked))
         if dice:
             yield (*keeps, verbs.roll(dice), *after)
 

@@ -20,7 +20,7 @@ class Fairness:
     chance: float | None
 
     @property
-    def thrown(self) -> int:
+    def rolled(self) -> int:
         """Number of dice rolled."""
         return sum(self.counts)
 
@@ -30,7 +30,7 @@ class Luck:
     """The mean of a player's dice; `error` is its standard error for fair dice."""
 
     name: str
-    thrown: int
+    rolled: int
     average: float
     error: float
 

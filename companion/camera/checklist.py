@@ -54,4 +54,4 @@ def checklist(looking: bool, health: Health) -> list[Step]:
             Step("sharpness", dice.blur <= BLUR_DIE),
             Step("readable", dice.confidence >= MIN_CONFIDENCE, round(100 * dice.confidence)),
         ]
-    return [*steps, Step("throw", True if health.thrown else None)]
+    return [*steps, Step("roll", True if health.rolled else None)]

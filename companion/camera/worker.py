@@ -61,7 +61,7 @@ class Health:
     areas: bool = False
     doubt: str | None = None
     quality: DiceQuality | None = None
-    thrown: Faces = ()
+    rolled: Faces = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Watcher:
         self._pictured: SeenFrame | None = None  # the newest one with an image
         self._offered: SeenFrame | None = None  # the one last announced to viewers
         self._quality: DiceQuality | None = None
-        self._thrown: Faces = ()
+        self._rolled: Faces = ()
         self._upright, self._throws = Upright(), 0.0  # the throws when it has seen dice last
         self._shown: Shown | None = None
         self._small: bytes | None = None
@@ -179,7 +179,7 @@ class Watcher:
         reading = newest.reading
         quality = self._quality if reading.dice else None
         outlined = bool(newest.outlines)
-        return Health(width, height, rate, len(reading.dice), outlined, reading.doubt, quality, self._thrown)
+        return Health(width, height, rate, len(reading.dice), outlined, reading.doubt, quality, self._rolled)
 
     @property
     def shown_source(self) -> str:
@@ -229,7 +229,7 @@ class Watcher:
         self._newest = seen
         self._quality = seen.quality or self._quality
         if reading.settled and reading.throws > 0 and reading.active:
-            self._thrown = tuple(reversed(reading.active))
+            self._rolled = tuple(reversed(reading.active))
             if reading.throws != self._throws:
                 came = [die.xyxy for die in reading.dice if die.new]  # the others were there before
                 self._upright.see(came, seen.size[1])

@@ -27,7 +27,8 @@ def print_readings(source: str, *, as_json: bool, model: Path | None = None, ups
     try:
         path = source_path(source)
         pipeline = Pipeline(load_detector(model), live=is_live(path))
-        for reading in readings(_told(once_started(frames(path, upside_down=upside_down), complain)), pipeline):
+        taken = once_started(frames(path, upside_down=upside_down), complain)
+        for reading in readings(_reporting_losses(taken), pipeline):
             click.echo(json.dumps(as_object(reading)) if as_json else as_text(reading))
     except (Unusable, DamagedModel, FileNotFoundError) as error:
         raise CliError(str(error)) from None
@@ -38,7 +39,7 @@ def as_object(reading: Reading) -> dict[str, object]:
     return {
         "frame": reading.frame,
         "seconds": round(reading.seconds, 2),
-        "throw": round(reading.throws),
+        "rolls": round(reading.throws),
         "active": list(reading.active),
         "kept": list(reading.kept),
     }
@@ -70,7 +71,7 @@ def demo_clip() -> str:
     return str(resource("datasets", "demo", "demo.mp4"))
 
 
-def _told(source: Iterable[Frame | Lost]) -> Iterator[Frame | Lost]:
+def _reporting_losses(source: Iterable[Frame | Lost]) -> Iterator[Frame | Lost]:
     """Yields the same frames; prints one line to standard error when the source is lost."""
     lost = False
     for item in source:

@@ -79,7 +79,7 @@ def explain(
     active: Faces,
     kept: Faces,
     cards: int = MOST_CARDS,
-    throws: int | None = None,
+    roll_count: int | None = None,
     turned: Faces | None = None,
 ) -> tuple[Course, ...]:
     """Every course of the running turn with at most one roll and at most `cards` cards that leaves these dice.
@@ -91,7 +91,7 @@ def explain(
     Args:
         active, kept: The dice on the table, as in `game.on_table`; 0 for an unread one.
         cards: The largest number of cards used.
-        throws: The number of rolls, normal ones and those by cards; None if unknown.
+        roll_count: The number of rolls, normal ones and those by cards; None if unknown.
         turned: Without rolls, the faces of the dice that cards turned, each once; None if unknown.
 
     Returns:
@@ -104,15 +104,15 @@ def explain(
         return (Course((), state),)
     added = len(active) + len(kept) - state.turn.dice
     own = dict.fromkeys(state.tableau(state.seat))
-    able = ("add", "change") if throws == 0 else tuple(_CHANGES)
+    able = ("add", "change") if roll_count == 0 else tuple(_CHANGES)
     usable = tuple(card for card in own if card not in state.turn.used and CARDS[card].ability in able)
     end = _Need(together(active, aside), 0, aside, turned=turned)
     found: dict[tuple[Event, ...], Course] = {}
     for count in range(max(0, added), cards + 1):
         ways = [*_by_hand(state, usable, count, end)]
-        ways += _with_roll(state, usable, count, active, aside) if throws != 0 else ()
+        ways += _with_roll(state, usable, count, active, aside) if roll_count != 0 else ()
         for acts in ways:
-            if throws in (None, sum(isinstance(act, Roll | _Reroll) for act in acts)):
+            if roll_count in (None, sum(isinstance(act, Roll | _Reroll) for act in acts)):
                 found |= {course.events: course for course in _played(state, acts)}
     return tuple(course for course in found.values() if not _needless(state, course))
 
@@ -283,16 +283,16 @@ def _played(state: State, acts: Sequence[_Act], events: tuple[Event, ...] = ()) 
 def _needless(state: State, course: Course) -> bool:
     """Whether a simpler course leaves the same dice. This happens if dice changed by a card are rolled afterwards."""
     events = course.events
-    thrown = max((place for place, event in enumerate(events) if _throws(event)), default=0)
+    last_roll = max((place for place, event in enumerate(events) if _rolls_dice(event)), default=0)
     return any(
         _reaches(state, (*events[:place], *simpler, *events[place + 1 :]), course.state)
-        for place, event in enumerate(events[:thrown])
+        for place, event in enumerate(events[:last_roll])
         if isinstance(event, Use)
         for simpler in _simpler(event)
     )
 
 
-def _throws(event: Event) -> bool:
+def _rolls_dice(event: Event) -> bool:
     return isinstance(event, Roll) or (isinstance(event, Use) and CARDS[event.card].ability == "reroll")
 
 

@@ -22,7 +22,7 @@ Move = tuple[str, Event]
 
 
 @dataclass(frozen=True, slots=True)
-class AnyThrow:
+class AnyRoll:
     """Every roll of `dice` dice by this seat: as a Roll, or as the Merchant's reroll of any part of `active`."""
 
     seat: str
@@ -47,7 +47,7 @@ class AnyThrow:
                 yield from ((self.seat, Use("merchant", before, after)) for after in rolls(len(before), self.unread))
 
 
-def legal(state: State, unread: bool = False) -> tuple[Move | AnyThrow, ...]:
+def legal(state: State, unread: bool = False) -> tuple[Move | AnyRoll, ...]:
     """All events that `play` accepts: (seat, event) pairs, and patterns for rolls of more than five dice.
 
     Args:
@@ -55,7 +55,7 @@ def legal(state: State, unread: bool = False) -> tuple[Move | AnyThrow, ...]:
     """
     if state.finished:
         return ()
-    moves = _throws(AnyThrow(state.seat, state.to_roll, unread=unread), state)
+    moves = _rolls(AnyRoll(state.seat, state.to_roll, unread=unread), state)
     moves += [(state.seat, Keep(part)) for part in parts(state.turn.active)[1:]]
     for card in dict.fromkeys(state.tableau(state.seat)):
         moves += _uses(state, card, unread)
@@ -63,11 +63,11 @@ def legal(state: State, unread: bool = False) -> tuple[Move | AnyThrow, ...]:
     moves.append((state.seat, Pass()))
     if state.turn.over and not state.final:
         following = turn_ended(replace(state, waiting=(*state.waiting, Open(state.seat, state.turn.kept))))
-        moves += _throws(AnyThrow(following.seat, following.to_roll, unread=unread), state)
+        moves += _rolls(AnyRoll(following.seat, following.to_roll, unread=unread), state)
         if following.seat != state.seat:
             for card in following.tableau(following.seat):
                 moves += _uses(following, card, unread)
-    return tuple(move for move in moves if isinstance(move, AnyThrow) or can(state, *move))
+    return tuple(move for move in moves if isinstance(move, AnyRoll) or can(state, *move))
 
 
 _DICE = {"maid": (1,), "astronomer": (1,), "magician": (1,), "philosopher": (2,), "alchemist": (2, 3)}
@@ -77,7 +77,7 @@ def _same_sum(before: Faces) -> list[Faces]:
     return [after for after in rolls(len(before)) if sum(after) == sum(before)]
 
 
-def _throws(pattern: AnyThrow, state: State) -> list[Move | AnyThrow]:
+def _rolls(pattern: AnyRoll, state: State) -> list[Move | AnyRoll]:
     """The legal rolls of a pattern: listed one by one if they are few, else as the pattern itself.
 
     The rules never look at rolled values, so one roll decides for all: empty if it is illegal.
@@ -87,13 +87,13 @@ def _throws(pattern: AnyThrow, state: State) -> list[Move | AnyThrow]:
     return list(pattern) if pattern.dice <= LISTED else [pattern]
 
 
-def _uses(state: State, card: str, unread: bool) -> list[Move | AnyThrow]:
+def _uses(state: State, card: str, unread: bool) -> list[Move | AnyRoll]:
     """Candidate uses of this card; `can` decides."""
     seat, active = state.seat, state.turn.active
     if CARDS[card].ability == "add":
         return [(seat, Use(card, (), (face,))) for face in range(1, 7)] if card == "queen" else [(seat, Use(card))]
     if card == "merchant":
-        return _throws(AnyThrow(seat, len(active), active, unread), state)
+        return _rolls(AnyRoll(seat, len(active), active, unread), state)
     if card == "fool":
         return [(seat, Use(card, (die,), after)) for die in sorted(set(active)) for after in rolls(1, unread)]
     proposed: list[Use] = []

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from engine.dice import Faces
 from engine.games import Course
-from engine.keeping import Lying, Verbs, courses
+from engine.keeping import OnTable, Verbs, courses
 from engine.yatzy.events import Keep, Roll
 from engine.yatzy.rules import play
 from engine.yatzy.state import State
@@ -15,6 +15,8 @@ _VERBS = Verbs(Keep, Roll, play)
 
 
 @lru_cache(maxsize=1024)
-def explain(state: State, active: Faces, kept: Faces, cards: int = 0, throws: int | None = None) -> tuple[Course, ...]:
+def explain(
+    state: State, active: Faces, kept: Faces, cards: int = 0, roll_count: int | None = None
+) -> tuple[Course, ...]:
     """Every course of the running turn with at most one roll that leaves these dice; see `Game.explain`."""
-    return courses(_VERBS, state, Lying(state.dice, state.kept), active, kept, throws)
+    return courses(_VERBS, state, OnTable(state.dice, state.kept), active, kept, roll_count)

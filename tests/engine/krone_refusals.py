@@ -10,20 +10,20 @@ from engine.krone.abilities import card_ready
 from engine.krone.cards import CARDS
 from engine.krone.costs import COSTS
 from engine.krone.events import Event
-from engine.krone.legal import AnyThrow, Move, legal
+from engine.krone.legal import AnyRoll, Move, legal
 from engine.krone.rules import not_for_sale, not_paid
 from engine.krone.state import State
 
 
-def accepts(moves: Iterable[Move | AnyThrow], seat: str, event: Event) -> bool:
+def accepts(moves: Iterable[Move | AnyRoll], seat: str, event: Event) -> bool:
     """Whether this event is in a result of `legal`."""
-    return any((seat, event) in move if isinstance(move, AnyThrow) else move == (seat, event) for move in moves)
+    return any((seat, event) in move if isinstance(move, AnyRoll) else move == (seat, event) for move in moves)
 
 
-def every_move(moves: Iterable[Move | AnyThrow]) -> Iterator[Move]:
+def every_move(moves: Iterable[Move | AnyRoll]) -> Iterator[Move]:
     """The moves of `legal` with the patterns expanded."""
     for move in moves:
-        if isinstance(move, AnyThrow):
+        if isinstance(move, AnyRoll):
             yield from move
         else:
             yield move

@@ -68,9 +68,9 @@ def test_known_turned_dice_select_the_courses_that_turn_them(seed: int) -> None:
     random = Random(seed)
     state = at("A maid noblewoman philosopher guard; B -; active 5 2; kept 6")
     active = faces(random.choices(range(1, 7), k=random.choice((2, 3))))
-    courses = explain(state, active, (6,), 2, throws=0)
+    courses = explain(state, active, (6,), 2, roll_count=0)
     for turned in {turned_by(course.events) for course in courses} | {(1,), (2, 5)}:
-        some = explain(state, active, (6,), 2, throws=0, turned=turned)
+        some = explain(state, active, (6,), 2, roll_count=0, turned=turned)
         assert some == tuple(course for course in courses if turned_by(course.events) == turned)
 
 
@@ -143,7 +143,7 @@ def courses(position: str, active: Faces, kept: Faces, **limits: int) -> list[st
 
 
 def test_dice_at_rest_are_explained_by_nothing() -> None:
-    assert courses("A fool; B -; active 5 2; kept 3", (5, 2), (3,), throws=0) == [""]
+    assert courses("A fool; B -; active 5 2; kept 3", (5, 2), (3,), roll_count=0) == [""]
 
 
 def test_dice_set_aside_are_never_taken_back() -> None:
@@ -152,7 +152,7 @@ def test_dice_set_aside_are_never_taken_back() -> None:
 
 def test_the_limits_leave_out_rolls_and_cards() -> None:
     position = "A maid; B -; active 3 1; kept 6"
-    assert courses(position, (4, 1), (6,), throws=0) == ["use maid 3 > 4"]
+    assert courses(position, (4, 1), (6,), roll_count=0) == ["use maid 3 > 4"]
     assert courses(position, (4, 1), (6,), cards=0) == ["roll 4 1"]
 
 
@@ -163,8 +163,8 @@ def test_the_philosopher_moves_pips_to_a_die_that_is_rolled() -> None:
 
 def test_the_astronomer_copies_a_die_set_aside_in_the_same_course() -> None:
     position = "A astronomer; B -; active 5 3 1; duty"
-    assert courses(position, (5, 5), (5,), throws=0) == []
-    assert courses(position, (5, 1), (5,), throws=0) == ["keep 5 · use astronomer 3 > 5"]
+    assert courses(position, (5, 5), (5,), roll_count=0) == []
+    assert courses(position, (5, 1), (5,), roll_count=0) == ["keep 5 · use astronomer 3 > 5"]
 
 
 def test_a_die_rolled_twice_is_unread_in_between() -> None:
@@ -175,5 +175,5 @@ def test_a_die_rolled_twice_is_unread_in_between() -> None:
 def test_cards_before_the_first_roll_show_with_it() -> None:
     position = "A laborer guard; B -"
     assert courses(position, (), ()) == [""]
-    early = courses(position, (6, 5, 4, 4, 4), (), throws=1)
+    early = courses(position, (6, 5, 4, 4, 4), (), roll_count=1)
     assert "use laborer · use guard · roll 6 5 4 4 4" in early

@@ -11,7 +11,7 @@ from engine.dice import rolls
 from engine.errors import Unreadable
 from engine.krone.cards import CARDS
 from engine.krone.events import Buy, Event, Keep, Pass, Roll, Use, event_text
-from engine.krone.legal import AnyThrow, legal
+from engine.krone.legal import AnyRoll, legal
 from engine.krone.rules import can
 from engine.krone.state import RULESETS, State
 from tests.engine.krone_players import random_game
@@ -66,7 +66,7 @@ def test_legal_agrees_with_play_on_mutated_moves_of_random_games(seed: int) -> N
         moves = legal(state, unread=True)
         assert accepts(moves, seat, event)
         some = random.sample(moves, min(len(moves), 25))
-        tried = [move if not isinstance(move, AnyThrow) else next(iter(move)) for move in some] + [(seat, event)] * 5
+        tried = [move if not isinstance(move, AnyRoll) else next(iter(move)) for move in some] + [(seat, event)] * 5
         for tried_seat, tried_event in tried:
             seat_, event_ = mutated(random, tried_seat, tried_event)
             legal_here = can(state, seat_, event_) if seat_ in state.seats else False
@@ -76,14 +76,14 @@ def test_legal_agrees_with_play_on_mutated_moves_of_random_games(seed: int) -> N
 def test_more_than_five_dice_come_as_a_pattern() -> None:
     state = at("A farmer general; B -")
     (pattern,) = legal(state)
-    assert isinstance(pattern, AnyThrow)
+    assert isinstance(pattern, AnyRoll)
     assert ("A", Roll((1, 2, 3, 4, 5, 6))) in pattern
     assert ("A", Roll((1, 2, 3, 4, 5))) not in pattern
     assert ("B", Roll((1, 2, 3, 4, 5, 6))) not in pattern
     assert ("A", Roll((0, 2, 3, 4, 5, 6))) not in pattern
     assert ("A", Roll((0, 2, 3, 4, 5, 6))) in legal(state, unread=True)[0]
     state = after("A farmer general merchant; B -", "A roll 1 2 3 4 5 6")
-    (again,) = (move for move in legal(state) if isinstance(move, AnyThrow))
+    (again,) = (move for move in legal(state) if isinstance(move, AnyRoll))
     assert ("A", Use("merchant", (1, 6), (1, 1))) in again
     assert ("A", Use("merchant", (1, 1), (1, 1))) not in again
     assert len(list(again)) > 5_000

@@ -185,7 +185,7 @@ def statistics_count_every_die(game_id: str, here: AppState, client: FlaskClient
     assert rolled > 0
     counted = [face for _, face in rolled_faces(replay.game, replay.record.entries) if face != UNREAD]
     assert len(counted) >= rolled
-    assert fairness(replay.record).thrown == len(counted)
+    assert fairness(replay.record).rolled == len(counted)
 
 
 def advice_answers_or_is_absent_by_declaration(game_id: str, here: AppState, client: FlaskClient) -> None:

@@ -59,7 +59,7 @@ def test_all_is_well_only_where_nothing_is_to_be_said_of_the_camera(why: str | N
 
 
 @pytest.mark.browser
-def test_the_checklist_ends_with_the_first_throw_read(tmp_path: Path) -> None:
+def test_the_checklist_ends_with_the_first_roll_read(tmp_path: Path) -> None:
     with (
         served_app(tmp_path, source=str(resource("datasets", "demo", "demo.mp4"))) as running_app,
         browsing(**SIZES["phone"], bypass_csp=True) as open_page,
@@ -67,9 +67,9 @@ def test_the_checklist_ends_with_the_first_throw_read(tmp_path: Path) -> None:
         page = open_page(f"{running_app.server.address}camera")
         steps = page.locator(".checklist li")
         expect(steps).to_have_count(8)
-        for name in ("picture", "light", "mat", "dice", "distance", "sharpness", "readable", "throw"):
+        for name in ("picture", "light", "mat", "dice", "distance", "sharpness", "readable", "roll"):
             expect(page.locator(f"[data-step={name}][data-done=yes]")).to_be_visible()
         for size in (SIZES["desktop"], SIZES["phone"]):
             page.set_viewport_size(size["viewport"])
-            expect(page.locator("[data-step=throw] .die").first).to_be_visible()
+            expect(page.locator("[data-step=roll] .die").first).to_be_visible()
         assert violations_now(page) == {}

@@ -56,7 +56,7 @@ def test_the_phone_shows_the_first_roll_that_was_read(
     host: FlaskClient, here: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bug: the list of dice found hid the macro that draws dice, and the guide failed after the first roll."""
-    monkeypatch.setattr(Watcher, "health", lambda watcher: Health(1280, 720, 15.0, 3, True, thrown=(5, 5, 2)))
+    monkeypatch.setattr(Watcher, "health", lambda watcher: Health(1280, 720, 15.0, 3, True, rolled=(5, 5, 2)))
     monkeypatch.setattr("companion.web.pages.camera.checklist", lambda looking, health: checklist(True, health))
     guide = host.get("/phone/guide")
     assert guide.status_code == 200

@@ -64,7 +64,7 @@ def _explained(h: Hypothesis, pairs: Pairs, new: Sequence[int], least: float) ->
         active = tuple(sorted(face for zone, face in shown if zone is Zone.ACTIVE))
         kept = tuple(sorted((*h.state.turn.kept, *(face for zone, face in shown if zone is Zone.ASIDE))))
         turned = h.values(now for _, now in pairs)
-        for course in explain(h.state, active, kept, most, throws=0, turned=turned):
+        for course in explain(h.state, active, kept, most, roll_count=0, turned=turned):
             yield from _entered(h, course.events, pairs, new, False)
 
 

@@ -113,6 +113,6 @@ boxes.addEventListener("click", (event) => {
   die?.click();
   die?.focus();
 });
-// Somebody must ask first: pictures are only made while they are looked at.
+// The server makes pictures only while a page asks for them.
 setInterval(() => !document.hidden && fetchPicture(), 2000);
 fetchPicture();

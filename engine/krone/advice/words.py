@@ -19,7 +19,7 @@ STOP = "All dice are set aside. End your turn."
 USE = "Use the {card}."
 USE_ADDING = "Use the {card}: add a {shown}."
 USE_TURNING = "Use the {card}: change {dice} to {shown}."
-USE_THROWING = "Use the {card}: reroll {dice}."
+USE_REROLLING = "Use the {card}: reroll {dice}."
 TO_BEAT = "{chance} to beat the target."
 TO_WIN = "Win chance {chance}."
 BUY = "Take the {card}: win chance {before} → {after}."
@@ -34,7 +34,7 @@ OUT_OF_REACH = "Out of reach this turn: {cards}."
 AIM = "It aims for the {card}: {chance} to get it, and a win chance of {after} with it."
 AT_LEAST = "There are too many cards to check them all. The chances are at least those shown."
 TEMPLATES = (
-    KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_THROWING, TO_BEAT, TO_WIN, BUY, BUY_NOTHING, DOES,
+    KEEP, ROLL, STOP, USE, USE_ADDING, USE_TURNING, USE_REROLLING, TO_BEAT, TO_WIN, BUY, BUY_NOTHING, DOES,
     NEXT_CARD, NEXT_STEP, PREPARES, OTHER_CARD, CLAIM, PAID_CARD, OUT_OF_REACH, AIM, AT_LEAST,
 )  # fmt: skip
 
@@ -55,7 +55,7 @@ def step(action: Action) -> Remark:
             values = {"card": card, "dice": dice_text(dice), "shown": dice_text(to)}
             if not dice:
                 return Remark(USE_ADDING, values) if card == "queen" and to else Remark(USE, {"card": card})
-            return Remark(USE_TURNING if to else USE_THROWING, values)
+            return Remark(USE_TURNING if to else USE_REROLLING, values)
     return Remark(STOP)
 
 
