@@ -22,8 +22,8 @@ from vision.tracking.camera_motion import CameraMotion
 from vision.tracking.constants import (
     AGAIN_SECONDS,
     COVERED_SECONDS,
-    LOOK_SECONDS,
     MOVING_SECONDS,
+    PASS_SECONDS,
     ROLL_SPEED,
     SAME_PLACE,
     TURNED_SECONDS,
@@ -52,7 +52,7 @@ class Pipeline:
         self, detector: Detects, layout: Layout | None = None, *, live: bool = False, every_frame: bool = False
     ) -> None:
         self.layout = layout or PrintedMat()
-        self.looks = 0  # number of passes of the detector
+        self.passes = 0  # number of passes of the detector
         self.picture: Image | None = None  # the newest frame, with camera motion undone
         self.cards: Sequence[Polygon] = ()  # zones of cards, in fractions of the frame: dice there are printed
         self.due: Callable[[], int] = int  # returns how many dice must be on the table if any are; set by the companion
@@ -68,10 +68,10 @@ class Pipeline:
         self._scheduler = Scheduler(self._detector, self._gate, self._tracker, self._with_missing)
         self._reader = Reader(self._tracker, self._gate.hand_around)
         self._partly_outside = PartlyOutside(self._detector, self._counts)
-        self._watched = self._looked = self._mat_looked = -np.inf  # seconds
+        self._watched = self._last_pass = self._mat_searched = -np.inf  # seconds
         self._moving = False  # whether anything moved in the previous frame
         self._handled = False  # whether a hand was in the previous frame
-        self._stirred = True  # whether anything has moved since the last search for the mat
+        self._motion_since_mat = True  # whether anything has moved since the last search for the mat
         self._small: Small | None = None  # the small copy of the newest frame that was compared
         self._last: tuple[Image, Detections] | None = None
         self._reading: Reading | None = None
@@ -117,8 +117,8 @@ class Pipeline:
         activity = self._gate.step(frame.image, frame.seconds, self._tracker.width, small)
         self._moving, self._handled = bool(activity.moving), bool(activity.hands)
         self._follow_mat(frame, activity)
-        if self._worth_a_look(frame, activity):
-            self._look(frame, activity)
+        if self._pass_due(frame, activity):
+            self._run_pass(frame, activity)
         size = (frame.image.shape[1], frame.image.shape[0])
         self._reading = self.conclude(activity, size, frame.number, frame.seconds, trouble)
         return self._reading
@@ -129,8 +129,8 @@ class Pipeline:
         Args:
             hands: Boxes that hands cover in this frame, pixels.
         """
-        self._looked = seconds
-        self.looks += 1
+        self._last_pass = seconds
+        self.passes += 1
         return self._tracker.update(detections, seconds, hands)
 
     def conclude(
@@ -175,20 +175,20 @@ class Pipeline:
         since = frame.seconds - self._watched
         if self._every_frame or since < 0 or self._reading is None or self._reading.doubt is not None:
             return False
-        return since < (MOVING_SECONDS if self._moving or self._reading.settled else LOOK_SECONDS)
+        return since < (MOVING_SECONDS if self._moving or self._reading.settled else PASS_SECONDS)
 
-    def _worth_a_look(self, frame: Frame, activity: Activity) -> bool:
+    def _pass_due(self, frame: Frame, activity: Activity) -> bool:
         """Whether a pass could add anything: something changed, or faces still need more readings."""
-        since = frame.seconds - self._looked
+        since = frame.seconds - self._last_pass
         if self._every_frame or since < 0:
             return True
-        if since < (MOVING_SECONDS if activity.moving else LOOK_SECONDS):
+        if since < (MOVING_SECONDS if activity.moving else PASS_SECONDS):
             return False
         undecided = self._reading is None or not self._reading.settled or self._reading.doubt is not None
         undecided = undecided or any(die.missed or not die.believed for die in self._tracker.dice)
         return undecided or activity.fresh or since >= AGAIN_SECONDS
 
-    def _look(self, frame: Frame, activity: Activity) -> None:
+    def _run_pass(self, frame: Frame, activity: Activity) -> None:
         """Runs a pass. A still that is shown for several frames gets only one."""
         if self._last is None or self._last[0] is not frame.image:  # a still is the same image object in each frame
             blurred = self._camera.speed > ROLL_SPEED * (self._tracker.width or math.inf)
@@ -213,13 +213,13 @@ class Pipeline:
         inside, due = self._inside(found, image), self.due()
         if not inside or 0 < due <= len(inside):
             return found
-        look = self._scheduler.refined
+        refined = self._scheduler.refined
         if not due:
-            return joined(found, look.rather(image, found, seconds))
-        whole = yield from look.whole(image, seconds)
+            return joined(found, refined.rather(image, found, seconds))
+        whole = yield from refined.whole(image, seconds)
         if len(self._inside(whole, image)) == due:
             return whole  # two touching dice may have looked like one
-        rows = self._inside(perhaps := look.perhaps(image, whole, found, seconds), image)[: due - len(inside)]
+        rows = self._inside(perhaps := refined.perhaps(image, whole, found, seconds), image)[: due - len(inside)]
         return joined(found, chosen(perhaps, np.array(rows, np.intp)))
 
     def _inside(self, found: Detections, image: Image) -> list[int]:
@@ -254,13 +254,13 @@ class Pipeline:
     def _follow_mat(self, frame: Frame, activity: Activity) -> None:
         """Searches for the mat after each motion, because the camera may have been knocked, and occasionally while
         something moves. A known mat is searched less often while hands are at work."""
-        self._stirred = self._stirred or bool(activity.moving)
+        self._motion_since_mat = self._motion_since_mat or bool(activity.moving)
         came_to_rest = not activity.moving and self._reading is not None and self._reading.motion is Motion.MOVING
         wait = COVERED_SECONDS if activity.moving and self.layout.has_kept_zone else AGAIN_SECONDS
-        again = self._stirred and frame.seconds - self._mat_looked >= wait
-        if came_to_rest or again or frame.seconds < self._mat_looked:
-            self._mat_looked, self._stirred = frame.seconds, False
-            bump = self.layout.look(frame.image)
+        again = self._motion_since_mat and frame.seconds - self._mat_searched >= wait
+        if came_to_rest or again or frame.seconds < self._mat_searched:
+            self._mat_searched, self._motion_since_mat = frame.seconds, False
+            bump = self.layout.update(frame.image)
             if bump is not None:
                 self._tracker.shift(bump)
 

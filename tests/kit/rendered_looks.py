@@ -108,7 +108,7 @@ class Noting(Pipeline):
 def looked_again(number: int, kept: StoredPasses) -> Iterator[tuple[Reading, Sequence[str]]]:
     """Readings of a turn with stored passes, and the lines that a person enters; `number` as when it was filmed."""
     layout = layout_of(random_setting(LAYOUTS[number % len(LAYOUTS)], number), known=True)
-    layout.look(np.zeros((kept.size[1], kept.size[0], 3), np.uint8))  # the mat records where its marks must be
+    layout.update(np.zeros((kept.size[1], kept.size[0], 3), np.uint8))  # the mat records where its marks must be
     pipeline = Pipeline(Blind(), layout)  # type: ignore[arg-type]
     looks = dict(kept.looks)
     for frame, scene in enumerate(kept.scenes):

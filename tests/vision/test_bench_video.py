@@ -25,7 +25,7 @@ def test_consecutive_frames_are_timed_at_the_size_of_the_target_as_they_play(tmp
     video = timed_video(detector, clip)
     assert set(detector.searched) == {(1280, 720)}
     assert len(video.milliseconds) == FRAMES - WARM_UP
-    assert 0 < len(video.of_looks) < FRAMES / 2, "once the dice have settled they are looked at once a second"
+    assert 0 < len(video.of_passes) < FRAMES / 2, "once the dice have settled a pass runs once a second"
     row = videos_table(detector, [clip]).splitlines()[-1]
     assert row.startswith(f"| lying | {FRAMES - WARM_UP} | ")
     assert row.count("|") == 8

@@ -75,7 +75,7 @@ def test_the_mat_is_found_from_any_angle_within_a_millimetre(paper: str, tilt: f
     mat = MATS[paper]
     to_pixels = seen_from(mat, tilt, turn)
     layout = PrintedMat()
-    assert layout.look(photo(mat, to_pixels)) is None
+    assert layout.update(photo(mat, to_pixels)) is None
     assert layout.mat is mat
     assert layout.has_kept_zone
     assert error_mm(layout, to_pixels) < 1.0
@@ -104,7 +104,7 @@ def test_the_foot_of_a_die_is_found_from_any_tilt(tilt: float) -> None:
     mat = MATS["a4"]
     to_pixels = seen_from(mat, -tilt, 0)  # a camera at the near edge, looking up the table
     layout = PrintedMat()
-    layout.look(photo(mat, to_pixels))
+    layout.update(photo(mat, to_pixels))
     assert layout.to_mm is not None
     for x, y in ((60, 40), (150, 100), (240, 150), (80, 187), (220, 187)):
         foot = layout.foot_mm(cube_box(to_pixels, mat, -tilt, 0, x, y))
@@ -119,7 +119,7 @@ def test_two_marks_are_enough_when_hands_cover_the_others() -> None:
     mat = MATS["a4"]
     to_pixels = seen_from(mat, 30, 0)
     layout = PrintedMat()
-    layout.look(photo(mat, to_pixels, covered=(0, 3)))
+    layout.update(photo(mat, to_pixels, covered=(0, 3)))
     assert layout.mat is mat
     assert error_mm(layout, to_pixels) < 6.0
 
@@ -128,10 +128,10 @@ def test_a_bumped_camera_is_noticed_and_followed() -> None:
     mat = MATS["a4"]
     before, after = seen_from(mat, 30, 0), seen_from(mat, 33, 4, shift=(60, -25))
     layout = PrintedMat()
-    layout.look(photo(mat, before))
-    assert layout.look(photo(mat, before, seed=1)) is None, "noise is no bump"
-    assert layout.look(photo(mat, after, seed=2)) is None, "perhaps it is still moving"
-    moved = layout.look(photo(mat, after, seed=3))
+    layout.update(photo(mat, before))
+    assert layout.update(photo(mat, before, seed=1)) is None, "noise is no bump"
+    assert layout.update(photo(mat, after, seed=2)) is None, "perhaps it is still moving"
+    moved = layout.update(photo(mat, after, seed=3))
     assert moved is not None
     for x, y in ((50, 40), (200, 150)):
         old, new = at_mm(before, x, y), at_mm(after, x, y)
@@ -141,28 +141,28 @@ def test_a_bumped_camera_is_noticed_and_followed() -> None:
 
 def test_a_mat_moves_with_the_picture_of_a_camera_carried_elsewhere() -> None:
     layout, mat = PrintedMat(), MATS["a4"]
-    layout.look(photo(mat, seen_from(mat, 30, 10)))
+    layout.update(photo(mat, seen_from(mat, 30, 10)))
     carried = np.array([[1, 0, 60], [0, 1, -25], [0, 0, 1]], np.float64)
     layout.carried(carried)
     assert error_mm(layout, carried @ seen_from(mat, 30, 10)) < 1.5
     (left, top), (right, low) = mat.marks[min(mat.marks)][0], mat.marks[min(mat.marks)][2]
     x, y = at_mm(carried @ seen_from(mat, 30, 10), (left + right) / 2, (top + low) / 2)
     assert layout.place((x - 9, y - 9, x + 9, y + 9), SIZE) is TableZone.MARK, "its marks too"
-    assert layout.look(photo(mat, carried @ seen_from(mat, 30, 10))) is None, "nothing has moved on the mat's table"
+    assert layout.update(photo(mat, carried @ seen_from(mat, 30, 10))) is None, "nothing has moved on the mat's table"
 
 
 def test_a_covered_mat_stays_where_it_was() -> None:
     mat = MATS["a4"]
     to_pixels = seen_from(mat, 30, 0)
     layout = PrintedMat()
-    layout.look(photo(mat, to_pixels))
-    assert layout.look(photo(mat, to_pixels, covered=(0, 1, 2, 3))) is None
+    layout.update(photo(mat, to_pixels))
+    assert layout.update(photo(mat, to_pixels, covered=(0, 1, 2, 3))) is None
     assert error_mm(layout, to_pixels) < 1.0
 
 
 def test_without_a_mat_every_die_is_in_play() -> None:
     layout = PrintedMat()
-    layout.look(np.full((720, 1280, 3), 90, np.uint8))
+    layout.update(np.full((720, 1280, 3), 90, np.uint8))
     assert not layout.has_kept_zone
     assert layout.place((0, 0, 40, 40), SIZE) is TableZone.ROLLING
     assert layout.outlines(SIZE) == []
@@ -196,7 +196,7 @@ def test_the_printed_pdf_shows_the_marks_where_the_camera_expects_them(paper: st
     assert result.exit_code == 0, result.output
     picture = printed(out.read_bytes(), mat)
     layout = PrintedMat()
-    layout.look(picture)
+    layout.update(picture)
     assert layout.mat is mat
     assert error_mm(layout, np.diag([4.0, 4.0, 1.0])) < 0.5
 
@@ -212,15 +212,15 @@ def test_a_detection_on_a_corner_mark_is_no_die_unless_the_mark_has_long_been_mi
     mat = MATS["a4"]
     to_pixels = seen_from(mat, 20, 0)
     layout = PrintedMat()
-    layout.look(photo(mat, to_pixels))
+    layout.update(photo(mat, to_pixels))
     x, y = at_mm(to_pixels, *np.mean(mat.marks[1], axis=0))
     box = (x - 25, y - 25, x + 25, y + 25)
     assert layout.place(box, SIZE) is TableZone.MARK
     covered = photo(mat, to_pixels, covered=(1,))
-    layout.look(covered)
+    layout.update(covered)
     assert layout.place(box, SIZE) is TableZone.MARK, "a hand may be over it"
     for _ in range(6):
-        layout.look(covered)
+        layout.update(covered)
     assert layout.place(box, SIZE) is TableZone.ROLLING
 
 
@@ -230,6 +230,6 @@ def test_a_die_where_a_corner_mark_was_never_seen_is_no_mark() -> None:
     mat = MATS["a4"]
     to_pixels = seen_from(mat, 20, 0)
     layout = PrintedMat()
-    layout.look(photo(mat, to_pixels, covered=(1,)))
+    layout.update(photo(mat, to_pixels, covered=(1,)))
     x, y = at_mm(to_pixels, *np.mean(mat.marks[1], axis=0))
     assert layout.place((x - 25, y - 25, x + 25, y + 25), SIZE) is TableZone.ROLLING

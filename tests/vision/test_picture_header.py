@@ -131,7 +131,7 @@ def test_the_layout_works_with_frames_of_any_shape(shape: tuple[int, int]) -> No
     """Bug: a frame of 9000×1 ended the camera's thread, because its small copy had no rows (cv2.error)."""
     area = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9))
     for layout in (PrintedMat(), WholePicture(), DrawnAreas(area, area)):
-        assert layout.look(np.full((*shape, 3), 128, np.uint8)) is None
+        assert layout.update(np.full((*shape, 3), 128, np.uint8)) is None
 
 
 class Watched:

@@ -13,7 +13,7 @@ from vision.cards.quads import Quad, clockwise, overlap, pixels_inside, sides
 from vision.types import Image
 
 ASPECTS = (0.55, 1.0)  # short side / long side: all playing cards, square ones included, also seen at an angle
-LOOK = 960  # pixels: larger images are reduced to this long side first
+LONG_SIDE = 960  # pixels: larger images are reduced to this long side first
 MIN_SIDE = 22.0  # pixels: minimum short side of a card
 LEANING = 0.72  # minimum ratio of opposite sides
 FILLED = 0.86  # minimum share of the smallest enclosing rectangle
@@ -51,7 +51,7 @@ def outlines_and_rows(
         image: (H, W, 3) BGR.
         aspects: Width divided by height of the game's cards; rows are not divided without it.
         most: Maximum share of the image that a card may fill.
-        least: Minimum short side, pixels of the image reduced to LOOK pixels.
+        least: Minimum short side, pixels of the image reduced to LONG_SIDE pixels.
 
     Returns:
         Single cards, largest first, and cards in rows.
@@ -71,14 +71,14 @@ def outlines_and_rows(
 
 
 def agreed_outlines(small: Image, aspects: Sequence[float] = ()) -> list[Quad]:
-    """All outlines in an image of at most LOOK pixels, also several of one card; those found at several thresholds come
-    first."""
+    """All outlines in an image of at most LONG_SIDE pixels, also several of one card. Those found at several thresholds
+    come first."""
     return _agreed(_candidates(small, aspects, 0.9, MIN_SIDE)[0])
 
 
 def reduced(image: Image) -> tuple[Image, float]:
-    """The image reduced to a long side of LOOK pixels, and by which factor."""
-    scale = min(1.0, LOOK / max(image.shape[:2]))
+    """The image reduced to a long side of LONG_SIDE pixels, and by which factor."""
+    scale = min(1.0, LONG_SIDE / max(image.shape[:2]))
     small = image if scale == 1.0 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8), scale
 

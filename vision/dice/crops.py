@@ -39,8 +39,8 @@ def crop_at(picture: ImagePyramid, box: Float, size: int, *, context: float = MA
     matrix = cv2.getRotationMatrix2D((x, y), turn, size / reach)
     matrix[0, 2] += size / 2 - x
     matrix[1, 2] += size / 2 - y
-    look = cv2.warpAffine(piece, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
-    return np.asarray(look, dtype=np.uint8)
+    crop = cv2.warpAffine(piece, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    return np.asarray(crop, dtype=np.uint8)
 
 
 def crops_around(picture: ImagePyramid, boxes: Float, size: int, contexts: Sequence[float]) -> list[list[Image]]:
@@ -51,11 +51,11 @@ def crops_around(picture: ImagePyramid, boxes: Float, size: int, contexts: Seque
     """
     widest = max(contexts)
     whole = round(size * widest / min(contexts))
-    looks = [crop_at(picture, box, whole, context=widest) for box in boxes]
+    crops = [crop_at(picture, box, whole, context=widest) for box in boxes]
     sides = [round(whole * context / widest) for context in contexts]
     inner = [slice((whole - side) // 2, (whole - side) // 2 + side) for side in sides]
     return [
-        [np.asarray(cv2.resize(look[cut, cut], (size, size), interpolation=cv2.INTER_AREA), np.uint8) for look in looks]
+        [np.asarray(cv2.resize(crop[cut, cut], (size, size), interpolation=cv2.INTER_AREA), np.uint8) for crop in crops]
         for cut in inner
     ]
 

@@ -73,7 +73,7 @@ class Detector:
         self._print = PrintReader.beside(finder.with_name("print.onnx"), threads)
         self._verifier = Verifier.beside(finder.with_name("verifier.onnx"), threads)
         # The latest photos or pieces of live frames, each with readings, finder scores and probabilities of a die.
-        self._looked_at: deque[tuple[Image, Detections, Float, Float]] = deque(maxlen=MAX_REMEMBERED)
+        self._recent: deque[tuple[Image, Detections, Float, Float]] = deque(maxlen=MAX_REMEMBERED)
         self._newest: tuple[Image, ImagePyramid] | None = None  # several calls search and read one live frame
 
     def detect(self, image: Image, *, thorough: bool = False) -> Detections:
@@ -117,15 +117,15 @@ class Detector:
             return with_doubt(certain(first))
         longest = max(image.shape[:2])
         scales = [side / longest for side in COPIES if APART * side < longest]
-        looks = [first]
+        passes = [first]
         for i, scale in enumerate(scales):
-            looks.append((yield from self._copy(image, scale, low, mirrored=i % 2 == 0)))
-        if not scales or not agree([certain(look) for look in looks]):
+            passes.append((yield from self._copy(image, scale, low, mirrored=i % 2 == 0)))
+        if not scales or not agree([certain(one) for one in passes]):
             for i, scale in enumerate(scales):
-                looks.append((yield from self._copy(image, scale, low, mirrored=i % 2 == 1)))
-            if not scales or lone([certain(look) for look in looks]):
-                looks.append((yield from self._copy(image, 1.0, low, mirrored=True)))
-        return with_doubt(fused(looks))
+                passes.append((yield from self._copy(image, scale, low, mirrored=i % 2 == 1)))
+            if not scales or lone([certain(one) for one in passes]):
+                passes.append((yield from self._copy(image, 1.0, low, mirrored=True)))
+        return with_doubt(fused(passes))
 
     def _copy(self, image: Image, scale: float, low: float, *, mirrored: bool) -> Parts[Detections]:
         """One refined pass over a scaled or mirrored copy; boxes are in pixels of the original. Includes print."""
@@ -146,7 +146,7 @@ class Detector:
         """
         boxes, found, read = yield from self._weighed_and_read(picture)
         chances = yield from self._chances(picture, found, read, verified=verified)
-        self._looked_at.append((image, read, found, chances))
+        self._recent.append((image, read, found, chances))
         seen = self._still(read, chances, verified=verified)
         by = stretch(boxes[found >= MIN_SCORE], found[found >= MIN_SCORE])
         if by != (1.0, 1.0):
@@ -189,7 +189,7 @@ class Detector:
                 die, printed and reported ones included. Their `scores` are these probabilities.
         """
         picture = self._pyramid(image)
-        known = next((seen for seen in self._looked_at if seen[0] is image), None)
+        known = next((seen for seen in self._recent if seen[0] is image), None)
         if known is not None:
             _, seen, found, chances = known
         else:

@@ -33,18 +33,18 @@ def doubtful(seen: Detections) -> bool:
     return len(seen) <= FEW_DICE or bool(seen.scores.min() < MIN_CERTAIN_SCORE)
 
 
-def agree(looks: Sequence[Detections]) -> bool:
+def agree(passes: Sequence[Detections]) -> bool:
     """Whether all passes found the same dice with the same faces."""
-    groups = _groups(looks)
-    return all(len(group) == len(looks) and len({looks[i].faces[row] for i, row in group}) == 1 for group in groups)
+    groups = _groups(passes)
+    return all(len(group) == len(passes) and len({passes[i].faces[row] for i, row in group}) == 1 for group in groups)
 
 
-def lone(looks: Sequence[Detections]) -> bool:
+def lone(passes: Sequence[Detections]) -> bool:
     """Whether the first pass found something that no other pass found, so that one more pass should decide."""
-    return any(len(group) == 1 and group[0][0] == 0 for group in _groups(looks))
+    return any(len(group) == 1 and group[0][0] == 0 for group in _groups(passes))
 
 
-def fused(looks: Sequence[Detections]) -> Detections:
+def fused(passes: Sequence[Detections]) -> Detections:
     """Fuses several passes over one photo into one row for each die.
 
     The log-odds of a die are the mean over all passes; a pass that found nothing there is evidence against it. Face
@@ -52,16 +52,18 @@ def fused(looks: Sequence[Detections]) -> Detections:
     are removed.
 
     Args:
-        looks: Results of the passes, boxes in pixels of the same image; scores are probabilities of a die, also below
+        passes: Results of the passes, boxes in pixels of the same image; scores are probabilities of a die, also below
             one half.
     """
     found, odds = [], []
-    for group in _groups(looks):
-        scores = np.clip([looks[look].scores[row] for look, row in group], SCORE_CLIP, 1 - SCORE_CLIP)
+    for group in _groups(passes):
+        scores = np.clip([passes[number].scores[row] for number, row in group], SCORE_CLIP, 1 - SCORE_CLIP)
         evidence = np.log(scores / (1 - scores)).clip(-MAX_EVIDENCE, MAX_EVIDENCE)
-        mean = float(evidence.sum() - MAX_EVIDENCE * (len(looks) - len(group))) / len(looks)
+        mean = float(evidence.sum() - MAX_EVIDENCE * (len(passes) - len(group))) / len(passes)
         if mean >= 0:
-            found.append([(looks[look], row) for (look, row), one in zip(group, evidence, strict=True) if one >= 0])
+            found.append(
+                [(passes[number], row) for (number, row), one in zip(group, evidence, strict=True) if one >= 0]
+            )
             odds.append(mean)
     if not found:
         return Detections.none()
@@ -81,13 +83,13 @@ def fused(looks: Sequence[Detections]) -> Detections:
     return chosen(fused, ~printed(fused.xyxy, fused.ink, still=True))
 
 
-def _groups(looks: Sequence[Detections]) -> list[list[tuple[int, int]]]:
+def _groups(passes: Sequence[Detections]) -> list[list[tuple[int, int]]]:
     """Groups the rows that are one die, as (pass, row), at most one row from each pass. Nearest centres are matched
     first, up to the smallest distance that two dice can have."""
     groups: list[list[tuple[int, int]]] = []
-    for number, seen in enumerate(looks):
+    for number, seen in enumerate(passes):
         known = np.array(
-            [np.mean([looks[look].xyxy[row] for look, row in group], axis=0) for group in groups], np.float32
+            [np.mean([passes[number].xyxy[row] for number, row in group], axis=0) for group in groups], np.float32
         ).reshape(-1, 4)
         away = _centre_distances(known, seen.xyxy)
         free = np.ones(len(seen), np.bool_)

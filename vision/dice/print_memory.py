@@ -76,12 +76,12 @@ class PrintMemory:
         common = intersection_area(boxes, places) / np.maximum(areas(boxes)[:, None], areas(places))
         same = common > SAME_BOX
         there = same.any(axis=1)
-        odds, looks, was = np.zeros((3, len(boxes)), np.float32)
+        odds, passes, was = np.zeros((3, len(boxes)), np.float32)
         came = np.full(len(boxes), np.nan, np.float32)
         if there.any():
-            odds[there], looks[there], came[there], was[there] = self._places[common[there].argmax(axis=1), 4:].T
+            odds[there], passes[there], came[there], was[there] = self._places[common[there].argmax(axis=1), 4:].T
         chance = np.clip(ink, 1 - CHANCE_CLIP, CHANCE_CLIP)
-        odds = (odds * looks + np.log(chance / (1 - chance))) / (looks + 1)
+        odds = (odds * passes + np.log(chance / (1 - chance))) / (passes + 1)
         now = came
         if self._new_around is not None:
             around, hand = self._new_around(boxes, places)
@@ -91,7 +91,7 @@ class PrintMemory:
         chance = 1 / (1 + np.exp(-odds - np.nan_to_num(now)))
         size = (self._side, self._sure) if self._known(seconds) else usual_side(boxes, chance)
         judged = odds_printed(boxes, chance, *size) >= np.where(was > 0, STILL_PRINTED, 0.0)
-        rows = np.column_stack([boxes, odds, np.minimum(looks + 1, MAX_PASSES), came, judged])
+        rows = np.column_stack([boxes, odds, np.minimum(passes + 1, MAX_PASSES), came, judged])
         self._places = np.concatenate([self._places[~same.any(axis=0)], rows]).astype(np.float32)[-MAX_PLACES:]
         return np.asarray(judged)
 

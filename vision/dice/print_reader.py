@@ -57,8 +57,8 @@ class PrintReader:
             odds[again] = (odds[again] + self._odds(picture, boxes[again], mirrored=True)) / 2
         again = np.flatnonzero(odds >= np.log(PERHAPS_PRINTED / (1 - PERHAPS_PRINTED)))
         if len(again) and not quickly:
-            looks = [(zoom, mirrored) for zoom in ZOOMS for mirrored in (False, True)]
-            more = [self._odds(picture, zoomed(boxes[again], zoom), mirrored=back) for zoom, back in looks]
+            copies = [(zoom, mirrored) for zoom in ZOOMS for mirrored in (False, True)]
+            more = [self._odds(picture, zoomed(boxes[again], zoom), mirrored=back) for zoom, back in copies]
             # `odds` is already the mean of two readings, so it counts twice.
             odds[again] = np.mean([odds[again], odds[again], *more], axis=0)
         return with_neighbours(boxes, np.asarray(1 / (1 + np.exp(-odds)), np.float32))
@@ -66,6 +66,6 @@ class PrintReader:
     def _odds(self, picture: ImagePyramid, boxes: Float, *, mirrored: bool = False) -> Float:
         """(n,) log-odds of print over a real die, from one crop of each box."""
         around = crops_around(picture, boxes, self._size, self._contexts)
-        looks = np.concatenate([image_tensor(np.stack(some)) for some in around], axis=1)
-        logits = self._network.run(np.ascontiguousarray(looks[..., ::-1]) if mirrored else looks)
+        crops = np.concatenate([image_tensor(np.stack(some)) for some in around], axis=1)
+        logits = self._network.run(np.ascontiguousarray(crops[..., ::-1]) if mirrored else crops)
         return np.asarray(logits[:, 1] - logits[:, 0])

@@ -48,7 +48,7 @@ class Layout:
         """Whether there is a zone for dice set aside."""
         return False
 
-    def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
+    def update(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """Searches the image for the mat. Returns a 3×3 matrix (old pixels → new pixels) if the camera was bumped."""
         return None
 

@@ -14,14 +14,14 @@ from vision.types import Box
 SEARCH_WIDTH = 1280  # marks are searched in a copy of at most this width; more pixels cost time and find no more
 SMALLEST_SEARCHED = 32  # pixels: a shorter side has no room for a mark and its border
 BUMP_MM = 2.5  # if a mark is this far from where it should be, the camera or the mat was moved
-MARK_LOOKS = 5  # a box on a mark is the mark, unless it has been missing for this many passes: then a die rests on it
+MARK_PASSES = 5  # a box on a mark is the mark, unless it has been missing for this many passes: then a die rests on it
 DIE_MM = 16.0  # side of an ordinary die; half of it may hang over the edge of the sheet
 
 
 class PrintedMat(Layout):
     """The printed mat, found by its corner marks from any angle. Until it is found, there are no zones.
 
-    It is stateful: `look` finds the mat, notices a bumped camera and follows it. While hands or dice cover marks, the
+    It is stateful: `update` finds the mat, notices a bumped camera and follows it. While hands or dice cover marks, the
     mat stays where it was last seen.
     """
 
@@ -39,7 +39,7 @@ class PrintedMat(Layout):
         """True once the mat is found."""
         return self.mat is not None
 
-    def look(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
+    def update(self, image: npt.NDArray[np.uint8]) -> Matrix | None:
         """Finds the mat, or checks that it is still in place."""
         seen = marks_in(image, self._detector)
         bump = self._find(seen)
@@ -62,7 +62,7 @@ class PrintedMat(Layout):
         was never seen."""
         if self.mat is not None:
             for number in self.mat.marks:
-                self._unseen[number] = 0 if number in seen else self._unseen.get(number, MARK_LOOKS) + 1
+                self._unseen[number] = 0 if number in seen else self._unseen.get(number, MARK_PASSES) + 1
             self._place_marks()
 
     def _place_marks(self) -> None:
@@ -106,7 +106,7 @@ class PrintedMat(Layout):
         """The zone at the foot of the die in millimetres. A die half over the edge of the sheet still belongs to it."""
         if self.mat is None or self.to_mm is None:
             return super().place(box, size)
-        if any(unseen < MARK_LOOKS and holds(mark, box) for mark, unseen in self._mark_boxes):
+        if any(unseen < MARK_PASSES and holds(mark, box) for mark, unseen in self._mark_boxes):
             return TableZone.MARK
         x, y = self.foot_mm(box)
         if within(self.mat.kept, x, y) >= -DIE_MM / 8:

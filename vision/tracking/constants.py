@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 # How often the detector runs
-LOOK_SECONDS: Final = 0.029  # between passes: frames of a resting die err alike (physics: 32 a second)
+PASS_SECONDS: Final = 0.029  # between passes: frames of a resting die err alike (physics: 32 a second)
 MOVING_SECONDS: Final = 0.06  # between passes while something moves: blurred dice teach little (tried)
 AGAIN_SECONDS: Final = 1.0  # between passes over what does not change, the mat included (guessed)
 SURE_NEWS: Final = 0.85  # chance from which one fast pass overrules what was known (tried)

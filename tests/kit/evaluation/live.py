@@ -34,7 +34,7 @@ class LiveRun:
     Attributes:
         seconds: Wall time of all frames.
         processor: Processor time of all frames and threads.
-        looks: Passes of the detector.
+        passes: Passes of the detector.
         steps: Seconds for each frame, without decoding.
         waits: Seconds from the frame in which dice settled to their event in the record.
         memory: Samples of (video seconds, MiB).
@@ -45,7 +45,7 @@ class LiveRun:
     video_seconds: float
     seconds: float
     processor: float
-    looks: int
+    passes: int
     steps: tuple[float, ...]
     waits: tuple[float, ...]
     memory: tuple[tuple[float, float], ...]
@@ -89,7 +89,7 @@ def measure(path: Path, detector: Detects, *, every_frame: bool, video_seconds: 
     spent, worked = time.perf_counter() - begun, time.process_time() - worked
     name = "detection on every frame" if every_frame else "detection gated"
     return LiveRun(
-        name, number - WARM_UP, now, spent, worked, pipeline.looks, tuple(steps), tuple(waits), tuple(memory)
+        name, number - WARM_UP, now, spent, worked, pipeline.passes, tuple(steps), tuple(waits), tuple(memory)
     )
 
 
@@ -145,7 +145,7 @@ def resident_mebibytes() -> float | None:
 def report(run: LiveRun) -> str:
     """The figures in words, with percentiles."""
     lines = [
-        f"{run.name}: {run.rate:.0f} frames a second ({run.frames} frames, {run.looks} looks of the detector)",
+        f"{run.name}: {run.rate:.0f} frames a second ({run.frames} frames, {run.passes} passes of the detector)",
         f"  processor time  {run.processor / run.frames * 1000:.1f} ms a frame, all threads and decoding together",
         f"  a frame takes   {_percentiles(run.steps)}",
         f"  settled → event {_percentiles(run.waits)}   ({len(run.waits)} times)",

@@ -27,47 +27,47 @@ class Video:
     Attributes:
         name: File name.
         milliseconds: Of every frame after the warm-up, the fastest of several runs.
-        looked: Whether the detector ran on that frame.
+        with_pass: Whether the detector ran on that frame.
     """
 
     name: str
     milliseconds: tuple[float, ...]
-    looked: tuple[bool, ...]
+    with_pass: tuple[bool, ...]
 
     @property
-    def of_looks(self) -> list[float]:
+    def of_passes(self) -> list[float]:
         """Milliseconds of the frames on which the detector ran."""
-        return [taken for taken, looked in zip(self.milliseconds, self.looked, strict=True) if looked]
+        return [taken for taken, with_pass in zip(self.milliseconds, self.with_pass, strict=True) if with_pass]
 
 
 def timed_video(detector: Detects, path: Path) -> Video:
     """Runs the pipeline on a clip at 1280×720 several times."""
     passes = [list(_pass(detector, path)) for _ in range(TRIES)]
     best = [min(taken for taken, _ in frame) for frame in zip(*passes, strict=True)]
-    return Video(path.stem, tuple(best[WARM_UP:]), tuple(looked for _, looked in passes[0][WARM_UP:]))
+    return Video(path.stem, tuple(best[WARM_UP:]), tuple(with_pass for _, with_pass in passes[0][WARM_UP:]))
 
 
 def _pass(detector: Detects, path: Path) -> Iterator[tuple[float, bool]]:
     pipeline = Pipeline(detector)
     for frame in frames(str(path)):
         assert isinstance(frame, Frame)
-        shown, before = Frame(as_frame(frame.image), frame.seconds, frame.number), pipeline.looks
+        shown, before = Frame(as_frame(frame.image), frame.seconds, frame.number), pipeline.passes
         began = time.perf_counter()
         pipeline.step(shown)
-        yield 1000 * (time.perf_counter() - began), pipeline.looks > before
+        yield 1000 * (time.perf_counter() - began), pipeline.passes > before
 
 
 def videos_table(detector: Detects, paths: Iterable[Path]) -> str:
     """The times in Markdown, one row per clip."""
     lines = [
-        "| consecutive frames, 1280×720 | frames | ms, median | slowest tenth from | looked at | ms, median"
+        "| consecutive frames, 1280×720 | frames | ms, median | slowest tenth from | with a pass | ms, median"
         " | slowest tenth from |",
         "|---|---:|---:|---:|---:|---:|---:|",
     ]
     for path in paths:
         video = timed_video(detector, path)
-        looks = video.of_looks
-        cells = video.name, len(video.milliseconds), _figures(video.milliseconds), len(looks), _figures(looks)
+        passes_ms = video.of_passes
+        cells = video.name, len(video.milliseconds), _figures(video.milliseconds), len(passes_ms), _figures(passes_ms)
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
 
