@@ -62,7 +62,7 @@ BREAKS = (
         "vision/dice/nms.py", "TOO_NEAR = 0.46", "TOO_NEAR = 1.1", "vision/test_tensors.py vision/test_detector.py"
     ),
     Mutation("tests/kit/evaluation/scoring.py", "!= self.seen.faces[s])", "== 0)", "vision/test_scoring.py"),
-    Mutation("vision/dice/fusion.py", " - MAX_EVIDENCE * (len(looks) - len(group))", "", "vision/test_agreement.py"),
+    Mutation("vision/dice/fusion.py", " - MAX_EVIDENCE * (len(passes) - len(group))", "", "vision/test_agreement.py"),
     Mutation("vision/dice/aspect_ratio.py", "if shape < 1 else", "if shape > 1 else", "vision/test_aspect_ratio.py"),
     Mutation(
         "vision/tracking/association.py", " and j not in used", "", "vision/test_tracker.py vision/test_gone_dice.py"
