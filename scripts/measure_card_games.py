@@ -116,7 +116,7 @@ class WatchedGame:
             began = time.process_time()
             pieces = self.follower.notice(smaller(shot.image), shot.seconds, SIZE)
             if pieces:
-                self.follower.look(shot.image, pieces, shot.seconds)
+                self.follower.read(shot.image, pieces, shot.seconds)
             spent = round(1000 * (time.process_time() - began), 1)
             if shot.seconds > 3:  # before that the whole table is read once
                 (self.score.looks if pieces else self.score.idle).append(spent)
@@ -157,10 +157,10 @@ class WatchedGame:
         how = "wrong" if recorded else "asked" if shot.expects in asked else "missed"
         count[f"{what} {how}"] += 1
         seen = self.follower.seen
-        lie = [f"{one.zone} {one.card.kind} {one.log_odds:.1f}" for one in seen.lying if one.zone != "display"]
+        lie = [f"{one.zone} {one.card.kind} {one.log_odds:.1f}" for one in seen.cards if one.zone != "display"]
         self.score.fault(
             f"game {self.seed}, {shot.seconds:.1f} s: {shot.expects}: {how}; recorded {recorded}, asked {asked}, "
-            f"stirring {sorted(seen.stirring)}, seen {lie}"
+            f"unread {sorted(seen.unread)}, seen {lie}"
         )
         for _ in recorded:
             self.table.undo("camera")

@@ -92,7 +92,7 @@ class CardFollower:
         self._watcher = CardWatcher(CardReader(Index(cards.faces)), here or {})
         self._referee: CardJudge = watching.referee(table)
         self._size = (1, 1)
-        self._looked = False  # whether a whole frame has been read
+        self._whole_read = False  # whether a whole frame has been read
 
     @property
     def places(self) -> Zones:
@@ -105,17 +105,17 @@ class CardFollower:
         return self._watcher.seen
 
     def notice(self, small: Image, seconds: float, size: tuple[int, int]) -> list[Piece]:
-        """Pieces of the frame that have changed and are still now, so that `look` must read them. Arguments as for
+        """Pieces of the frame that have changed and are still now, so that `read` must read them. Arguments as for
         `CardWatcher.notice`."""
         self._size = size
         return self._watcher.notice(small, seconds, size)
 
-    def look(self, image: Image, pieces: list[Piece], seconds: float) -> None:
+    def read(self, image: Image, pieces: list[Piece], seconds: float) -> None:
         """Reads the changed pieces."""
-        if self._learnt is not None and not self._looked and (sheet := display_sheet(image)) is not None:
+        if self._learnt is not None and not self._whole_read and (sheet := display_sheet(image)) is not None:
             self._learnt.lies_on(sheet, (image.shape[1], image.shape[0]))
-        self._looked = True
-        self._watcher.look(image, pieces, seconds)
+        self._whole_read = True
+        self._watcher.read(image, pieces, seconds)
 
     def judge(self, seconds: float, dice: Reading | None = None) -> CardNews:
         """Records certain events; returns the questions and sentences to show.
@@ -138,7 +138,7 @@ class CardFollower:
         """Processes one frame (H, W, 3): finds changes, reads them, judges."""
         pieces = self.notice(smaller(image), seconds, (image.shape[1], image.shape[0]))
         if pieces:
-            self.look(image, pieces, seconds)
+            self.read(image, pieces, seconds)
         return self.judge(seconds, dice)
 
     def _may_buy(self, seat: str, kind: str) -> bool:

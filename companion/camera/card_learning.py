@@ -51,20 +51,20 @@ class LearntPlaces:
         """
         if TABLE not in self.zones:
             return seen
-        lying = tuple(
+        cards = tuple(
             replace(one, zone=self._whose(one.card, may_buy, on_turn)) if one.zone == TABLE else one
-            for one in seen.lying
+            for one in seen.cards
         )
-        stirring = seen.stirring | set(self._seats) if TABLE in seen.stirring else seen.stirring
-        return replace(seen, lying=lying, stirring=stirring)
+        unread = seen.unread | set(self._seats) if TABLE in seen.unread else seen.unread
+        return replace(seen, cards=cards, unread=unread)
 
     def note(self, seen: CardsSeen, tableaux: Mapping[str, Counter[str]], size: tuple[int, int]) -> bool:
         """Learns from the cards seen, as `sorted` returns them, and the record. Returns whether the zones have
         changed."""
         self._size = size
-        named = [one for one in seen.lying if one.card.kind is not None]
+        named = [one for one in seen.cards if one.card.kind is not None]
         if self._display is None:
-            if len(named) < (1 if self._sheet else MIN_DISPLAY) or any(tableaux.values()) or seen.stirring:
+            if len(named) < (1 if self._sheet else MIN_DISPLAY) or any(tableaux.values()) or seen.unread:
                 return False
             self._tall = float(np.median([_tall(one.card) for one in named]))
             here = _around([one.card for one in named])

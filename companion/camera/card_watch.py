@@ -140,7 +140,7 @@ class CardWatch:
         pieces = follower.notice(smaller(np.asarray(grey, np.uint8)), reading.seconds, (header.width, header.height))
         if pieces:
             with suppress(Unusable):
-                follower.look(decode(jpeg, "the picture"), pieces, reading.seconds)
+                follower.read(decode(jpeg, "the picture"), pieces, reading.seconds)
         news = follower.judge(reading.seconds, reading)
         if news != self.news and any(one.place for one in (*news.questions, *news.notices)):
             self.witness = FrameShown(reading.frame, jpeg, header.width, header.height)

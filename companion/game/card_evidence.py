@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion.game.changes import Sentence
 from vision.cards.types import Corners
-from vision.cards.watching import CardsSeen, LyingCard
+from vision.cards.watching import CardsSeen, RestingCard
 
 DISPLAY = "display"  # the zone of the cards for sale; a tableau's zone is its seat's letter
 WITNESS = 1.5  # log-odds that the same kind has just left the display
@@ -65,12 +65,12 @@ def arrivals(seen: CardsSeen, tableaux: Mapping[str, Counter[str]]) -> list[Arri
     """The cards that the record does not have in their tableau; of two of a kind, the later one."""
     found = []
     for seat, recorded in tableaux.items():
-        here: dict[str, list[LyingCard]] = {}
-        for one in seen.lying:
+        here: dict[str, list[RestingCard]] = {}
+        for one in seen.cards:
             if one.zone == seat and one.card.kind is not None:
                 here.setdefault(one.card.kind, []).append(one)
-        for kind, lying in here.items():
-            for one in sorted(lying, key=lambda one: one.since)[recorded[kind] :]:
+        for kind, cards in here.items():
+            for one in sorted(cards, key=lambda one: one.since)[recorded[kind] :]:
                 left = any(
                     zone == DISPLAY and gone == kind and abs(one.since - when) < WITNESS_SECONDS
                     for zone, gone, when in seen.gone

@@ -59,16 +59,16 @@ class UsedCards:
             self._learn()
             self._turn = seat, began
             self._turned = self._in_view = self._gone = frozenset()
-        if seat in seen.stirring:
+        if seat in seen.unread:
             return
-        lying = [one for one in seen.lying if one.zone == seat and one.card.kind and one.log_odds >= CLEAR_LOG_ODDS]
+        cards = [one for one in seen.cards if one.zone == seat and one.card.kind and one.log_odds >= CLEAR_LOG_ODDS]
         self._turned |= {
             str(one.card.kind)
-            for one in lying
+            for one in cards
             if one.turned is not None and began < one.turned <= seconds - HOLD_SECONDS
         }
-        self._in_view |= {str(one.card.kind) for one in lying}
-        upright = frozenset(str(one.card.kind) for one in lying if one.turned is None) - self._turned
+        self._in_view |= {str(one.card.kind) for one in cards}
+        upright = frozenset(str(one.card.kind) for one in cards if one.turned is None) - self._turned
         tableaux = tableaux_of(self._table)
         left = {kind for zone, kind, when in seen.gone if zone == seat and began < when <= seconds - HOLD_SECONDS}
         self._gone = frozenset(left & tableaux[seat].keys()) - self._turned - {*seen.kinds(seat)}

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from vision.cards.types import SeenCard
-from vision.cards.watching import CardsSeen, LyingCard
+from vision.cards.watching import CardsSeen, RestingCard
 
 LATER = 20.0
 
 
 def resting_card(
     zone: str, kind: str, odds: float = 6.0, since: float = 10.0, turned: float | None = None
-) -> LyingCard:
+) -> RestingCard:
     quad = ((0.0, 0.0), (60.0, 0.0), (60.0, 90.0), (0.0, 90.0))
-    return LyingCard(zone, SeenCard(kind, 0.99, quad, 0), since, since, odds, 0.0, turned)
+    return RestingCard(zone, SeenCard(kind, 0.99, quad, 0), since, since, odds, 0.0, turned)
 
 
 def seen(
-    *lying: LyingCard, stirring: frozenset[str] = frozenset(), gone: tuple[tuple[str, str, float], ...] = ()
+    *cards: RestingCard, unread: frozenset[str] = frozenset(), gone: tuple[tuple[str, str, float], ...] = ()
 ) -> CardsSeen:
-    return CardsSeen(LATER, lying, gone, stirring)
+    return CardsSeen(LATER, cards, gone, unread)

@@ -10,7 +10,7 @@ from companion.games.krone.card_referee import CardReferee
 from engine.record_header import new_record
 from tests.kit.laid_table import LaidTable
 from tests.referee.seen_cards import LATER, resting_card, seen
-from vision.cards.watching import LyingCard
+from vision.cards.watching import RestingCard
 from vision.types import Motion, Reading, SeenDie
 
 
@@ -63,7 +63,7 @@ def test_a_card_on_record_is_not_bought_again(table: Table) -> None:
 
 
 def test_while_a_hand_is_there_nothing_is_bought(table: Table) -> None:
-    CardReferee(table).judge(seen(resting_card("A", "farmer"), stirring=frozenset({"A"})), LATER)
+    CardReferee(table).judge(seen(resting_card("A", "farmer"), unread=frozenset({"A"})), LATER)
     assert recorded(table)[-1] == "A keep 5 5 5"
 
 
@@ -241,9 +241,9 @@ def test_a_card_that_changes_dice_is_not_used_only_because_it_is_turned(table: T
     referee._uses = lambda state, card: ways  # type: ignore[method-assign]
     table.enter("A buy farmer")
     table.enter("B roll 6 5 1")
-    lying = LyingCard("B", resting_card("B", "noblewoman").card, 10.0, LATER, 6.0, 0.0, LATER + 1)
+    card = RestingCard("B", resting_card("B", "noblewoman").card, 10.0, LATER, 6.0, 0.0, LATER + 1)
     ways[:] = ["B use noblewoman 1 > 2"]
-    news = referee.judge(seen(lying), LATER + 3)
+    news = referee.judge(seen(card), LATER + 3)
     assert recorded(table)[-1] == "B roll 6 5 1"
     assert ("B use noblewoman 1 > 2",) in [question.events for question in news.questions]
 

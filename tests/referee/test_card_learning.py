@@ -13,7 +13,7 @@ from companion.game.card_evidence import DISPLAY
 from tests.kit.printed_sheet import mat_picture
 from vision.cards.display_sheet import display_sheet
 from vision.cards.types import SeenCard
-from vision.cards.watching import CardsSeen, LyingCard
+from vision.cards.watching import CardsSeen, RestingCard
 from vision.table.mat import DISPLAY_SHEETS, MATS
 
 SIZE = (1280, 720)
@@ -21,12 +21,12 @@ NOTHING: dict[str, Counter[str]] = {"A": Counter(), "B": Counter()}
 FOR_SALE = ("farmer", "maid", "guard", "hunter", "laborer", "merchant", "knight", "bishop")
 
 
-def resting_card(kind: str, x: float, y: float, zone: str = TABLE) -> LyingCard:
+def resting_card(kind: str, x: float, y: float, zone: str = TABLE) -> RestingCard:
     quad = ((x, y), (x + 60, y), (x + 60, y + 90), (x, y + 90))
-    return LyingCard(zone, SeenCard(kind, 0.99, quad, 0), 1.0, 1.0, 6.0, 0.0)
+    return RestingCard(zone, SeenCard(kind, 0.99, quad, 0), 1.0, 1.0, 6.0, 0.0)
 
 
-def display() -> list[LyingCard]:
+def display() -> list[RestingCard]:
     return [resting_card(kind, 100 + 75.0 * place, 60) for place, kind in enumerate(FOR_SALE)]
 
 
@@ -58,13 +58,13 @@ def test_a_few_cards_are_not_the_display() -> None:
 def test_a_first_card_belongs_to_the_only_player_who_may_buy_it() -> None:
     places = begun()
     seen = places.sorted(CardsSeen(9.0, (resting_card("farmer", 100, 500),)), lambda seat, kind: seat == "B", "A")
-    assert [one.zone for one in seen.lying] == ["B"]
+    assert [one.zone for one in seen.cards] == ["B"]
 
 
 def test_a_first_card_too_dear_belongs_to_the_current_player_so_that_it_is_reported() -> None:
     places = begun()
     seen = places.sorted(CardsSeen(9.0, (resting_card("general", 100, 500),)), no_one_may, "A")
-    assert [one.zone for one in seen.lying] == ["A"]
+    assert [one.zone for one in seen.cards] == ["A"]
 
 
 def learnt() -> LearntPlaces:
@@ -81,7 +81,7 @@ def test_a_card_beside_the_first_one_belongs_to_the_same_player_on_any_turn() ->
     first = places.sorted(CardsSeen(9.0, (resting_card("farmer", 100, 500),)), lambda seat, kind: seat == "A", "A")
     places.note(first, NOTHING | {"A": Counter(["farmer"])}, SIZE)
     seen = places.sorted(CardsSeen(20.0, (resting_card("guard", 170, 505),)), lambda seat, kind: True, "B")
-    assert [one.zone for one in seen.lying] == ["A"]
+    assert [one.zone for one in seen.cards] == ["A"]
 
 
 def test_a_first_card_below_another_players_row_belongs_to_the_player_who_may_buy_it() -> None:
@@ -90,7 +90,7 @@ def test_a_first_card_below_another_players_row_belongs_to_the_player_who_may_bu
     places.note(first, NOTHING | {"A": Counter(["farmer"])}, SIZE)
     row = CardsSeen(20.0, (resting_card("farmer", 100, 400), resting_card("guard", 100, 575)))
     seen = places.sorted(row, lambda seat, kind: seat == "B", "B")
-    assert [one.zone for one in seen.lying] == ["A", "B"]
+    assert [one.zone for one in seen.cards] == ["A", "B"]
 
 
 def test_when_everybody_has_a_card_each_has_a_place_and_none_is_another_s() -> None:
@@ -111,8 +111,8 @@ def test_a_place_grows_with_its_row() -> None:
 
 
 def test_a_hand_anywhere_on_the_table_may_be_anybody_s() -> None:
-    seen = begun().sorted(CardsSeen(9.0, (), stirring=frozenset({TABLE})), no_one_may, "A")
-    assert {"A", "B"} <= seen.stirring
+    seen = begun().sorted(CardsSeen(9.0, (), unread=frozenset({TABLE})), no_one_may, "A")
+    assert {"A", "B"} <= seen.unread
 
 
 def test_on_a_printed_sheet_a_few_cards_are_a_display_and_all_of_the_sheet_is() -> None:

@@ -164,7 +164,7 @@ def test_a_missing_card_of_the_player_is_reported_and_leaves_the_turn_rate() -> 
 
 def test_a_card_half_under_a_hand_says_nothing() -> None:
     game_, cards, _ = used_cards()
-    cards.report(seen(resting_card("A", "maid", turned=12.0), stirring=frozenset("A")), LATER)
+    cards.report(seen(resting_card("A", "maid", turned=12.0), unread=frozenset("A")), LATER)
     cards.report(seen(resting_card("A", "maid", turned=12.0, odds=1.0)), LATER)
     assert [(one.turned, one.upright) for one in game_.marks_seen] == [(frozenset(), frozenset())]
 

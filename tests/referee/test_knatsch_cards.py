@@ -12,7 +12,7 @@ from companion.games.knatsch.cards import KnatschCardReferee
 from companion.games.knatsch.decks import deck_file_tags
 from engine.record_header import new_record
 from vision.cards.types import SeenCard
-from vision.cards.watching import CardsSeen, LyingCard
+from vision.cards.watching import CardsSeen, RestingCard
 
 LATER = 30.0
 
@@ -24,13 +24,13 @@ def table() -> Table:
 
 def resting_card(
     zone: str, kind: str, odds: float = 6.0, since: float = 10.0, *, left: float = 0.0, turned: float | None = None
-) -> LyingCard:
+) -> RestingCard:
     quad = ((left, 0.0), (left + 60, 0.0), (left + 60, 90.0), (left, 90.0))
-    return LyingCard(zone, SeenCard(kind, 0.99, quad, 0), since, since, odds, 0.0, turned)
+    return RestingCard(zone, SeenCard(kind, 0.99, quad, 0), since, since, odds, 0.0, turned)
 
 
-def judge(table: Table, *lying: LyingCard, stirring: frozenset[str] = frozenset()) -> object:
-    return KnatschCardReferee(table).judge(CardsSeen(LATER, lying, (), stirring), LATER)
+def judge(table: Table, *cards: RestingCard, unread: frozenset[str] = frozenset()) -> object:
+    return KnatschCardReferee(table).judge(CardsSeen(LATER, cards, (), unread), LATER)
 
 
 def recorded(table: Table) -> list[str]:
@@ -47,7 +47,7 @@ def test_a_castle_put_before_its_player_is_dealt(table: Table) -> None:
 
 def test_a_castle_hardly_recognised_or_under_a_hand_is_not_dealt(table: Table) -> None:
     judge(table, resting_card("A", "castle-red", odds=1.0))
-    judge(table, resting_card("A", "castle-red"), stirring=frozenset({"A"}))
+    judge(table, resting_card("A", "castle-red"), unread=frozenset({"A"}))
     assert recorded(table) == []
 
 
@@ -93,12 +93,12 @@ def test_cards_turned_before_an_attempt_was_over_do_not_belong_to_the_next() -> 
 def test_a_card_not_taken_is_not_the_next_one_while_it_is_still_there(dealt: Table) -> None:
     dealt.enter("A reveal left dice-4 4-4-4+1")
     dealt.enter("A reveal right catapult 2-2-2+1")
-    referee, lying = KnatschCardReferee(dealt), resting_card("right", "catapult")
-    referee.judge(CardsSeen(LATER, (lying,)), LATER)
+    referee, card = KnatschCardReferee(dealt), resting_card("right", "catapult")
+    referee.judge(CardsSeen(LATER, (card,)), LATER)
     for line in ("A target right", "A roll 1 1 2 3 4 5", "A stop"):
         dealt.enter(line)
     before = recorded(dealt)
-    referee.judge(CardsSeen(LATER, (lying,)), LATER + 5)
+    referee.judge(CardsSeen(LATER, (card,)), LATER + 5)
     assert recorded(dealt) == before
     referee.judge(CardsSeen(LATER, (resting_card("right", "dice-5", since=LATER + 6),)), LATER + 8)
     assert recorded(dealt)[-1] == "B reveal right dice-5"

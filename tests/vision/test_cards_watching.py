@@ -92,7 +92,7 @@ def test_a_moving_card_is_not_read_until_it_rests() -> None:
     camera.show(picture(*DISPLAY))
     for x in (200.0, 260.0, 320.0):
         assert camera.show(picture(*DISPLAY, (3, x, 270.0, 0.0)), 1) == 0
-        assert "A" in camera.watcher.seen.stirring
+        assert "A" in camera.watcher.seen.unread
     assert camera.show(picture(*DISPLAY, (3, 320.0, 270.0, 0.0)), 3) == 1
     assert camera.kinds("A") == ["3"]
 
@@ -102,13 +102,13 @@ def test_a_moving_card_is_not_read_until_it_rests() -> None:
 def test_a_card_turned_by_a_quarter_is_the_same_card_turned_and_turned_back(square: bool) -> None:
     camera = Camera(square)
     camera.show(picture((3, 320.0, 270.0, 1.0), square=square))
-    came = camera.watcher.seen.lying[0]
+    came = camera.watcher.seen.cards[0]
     camera.show(picture((3, 322.0, 268.0, 92.0), square=square))
-    (turned,) = camera.watcher.seen.lying
+    (turned,) = camera.watcher.seen.cards
     assert (came.turned, turned.since) == (None, came.since)
     assert turned.turned is not None
     camera.show(picture((3, 320.0, 270.0, -1.0), square=square))
-    (back,) = camera.watcher.seen.lying
+    (back,) = camera.watcher.seen.cards
     assert back.turned is None
 
 
@@ -124,7 +124,7 @@ def test_a_wide_change_is_read_in_parts_and_its_place_counts_as_moving_until_all
 
     def counted(image: np.ndarray, pieces: list[Piece], seconds: float) -> None:
         sizes.append(max(right - left for left, _, right, _ in pieces))
-        waits.append("A" in camera.watcher.seen.stirring)
+        waits.append("A" in camera.watcher.seen.unread)
         look(image, pieces, seconds)
 
     camera.watcher.look = counted  # type: ignore[method-assign]
@@ -135,4 +135,4 @@ def test_a_wide_change_is_read_in_parts_and_its_place_counts_as_moving_until_all
     assert camera.watcher.tall is not None
     assert max(sizes) <= 2.3 * camera.watcher.tall
     assert camera.kinds("A") == ["0", "3", "4", "5", "6", "7"]
-    assert camera.watcher.seen.stirring == frozenset()
+    assert camera.watcher.seen.unread == frozenset()

@@ -142,19 +142,19 @@ def test_the_size_of_dice_is_forgotten_because_the_camera_may_have_moved() -> No
     seen = Detections(squares(40, 41, 42), chances, np.ones(3), ink=np.full(3, 1e-4))
     far = Detections(squares(20), chances[:1], np.ones(1), ink=np.full(1, 0.5))
     size = PrintMemory()
-    assert len(size.lying(far, 0.0)) == 1, "nothing is known yet"
-    assert len(size.lying(seen, 10.0)) == 3
-    assert len(size.lying(far, 11.0)) == 0
-    assert len(size.lying(far, 10.0 + SIZE_KNOWN_SECONDS)) == 1
-    size.lying(seen, 400.0, closely=True)
+    assert len(size.without_printed(far, 0.0)) == 1, "nothing is known yet"
+    assert len(size.without_printed(seen, 10.0)) == 3
+    assert len(size.without_printed(far, 11.0)) == 0
+    assert len(size.without_printed(far, 10.0 + SIZE_KNOWN_SECONDS)) == 1
+    size.without_printed(seen, 400.0, closely=True)
     size.forget()
-    assert len(size.lying(far, 401.0)) == 1
+    assert len(size.without_printed(far, 401.0)) == 1
 
 
 def test_a_surely_printed_die_is_not_read_before_any_real_one() -> None:
     """Bug: three dice are too few to estimate their size, so a surely printed die counted as another one."""
     seen = Detections(squares(40, 41), np.full((2, 6), 1 / 6, np.float32), np.ones(2), ink=np.array([0.999, 0.3]))
-    assert len(PrintMemory().lying(seen, 0.0)) == 1
+    assert len(PrintMemory().without_printed(seen, 0.0)) == 1
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ def test_an_area_that_changed_around_a_die_with_it_speaks_for_print(ink: float, 
     memory = PrintMemory(None, new_around)
     looks = np.array([*[1e-4] * 3, ink], np.float32)
     seen = Detections(squares(40, 41, 42, 40), np.full((4, 6), 1 / 6, np.float32), np.ones(4), ink=looks)
-    assert len(memory.lying(seen, 1.0)) == dice
-    assert len(memory.lying(seen, 2.0)) == dice
+    assert len(memory.without_printed(seen, 1.0)) == dice
+    assert len(memory.without_printed(seen, 2.0)) == dice
 
 
 class OnACard(Squares):
@@ -238,7 +238,7 @@ def looked_at(*inks: float) -> list[int]:
     size, chances = PrintMemory(), np.full((4, 6), 1 / 6, np.float32)
     looks = [np.array([*[1e-4] * 3, ink], np.float32) for ink in inks]
     seen = [Detections(squares(40, 41, 42, 40), chances, np.ones(4), ink=ink) for ink in looks]
-    return [len(size.lying(one, 1.0)) for one in seen]
+    return [len(size.without_printed(one, 1.0)) for one in seen]
 
 
 def test_an_unsure_pass_does_not_make_a_printed_die_real() -> None:
@@ -266,5 +266,5 @@ def test_all_passes_outweigh_that_a_die_seemed_to_come_with_a_card() -> None:
     chances = np.full((1, 6), 1 / 6, np.float32)
     inks = [0.05, *[3e-4] * 8]  # at first something still covers a part of it
     seen = [Detections(boxes, chances, np.ones(1), ink=np.full(1, ink)) for ink in inks]
-    left = [len(memory.lying(found, look / 10)) for look, found in enumerate(seen)]
+    left = [len(memory.without_printed(found, look / 10)) for look, found in enumerate(seen)]
     assert left == [0, 0, *[1] * 7]

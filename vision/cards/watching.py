@@ -1,6 +1,6 @@
 """Watches zones of a table for cards: reads a place only after it has changed and come to rest.
 
-`notice` runs on every frame, on a small grey image, and reports what has changed; `look` then reads the cards there at
+`notice` runs on every frame, on a small grey image, and reports what has changed; `read` then reads the cards there at
 full resolution.
 """
 
@@ -25,7 +25,7 @@ Zones = Mapping[str, Polygon]  # polygons by name
 Grey = npt.NDArray[np.uint8]
 
 WIDTH = 320  # pixels: width of the small grey image
-STIRS = 14.0  # minimum difference between frames that is motion, grey levels (noise and JPEG stay below 10)
+MOTION = 14.0  # minimum difference between frames that is motion, grey levels (noise and JPEG stay below 10)
 CHANGED = 18.0  # grey levels: minimum difference from the image when the place was last read
 STILL_SECONDS = 0.35  # seconds without motion before a place is read
 MIN_CHANGED = 10  # pixels of the small image: smaller changes are flicker
@@ -37,13 +37,13 @@ LEANING = 30.0  # degrees: tolerance around a right angle at which a card counts
 
 
 @dataclass(frozen=True, slots=True)
-class LyingCard:
+class RestingCard:
     """A card resting in a zone."""
 
     zone: str  # name of its zone
     card: SeenCard  # as last read
     since: float  # seconds, when it was first read here
-    looked: float  # seconds, when it was last read
+    read_at: float  # seconds, when it was last read
     log_odds: float  # that its kind is right, natural logarithm
     degrees: float  # clockwise rotation in the image when it was first read
     turned: float | None = None  # seconds, when it was turned by a right angle from that; None if it was not
@@ -54,13 +54,13 @@ class CardsSeen:
     """The cards on the table after one frame."""
 
     seconds: float = 0.0  # time of the last reading
-    lying: tuple[LyingCard, ...] = ()
+    cards: tuple[RestingCard, ...] = ()
     gone: tuple[tuple[str, str, float], ...] = ()  # zone, kind and time of cards no longer there
-    stirring: frozenset[str] = frozenset()  # zones with changes that are not read yet
+    unread: frozenset[str] = frozenset()  # zones with changes that are not read yet
 
     def kinds(self, zone: str) -> list[str]:
         """The kinds of the recognised cards in a zone."""
-        return [one.card.kind for one in self.lying if one.zone == zone and one.card.kind is not None]
+        return [one.card.kind for one in self.cards if one.zone == zone and one.card.kind is not None]
 
 
 class CardWatcher:
@@ -73,7 +73,7 @@ class CardWatcher:
         self.seen = CardsSeen()
         self._read: npt.NDArray[np.float32] | None = None  # small image, each place as it was last read
         self._last: Grey | None = None
-        self._stirred: npt.NDArray[np.float32] | None = None  # time of the last motion at each place
+        self._moved_at: npt.NDArray[np.float32] | None = None  # time of the last motion at each place
         self._masks: dict[str, Grey] = {}
         self._mask: Grey | None = None
         self._left_out = np.zeros((0, 0), np.uint8)
@@ -84,9 +84,9 @@ class CardWatcher:
         self._zones = dict(zones)
         if self._last is not None:
             self._lay_masks(self._last.shape)
-        placed = [(one, self._zone(one.card, self._size)) for one in self.seen.lying]
-        lying = tuple(replace(one, zone=zone) for one, zone in placed if zone is not None)
-        self.seen = replace(self.seen, lying=lying, gone=(), stirring=frozenset())
+        placed = [(one, self._zone(one.card, self._size)) for one in self.seen.cards]
+        cards = tuple(replace(one, zone=zone) for one, zone in placed if zone is not None)
+        self.seen = replace(self.seen, cards=cards, gone=(), unread=frozenset())
 
     def leave_out(self, boxes: Iterable[Box]) -> None:
         """Excludes the surroundings of dice from reading; boxes: of the dice, pixels of the full image."""
@@ -105,7 +105,7 @@ class CardWatcher:
         """Processes one frame (H, W, 3) BGR. Returns whether anything was read."""
         pieces = self.notice(smaller(image), seconds, (image.shape[1], image.shape[0]))
         if pieces:
-            self.look(image, pieces, seconds)
+            self.read(image, pieces, seconds)
         return bool(pieces)
 
     def notice(self, small: Grey, seconds: float, size: tuple[int, int]) -> list[Piece]:
@@ -124,12 +124,12 @@ class CardWatcher:
             self._begin(small, seconds)
         assert self._last is not None
         assert self._read is not None
-        assert self._stirred is not None
+        assert self._moved_at is not None
         assert self._mask is not None
-        moves = (cv2.absdiff(small, self._last) > STIRS).astype(np.uint8)
+        moves = (cv2.absdiff(small, self._last) > MOTION).astype(np.uint8)
         self._last = small
         if moves.any():
-            self._stirred[cv2.dilate(moves, _AROUND) > 0] = seconds
+            self._moved_at[cv2.dilate(moves, _AROUND) > 0] = seconds
         now = small.astype(np.float32)
         lighter = now - self._read  # infinite where nothing has been read
         known = lighter[::4, ::4][(self._mask[::4, ::4] > 0) & np.isfinite(lighter[::4, ::4])]
@@ -149,7 +149,7 @@ class CardWatcher:
             if area < MIN_CHANGED:
                 continue
             here = np.s_[top : top + high, left : left + wide]
-            still = seconds - float(self._stirred[here].max()) >= STILL_SECONDS
+            still = seconds - float(self._moved_at[here].max()) >= STILL_SECONDS
             for x, y, right, low in _tiles((left, top, left + wide, top + high), tile):
                 here = np.s_[y:low, x:right]
                 mine = labels[here] == n
@@ -160,12 +160,12 @@ class CardWatcher:
                 spent += area
                 self._read[here] = np.where(mine, now[here], self._read[here])
                 pieces.append((int(x * across), int(y * down), int(right * across), int(low * down)))
-        stirring = {name for name, mask in self._masks.items() if cv2.countNonZero(cv2.bitwise_and(waiting, mask))}
-        if stirring != self.seen.stirring:
-            self.seen = replace(self.seen, stirring=frozenset(stirring))
+        unread = {name for name, mask in self._masks.items() if cv2.countNonZero(cv2.bitwise_and(waiting, mask))}
+        if unread != self.seen.unread:
+            self.seen = replace(self.seen, unread=frozenset(unread))
         return pieces
 
-    def look(self, image: Image, pieces: list[Piece], seconds: float) -> None:
+    def read(self, image: Image, pieces: list[Piece], seconds: float) -> None:
         """Reads the cards in and around the given regions of the full image."""
         size = (image.shape[1], image.shape[0])
         room = MARGIN * (self.tall or GUESSED * size[1])
@@ -177,7 +177,7 @@ class CardWatcher:
                 for card in self._reader.read(image[top:low, left:right], tall=self.tall, unknown=False)
             ]
             self._put(cards, piece, size, seconds)
-        named = [one for one in self.seen.lying if one.card.kind is not None]
+        named = [one for one in self.seen.cards if one.card.kind is not None]
         if named:
             self.tall = float(np.median([_tall(one.card) for one in named]))
         self.seen = replace(self.seen, seconds=seconds)
@@ -185,7 +185,7 @@ class CardWatcher:
     def _begin(self, small: Grey, seconds: float) -> None:
         self._last = small
         self._read = np.full(small.shape, -np.inf, np.float32)  # nothing has been read, so everything counts as changed
-        self._stirred = np.full(small.shape, seconds, np.float32)
+        self._moved_at = np.full(small.shape, seconds, np.float32)
         self._left_out = np.zeros(small.shape, np.uint8)
         self._lay_masks(small.shape)
 
@@ -202,30 +202,30 @@ class CardWatcher:
 
     def _put(self, cards: list[SeenCard], piece: Piece, size: tuple[int, int], seconds: float) -> None:
         """Merges the cards read in one region into `seen`: updates known cards, adds new ones, removes missing ones."""
-        lying, gone = list(self.seen.lying), list(self.seen.gone)
+        resting, gone = list(self.seen.cards), list(self.seen.gone)
         for card in cards:
             zone = self._zone(card, size)
             if zone is None:
                 continue
-            before = next((one for one in lying if one.zone == zone and _same(one.card, card)), None)
+            before = next((one for one in resting if one.zone == zone and _same(one.card, card)), None)
             degrees = _degrees(card)
             odds = _log_odds(card)
             if before is None:
-                before = next((one for one in lying if one.zone == zone and _moved_here(one, card)), None)
+                before = next((one for one in resting if one.zone == zone and _moved_here(one, card)), None)
             if before is None:
-                lying.append(LyingCard(zone, card, seconds, seconds, odds, degrees))
+                resting.append(RestingCard(zone, card, seconds, seconds, odds, degrees))
                 continue
-            lying.remove(before)
+            resting.remove(before)
             across = abs((degrees - before.degrees + 90) % 180 - 90)
             turned = (seconds if before.turned is None else before.turned) if across > 90 - LEANING else None
-            lying.append(
-                replace(before, card=card, looked=seconds, log_odds=max(odds, before.log_odds - 1), turned=turned)
+            resting.append(
+                replace(before, card=card, read_at=seconds, log_odds=max(odds, before.log_odds - 1), turned=turned)
             )
-        for one in [one for one in lying if one.looked < seconds and _within(one.card, piece)]:
+        for one in [one for one in resting if one.read_at < seconds and _within(one.card, piece)]:
             # The card may be covered by another card or a hand, so its kind is kept in `gone`.
-            lying.remove(one)
+            resting.remove(one)
             gone.append((one.zone, one.card.kind or "", seconds))
-        self.seen = replace(self.seen, lying=tuple(lying), gone=tuple(gone[-MOST_GONE:]))
+        self.seen = replace(self.seen, cards=tuple(resting), gone=tuple(gone[-MOST_GONE:]))
 
     def _zone(self, card: SeenCard, size: tuple[int, int]) -> str | None:
         """The first zone that contains the card's centre, or None."""
@@ -256,7 +256,7 @@ def _same(one: SeenCard, other: SeenCard) -> bool:
     return one.kind == other.kind and overlap(np.array(one.quad), np.array(other.quad)) > SAME_CARD_OVERLAP
 
 
-def _moved_here(one: LyingCard, card: SeenCard) -> bool:
+def _moved_here(one: RestingCard, card: SeenCard) -> bool:
     """Whether this is the same card after a player straightened or nudged it."""
     apart = np.hypot(*(np.array(one.card.quad).mean(axis=0) - np.array(card.quad).mean(axis=0)))
     return one.card.kind == card.kind and bool(apart < 0.6 * _tall(card))

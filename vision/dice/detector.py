@@ -29,7 +29,7 @@ from vision.dice.fusion import agree, certain, doubtful, fused, lone, with_doubt
 from vision.dice.networks import DamagedModel, load, load_instead
 from vision.dice.nms import thin
 from vision.dice.parts import Parts, at_once
-from vision.dice.print_filter import lying
+from vision.dice.print_filter import without_printed
 from vision.dice.print_reader import PrintReader
 from vision.dice.pyramid import LOW, ImagePyramid
 from vision.dice.selection import HARDLY, legible_candidates, needs_closer_reading
@@ -104,7 +104,7 @@ class Detector:
         """
         if agreed:
             return (yield from self._agreed(image, low))
-        return lying((yield from self._in_proportion(ImagePyramid(levelled(image), np.inf), image)))
+        return without_printed((yield from self._in_proportion(ImagePyramid(levelled(image), np.inf), image)))
 
     def _agreed(self, image: Image, low: float) -> Parts[Detections]:
         """Fuses refined passes over a photo: one for each size, every other one mirrored.
@@ -197,7 +197,7 @@ class Detector:
             chances = chance_of_die(odds_of_die(seen, found) - MIN_LOG_ODDS)
         if not least:
             doubted = chosen(seen, ~reported(seen, chances) & (seen.scores >= MIN_DIE_CHANCE))
-            return lying(self._inked(picture, doubted))
+            return without_printed(self._inked(picture, doubted))
         seen = replace(seen, scores=chance_of_die(odds_of_die(seen, found)))
         return self._inked(picture, chosen(seen, seen.scores >= least))
 
@@ -214,7 +214,7 @@ class Detector:
         new = ~among(boxes, known)
         boxes, found = boxes[new], found[new]
         seen = read_faces(self._reader, picture, boxes)
-        return lying(self._inked(picture, chosen(seen, believed(seen, found)), quickly=True))
+        return without_printed(self._inked(picture, chosen(seen, believed(seen, found)), quickly=True))
 
     def _inked(
         self, picture: ImagePyramid, seen: Detections, *, quickly: bool = False, verified: bool = False

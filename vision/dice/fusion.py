@@ -11,7 +11,7 @@ from vision.dice.belief import MIN_DIE_CHANCE, SCORE_CLIP, chance_of_die
 from vision.dice.detections import Detections, chosen
 from vision.dice.face_reader import FACES
 from vision.dice.nms import TOO_NEAR
-from vision.dice.print_filter import lying, printed
+from vision.dice.print_filter import printed, without_printed
 from vision.dice.tiling import Float
 
 # Dice. At or below this count a second pass always runs: a missed die matters most there, and the pass is cheap.
@@ -112,7 +112,7 @@ def _centre_distances(these: Float, those: Float) -> Float:
 
 def certain(seen: Detections) -> Detections:
     """The detections that a single pass over a photo would report: likely dice, without printed ones."""
-    return lying(chosen(seen, seen.scores >= MIN_DIE_CHANCE), still=True)
+    return without_printed(chosen(seen, seen.scores >= MIN_DIE_CHANCE), still=True)
 
 
 def with_doubt(seen: Detections) -> Detections:

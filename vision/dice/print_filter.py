@@ -74,6 +74,6 @@ def _normal(away: Float, deviation: float) -> Float:
     return np.asarray(np.exp(-((away / deviation) ** 2) / 2) / deviation)
 
 
-def lying(seen: Detections, *, still: bool = False) -> Detections:
+def without_printed(seen: Detections, *, still: bool = False) -> Detections:
     """The detections without printed dice."""
     return chosen(seen, ~printed(seen.xyxy, seen.ink, still=still))

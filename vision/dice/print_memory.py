@@ -48,7 +48,7 @@ class PrintMemory:
         """Forgets everything, for example after a gap in the frames."""
         self._side, self._places = 0.0, self._places[:0]
 
-    def lying(self, found: Detections, seconds: float, *, closely: bool = False) -> Detections:
+    def without_printed(self, found: Detections, seconds: float, *, closely: bool = False) -> Detections:
         """The detections without printed dice.
 
         Learns the dice size if enough real dice are visible. A size from a fast pass counts until a refined pass has

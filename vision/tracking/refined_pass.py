@@ -78,7 +78,7 @@ class RefinedPass:
             looked = yield from self._closely_seen(part, agreed, (LOW * len(image) - top) / len(part))
             looked = _moved(not_too_large(looked, image), left, top)
             looked = joined(looked, self._expected(part, piece, looked))
-            looked = self._without_sides(image, self.print.lying(looked, seconds, closely=judge))
+            looked = self._without_sides(image, self.print.without_printed(looked, seconds, closely=judge))
             boxes = looked.xyxy
             seen = self._tracker.like_others(chosen(looked, uncut(boxes, piece, size)))
             denied = uncut(found.xyxy, piece, size) & ~surely(found) & judge
@@ -134,7 +134,7 @@ class RefinedPass:
         """Detections on which several refined passes over the whole frame agree. They may include dice that a pass over
         a region missed."""
         seen = _moved(not_too_large((yield from self._closely_seen(image, True, LOW)), image), 0, 0)
-        return self._without_sides(image, self._tracker.like_others(self.print.lying(seen, seconds)))
+        return self._without_sides(image, self._tracker.like_others(self.print.without_printed(seen, seconds)))
 
     def perhaps(self, image: Image, whole: Detections, beside: Detections, seconds: float) -> Detections:
         """Further possible dice in the whole frame, likeliest first: too doubtful for a refined pass, but useful if
@@ -142,7 +142,7 @@ class RefinedPass:
         if self._doubts is None:
             return Detections.none()
         doubted = _moved(not_too_large(self._doubts.doubtful(image), image), 0, 0)
-        seen = joined(whole, self.print.lying(doubted, seconds))
+        seen = joined(whole, self.print.without_printed(doubted, seconds))
         seen = self._plausible(image, beside, seen)
         return chosen(seen, np.argsort(-seen.scores))
 
@@ -168,7 +168,7 @@ class RefinedPass:
             seen = replace(seen, scores=np.where(new | known, 1 / (1 + np.exp(-odds)), seen.scores))
             plain = known | (seen.legible >= MOSTLY)
             seen = chosen(seen, new | (plain & ~among(seen.xyxy, beside.xyxy)))
-            found = joined(found, self.print.lying(seen, seconds))
+            found = joined(found, self.print.without_printed(seen, seconds))
         return self._plausible(image, beside, found)
 
     def _plausible(self, image: Image, beside: Detections, seen: Detections) -> Detections:

@@ -121,7 +121,7 @@ class Scheduler:
         found = Detections.none()
         if searched:
             found = self._tracker.single(not_too_large(self._found(image, searched, untouched), image))
-            found = self.refined.news(self.refined.print.lying(self._of_one_size(found), seconds))
+            found = self.refined.news(self.refined.print.without_printed(self._of_one_size(found), seconds))
             self._searched = seconds
             self._gate.was_searched()
         if closely:

@@ -22,7 +22,7 @@ from engine.errors import CourtsideError
 from engine.knatsch.deck import is_castle, is_special
 from engine.knatsch.events import SIDES, Deal, Reveal
 from vision.cards.quads import overlap
-from vision.cards.watching import CardsSeen, LyingCard
+from vision.cards.watching import CardsSeen, RestingCard
 
 STACKS = SIDES  # zones of the two stacks; a player's cards are in the zone of the seat's letter
 MIN_OVERLAP = 0.05  # minimum overlap of a card with its guard, as a share of the card
@@ -67,7 +67,7 @@ class KnatschCardReferee:
         """A castle drawn, or a new card on top of a stack; there may be several candidates."""
         game, state = self._table.record.game, self._table.state
         tableaux = tableaux_of(self._table)
-        found: dict[str, LyingCard] = {}
+        found: dict[str, RestingCard] = {}
         for move in game.legal(state):
             match move:
                 case str(seat), Deal(card, None) as event:
@@ -76,9 +76,9 @@ class KnatschCardReferee:
                     zone, known = side, 0
                 case _:
                     continue
-            there = [one for one in seen.lying if one.zone == zone and one.card.kind == card and _sure(one, seconds)]
+            there = [one for one in seen.cards if one.zone == zone and one.card.kind == card and _sure(one, seconds)]
             there = [one for one in there if not self._was_on_top(one)]
-            if len(there) > known and zone not in seen.stirring:
+            if len(there) > known and zone not in seen.unread:
                 found[f"{seat} {game.event_text(event)}"] = max(there, key=lambda one: one.since)
         if len(found) == 1:
             ((text, one),) = found.items()
@@ -88,7 +88,7 @@ class KnatschCardReferee:
             return (CardQuestion(Sentence(WHICH_CARD, {}), tuple(found), place=newest.card.quad),)
         return ()
 
-    def _was_on_top(self, one: LyingCard) -> bool:
+    def _was_on_top(self, one: RestingCard) -> bool:
         """Whether the record has just taken this card from a stack; players move it later."""
         kind, until = self._tops.get(one.zone, ("", 0.0))
         return one.card.kind == kind and one.since <= until
@@ -99,8 +99,8 @@ class KnatschCardReferee:
         state = self._table.state
         for side in STACKS:
             top = state.top(side)
-            there = [one for one in seen.lying if one.zone == side and _sure(one, seconds, DICE_WAIT_SECONDS)]
-            if top is None or not there or seen.stirring or top.id in seen.kinds(side):
+            there = [one for one in seen.cards if one.zone == side and _sure(one, seconds, DICE_WAIT_SECONDS)]
+            if top is None or not there or seen.unread or top.id in seen.kinds(side):
                 continue
             before_players = sum(seen.kinds(seat).count(top.id) for seat in state.seats)
             if before_players <= sum(state.tableau(seat).count(top.id) for seat in state.seats):
@@ -109,9 +109,9 @@ class KnatschCardReferee:
     def _attacked(self, seen: CardsSeen, seconds: float) -> Iterator[tuple[str, float]]:
         """Cards turned sideways since the last attempt that are where the record has them."""
         state = self._table.state
-        for one in seen.lying:
+        for one in seen.cards:
             recent = one.turned is not None and self._clock.began < one.turned <= seconds - HOLD_SECONDS
-            if not recent or one.zone in seen.stirring or not _sure(one, seconds):
+            if not recent or one.zone in seen.unread or not _sure(one, seconds):
                 continue
             if one.zone in STACKS:
                 top = state.top(one.zone)
@@ -125,7 +125,7 @@ class KnatschCardReferee:
         a row."""
         state = self._table.state
         seat = state.guarding or state.seat
-        mine = [one for one in seen.lying if one.zone == seat and _sure(one, seconds, DICE_WAIT_SECONDS)]
+        mine = [one for one in seen.cards if one.zone == seat and _sure(one, seconds, DICE_WAIT_SECONDS)]
         touching: dict[str, list[str]] = {}
         for one, other in combinations(mine, 2):
             if not _touches(one, other):
@@ -134,7 +134,7 @@ class KnatschCardReferee:
             if guard is None:
                 return
             touching.setdefault(str(guard.card.kind), []).append(str((other if guard is one else one).card.kind))
-        if seat not in seen.stirring:
+        if seat not in seen.unread:
             for cards in touching.values():
                 yield f"{seat} guard {' '.join(sorted(cards))}", min(one.card.confidence for one in mine)
 
@@ -143,7 +143,7 @@ class KnatschCardReferee:
         tableaux = tableaux_of(self._table)
         notices = []
         for one in arrivals(seen, tableaux):
-            if one.log_odds < CLEAR_LOG_ODDS or seconds - one.since < DICE_WAIT_SECONDS or one.seat in seen.stirring:
+            if one.log_odds < CLEAR_LOG_ODDS or seconds - one.since < DICE_WAIT_SECONDS or one.seat in seen.unread:
                 continue
             for owner, cards in tableaux.items():
                 if owner != one.seat and cards[one.kind] > seen.kinds(owner).count(one.kind):
@@ -153,16 +153,16 @@ class KnatschCardReferee:
         return tuple(notices)
 
 
-def _sure(one: LyingCard, seconds: float, held: float = HOLD_SECONDS) -> bool:
+def _sure(one: RestingCard, seconds: float, held: float = HOLD_SECONDS) -> bool:
     return one.card.kind is not None and one.log_odds >= CLEAR_LOG_ODDS and seconds - one.since >= held
 
 
-def _touches(one: LyingCard, other: LyingCard) -> bool:
+def _touches(one: RestingCard, other: RestingCard) -> bool:
     a, b = np.array(one.card.quad), np.array(other.card.quad)
     return max(overlap(a, b, of_first=True), overlap(b, a, of_first=True)) > MIN_OVERLAP
 
 
-def _guards(one: LyingCard, other: LyingCard) -> bool:
+def _guards(one: RestingCard, other: RestingCard) -> bool:
     """Whether one card is a guard that can protect the other."""
     may = GUARDS.get(str(one.card.kind))
     return may is not None and may(str(other.card.kind))

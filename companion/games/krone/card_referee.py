@@ -62,7 +62,7 @@ class CardReferee:
         notices: list[CardQuestion] = []
         for seat in tableaux:
             here = [one for one in found if one.seat == seat and seconds - one.since >= HOLD_SECONDS]
-            if not here or seat in seen.stirring:
+            if not here or seat in seen.unread:
                 continue
             refused = {one: self._table.refusal(f"{seat} buy {one.kind}") for one in here}
             likely = [one for one in here if refused[one] is None and one.log_odds > OFFER_LOG_ODDS]
@@ -126,7 +126,7 @@ class CardReferee:
         for (seat, kind), change in list(self._entered.items()):
             if self._table.to_undo is not change:
                 del self._entered[seat, kind]
-            elif seat not in seen.stirring and seen.kinds(seat).count(kind) < tableaux[seat][kind]:
+            elif seat not in seen.unread and seen.kinds(seat).count(kind) < tableaux[seat][kind]:
                 gone = [when for zone, other, when in seen.gone if (zone, other) == (seat, kind)]
                 if gone and seconds - max(gone) > 2 * HOLD_SECONDS:
                     yield CardQuestion(Sentence(TAKEN_BACK, {"card": kind, "seat": seat}), undo=True)
@@ -139,11 +139,11 @@ class CardReferee:
         disappears without being taken may have been turned under another one, so the player is asked.
         """
         state: Any = self._table.preview_state
-        if state.finished or state.seat in seen.stirring:
+        if state.finished or state.seat in seen.unread:
             return
         watched = self._table.reading is not None
         patience = DICE_WAIT_SECONDS if watched else HOLD_SECONDS
-        turned = [one for one in seen.lying if one.zone == state.seat and one.turned is not None and one.card.kind]
+        turned = [one for one in seen.cards if one.zone == state.seat and one.turned is not None and one.card.kind]
         for one in turned:
             if not self._clock.began < (one.turned or 0.0) <= seconds - HOLD_SECONDS:
                 continue
