@@ -120,14 +120,14 @@ def test_a_wide_change_is_read_in_parts_and_its_place_counts_as_moving_until_all
     changed = picture(*DISPLAY, *row)
     sizes: list[int] = []
     waits: list[bool] = []
-    look = camera.watcher.look
+    read = camera.watcher.read
 
     def counted(image: np.ndarray, pieces: list[Piece], seconds: float) -> None:
         sizes.append(max(right - left for left, _, right, _ in pieces))
         waits.append("A" in camera.watcher.seen.unread)
-        look(image, pieces, seconds)
+        read(image, pieces, seconds)
 
-    camera.watcher.look = counted  # type: ignore[method-assign]
+    camera.watcher.read = counted  # type: ignore[method-assign]
     camera.show(changed, 10)
     assert waits[:-1] == [True] * (len(sizes) - 1)
     assert waits[-1:] == [False]
