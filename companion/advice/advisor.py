@@ -57,9 +57,9 @@ class Advisor:
 
     def _run(self) -> None:
         pool, broadcast, position = ThreadPoolExecutor(2, "odds"), self._session.broadcast, self._session.position
-        edition = done = None
+        latest = done = None
         while not broadcast.closed:
-            edition = broadcast.after(edition, timeout=1.0) or edition
+            latest = broadcast.wait(latest, timeout=1.0) or latest
             state = position()
             if state is None or state == done:
                 continue

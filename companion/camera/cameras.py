@@ -149,7 +149,7 @@ class Cameras:
         if number < 0:
             self._session.board_changed()
         else:
-            self._session.broadcast.picture(number)
+            self._session.broadcast.announce_picture(number)
 
     @property
     def demo_game(self) -> bool:

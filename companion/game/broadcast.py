@@ -1,4 +1,4 @@
-"""Notifies waiting viewers of updates without a queue: slow viewers skip to the latest."""
+"""Notifies subscribers of updates without a queue: slow clients skip to the latest."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
-class BoardEdition:
-    """The newest content: name of the board, number of the camera image."""
+class LatestUpdate:
+    """The latest version of the board and number of the latest camera image."""
 
     board: str = ""
     picture: int = 0
 
 
 class Broadcast:
-    """The newest edition, and a way to wait for a newer one.
+    """The latest update, and two ways to learn of a newer one: a callback, or waiting.
 
     Attributes:
         closed: The application is closing, so that streams should end.
@@ -24,47 +24,47 @@ class Broadcast:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self.edition = BoardEdition()
+        self.latest = LatestUpdate()
         self.closed = False
         self._subscribers: list[Callable[[], None]] = []
 
-    def subscribe(self, heard: Callable[[], None]) -> Callable[[], None]:
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Registers a callback, called in the thread of each update, where it must not block. Returns a function
         that removes it."""
-        self._subscribers = [*self._subscribers, heard]
+        self._subscribers = [*self._subscribers, callback]
 
         def unsubscribe() -> None:
-            self._subscribers = [one for one in self._subscribers if one is not heard]
+            self._subscribers = [other for other in self._subscribers if other is not callback]
 
         return unsubscribe
 
-    def board(self, name: str) -> None:
-        """Announces a board of this name."""
-        self._publish(replace(self.edition, board=name))
+    def announce_board(self, version: str) -> None:
+        """Announces a new version of the board."""
+        self._publish(replace(self.latest, board=version))
 
-    def picture(self, number: int) -> None:
+    def announce_picture(self, number: int) -> None:
         """Announces a newer camera image."""
-        self._publish(replace(self.edition, picture=number))
+        self._publish(replace(self.latest, picture=number))
 
-    def after(self, known: BoardEdition | None, timeout: float) -> BoardEdition | None:
-        """The newest edition as soon as it differs from `known`; None after `timeout` seconds."""
+    def wait(self, known: LatestUpdate | None, timeout: float) -> LatestUpdate | None:
+        """The latest update as soon as it differs from `known`; None after `timeout` seconds."""
         with self._changed:
-            self._changed.wait_for(lambda: self.closed or self.edition != known, timeout)
-            return None if self.edition == known else self.edition
+            self._changed.wait_for(lambda: self.closed or self.latest != known, timeout)
+            return None if self.latest == known else self.latest
 
     def close(self) -> None:
-        """Wakes all waiting viewers for the last time."""
+        """Wakes all waiting threads and subscribers for the last time."""
         with self._changed:
             self.closed = True
             self._changed.notify_all()
-        self._spread()
+        self._notify()
 
-    def _publish(self, edition: BoardEdition) -> None:
+    def _publish(self, latest: LatestUpdate) -> None:
         with self._changed:
-            self.edition = edition
+            self.latest = latest
             self._changed.notify_all()
-        self._spread()
+        self._notify()
 
-    def _spread(self) -> None:
-        for heard in self._subscribers:
-            heard()
+    def _notify(self) -> None:
+        for callback in self._subscribers:
+            callback()

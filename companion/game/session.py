@@ -62,11 +62,11 @@ class GameSession:
             before = 0 if self.running is None else self.running.serial
             serial = max(before + 1, time.time_ns() // 1_000_000)
             self.running = running = RunningGame(serial, table, game_id)
-        self.broadcast.board(self.board_name())
-        threading.Thread(target=self._follow, args=(running,), name="board news", daemon=True).start()
+        self.broadcast.announce_board(self.board_version())
+        threading.Thread(target=self._follow, args=(running,), name="board updates", daemon=True).start()
 
-    def board_name(self) -> str:
-        """Name of the newest board; it changes whenever anything on the board may have changed."""
+    def board_version(self) -> str:
+        """Version of the newest board; it changes whenever anything on the board may have changed."""
         running = self.running
         return "0" if running is None else f"{running.serial}.{running.table.version}.{self._changes}"
 
@@ -80,7 +80,7 @@ class GameSession:
         """Announces that something on the board outside the table has changed."""
         with self._lock:
             self._changes += 1
-        self.broadcast.board(self.board_name())
+        self.broadcast.announce_board(self.board_version())
 
     def position(self) -> Any:
         """The current state as if the preview were final; None without a game."""
@@ -103,7 +103,7 @@ class GameSession:
             newest = running.table.wait(version, timeout=1.0)
             if newest != version:
                 version = newest
-                self.broadcast.board(self.board_name())
+                self.broadcast.announce_board(self.board_version())
                 for call in self._changed:
                     call(running)
 

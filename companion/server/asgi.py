@@ -19,9 +19,19 @@ from werkzeug.exceptions import HTTPException
 from companion.camera.worker import Shown
 from companion.server.event_streams import EventStreams
 from companion.server.limits import Limits
-from companion.server.wsgi_bridge import PageResponse, Receive, Scope, Send, ask, below, deliver, environ_of, header
+from companion.server.wsgi_bridge import (
+    PageResponse,
+    Receive,
+    Scope,
+    Send,
+    call_app,
+    header,
+    send_response,
+    without_prefix,
+    wsgi_environ,
+)
 from companion.web.app_state import AppState
-from companion.web.costs import SMALL_BYTES, is_long, most_bytes
+from companion.web.costs import SMALL_BYTES, is_long, max_request_bytes
 from companion.web.pairing import Pairing, rate_limit_key
 from companion.web.security import SAFE_HEADERS, admitted
 from companion.web.static_files import static_files
@@ -29,20 +39,20 @@ from companion.web.static_files import static_files
 PAGE_THREADS = 12
 BODY_SECONDS = 20.0  # timeout between two parts of a request body
 WHOLE_BODY_SECONDS = 60.0  # timeout of the whole body
-_KNOWN_SECONDS = 60.0  # for this long after the pages served an image, a visitor gets images from here
-_MOST_KNOWN = 1024
+_PICTURE_ACCESS_SECONDS = 60.0  # for this long after the pages served an image, a visitor gets images from here
+_MAX_PICTURE_ACCESS = 1024  # visitors whose access is cached
 _FRAGMENT = ((b"x-fragment", b"board"),)
-_KEEP = (b"cache-control", b"public, max-age=31536000, immutable")
+_CACHE_FOREVER = (b"cache-control", b"public, max-age=31536000, immutable")
 _CLOSE = (b"connection", b"close")
-_NOTHING = PageResponse(204, [*SAFE_HEADERS, (b"cache-control", b"no-store")], b"")
-_TOO_MANY = PageResponse(429, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
+_NO_NEWER_PICTURE = PageResponse(204, [*SAFE_HEADERS, (b"cache-control", b"no-store")], b"")
+_TOO_MANY_UPLOADS = PageResponse(429, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
 _TOO_SLOW = PageResponse(408, [*SAFE_HEADERS, (b"content-length", b"0")], b"")
 
 
 PageView = Callable[..., object] | None
 
 
-class _TooMany(Exception):
+class _TooManyUploads(Exception):
     """Too many large uploads at once."""
 
 
@@ -52,34 +62,34 @@ class AsgiApp:
     def __init__(self, app: Flask, app_state: AppState, limits: Limits) -> None:
         self._app, self._app_state = app, app_state
         self._pairing: Pairing = app.extensions["pairing"]
-        self._threads = ThreadPoolExecutor(PAGE_THREADS, "page")
-        self._long = ThreadPoolExecutor(1, "long page")
+        self._page_threads = ThreadPoolExecutor(PAGE_THREADS, "page")
+        self._slow_thread = ThreadPoolExecutor(1, "long page")
         self._event_streams = EventStreams(
             app_state.session.broadcast,
-            lambda scope, path: ask(app, scope, path=path, more=_FRAGMENT),
+            lambda scope, path: call_app(app, scope, path=path, more=_FRAGMENT),
             lambda: self._pairing.changes,
             limits.streams,
             app.config["APPLICATION_ROOT"].rstrip("/"),
         )
         self._prefix = app.config["APPLICATION_ROOT"].rstrip("/")
-        self._files = _files(app)
+        self._static_files = _static_files(app)
         self._uploads = limits.uploads
-        self._known: dict[tuple[bytes, bytes, int], float] = {}
+        self._picture_access: dict[tuple[bytes, bytes, int], float] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
-        scope = below(scope, self._prefix)
-        reads, path = scope["method"] in ("GET", "HEAD"), scope["path"]
-        if reads and (file := self._files.get(path)):
-            await deliver(send, file)
-        elif reads and path == "/picture":
+        scope = without_prefix(scope, self._prefix)
+        is_read, path = scope["method"] in ("GET", "HEAD"), scope["path"]
+        if is_read and (file := self._static_files.get(path)):
+            await send_response(send, file)
+        elif is_read and path == "/picture":
             await self._picture(scope, send)
         elif scope["method"] == "GET" and path == "/events":
-            answer = await self._ask(scope)
+            answer = await self._call_app(scope)
             if answer.status == 200:
                 await self._event_streams.serve(scope, receive, send, answer)
             else:
-                await deliver(send, answer)
+                await send_response(send, answer)
         else:
             await self._page(scope, receive, send)
 
@@ -90,24 +100,24 @@ class AsgiApp:
     def close(self) -> None:
         """Closes the application."""
         self._event_streams.close()
-        for threads in (self._threads, self._long):
+        for threads in (self._page_threads, self._slow_thread):
             threads.shutdown(wait=False, cancel_futures=True)
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
         view = self._view(scope)
         try:
-            body, rest = await self._body(scope, receive, view)
+            body, unread = await self._body(scope, receive, view)
         except TimeoutError:
-            await deliver(send, _TOO_SLOW, _CLOSE)
+            await send_response(send, _TOO_SLOW, _CLOSE)
             return
-        except _TooMany:
-            await deliver(send, _TOO_MANY, _CLOSE)
+        except _TooManyUploads:
+            await send_response(send, _TOO_MANY_UPLOADS, _CLOSE)
             return
         except ConnectionError:
             return
-        threads = self._long if _takes_long(view, scope) else self._threads
-        answer = await self._ask(scope, body, threads)
-        await deliver(send, answer, *([_CLOSE] if rest else []))
+        threads = self._slow_thread if _is_slow(view, scope) else self._page_threads
+        answer = await self._call_app(scope, body, threads)
+        await send_response(send, answer, *([_CLOSE] if unread else []))
 
     def _view(self, scope: Scope) -> PageView:
         """The view that will answer; None if there is none."""
@@ -120,67 +130,72 @@ class AsgiApp:
     async def _body(self, scope: Scope, receive: Receive, view: PageView) -> tuple[bytes, bool]:
         """The body of a request, and whether a part of it was left unread.
 
-        Raises TimeoutError, ConnectionError, _TooMany.
+        Raises:
+            TimeoutError: The client is too slow.
+            ConnectionError: The client has disconnected.
+            _TooManyUploads: Too many large uploads are in progress.
         """
-        said, most = header(scope, b"content-length"), most_bytes(view)
-        if not said and not header(scope, b"transfer-encoding"):
+        stated_length, max_bytes = header(scope, b"content-length"), max_request_bytes(view)
+        if not stated_length and not header(scope, b"transfer-encoding"):
             return b"", False
-        if said and int(said) > most:
+        if stated_length and int(stated_length) > max_bytes:
             return b"", True  # the page rejects it by its length
-        if most <= SMALL_BYTES or (said and int(said) <= SMALL_BYTES):
-            return await _received(receive, most)
-        if not await asyncio.get_running_loop().run_in_executor(self._threads, self._admitted, scope):
+        if max_bytes <= SMALL_BYTES or (stated_length and int(stated_length) <= SMALL_BYTES):
+            return await _read_body(receive, max_bytes)
+        if not await asyncio.get_running_loop().run_in_executor(self._page_threads, self._admitted, scope):
             return b"", True  # the page says why
-        with self._uploads.one(rate_limit_key((scope.get("client") or ("",))[0])) as counted:
+        with self._uploads.slot(rate_limit_key((scope.get("client") or ("",))[0])) as counted:
             if not counted:
-                raise _TooMany
-            return await _received(receive, most)
+                raise _TooManyUploads
+            return await _read_body(receive, max_bytes)
 
     def _admitted(self, scope: Scope) -> bool:
-        with self._app.request_context(environ_of(scope)):
+        with self._app.request_context(wsgi_environ(scope)):
             return admitted()
 
     async def _picture(self, scope: Scope, send: Send) -> None:
-        who = (header(scope, b"host"), header(scope, b"cookie"), self._pairing.changes)
+        visitor_key = (header(scope, b"host"), header(scope, b"cookie"), self._pairing.changes)
         watcher, now = self._app_state.cameras.watcher, time.monotonic()
-        if watcher is None or self._known.get(who, 0.0) < now:
-            answer = await self._ask(scope)
+        if watcher is None or self._picture_access.get(visitor_key, 0.0) < now:
+            answer = await self._call_app(scope)
             if watcher is not None and answer.status in (200, 204):
-                if len(self._known) >= _MOST_KNOWN:
-                    self._known.clear()
-                self._known[who] = now + _KNOWN_SECONDS
-            await deliver(send, answer)
+                if len(self._picture_access) >= _MAX_PICTURE_ACCESS:
+                    self._picture_access.clear()
+                self._picture_access[visitor_key] = now + _PICTURE_ACCESS_SECONDS
+            await send_response(send, answer)
             return
         shown = watcher.shown
         after = parse_qs(scope["query_string"].decode("latin-1")).get("after", ["0"])[0]
         if shown is None or (after.isdecimal() and len(after) < 20 and int(after) >= shown.number):
-            await deliver(send, _NOTHING)
+            await send_response(send, _NO_NEWER_PICTURE)
         else:
-            await deliver(send, PageResponse(200, _picture_headers(shown), shown.jpeg))
+            await send_response(send, PageResponse(200, _picture_headers(shown), shown.jpeg))
 
-    async def _ask(self, scope: Scope, body: bytes = b"", threads: ThreadPoolExecutor | None = None) -> PageResponse:
+    async def _call_app(
+        self, scope: Scope, body: bytes = b"", threads: ThreadPoolExecutor | None = None
+    ) -> PageResponse:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(threads or self._threads, ask, self._app, scope, body)
+        return await loop.run_in_executor(threads or self._page_threads, call_app, self._app, scope, body)
 
 
-async def _received(receive: Receive, most: int) -> tuple[bytes, bool]:
-    """The body of a request, and whether it was cut off for being longer than `most` bytes."""
+async def _read_body(receive: Receive, max_bytes: int) -> tuple[bytes, bool]:
+    """The body of a request, and whether it was cut off for being longer than `max_bytes`."""
     parts, size = [], 0
     async with asyncio.timeout(WHOLE_BODY_SECONDS):
         while True:
             async with asyncio.timeout(BODY_SECONDS):
                 message = await receive()
             if message["type"] == "http.disconnect":
-                raise ConnectionError("the visitor has gone")
+                raise ConnectionError("the client has disconnected")
             parts.append(message.get("body", b""))
             size += len(parts[-1])
-            if size > most:
+            if size > max_bytes:
                 return b"", True
             if not message.get("more_body"):
                 return b"".join(parts), False
 
 
-def _takes_long(view: PageView, scope: Scope) -> bool:
+def _is_slow(view: PageView, scope: Scope) -> bool:
     query = scope["query_string"].decode("latin-1")
     return view is not None and is_long(view, query, any(name == b"x-fragment" for name, _ in scope["headers"]))
 
@@ -195,13 +210,13 @@ def _picture_headers(shown: Shown) -> list[tuple[bytes, bytes]]:
     ]
 
 
-def _files(app: Flask) -> dict[str, PageResponse]:
+def _static_files(app: Flask) -> dict[str, PageResponse]:
     """Every static file by its address. The address changes with the files, so browsers may cache them forever."""
     found = {}
     for name, path in static_files().items():
         body, kind = path.read_bytes(), mimetypes.guess_type(name)[0] or "application/octet-stream"
         kind = {".js": "text/javascript"}.get(path.suffix, kind)
         kind += "; charset=utf-8" if kind.startswith("text/") else ""
-        about = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode()), _KEEP]
+        about = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode()), _CACHE_FOREVER]
         found[f"{app.static_url_path}/{name}"] = PageResponse(200, [*SAFE_HEADERS, *about], body)
     return found

@@ -20,7 +20,7 @@ from companion.game.archived.copies import Caretaker, copies
 from companion.game.archived.game_repository import newest_unfinished
 from companion.logs import start_logging
 from companion.plugins import plugin
-from companion.server.certificate import Certificate, kept_certificate
+from companion.server.certificate import Certificate, load_or_create_certificate
 from companion.server.http_server import ANY_ADDRESS, PortInUse, Server, local_addresses
 from companion.server.limits import Limits
 from companion.server.network import LocalNetworkServer
@@ -128,12 +128,12 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     secrets = folder
     try:
         pairing = Pairing(secrets)
-        certificate = kept_certificate(secrets, addresses) if options.secure else None
+        certificate = load_or_create_certificate(secrets, addresses) if options.secure else None
     except OSError as error:
         say(f"the data folder {folder} cannot be written to ({error.strerror}): invitations end with this program")
-        secrets = _passing_folder()
+        secrets = _temporary_folder()
         pairing = Pairing(secrets)
-        certificate = kept_certificate(secrets, addresses) if options.secure else None
+        certificate = load_or_create_certificate(secrets, addresses) if options.secure else None
     settings = Settings(
         port=options.port,
         open_app=not shared,
@@ -152,12 +152,12 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     if options.public is not None:
         base = options.public.base
     if not shared:
-        app_state.network = _door(app_state, pairing, secrets, server, options.language)
+        app_state.network = _local_network_server(app_state, pairing, secrets, server, options.language)
     app_state.invitation_link = lambda invitation: (
         f"{(app_state.network and app_state.network.base) or base}/pair/{invitation}/{pairing.word(invitation)}"
     )
     try:
-        _sit_down(app_state, options)
+        _open_game(app_state, options)
         app_state.advisor.start()
         for source in filter(None, (options.source, options.cards_source)):
             if is_missing(source):
@@ -176,18 +176,18 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
     return RunningApp(app_state, server, certificate, shared, caretaker)
 
 
-def _passing_folder() -> Path:
+def _temporary_folder() -> Path:
     """A temporary folder that is deleted when the program ends."""
     folder = Path(tempfile.mkdtemp(prefix="courtside-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
-def _door(
+def _local_network_server(
     app_state: AppState, pairing: Pairing, folder: Path, server: Server, language: str | None
 ) -> LocalNetworkServer:
-    seen = Settings(port=server.port + 1, open_app=False, secure=True, language=language, hosts=None)
-    return LocalNetworkServer(lambda: create_app(app_state, pairing, seen), folder, server.port, server.limits)
+    settings = Settings(port=server.port + 1, open_app=False, secure=True, language=language, hosts=None)
+    return LocalNetworkServer(lambda: create_app(app_state, pairing, settings), folder, server.port, server.limits)
 
 
 def _archive(options: PlayOptions, say: Say) -> Archive | None:
@@ -214,7 +214,7 @@ def _table_name(options: PlayOptions) -> str:
     return (platform.node() if options.port in (0, 8765) else f"{platform.node()}:{options.port}")[:80]
 
 
-def _sit_down(app_state: AppState, options: PlayOptions) -> None:
+def _open_game(app_state: AppState, options: PlayOptions) -> None:
     """Starts or resumes the requested game; without one, the page offers it."""
     try:
         if options.resume is not None:

@@ -28,14 +28,14 @@ class Certificate:
     fingerprint: str
 
 
-def kept_certificate(folder: Path, addresses: Iterable[str]) -> Certificate:
+def load_or_create_certificate(folder: Path, addresses: Iterable[str]) -> Certificate:
     """The certificate in the folder; a new one if there is none, it expires soon, or the network has changed."""
     chain, key = folder / "certificate.pem", folder / "certificate-key.pem"
     wanted = {"127.0.0.1", *addresses}
     if chain.exists() and key.exists():
         try:
             kept = x509.load_pem_x509_certificate(chain.read_bytes())
-            if kept.not_valid_after_utc - dt.datetime.now(dt.UTC) > _RENEW_BEFORE and wanted <= _named(kept):
+            if kept.not_valid_after_utc - dt.datetime.now(dt.UTC) > _RENEW_BEFORE and wanted <= _addresses_in(kept):
                 return Certificate(chain, key, _fingerprint(kept))
         except ValueError:
             pass  # damaged file: make a new one below
@@ -76,7 +76,7 @@ def _make(addresses: Iterable[str]) -> tuple[x509.Certificate, bytes]:
     return certificate, pem
 
 
-def _named(certificate: x509.Certificate) -> set[str]:
+def _addresses_in(certificate: x509.Certificate) -> set[str]:
     extension = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
     return {str(address) for address in extension.value.get_values_for_type(x509.IPAddress)}
 

@@ -111,16 +111,16 @@ class ConnectionLimiter:
         if pending.gone:
             pending.socket.close()
             return
-        arrived = partial(self._connections.hand_over, pending, pending.address)
+        admit = partial(self._connections.hand_over, pending, pending.address)
         patience = {} if self._context is None else {"ssl_handshake_timeout": HANDSHAKE_SECONDS}
         try:
             await self._loop.connect_accepted_socket(
-                partial(self._protocol, arrived), pending.socket, ssl=self._context, **patience
+                partial(self._protocol, admit), pending.socket, ssl=self._context, **patience
             )
         except (OSError, TimeoutError) as error:  # the certificate is not trusted, or no TLS was meant
             _LOG.debug("connection failed: %s", error)
         finally:
-            self._connections.gone(pending, pending.address)
+            self._connections.remove(pending, pending.address)
 
 
 class _Pending:

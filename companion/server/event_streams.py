@@ -27,20 +27,29 @@ HEARTBEAT_SECONDS = 0.7  # pages that receive nothing for twice this long report
 _PAUSE_SECONDS = 0.1
 # The pages that can be followed. Each is rendered with every change, whether or not it exists.
 _BOARDS = re.compile(rf"/board|/overlay(/({'|'.join(PARTS)}))?/board|/television/board|/me/[A-F]/board|/feed")
-_BEGIN = b"retry: 1000\n\n"
+_RETRY = b"retry: 1000\n\n"
 _ALIVE = b"event: alive\ndata: {}\n\n"
 
 
 @dataclass(eq=False, slots=True)
 class _Board:
-    """A board as one audience sees it: the request `scope` to render it for, and the rendered `message`."""
+    """A board as one audience sees it.
+
+    Attributes:
+        language: The page's language, which may differ from that of the stream's own request.
+        scope: The request of a visitor to render it for.
+        rank: Boards with a higher rank are rendered first.
+        readers: Number of streams that show it.
+        version: The version of the game in `message`.
+        message: The rendered board as an event.
+    """
 
     address: str
-    language: str  # the page's language, which may differ from that of the stream's own request
+    language: str
     scope: Scope
     rank: tuple[bool, int]
     readers: int = 0
-    name: str = ""
+    version: str = ""
     message: bytes = b""
 
 
@@ -49,101 +58,105 @@ class _Listener:
     """One open stream.
 
     Attributes:
-        known: Name of the newest board it has.
-        picture: Number of the newest camera image it was sent.
-        links: Number of revoked or expired invitation links when its visitor was last checked.
+        known: The version of each board that the client has, by address.
+        picture: Number of the last camera image that was announced to it.
+        change: The last version announced to a client without boards.
+        links_ended: Number of revoked or expired invitation links when its visitor was last checked.
+        disconnected: The client has closed the stream.
+        updated: Set when there may be something to send.
     """
 
     boards: list[_Board]
     known: dict[str, str]
     picture: int = 0
     change: str = ""
-    links: int = 0
-    gone: bool = False
-    stirred: asyncio.Event = field(default_factory=asyncio.Event)
+    links_ended: int = 0
+    disconnected: bool = False
+    updated: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class EventStreams:
     """The event streams of an application.
 
     Args:
-        draw: Sends a visitor's request for another address to the pages.
+        render: Sends a visitor's request for another address to the pages.
         links_ended: Number of invitation links that were revoked or have expired.
-        shares: Maximum number of streams.
+        limit: Maximum number of streams.
         prefix: The path below which browsers find the pages.
     """
 
     def __init__(
         self,
         broadcast: Broadcast,
-        draw: Callable[[Scope, str], PageResponse],
+        render: Callable[[Scope, str], PageResponse],
         links_ended: Callable[[], int],
-        shares: ConcurrencyLimit,
+        limit: ConcurrencyLimit,
         prefix: str = "",
     ) -> None:
-        self._news, self._draw, self._links_ended, self._shares = broadcast, draw, links_ended, shares
+        self._broadcast, self._render, self._links_ended, self._limit = broadcast, render, links_ended, limit
         self._prefix = prefix
         self._boards: dict[tuple[str, str], _Board] = {}
         self._listeners: set[_Listener] = set()
         self._stale = asyncio.Event()
-        self._since: float | None = None  # when the first change came that no board shows yet
-        self._pen = ThreadPoolExecutor(1, "pen")
-        self._drawing: asyncio.Task[None] | None = None
-        self._over = False
-        self._hear_no_more: Callable[[], None] = lambda: None
+        self._changed_at: float | None = None  # seconds since 1970 of the first change that no board shows yet
+        self._render_thread = ThreadPoolExecutor(1, "render boards")
+        self._render_task: asyncio.Task[None] | None = None
+        self._ended = False
+        self._unsubscribe: Callable[[], None] = lambda: None
 
     async def serve(self, scope: Scope, receive: Receive, send: Send, admitted: PageResponse) -> None:
         """A stream for this visitor, whom the page has admitted, until it or the application closes."""
-        with self._shares.one(rate_limit_key((scope.get("client") or ("",))[0])) as counted:
-            if counted and not self._news.closed:
-                await self._tell(scope, receive, send, admitted)
+        with self._limit.slot(rate_limit_key((scope.get("client") or ("",))[0])) as counted:
+            if counted and not self._broadcast.closed:
+                await self._stream(scope, receive, send, admitted)
                 return
         await send({"type": "http.response.start", "status": 503, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body"})
 
-    async def _tell(self, scope: Scope, receive: Receive, send: Send, admitted: PageResponse) -> None:
-        if self._drawing is None:
-            self._follow_the_news()
+    async def _stream(self, scope: Scope, receive: Receive, send: Send, admitted: PageResponse) -> None:
+        if self._render_task is None:
+            self._subscribe()
         audience = admitted.header(b"x-audience")
         listener = self._listen(scope, audience)
-        leaving = asyncio.create_task(_until_gone(receive, listener))
+        disconnect = asyncio.create_task(_wait_for_disconnect(receive, listener))
         try:
             headers = [(name, value) for name, value in admitted.headers if name != b"content-length"]
             await send({"type": "http.response.start", "status": 200, "headers": headers})
-            await send({"type": "http.response.body", "body": _BEGIN, "more_body": True})
-            while not (listener.gone or self._over or self._news.closed):
-                if listener.links != self._links_ended() and not await self._still_admitted(listener, scope, audience):
+            await send({"type": "http.response.body", "body": _RETRY, "more_body": True})
+            while not (listener.disconnected or self._ended or self._broadcast.closed):
+                ended = self._links_ended()
+                if listener.links_ended != ended and not await self._still_admitted(listener, scope, audience):
                     break
-                if said := self._news_for(listener):
-                    await send({"type": "http.response.body", "body": said, "more_body": True})
+                if updates := self._updates_for(listener):
+                    await send({"type": "http.response.body", "body": updates, "more_body": True})
                 try:
                     async with asyncio.timeout(HEARTBEAT_SECONDS):
-                        await listener.stirred.wait()
+                        await listener.updated.wait()
                 except TimeoutError:
                     await send({"type": "http.response.body", "body": _ALIVE, "more_body": True})
-                listener.stirred.clear()
-            if not listener.gone:
+                listener.updated.clear()
+            if not listener.disconnected:
                 await send({"type": "http.response.body"})
         finally:
-            leaving.cancel()
+            disconnect.cancel()
             self._forget(listener)
 
     def end(self) -> None:
         """Ends every stream at its next heartbeat, while the application continues."""
-        self._over = True
+        self._ended = True
 
     def close(self) -> None:
         """Stops rendering boards."""
-        self._hear_no_more()
-        if self._drawing is not None:
-            self._drawing.cancel()
-        self._pen.shutdown(wait=False, cancel_futures=True)
+        self._unsubscribe()
+        if self._render_task is not None:
+            self._render_task.cancel()
+        self._render_thread.shutdown(wait=False, cancel_futures=True)
 
     async def _still_admitted(self, listener: _Listener, scope: Scope, audience: str) -> bool:
         """Whether the visitor may see the same as before, now that a link has ended."""
-        listener.links = self._links_ended()
+        listener.links_ended = self._links_ended()
         again = "/events?" + scope["query_string"].decode("latin-1")
-        admitted = await asyncio.get_running_loop().run_in_executor(self._pen, self._draw, scope, again)
+        admitted = await asyncio.get_running_loop().run_in_executor(self._render_thread, self._render, scope, again)
         if admitted.status != 200 or admitted.header(b"x-audience") != audience:
             return False
         for board in listener.boards:
@@ -152,22 +165,22 @@ class EventStreams:
         return True
 
     def _listen(self, scope: Scope, audience: str) -> _Listener:
-        asked = parse_qs(scope["query_string"].decode("latin-1"))
-        wanted = (name.removeprefix(self._prefix) for name in asked.get("board", ()))
-        addresses = list(dict.fromkeys(name for name in wanted if _BOARDS.fullmatch(name)))
-        known = header(scope, b"last-event-id").decode("latin-1") or asked.get("known", [""])[0]
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        requested = (address.removeprefix(self._prefix) for address in query.get("board", ()))
+        addresses = list(dict.fromkeys(address for address in requested if _BOARDS.fullmatch(address)))
+        known = header(scope, b"last-event-id").decode("latin-1") or query.get("known", [""])[0]
         if len(addresses) > 1:
             known = ""  # they may have disconnected one after another; which one did is unknown
         for address in addresses:
             if (address, audience) not in self._boards:
                 language, rights, _ = audience.split(".")
-                plain = {**scope, "headers": list(scope["headers"])}
-                self._boards[address, audience] = _Board(address, language, plain, ("/me/" in address, int(rights)))
+                request = {**scope, "headers": list(scope["headers"])}
+                self._boards[address, audience] = _Board(address, language, request, ("/me/" in address, int(rights)))
         boards = [self._boards[address, audience] for address in addresses]
         for board in boards:
             board.readers += 1
-        # No link may be revoked between the check and this line.
-        listener = _Listener(boards, dict.fromkeys(addresses, known), links=-1)
+        # -1 makes the stream check the links once more: one may have ended since the page admitted the visitor.
+        listener = _Listener(boards, dict.fromkeys(addresses, known), links_ended=-1)
         self._listeners.add(listener)
         self._stale.set()
         return listener
@@ -179,81 +192,86 @@ class EventStreams:
         for key in [key for key, board in self._boards.items() if not board.readers]:
             del self._boards[key]
 
-    def _news_for(self, listener: _Listener) -> bytes:
+    def _updates_for(self, listener: _Listener) -> bytes:
         """The updates that this listener has not received yet, as one message."""
-        newest, said = self._news.edition, []
+        latest, messages = self._broadcast.latest, []
         for board in listener.boards:
-            if board.message and listener.known[board.address] != board.name:
-                listener.known[board.address] = board.name
-                said.append(board.message)
-        if not listener.boards and newest.board != listener.change:
-            listener.change = newest.board
-            said.append(_event("change", version=newest.board))
-        if newest.picture and newest.picture != listener.picture:
-            listener.picture = newest.picture
-            said.append(_event("picture", number=newest.picture))
-        return b"".join(said)
+            if board.message and listener.known[board.address] != board.version:
+                listener.known[board.address] = board.version
+                messages.append(board.message)
+        if not listener.boards and latest.board != listener.change:
+            listener.change = latest.board
+            messages.append(_event("change", version=latest.board))
+        if latest.picture and latest.picture != listener.picture:
+            listener.picture = latest.picture
+            messages.append(_event("picture", number=latest.picture))
+        return b"".join(messages)
 
-    def _follow_the_news(self) -> None:
+    def _subscribe(self) -> None:
         loop = asyncio.get_running_loop()
 
-        def stir() -> None:
-            if self._since is None and any(board.name != self._news.edition.board for board in self._boards.values()):
-                self._since = time.time()
+        def mark_stale() -> None:
+            latest = self._broadcast.latest.board
+            if self._changed_at is None and any(board.version != latest for board in self._boards.values()):
+                self._changed_at = time.time()
             self._stale.set()
             for listener in self._listeners:
-                listener.stirred.set()
+                listener.updated.set()
 
-        def heard() -> None:
+        def on_update() -> None:
             if not loop.is_closed():
-                loop.call_soon_threadsafe(stir)
+                loop.call_soon_threadsafe(mark_stale)
 
-        self._hear_no_more = self._news.subscribe(heard)
-        self._drawing = asyncio.create_task(self._keep_boards_new())
+        self._unsubscribe = self._broadcast.subscribe(on_update)
+        self._render_task = asyncio.create_task(self._render_boards())
 
-    async def _keep_boards_new(self) -> None:
+    async def _render_boards(self) -> None:
         """Renders boards after each change: players' own boards first, then the host's, then those of spectators."""
         loop = asyncio.get_running_loop()
-        while not self._news.closed:
+        while not self._broadcast.closed:
             await self._stale.wait()
             self._stale.clear()
-            newest = self._news.edition.board
-            wanted = [board for board in self._boards.values() if board.name != newest or not board.message]
-            since, self._since = self._since or time.time(), None
+            latest = self._broadcast.latest.board
+            stale = [board for board in self._boards.values() if board.version != latest or not board.message]
+            changed_at, self._changed_at = self._changed_at or time.time(), None
             began = loop.time()
-            for board in sorted(wanted, key=lambda board: board.rank, reverse=True):
-                drawn = await loop.run_in_executor(
-                    self._pen, self._draw, board.scope, f"{board.address}?language={board.language}"
+            for board in sorted(stale, key=lambda board: board.rank, reverse=True):
+                response = await loop.run_in_executor(
+                    self._render_thread, self._render, board.scope, f"{board.address}?language={board.language}"
                 )
-                self._publish(board, drawn, newest, since)
-            if wanted:
+                self._publish(board, response, latest, changed_at)
+            if stale:
                 await asyncio.sleep(max(_PAUSE_SECONDS, (loop.time() - began) / 2))
 
-    def _publish(self, board: _Board, drawn: PageResponse, newest: str, since: float) -> None:
-        if drawn.status == 200:
-            board.name = drawn.header(b"x-version")
-            said = drawn.text
+    def _publish(self, board: _Board, response: PageResponse, latest: str, changed_at: float) -> None:
+        if response.status == 200:
+            board.version = response.header(b"x-version")
+            text = response.text
             # JSON for other programs is passed on unchanged.
-            if drawn.header(b"content-type").startswith("application/json"):
-                message = f"event: game\ndata: {' '.join(said.split(chr(10)))}\n\n".encode()
+            if response.header(b"content-type").startswith("application/json"):
+                message = f"event: game\ndata: {' '.join(text.split(chr(10)))}\n\n".encode()
             else:
                 message = _event(
-                    "board", view=self._prefix + board.address, version=board.name, at=round(since * 1000), html=said
+                    "board",
+                    view=self._prefix + board.address,
+                    version=board.version,
+                    at=round(changed_at * 1000),
+                    html=text,
                 )
-            board.message = f"id: {board.name}\n".encode() + message
-        else:  # there is no game, or no such seat in a new one; the page notices itself
-            version = drawn.header(b"x-version") or newest
-            board.name, board.message = newest, _event("change", version=version)
+            board.message = f"id: {board.version}\n".encode() + message
+        else:  # there is no game, or no such seat in a new one; the page finds out when it reloads
+            version = response.header(b"x-version") or latest
+            board.version, board.message = latest, _event("change", version=version)
         for listener in self._listeners:
             if board in listener.boards:
-                listener.stirred.set()
+                listener.updated.set()
 
 
-async def _until_gone(receive: Receive, listener: _Listener) -> None:
+async def _wait_for_disconnect(receive: Receive, listener: _Listener) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-    listener.gone = True
-    listener.stirred.set()
+    listener.disconnected = True
+    listener.updated.set()
 
 
 def _event(kind: str, **values: int | str) -> bytes:

@@ -24,11 +24,11 @@ from companion.server.certificate import Certificate
 from companion.server.connection_limiter import ConnectionLimiter
 from companion.server.limits import Connection, Connections, Limits
 
-# Backlog of connections. A further one is ignored and retries after a second, so a client that opens hundreds at once
-# does not delay the others.
-MOST_KNOCKING = 4096
+# Connections that may wait to be accepted. Clients retry after a second if the backlog is full, so one that opens
+# hundreds at once does not delay the others.
+BACKLOG = 4096
 IDLE_SECONDS = 75  # browsers open connections in advance and keep used ones open
-HEAD_SECONDS, MOST_HEAD_BYTES = 20.0, 64 * 1024  # time and bytes in which the header of a request must be complete
+HEAD_SECONDS, MAX_HEAD_BYTES = 20.0, 64 * 1024  # time and bytes in which the header of a request must be complete
 _STOP_SECONDS = 3
 ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # wildcard address → how this computer reaches it
 
@@ -40,8 +40,8 @@ class PortInUse(OSError):
 class _Protocol(HttpToolsProtocol):
     """uvicorn's HTTP protocol with timeouts for the first request and for the end of its headers."""
 
-    arrived: Callable[[Connection], bool]  # called when the connection begins
-    _overdue: asyncio.TimerHandle | None = None
+    admit: Callable[[Connection], bool]  # called when the connection begins
+    _head_timeout: asyncio.TimerHandle | None = None
     _head_bytes = 0
     _address = ""
 
@@ -61,39 +61,39 @@ class _Protocol(HttpToolsProtocol):
         super().connection_made(transport)  # type: ignore[arg-type]
         assert isinstance(self.config, _Config)
         self._address = self.config.limits.address_of(self.client[0] if self.client else "")
-        if not self.arrived(self):
+        if not self.admit(self):
             self.drop()
             return
         self.timeout_keep_alive_task = self.loop.call_later(IDLE_SECONDS, self.timeout_keep_alive_handler)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is closed."""
-        self._connections.gone(self, self._address)
-        self._heard()
+        self._connections.remove(self, self._address)
+        self._end_head_timeout()
         self._unset_keepalive_if_required()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Part of a request, or line breaks between requests, which do not restart the timeout."""
-        silence = self.timeout_keep_alive_task
+        keep_alive = self.timeout_keep_alive_task
         super().data_received(data)
-        if silence is not None and self.timeout_keep_alive_task is None and self._overdue is None and self.idle:
-            self.timeout_keep_alive_task = self.loop.call_at(silence.when(), self.timeout_keep_alive_handler)
-        if self._overdue is not None:
+        if keep_alive is not None and self.timeout_keep_alive_task is None and self._head_timeout is None and self.idle:
+            self.timeout_keep_alive_task = self.loop.call_at(keep_alive.when(), self.timeout_keep_alive_handler)
+        if self._head_timeout is not None:
             self._head_bytes += len(data)
-            if self._head_bytes > MOST_HEAD_BYTES:
+            if self._head_bytes > MAX_HEAD_BYTES:
                 self.timeout_keep_alive_handler()
 
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
-        self._connections.heard(self, self._address)
-        self._heard()
-        self._overdue = self.loop.call_later(HEAD_SECONDS, self.timeout_keep_alive_handler)
+        self._connections.mark_used(self, self._address)
+        self._end_head_timeout()
+        self._head_timeout = self.loop.call_later(HEAD_SECONDS, self.timeout_keep_alive_handler)
 
     def on_headers_complete(self) -> None:
         """The request is complete except for its body."""
-        self._heard()
+        self._end_head_timeout()
         super().on_headers_complete()
 
     @property
@@ -101,13 +101,13 @@ class _Protocol(HttpToolsProtocol):
         assert isinstance(self.config, _Config)
         return self.config.limits.connections
 
-    def _heard(self) -> None:
-        if self._overdue is not None:
-            self._overdue.cancel()
-        self._overdue, self._head_bytes = None, 0
+    def _end_head_timeout(self) -> None:
+        if self._head_timeout is not None:
+            self._head_timeout.cancel()
+        self._head_timeout, self._head_bytes = None, 0
 
 
-def _worth_saying(record: logging.LogRecord) -> bool:
+def _is_relevant(record: logging.LogRecord) -> bool:
     """A log filter that drops uvicorn's lines about connections still open at shutdown."""
     ended = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
     return not ended and not str(record.msg).startswith("Cancel ")
@@ -127,13 +127,13 @@ class _Uvicorn(uvicorn.Server):
         assert isinstance(config, _Config)
         await super().startup(sockets=[])
         self.servers = [
-            ConnectionLimiter(one, config.context, config.limits, self._speak)  # type: ignore[misc]
+            ConnectionLimiter(one, config.context, config.limits, self._make_protocol)  # type: ignore[misc]
             for one in sockets or ()
         ]
 
-    def _speak(self, arrived: Callable[[Connection], bool]) -> _Protocol:
+    def _make_protocol(self, admit: Callable[[Connection], bool]) -> _Protocol:
         protocol = _Protocol(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
-        protocol.arrived = arrived
+        protocol.admit = admit
         return protocol
 
     @contextmanager
@@ -159,7 +159,7 @@ class Server:
         try:
             self._socket = _listening(host, port)
         except (OSError, UnicodeError) as error:  # unicodeError: not a valid host name
-            raise PortInUse(_why_not(host, port, error)) from error
+            raise PortInUse(_explain(host, port, error)) from error
         self.host, self.port = host, int(self._socket.getsockname()[1])
         self.scheme = "http" if certificate is None else "https"
         self.limits = limits or Limits()
@@ -174,7 +174,7 @@ class Server:
             proxy_headers=bool(self.limits.proxies.names),
             forwarded_allow_ips=self.limits.proxies.names,
             server_header=False,
-            backlog=MOST_KNOCKING,
+            backlog=BACKLOG,
             timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=_STOP_SECONDS,
         )
@@ -182,10 +182,10 @@ class Server:
         if certificate is not None:
             config.context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
             config.context.load_cert_chain(certificate.chain, certificate.key)
-        logging.getLogger("uvicorn.error").addFilter(_worth_saying)
+        logging.getLogger("uvicorn.error").addFilter(_is_relevant)
         self._uvicorn = _Uvicorn(config)
         self._serving: threading.Thread | None = None
-        self._over = threading.Event()
+        self._stopped = threading.Event()
 
     @property
     def address(self) -> str:
@@ -203,7 +203,7 @@ class Server:
             self._uvicorn.run(sockets=[self._socket])
         finally:
             self._asgi.close()
-            self._over.set()
+            self._stopped.set()
 
     def stop(self) -> None:
         """Stops the server and waits until it has stopped."""
@@ -213,16 +213,16 @@ class Server:
             self._socket.close()
             self._asgi.close()
         elif self._serving is not threading.current_thread():
-            self._over.wait(timeout=2 * _STOP_SECONDS)
+            self._stopped.wait(timeout=2 * _STOP_SECONDS)
 
 
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
-    return socket.create_server((host, port), family=family, backlog=MOST_KNOCKING, dualstack_ipv6=both)
+    return socket.create_server((host, port), family=family, backlog=BACKLOG, dualstack_ipv6=both)
 
 
-def _why_not(host: str, port: int, error: Exception) -> str:
+def _explain(host: str, port: int, error: Exception) -> str:
     number = error.errno if isinstance(error, OSError) else None
     if "Address already in use" in str(error) or number == errno.EADDRINUSE:
         return f"port {port} is already in use; close the other program or choose another one with --port"

@@ -16,13 +16,13 @@ from typing import Protocol
 from companion.server.public_address import TrustedProxies
 from companion.web.pairing import rate_limit_key
 
-MOST_OF_ONE = 256  # connections from one address: fifty viewers may share one
-FILES_WANTED = 8192
-FILES_SPARED = 224  # file descriptors for the archive, the camera and files being served
-MOST_STREAMS, MOST_STREAMS_OF_ONE = 512, 128  # in all, and for one address: fifty viewers may share one
+MAX_PER_ADDRESS = 256  # connections from one address: fifty viewers may share one
+WANTED_FILES = 8192
+RESERVED_FILES = 224  # file descriptors for the archive, the camera and files being served
+MAX_STREAMS, MAX_STREAMS_PER_ADDRESS = 512, 128  # in all, and for one address: fifty viewers may share one
 BURST, PER_SECOND = 256, 20.0  # new connections from one address: at once, and per second
-_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE = 32, 8  # concurrent uploads larger than a form: in all, and for one address
-_MOST_REMEMBERED = 4096  # addresses
+_MAX_UPLOADS, _MAX_UPLOADS_PER_ADDRESS = 32, 8  # concurrent uploads larger than a form: in all, and for one address
+_MAX_ADDRESSES = 4096  # addresses
 PROXY = "proxy"  # the address of all trusted proxies, whose connections carry many visitors
 
 
@@ -42,9 +42,9 @@ class Connection(Protocol):
 class Connections:
     """All open connections. If there are too many, the address with the most loses the one idle for longest."""
 
-    def __init__(self, most: int) -> None:
-        """Sets the number of file descriptors available in all; one address may use MOST_OF_ONE."""
-        self._most = most
+    def __init__(self, limit: int) -> None:
+        """Sets the number of file descriptors available in all; one address may use MAX_PER_ADDRESS."""
+        self._limit = limit
         # Connections of each address, the most recently used one last.
         self._open: dict[str, dict[Connection, None]] = {}
         self._count = 0
@@ -59,22 +59,22 @@ class Connections:
             return self._admit(connection, address)
 
     def _admit(self, connection: Connection, address: str) -> bool:
-        if address != PROXY and len(self._open.get(address, ())) >= MOST_OF_ONE:
+        if address != PROXY and len(self._open.get(address, ())) >= MAX_PER_ADDRESS:
             crowded = address
-        elif self._count >= self._most:
+        elif self._count >= self._limit:
             crowded = max(self._open, key=lambda one: len(self._open[one]))
         else:
             crowded = ""
-        leaving = None
+        dropped = None
         if crowded:
-            leaving = next((one for one in self._open[crowded] if one.idle), None)
-            if leaving is None:
+            dropped = next((one for one in self._open[crowded] if one.idle), None)
+            if dropped is None:
                 return False
-            self.gone(leaving, crowded)
+            self.remove(dropped, crowded)
         self._open.setdefault(address, {})[connection] = None
         self._count += 1
-        if leaving is not None:
-            leaving.drop()
+        if dropped is not None:
+            dropped.drop()
         return True
 
     def hand_over(self, waiting: Connection, address: str, connection: Connection) -> bool:
@@ -87,7 +87,7 @@ class Connections:
             mine[connection] = None
             return True
 
-    def heard(self, connection: Connection, address: str) -> None:
+    def mark_used(self, connection: Connection, address: str) -> None:
         """A request came on this connection."""
         with self._lock:
             mine = self._open.get(address, {})
@@ -95,8 +95,8 @@ class Connections:
                 del mine[connection]
                 mine[connection] = None
 
-    def gone(self, connection: Connection, address: str) -> None:
-        """This connection is closed or about to be."""
+    def remove(self, connection: Connection, address: str) -> None:
+        """Stops counting this connection, which is closed or about to be."""
         with self._lock:
             mine = self._open.get(address, {})
             if connection in mine:
@@ -117,7 +117,8 @@ class TokenBucket:
         """
         self._interval, self._clock = 1 / per_second, clock
         self._burst = burst * self._interval
-        self._due: OrderedDict[str, float] = OrderedDict()  # address → when the last counted connection is due
+        # When the last connection of each address is due at the steady rate.
+        self._next_arrival: OrderedDict[str, float] = OrderedDict()
         self._lock = threading.Lock()
 
     def allows(self, address: str) -> bool:
@@ -126,37 +127,37 @@ class TokenBucket:
             return True
         now = self._clock()
         with self._lock:
-            due = max(self._due.get(address, now), now) + self._interval
-            if due - now > self._burst:
+            next_arrival = max(self._next_arrival.get(address, now), now) + self._interval
+            if next_arrival - now > self._burst:
                 return False
-            self._due[address] = due
-            self._due.move_to_end(address)
-            if len(self._due) > _MOST_REMEMBERED:
-                self._due.popitem(last=False)
+            self._next_arrival[address] = next_arrival
+            self._next_arrival.move_to_end(address)
+            if len(self._next_arrival) > _MAX_ADDRESSES:
+                self._next_arrival.popitem(last=False)
             return True
 
 
 class ConcurrencyLimit:
     """Limits expensive work in progress: large uploads, which are held in memory, and event streams."""
 
-    def __init__(self, most: int, most_of_one: int) -> None:
-        self._most, self._most_of_one = most, most_of_one
-        self._here: Counter[str] = Counter()
+    def __init__(self, total: int, per_address: int) -> None:
+        self._max_total, self._max_per_address = total, per_address
+        self._in_progress: Counter[str] = Counter()
         self._lock = threading.Lock()
 
     @contextmanager
-    def one(self, address: str) -> Iterator[bool]:
-        """A context that counts one more. False, and not counted, if there are too many."""
+    def slot(self, address: str) -> Iterator[bool]:
+        """A context that counts one more piece of work. Yields False, and does not count it, if there are too many."""
         with self._lock:
-            counted = self._here[address] < self._most_of_one and self._here.total() < self._most
-            self._here[address] += counted
-            self._here += Counter()  # removes addresses without work in progress
+            counted = self._in_progress[address] < self._max_per_address and self._in_progress.total() < self._max_total
+            self._in_progress[address] += counted
+            self._in_progress += Counter()  # removes addresses without work in progress
         try:
             yield counted
         finally:
             with self._lock:
-                self._here[address] -= counted
-                self._here += Counter()
+                self._in_progress[address] -= counted
+                self._in_progress += Counter()
 
 
 class Limits:
@@ -164,28 +165,28 @@ class Limits:
 
     def __init__(self, proxies: TrustedProxies | None = None) -> None:
         self.proxies = proxies or TrustedProxies()
-        self.connections = Connections(spare_files())
+        self.connections = Connections(connection_limit())
         self.rate = TokenBucket(BURST, PER_SECOND)
-        self.uploads = ConcurrencyLimit(_MOST_UPLOADS, _MOST_UPLOADS_OF_ONE)
-        self.streams = ConcurrencyLimit(MOST_STREAMS, MOST_STREAMS_OF_ONE)
+        self.uploads = ConcurrencyLimit(_MAX_UPLOADS, _MAX_UPLOADS_PER_ADDRESS)
+        self.streams = ConcurrencyLimit(MAX_STREAMS, MAX_STREAMS_PER_ADDRESS)
 
     def address_of(self, host: str) -> str:
         """The key under which connections from this host are counted."""
         return PROXY if host in self.proxies else rate_limit_key(host)
 
 
-def spare_files() -> int:
+def connection_limit() -> int:
     """Number of connections the process may hold open, after raising the system's limit as far as possible."""
     try:
         import resource
     except ImportError:  # windows, where sockets are not files
-        return FILES_WANTED - FILES_SPARED
+        return WANTED_FILES - RESERVED_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES_WANTED if hard == resource.RLIM_INFINITY else min(FILES_WANTED, hard)
+    wanted = WANTED_FILES if hard == resource.RLIM_INFINITY else min(WANTED_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
             soft = wanted
     if soft == resource.RLIM_INFINITY:
-        soft = FILES_WANTED
-    return max(min(soft, FILES_WANTED) - FILES_SPARED, 32)
+        soft = WANTED_FILES
+    return max(min(soft, WANTED_FILES) - RESERVED_FILES, 32)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from companion.server.certificate import kept_certificate
+from companion.server.certificate import load_or_create_certificate
 from companion.server.http_server import PortInUse, Server, local_addresses
 from companion.server.limits import Limits
 from companion.web.app_state import NoNetwork
@@ -33,10 +33,10 @@ class LocalNetworkServer:
             folder: Keeps the certificate.
             port, limits: Those of the page's own server.
         """
-        self._make, self._folder, self._port, self._limits = app, folder, port, limits
+        self._make_app, self._folder, self._port, self._limits = app, folder, port, limits
         self._app: Flask | None = None
         self._server: Server | None = None
-        self._seen_at = self.fingerprint = ""
+        self._last_address = self.fingerprint = ""
         self._lock = threading.Lock()
 
     @property
@@ -45,11 +45,11 @@ class LocalNetworkServer:
         server = self._server
         if server is None:
             return None
-        host = next(iter(local_addresses()), self._seen_at)  # a laptop may have moved to another network
+        host = next(iter(local_addresses()), self._last_address)  # a laptop may have moved to another network
         return server.base(host)
 
     def open(self) -> None:
-        """Lets devices in the local network connect, until `shut`.
+        """Lets devices in the local network connect, until `close`.
 
         Raises:
             NoNetwork: There is no network.
@@ -62,8 +62,8 @@ class LocalNetworkServer:
             addresses = list(local_addresses())
             if not addresses:
                 raise NoNetwork
-            certificate = kept_certificate(self._folder, addresses)
-            self._app = self._app or self._make()
+            certificate = load_or_create_certificate(self._folder, addresses)
+            self._app = self._app or self._make_app()
             host = "::" if socket.has_dualstack_ipv6() and any(":" in one for one in addresses) else "0.0.0.0"
             for port in (*range(self._port + 1, min(self._port + 1 + _PORTS_TRIED, 65536)), 0):
                 try:
@@ -72,15 +72,15 @@ class LocalNetworkServer:
                 except PortInUse:
                     if port == 0:
                         raise
-            self._seen_at, self.fingerprint = addresses[0], certificate.fingerprint
+            self._last_address, self.fingerprint = addresses[0], certificate.fingerprint
             threading.Thread(target=server.serve, name="network", daemon=True).start()
             self._server = server
             _LOG.info("open to the local network at port %d", server.port)
 
-    def shut(self) -> None:
+    def close(self) -> None:
         """Closes the server and all its connections."""
         with self._lock:
             server, self._server = self._server, None
         if server is not None:
             server.stop()
-            _LOG.info("shut to the local network")
+            _LOG.info("closed to the local network")

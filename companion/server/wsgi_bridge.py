@@ -46,8 +46,8 @@ def header(scope: Scope, name: bytes) -> bytes:
     return next((value for found, value in scope["headers"] if found == name), b"")
 
 
-def below(scope: Scope, prefix: str) -> Scope:
-    """The request with the path that the pages know. The proxy may or may not have removed `prefix`."""
+def without_prefix(scope: Scope, prefix: str) -> Scope:
+    """The request with its path relative to `prefix`, which the proxy may or may not have removed."""
     raw = scope["raw_path"]
     if raw == prefix.encode() or raw.startswith(f"{prefix}/".encode()):
         raw = raw[len(prefix) :] or b"/"
@@ -55,33 +55,33 @@ def below(scope: Scope, prefix: str) -> Scope:
     return {**scope, "root_path": prefix}
 
 
-def ask(
+def call_app(
     app: WsgiApp, scope: Scope, body: bytes = b"", *, path: str = "", more: Iterable[tuple[bytes, bytes]] = ()
 ) -> PageResponse:
-    """Sends a request to the pages.
+    """The response of the Flask application to a request.
 
     Args:
         path: Another address to request.
         more: Additional headers.
     """
-    said: list[Any] = [500, []]
+    head: list[Any] = [500, []]  # status and headers
     written: list[bytes] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Callable[[bytes], None]:
-        said[:] = int(status[:3]), headers
+        head[:] = int(status[:3]), headers
         return written.append
 
-    found = app(environ_of(scope, body, path, more), start_response)
+    found = app(wsgi_environ(scope, body, path, more), start_response)
     if not isinstance(found, FileBody):
         try:
             written.extend(found)
         finally:
             getattr(found, "close", lambda: None)()
-    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in said[1]]
-    return PageResponse(said[0], headers, found if isinstance(found, FileBody) else b"".join(written))
+    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in head[1]]
+    return PageResponse(head[0], headers, found if isinstance(found, FileBody) else b"".join(written))
 
 
-async def deliver(send: Send, answer: PageResponse, *more: tuple[bytes, bytes]) -> None:
+async def send_response(send: Send, answer: PageResponse, *more: tuple[bytes, bytes]) -> None:
     """Sends a complete response with `more` headers; a long one in parts, as fast as the client receives them."""
     await send({"type": "http.response.start", "status": answer.status, "headers": [*answer.headers, *more]})
     last = max(len(answer.body) - 1, 0) // PIECE_BYTES * PIECE_BYTES
@@ -98,7 +98,7 @@ async def _read(body: bytes | FileBody, begin: int, end: int) -> bytes:
     return body[begin:end]
 
 
-def environ_of(
+def wsgi_environ(
     scope: Scope, body: bytes = b"", path: str = "", more: Iterable[tuple[bytes, bytes]] = ()
 ) -> dict[str, Any]:
     """The WSGI environment of a request (PEP 3333)."""

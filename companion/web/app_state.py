@@ -38,14 +38,14 @@ class LocalNetwork(Protocol):
         """The address to connect to, without a path; None while it is closed."""
 
     def open(self) -> None:
-        """Lets devices in the local network connect, until `shut`.
+        """Lets devices in the local network connect, until `close`.
 
         Raises:
             NoNetwork: There is no network.
             OSError: No port is free, or the certificate cannot be written.
         """
 
-    def shut(self) -> None:
+    def close(self) -> None:
         """Disconnects every device in the local network and accepts no more."""
 
 
@@ -105,7 +105,7 @@ class AppState:
         """Ends streams and releases the cameras."""
         self.session.broadcast.close()
         if self.network is not None:
-            self.network.shut()
+            self.network.close()
         self.advisor.close()
         self.past.close()
         self.cameras.close()

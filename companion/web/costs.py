@@ -29,16 +29,16 @@ def is_long(view: Callable[..., object], query: str, fragment: bool) -> bool:
     return unless is not None and not unless(query, fragment)
 
 
-def takes_upload(most_bytes: int) -> Callable[[View], View]:
+def takes_upload(max_request_bytes: int) -> Callable[[View], View]:
     """Marks a view that accepts requests of up to this many bytes; the default is SMALL_BYTES."""
 
     def mark(view: View) -> View:
-        view.most_bytes = most_bytes  # type: ignore[attr-defined]
+        view.max_request_bytes = max_request_bytes  # type: ignore[attr-defined]
         return view
 
     return mark
 
 
-def most_bytes(view: Callable[..., object] | None) -> int:
+def max_request_bytes(view: Callable[..., object] | None) -> int:
     """Maximum size of a request for this view."""
-    return int(getattr(view, "most_bytes", SMALL_BYTES))
+    return int(getattr(view, "max_request_bytes", SMALL_BYTES))

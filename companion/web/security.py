@@ -13,7 +13,7 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadSignature
 from markupsafe import Markup
 
-from companion.web.costs import most_bytes
+from companion.web.costs import max_request_bytes
 from companion.web.pairing import AT_THE_COMPUTER, Pairing, Right, Visitor, invited_as
 
 View = TypeVar("View", bound=Callable[..., object])
@@ -164,8 +164,8 @@ def _admit() -> None:
     if not admitted():
         abort(403)
     view = current_app.view_functions.get(request.endpoint or "")
-    request.max_content_length = most_bytes(view)
-    if (request.content_length or 0) > most_bytes(view):
+    request.max_content_length = max_request_bytes(view)
+    if (request.content_length or 0) > max_request_bytes(view):
         abort(413)
     if view is not None and request.method not in _SAFE_METHODS:
         _refuse_forged()

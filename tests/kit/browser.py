@@ -117,7 +117,7 @@ def enter(running_app: RunningApp, *lines: str, seen_on: Page | None = None) -> 
     while (
         seen_on
         and seen_on.locator("#board").get_attribute("data-version")
-        != running_app.app_state.session.broadcast.edition.board
+        != running_app.app_state.session.broadcast.latest.board
     ):
         assert time.monotonic() < deadline, "the page does not show the newest board"
         seen_on.wait_for_timeout(20)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.server.certificate import kept_certificate
+from companion.server.certificate import load_or_create_certificate
 from tests.kit.served_app import until
 
 _CONFIG = """
@@ -68,7 +68,7 @@ def nginx(port: int, to: int, prefix: str, *, strips: bool, settings: str = SETT
     assert found is not None
     with tempfile.TemporaryDirectory(prefix="courtside-nginx-") as name:
         folder = Path(name)
-        certificate = kept_certificate(folder, [])
+        certificate = load_or_create_certificate(folder, [])
         path = "/" if strips else ""
         config = _CONFIG.format(
             folder=folder, port=port, to=to, path=path, prefix=prefix, settings=settings,

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.server.limits import FILES_SPARED, FILES_WANTED, MOST_OF_ONE
+from companion.server.limits import MAX_PER_ADDRESS, RESERVED_FILES, WANTED_FILES
 from tests.kit import figures
 from tests.kit.options import run
 from tests.stress.load_parts.browser import BROKEN, browser, events
@@ -67,8 +67,8 @@ def main(connections: int = 10_000, seconds: float = 20.0, only: str | None = No
             server.terminate()
             server.wait()
     most = int(files[1]) if files else 0
-    room = min(most, FILES_WANTED) - FILES_SPARED
-    about = ABOUT.format(seconds=seconds, most=most, room=room, one=MOST_OF_ONE, cores=os.cpu_count())
+    room = min(most, WANTED_FILES) - RESERVED_FILES
+    about = ABOUT.format(seconds=seconds, most=most, room=room, one=MAX_PER_ADDRESS, cores=os.cpu_count())
     figures.report("connections", TITLE, about, rows, figures.machine(), keep=keep)
     return int(not fine)
 

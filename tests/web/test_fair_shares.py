@@ -19,13 +19,13 @@ class Pretended:
 
 
 def test_if_all_connections_are_used_the_longest_idle_one_of_the_fullest_address_is_closed() -> None:
-    connections = Connections(most=5)
+    connections = Connections(limit=5)
     many, few, new = [Pretended(idle=n != 0) for n in range(3)], [Pretended() for _ in range(2)], Pretended()
     for one in many:
         assert connections.admit(one, "many")
     for one in few:
         assert connections.admit(one, "few")
-    connections.heard(many[1], "many")
+    connections.mark_used(many[1], "many")
     assert connections.admit(new, "new")
     assert [one.dropped for one in many + few] == [False, False, True, False, False]
     assert len(connections) == 5
@@ -34,13 +34,13 @@ def test_if_all_connections_are_used_the_longest_idle_one_of_the_fullest_address
     assert not connections.admit(Pretended(), "many")
     for address, all_of_it in (("many", many), ("few", few), ("new", [new])):
         for one in all_of_it:
-            connections.gone(one, address)
+            connections.remove(one, address)
     assert len(connections) == 0
 
 
 def test_a_dropped_pending_connection_takes_no_other_place_when_it_is_answered() -> None:
     """Bug: two listeners run in threads of their own. While one answered a visitor, the other gave the place away."""
-    connections = Connections(most=2)
+    connections = Connections(limit=2)
     waiting, spoken_to, other, late = (Pretended() for _ in range(4))
     assert connections.admit(waiting, "a")
     assert connections.admit(other, "a")
@@ -68,7 +68,7 @@ def test_a_visitor_after_a_hundred_of_another_address_is_served_second() -> None
     started: list[str] = []
 
     async def come() -> None:
-        limiter = ConnectionLimiter(socket.create_server(("127.0.0.1", 0)), None, Limits(), lambda arrived: None)  # type: ignore[arg-type,return-value]
+        limiter = ConnectionLimiter(socket.create_server(("127.0.0.1", 0)), None, Limits(), lambda admitted: None)  # type: ignore[arg-type,return-value]
 
         async def start(visitor: object) -> None:
             started.append(visitor.address)  # type: ignore[attr-defined]
@@ -92,8 +92,8 @@ def test_a_visitor_after_a_hundred_of_another_address_is_served_second() -> None
 
 
 def test_uploads_are_counted_by_address_and_in_all() -> None:
-    uploads = ConcurrencyLimit(most=2, most_of_one=1)
-    with uploads.one("a") as first, uploads.one("a") as again, uploads.one("b") as other, uploads.one("c") as third:
+    uploads = ConcurrencyLimit(total=2, per_address=1)
+    with uploads.slot("a") as first, uploads.slot("a") as again, uploads.slot("b") as other, uploads.slot("c") as third:
         assert (first, again, other, third) == (True, False, True, False)
-    with uploads.one("a") as first:
+    with uploads.slot("a") as first:
         assert first

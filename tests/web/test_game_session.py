@@ -30,16 +30,16 @@ def test_a_new_game_is_prepared_before_pages_see_it() -> None:
 
 def test_the_name_of_a_board_grows_with_every_change_and_with_every_game() -> None:
     session = GameSession()
-    assert session.board_name() == "0"
+    assert session.board_version() == "0"
     names = []
     for _ in range(2):
         session.begin(table(), None)
-        names.append(session.board_name())
+        names.append(session.board_version())
         session.board_changed()
-        names.append(session.board_name())
+        names.append(session.board_version())
         assert session.running is not None
         session.running.table.enter("A roll 5 5 2")
-        names.append(session.board_name())
+        names.append(session.board_version())
     numbers = [tuple(map(int, name.split("."))) for name in names]
     assert numbers == sorted(set(numbers))
     session.broadcast.close()

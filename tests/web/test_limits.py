@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from companion.server import asgi, http_server
-from companion.server.limits import BURST, MOST_OF_ONE, PER_SECOND
+from companion.server.limits import BURST, MAX_PER_ADDRESS, PER_SECOND
 from tests.kit.lateness import within
 from tests.kit.served_app import A_MOMENT, served_app, until
 from tests.web.attacks import attack, in_memory, still_open
@@ -47,7 +47,7 @@ def test_eleven_hundred_idle_connections_of_one_address_leave_room_for_the_other
                 with within(A_MOMENT):
                     assert board(port) == 200
             time.sleep(0.2)
-            assert still_open(idle) <= MOST_OF_ONE
+            assert still_open(idle) <= MAX_PER_ADDRESS
             time.sleep(12 / PER_SECOND)
             with attack(port, 10, said) as late:
                 time.sleep(0.2)
@@ -68,7 +68,7 @@ def test_connections_that_never_finish_their_handshake_leave_room_for_the_others
                 with within(A_MOMENT), urllib.request.urlopen(address, timeout=PATIENCE, context=context) as answer:
                     assert answer.status == 200
             time.sleep(0.2)
-            assert still_open(idle) <= MOST_OF_ONE
+            assert still_open(idle) <= MAX_PER_ADDRESS
 
 
 def form_token(port: int) -> tuple[str, str]:
@@ -210,11 +210,11 @@ def test_an_incomplete_request_is_closed_to_make_room_for_others(tmp_path: Path)
     with served_app(tmp_path) as running_app:
         port = running_app.server.port
         head = f"POST /enter HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 500\r\n\r\na".encode()
-        with attack(port, MOST_OF_ONE, head) as slow:
+        with attack(port, MAX_PER_ADDRESS, head) as slow:
             time.sleep(0.5)
             with attack(port, 1, f"GET /board HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()) as (late,):
                 assert late.recv(100).startswith(b"HTTP/1.1 200")
-            assert still_open(slow) == MOST_OF_ONE - 1
+            assert still_open(slow) == MAX_PER_ADDRESS - 1
 
 
 @pytest.mark.stress

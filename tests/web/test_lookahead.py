@@ -17,9 +17,9 @@ def test_a_phone_is_shown_the_chances_of_its_next_turn_as_soon_as_they_are_known
     client = create_app(app_state, Pairing(tmp_path), Settings(port=1)).test_client()
     assert "Nothing to show yet." in client.get("/me/B/board").get_data(as_text=True)
     until, page = time.monotonic() + 30, ""
-    known = app_state.session.broadcast.after(None, 0)
+    known = app_state.session.broadcast.wait(None, 0)
     while "<meter" not in page and time.monotonic() < until:
-        known = app_state.session.broadcast.after(known, 1.0) or known
+        known = app_state.session.broadcast.wait(known, 1.0) or known
         page = client.get("/me/B/board").get_data(as_text=True)
     chances = re.findall(r'data-key="chance-(\w+)".*?class="number">(\d+)%', page, re.DOTALL)
     assert ("farmer", "79") in chances  # two alike with three dice and free choice of what is rerolled

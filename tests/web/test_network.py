@@ -118,7 +118,7 @@ def test_streams_to_the_network_hear_the_game_and_end_with_the_door(at_home: Run
     while b'name=\\"dice\\"' not in heard.readline():
         pass
     began = time.monotonic()
-    threading.Thread(target=door(at_home).shut).start()
+    threading.Thread(target=door(at_home).close).start()
     while heard.readline():
         pass
     assert time.monotonic() - began < 20  # the stream ends at once, not only when the viewer leaves
@@ -132,7 +132,7 @@ def test_the_limit_of_connections_of_an_address_covers_both_listeners(
 ) -> None:
     press(at_home, "1")
     ports, connections = (at_home.server.port, port_of(at_home)), at_home.server.limits.connections
-    monkeypatch.setattr("companion.server.limits.MOST_OF_ONE", 8)
+    monkeypatch.setattr("companion.server.limits.MAX_PER_ADDRESS", 8)
     with ExitStack() as stack:
         first = stack.enter_context(attack(ports[0], 8))
         until(lambda: len(connections._open.get(ATTACKER, ())) == 8)
@@ -149,8 +149,8 @@ def test_the_limits_of_streams_and_guesses_of_an_address_cover_both_listeners(at
     port, shares = port_of(at_home), at_home.server.limits.streams
     _, _, cookie = ask(port, "/pair/" + at_home.app_state.invitation_link(GUEST).partition("/pair/")[2])
     with ExitStack() as stack:
-        for _ in range(shares._most_of_one):
-            stack.enter_context(shares.one("127.0.0.1"))  # as many as the page at the computer may hold open
+        for _ in range(shares._max_per_address):
+            stack.enter_context(shares.slot("127.0.0.1"))  # as many as the page at the computer may hold open
         assert ask(port, "/events?board=/board", cookie)[0] == 503
         assert ask(at_home.server.port, "/events?board=/board", secure=False)[0] == 503
     for _ in range(10):
@@ -165,7 +165,7 @@ def test_a_computer_without_a_network_is_shown_so(at_home: RunningApp, monkeypat
 
 
 def test_a_port_that_is_taken_does_not_keep_the_door_shut(at_home: RunningApp) -> None:
-    with network.Server(door(at_home)._make(), "0.0.0.0", at_home.server.port + 1)._socket:
+    with network.Server(door(at_home)._make_app(), "0.0.0.0", at_home.server.port + 1)._socket:
         press(at_home, "1")
         assert port_of(at_home) != at_home.server.port + 1
         assert ask(port_of(at_home), "/join")[0] == 200

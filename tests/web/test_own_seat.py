@@ -157,7 +157,7 @@ def test_a_player_who_presses_anothers_button_reads_whose_it_is(app_state: AppSt
     table_of(app_state).enter("A roll 5 5 2")
     answer = bert.post("/undo", data={"csrf": "known"}, headers=SCRIPT)
     assert answer.status_code == 403
-    assert answer.headers["X-Version"] == app_state.session.board_name()
+    assert answer.headers["X-Version"] == app_state.session.board_version()
     assert "Only Anna or the host can enter or change this." in answer.get_data(as_text=True)
 
 

@@ -82,7 +82,7 @@ def test_after_a_change_only_the_board_is_rendered_again(
     app_state.session.running.table.enter("A roll 5 5 2")
     page, tokens = opened(client)
     assert drawn == ["krone_board.html", "table.html", "krone_board.html"]
-    assert f'data-version="{app_state.session.board_name()}"' in page
+    assert f'data-version="{app_state.session.board_version()}"' in page
     alone = client.get("/board", headers={"X-Fragment": "board"}).get_data(as_text=True)
     assert len(drawn) == 3  # the same board, without anybody's token
     assert tokens.isdisjoint(TOKENS.findall(alone))
@@ -105,7 +105,7 @@ def test_a_board_is_never_named_like_one_from_before_a_restart() -> None:
     for _ in range(2):
         app_state = AppState()
         begin_game(app_state, "krone", ("Anna", "Bert"))
-        serials.append(int(app_state.session.board_name().partition(".")[0]))
+        serials.append(int(app_state.session.board_version().partition(".")[0]))
         app_state.close()
         time.sleep(0.002)  # no restart is quicker
     assert serials[0] < serials[1]

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.server import asgi, http_server
-from companion.server.limits import MOST_STREAMS_OF_ONE
+from companion.server.limits import MAX_STREAMS_PER_ADDRESS
 from tests.kit.served_app import enter, served_app
 
 VIEWERS = 50
@@ -101,7 +101,7 @@ def test_no_address_takes_all_the_streams_there_are(tmp_path: Path) -> None:
             one.sendall(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
             return one
 
-        taken = [follows("127.0.0.66") for _ in range(MOST_STREAMS_OF_ONE)]
+        taken = [follows("127.0.0.66") for _ in range(MAX_STREAMS_PER_ADDRESS)]
         assert all(one.recv(12) == b"HTTP/1.1 200" for one in taken)
         taken += [follows("127.0.0.66"), follows("127.0.0.67")]
         assert [one.recv(12) for one in taken[-2:]] == [b"HTTP/1.1 503", b"HTTP/1.1 200"]
@@ -121,14 +121,14 @@ def test_only_pages_that_there_are_can_be_followed(tmp_path: Path) -> None:
 
 def test_a_viewer_receives_only_updates_that_it_lacks(tmp_path: Path) -> None:
     with served_app(tmp_path) as running_app:
-        port, first = running_app.server.port, running_app.app_state.session.board_name()
+        port, first = running_app.server.port, running_app.app_state.session.board_version()
         enter(running_app, "A roll 5 5 2")
         with stream(port, f"?board=/board&known={first}") as behind:
             newest = board(behind, b'name=\\"dice\\"')["version"]
         while (
-            running_app.app_state.session.board_name() != newest
+            running_app.app_state.session.board_version() != newest
         ):  # the advice is thinking; what it says is news as well
-            newest = running_app.app_state.session.board_name()
+            newest = running_app.app_state.session.board_version()
             time.sleep(0.5)
         with stream(port, f"?board=/board&known={first}", f"Last-Event-ID: {newest}\r\n") as back:
             heard(back, b"retry:")
@@ -225,7 +225,7 @@ def test_visitors_without_access_get_no_updates_and_no_images_but_static_files(t
 
 
 def test_a_header_that_only_looks_like_ours_is_not_taken_for_it() -> None:
-    from companion.server.wsgi_bridge import ask
+    from companion.server.wsgi_bridge import call_app
 
     scope = {
         "method": "GET", "raw_path": b"/caf%C3%A9", "query_string": b"a=1", "http_version": "1.1", "scheme": "http",
@@ -237,13 +237,13 @@ def test_a_header_that_only_looks_like_ours_is_not_taken_for_it() -> None:
         start_response("200 OK", [("X-Found", environ["HTTP_COOKIE"])])
         return [repr(sorted(key for key in environ if key.startswith("HTTP_"))).encode(), environ["PATH_INFO"].encode()]
 
-    answer = ask(app, scope)
+    answer = call_app(app, scope)
     assert answer.header(b"x-found") == "a=1; b=2"
     assert answer.body == b"['HTTP_ACCEPT', 'HTTP_COOKIE']" + "/café".encode().decode("latin-1").encode()
 
 
 def test_why_a_page_failed_can_be_read_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
-    from companion.server.wsgi_bridge import ask
+    from companion.server.wsgi_bridge import call_app
 
     def app(environ: dict[str, object], start_response: object) -> list[bytes]:
         assert callable(start_response)
@@ -252,5 +252,5 @@ def test_why_a_page_failed_can_be_read_on_standard_error(capsys: pytest.CaptureF
         return []
 
     scope = {"method": "GET", "raw_path": b"/", "query_string": b"", "http_version": "1.1", "scheme": "http"}
-    assert ask(app, {**scope, "headers": []}).status == 500
+    assert call_app(app, {**scope, "headers": []}).status == 500
     assert capsys.readouterr().err == "the page fell over\n"

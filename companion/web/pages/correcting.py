@@ -47,7 +47,7 @@ def correction(number: int) -> PageAnswer:
         after=after,
         guesses=second_guesses(after, read),
         examples=[event for event, _ in plays.example()],
-        seen=app_state().session.board_name(),
+        seen=app_state().session.board_version(),
         picture=_picture(line.number),
     )
 

@@ -116,10 +116,10 @@ def network() -> AnyResponse:
         except NoNetwork:
             flash(gettext("This computer is not connected to a network. Connect it and try again."))
         except OSError as error:
-            _LOG.warning("the network's door stays shut: %s", error)
+            _LOG.warning("the network's server stays closed: %s", error)
             flash(gettext("Other devices could not be allowed. The log shown on the Camera page says why."))
     else:
-        door.shut()
+        door.close()
     return redirect(url_for("camera.page" if back == "camera" else "invitation.page"), 303)
 
 
@@ -137,7 +137,7 @@ def revoke(invitation: str) -> AnyResponse:
     if invitation in taken:
         take_invitations(taken)
     here = app_state()
-    here.session.broadcast.board(here.session.board_name())  # checks the permissions of open pages again
+    here.session.broadcast.announce_board(here.session.board_version())  # checks the permissions of open pages again
     return redirect(url_for("invitation.page"), 303)
 
 

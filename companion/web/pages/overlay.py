@@ -65,12 +65,12 @@ def data() -> Response:
     table, known = game.table, here.advisor.chances()
     in_question = [number for one in table.asked for number in one.lines]
     wins = known.wins if known else {}
-    said = feed(here.session.board_name(), table.replay, table.preview_state, table.lines, wins, in_question)
+    said = feed(here.session.board_version(), table.replay, table.preview_state, table.lines, wins, in_question)
     return _named(jsonify(said), here)
 
 
 def _named(response: Response, here: AppState) -> Response:
-    response.headers["X-Version"] = here.session.board_name()
+    response.headers["X-Version"] = here.session.board_version()
     return response
 
 

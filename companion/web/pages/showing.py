@@ -38,7 +38,7 @@ def shown_board(here: AppState) -> dict[str, Any]:
     """The context of the table's templates."""
     game = here.session.running
     assert game is not None
-    name = here.session.board_name()
+    name = here.session.board_version()
     board = here.caches.boards.once(name, lambda: _scoreboard(here, game, name))
     table, who, news = game.table, visitor(), here.cameras.cards.watch.news
     plays = plugin(table.record.game.ID)
@@ -135,7 +135,7 @@ def whole_page(template: str, fill: Fill | None = None, key: str = "", **around:
     name, board = _drawn_board(here, fill, key)
 
     def draw() -> str:
-        return render_template(template, board_name=_NAME, board_html=_BOARD, audience=audience(), **around)
+        return render_template(template, board_version=_NAME, board_html=_BOARD, audience=audience(), **around)
 
     if request.query_string or "_flashes" in session:
         frame = draw()
@@ -148,7 +148,7 @@ def whole_page(template: str, fill: Fill | None = None, key: str = "", **around:
 def board_response(here: AppState, notice: str = "", fill: Fill | None = None, key: str = "") -> Response:
     """A board alone, with its name in X-Version. `key` distinguishes boards that show the same game differently."""
     if here.session.running is None:
-        return make_response("", 404, {"X-Version": here.session.board_name()})
+        return make_response("", 404, {"X-Version": here.session.board_version()})
     name, board = _drawn_board(here, fill, key, notice)
     response = make_response(without_token(board))
     response.headers["X-Version"] = name
@@ -157,7 +157,7 @@ def board_response(here: AppState, notice: str = "", fill: Fill | None = None, k
 
 def _drawn_board(here: AppState, fill: Fill | None, key: str, notice: str = "") -> tuple[str, str]:
     """Name and HTML of the newest board, rendered once for each audience; a notice is for one visitor only."""
-    name = here.session.board_name()
+    name = here.session.board_version()
 
     def draw() -> str:
         filled = fill() if fill else shown_board(here)

@@ -96,7 +96,7 @@ def _correct_die(game: RunningGame, move: MoveForm) -> None:
 @needs(Right.ENTER)
 def use(card: str) -> PageAnswer:
     """The dialog of a card: which dice, and what they become."""
-    seen = app_state().session.board_name()
+    seen = app_state().session.board_version()
     state = running().table.preview_state
     one = plugin(state.GAME)
     shown = one.use_dialog and one.use_dialog(state, card, request.args.getlist("place", type=int))

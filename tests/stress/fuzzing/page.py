@@ -67,7 +67,7 @@ def send(data: bytes) -> None:
     url = re.sub(r"<[^>]+>", lambda _: quote(next(filled, "1")[:500], safe="") or "1", rule.rule)
     named = (field.partition(_PART) for field in fields[:30])
     pairs = MultiDict(
-        (name, page.app_state.session.board_name() if value == _NOW else value) for name, _, value in named
+        (name, page.app_state.session.board_version() if value == _NOW else value) for name, _, value in named
     )
     if method == "GET":
         answer = page.client.get(url, query_string=pairs)
