@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -71,7 +72,8 @@ class SeenDie:
         there: Probability that it is there.
         rests: It has rested long enough to be read.
         hidden: A hand covers it, or did a moment ago, and it is believed in its place.
-        overlooked: It was probably there before it was first seen.
+        arrived_by: Seconds by which it had probably arrived, although it was first seen later: nothing has moved there
+            since, or a hand has covered the place since a roll. Infinity if it was seen to arrive.
         new: It has come since the table last settled.
     """
 
@@ -84,7 +86,7 @@ class SeenDie:
     there: float = 1.0
     rests: bool = True
     hidden: bool = False
-    overlooked: bool = False
+    arrived_by: float = math.inf
     new: bool = True
 
     @property

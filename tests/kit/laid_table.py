@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -210,4 +211,5 @@ class LaidTable:
         half = WIDTH / 2
         box = (die.x - half, die.y - half, die.x + half, die.y + half)
         a, b, c, d, e, f = chances
-        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept, die.came, die.rolled, overlooked=die.overlooked)
+        by = -math.inf if die.overlooked else math.inf
+        return SeenDie(die.track, box, (a, b, c, d, e, f), die.kept, die.came, die.rolled, arrived_by=by)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.game.table import Table
 from engine.knatsch.events import Keep, Stop
 from tests.referee.knatsch_live import BEGUN, last, reading, sitting
+from vision.types import Motion
 
 
 def shown(table: Table, count: int) -> list[str]:
@@ -213,3 +214,29 @@ def test_seven_dice_are_no_throw() -> None:
     table.see(reading(1, ""))
     table.see(reading(2, "5544211"))
     assert last(table, 1) == ["A target left"]
+
+
+HAND = ((0.0, 0.0, 60_000.0, 1_200.0),)
+
+
+def test_a_first_roll_half_under_a_hand_is_not_another_game() -> None:
+    """Bug: two of six dice beside a hand were the wrong number of dice, so nothing of the attempt was recorded."""
+    table = sitting(*BEGUN)
+    table.see(reading(0, ""))
+    first = reading(1, "543221")
+    table.see(replace(first, dice=first.dice[:2], motion=Motion.HAND, hands=HAND))
+    late = [replace(die, rolled=0.05, arrived_by=first.seconds) for die in first.dice[2:]]  # a hand was over them
+    table.see(replace(first, dice=(*first.dice[:2], *late), seconds=first.seconds + 1.0))
+    assert last(table, 1) == ["A roll 5 4 3 2 2 1"]
+
+
+def test_a_hand_may_hide_a_kept_die_and_a_rolled_one() -> None:
+    """Bug: both hidden dice counted as rolled, so one of two kept dice was rolled in the record."""
+    table = sitting(*BEGUN)
+    table.see(reading(1, "543221"))
+    table.see(reading(1, "5431", "22", seconds=2.0))
+    second = reading(2, "6532", "22")
+    unseen = {second.dice[0], second.dice[-1]}  # the six and a kept two
+    table.see(replace(second, dice=tuple(d for d in second.dice if d not in unseen), motion=Motion.HAND, hands=HAND))
+    table.see(replace(second, seconds=second.seconds + 1.0))
+    assert last(table, 2) == ["A keep 2 2", "A roll 6 5 3 2"]

@@ -156,3 +156,19 @@ def test_one_reading_is_evidence_once_however_often_it_is_judged(hidden: bool) -
     assert [sighting.stay.count for sighting in snapshot.sightings] == [
         1.0 if max(die.probabilities) >= PRIORS.confident else PRIORS.doubted for die in reading.dice
     ]
+
+
+def test_a_reading_judged_twice_shows_the_same_dice() -> None:
+    """Bug: with a die that a hand had nudged, a snapshot did not repeat itself. Its roll was recorded twice."""
+    observer, laid = Observer(), LaidTable()
+    laid.throw((6, 3))
+    laid.keep(6)
+    for hidden in (False, True, False):
+        laid.dice[0].hidden = hidden
+        reading = laid.read()
+        observer.watch(reading)
+        before, observer.snapshot = observer.snapshot, observer.see(reading)
+        laid.tidy(6, 0.04 * WIDTH, 0.0)
+    assert before is not None
+    assert not observer.snapshot.repeats(before)
+    assert observer.snapshot.repeats(observer.snapshot)

@@ -64,7 +64,7 @@ def test_the_printed_mat_is_found_in_its_place_in_the_picture() -> None:
         seen, known = layout_of(setting), layout_of(setting, known=True)
         assert isinstance(seen, PrintedMat)
         assert isinstance(known, PrintedMat)
-        seen.look(frame.image)
+        seen.update(frame.image)
         assert seen.to_mm is not None, f"no mat found with seed {seed}"
         for box in ((200, 200, 240, 240), (300, 300, 340, 340)):
             assert seen.foot_mm(box) == pytest.approx(known.foot_mm(box), abs=1.5)

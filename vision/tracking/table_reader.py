@@ -157,7 +157,7 @@ class Reader:
         """The die, compared with the last settled table."""
         before, aside, probabilities = self._memory.known(die.track), place is TableZone.KEPT, die.probabilities
         since = die.rested if die.still and die.rested is not None else seen.seconds
-        rolled, overlooked = self._arrival(die, before, since)
+        rolled, arrived_by = self._arrival(die, before, since)
         if before is not None and before.kept:
             untouched = die.moved <= SAME_PLACE and not die.away and before.confidence >= SURE_NEWS
             if not seen.has_kept_zone:
@@ -173,14 +173,14 @@ class Reader:
             rolled=rolled,
             there=round(1 / (1 + math.exp(-die.existence)), 3),
             rests=die.at_rest(seen.seconds),
-            overlooked=overlooked,
+            arrived_by=arrived_by,
         )
         if before is None or _has_come(die, before):
             return now
-        return replace(now, came=before.came, rolled=before.rolled, overlooked=before.overlooked, new=False)
+        return replace(now, came=before.came, rolled=before.rolled, arrived_by=before.arrived_by, new=False)
 
-    def _arrival(self, die: TrackedDie, before: SeenDie | None, since: float) -> tuple[float, bool]:
-        """The probability that a die rolled to its place, and whether it probably was there before it was first seen.
+    def _arrival(self, die: TrackedDie, before: SeenDie | None, since: float) -> tuple[float, float]:
+        """The probability that a die rolled to its place, and `SeenDie.arrived_by`.
 
         Args:
             before: The die on the last settled table with it.
@@ -188,14 +188,17 @@ class Reader:
         """
         elsewhere = before is None or die.moved > SAME_PLACE
         handled = self._cover.last(die.box, ALONE) >= since - HANDLED_SECONDS
-        overlooked = die.stirred < self._settled_at or self._cover.since(die.box) <= self._rolled_at
-        overlooked = overlooked and before is None
+        arrived_by = math.inf
+        if before is None:
+            covered = self._cover.since(die.box) <= self._rolled_at
+            arrived_by = min(die.stirred, self._rolled_at if covered else math.inf)
+        overlooked = arrived_by <= self._settled_at
         if die.rolls < 2 and self._cover.missed(since):
-            return 0.5, overlooked  # frames were lost just before it arrived
+            return 0.5, arrived_by  # frames were lost just before it arrived
         if before is not None and not die.away and die.moved <= REACH and die.value == before.value:
-            return ROLLED[0], False  # a visible die that rolls that far shows other faces
+            return ROLLED[0], math.inf  # a visible die that rolls that far shows other faces
         unseen = ROLLED_UNSEEN if elsewhere and not (handled or overlooked) else 0.0
-        return max(ROLLED[min(die.rolls, len(ROLLED) - 1)], unseen), overlooked
+        return max(ROLLED[min(die.rolls, len(ROLLED) - 1)], unseen), arrived_by
 
     def _settle(self, now: tuple[SeenDie, ...], seen: Seen) -> tuple[SeenDie, ...]:
         """Compares the dice with the last settled table, and replaces that table."""

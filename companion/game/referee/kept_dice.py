@@ -130,7 +130,7 @@ def first_roll(
     """
     missing = dice - len(thrown)
     if not legal or missing > MOST_HIDDEN:
-        yield h.weighted(snapshot.hidden * max(0, missing)).replace(waiting=True)
+        yield h.weighted(together([snapshot.hidden] * missing)).replace(waiting=True)  # one hand may hide several
     elif missing >= 0:
         # If a die is already in the kept zone, the first roll was perhaps not seen.
         late = snapshot.has_kept_zone and any(sighting.kept for sighting in thrown)
@@ -160,12 +160,11 @@ def rolled_rest(
     h = h if snapshot.has_kept_zone else h.weighted(rolled_there(h, thrown))
     hidden = len(gone) - len(thrown)
     lost = [die for die in gone if die.zone is Zone.ASIDE]
-    ways = [(h, stay, hidden)]
-    if 0 < hidden <= len(lost):  # or some kept dice are hidden
-        more = [die._replace(out=snapshot.hidden) for die in lost[:hidden]]
-        ways.append((h.weighted(together([snapshot.hidden] * hidden)), [*stay, *more], 0))
-    for ready, its, unseen in ways:
-        if ready.step_log_chance < least or not 0 <= unseen <= MOST_HIDDEN:
+    for count in range(min(hidden, len(lost)) + 1):  # kept dice that a hand hides
+        unseen = hidden - count
+        cost = together([snapshot.hidden] * hidden) - together([snapshot.hidden] * unseen)  # one hand hides them all
+        ready, its = h.weighted(cost), [*stay, *(die._replace(out=snapshot.hidden) for die in lost[:count])]
+        if ready.step_log_chance < least or unseen > MOST_HIDDEN:
             continue
         kept: Hypothesis | None = ready
         if keeps:

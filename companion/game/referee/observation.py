@@ -165,7 +165,8 @@ class Observer:
         rolled = min(die.rolled, 0.5) if moved else die.rolled
         stay = Stay(self._count, die.track, die.xyxy, die.came, rolled, seconds, began, last_empty)
         stay.last_seen = seconds if not die.hidden else -math.inf
-        if die.overlooked and not moved:
+        before = -math.inf if self.snapshot is None else self.snapshot.seconds
+        if die.arrived_by <= before and not moved:
             stay.arrival_log_chance = PRIORS.rolled_in_place
         stay.read(die.probabilities)
         shift = apart(was.stay.box, die.xyxy) if turned and was is not None else None

@@ -146,6 +146,8 @@ class Snapshot:
 
     def repeats(self, before: Snapshot) -> bool:
         """Whether the dice are the same as in the snapshot before."""
+        if self is before:
+            return True
         if self.numbers != before.numbers or self.whole != before.whole:
             return False
         return not any(sighting.covered and (sighting.shift or 0.0) > SAME_SPOT / 2 for sighting in self.sightings)

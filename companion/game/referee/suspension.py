@@ -32,9 +32,9 @@ def suspensions(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> I
 def _misfit(h: Hypothesis, snapshot: Snapshot) -> float:
     """Log odds for another game from the number of dice, between two turns. Within a turn hands hide some dice."""
     count, expected = sum(sighting.stay not in h.idle for sighting in snapshot.sightings), due(h.state)
-    if count == expected or not _between(h):
+    if count == expected or not _between(h) or (count < expected and snapshot.hand):
         return 0.0
-    return PRIORS.other_number + (PRIORS.fewer if count < expected and not snapshot.hand else 0.0)
+    return PRIORS.other_number + (PRIORS.fewer if count < expected else 0.0)
 
 
 def _still(h: Hypothesis, snapshot: Snapshot, before: Snapshot | None) -> float:
