@@ -20,10 +20,10 @@ _TURN_SECONDS, _MOST_TURNS = 5.0, 64  # for the odds of one turn; turns kept: al
 _COURSE_SECONDS, _MOST_COURSES = 90.0, 8  # for the win probabilities over one game; games kept
 
 
-class Once(Protocol):
+class Cache(Protocol):
     """A cache that computes each value only once, even if several threads ask at the same time."""
 
-    def once(self, key: Hashable, draw: Callable[[], Any]) -> Any:
+    def get_or_compute(self, key: Hashable, compute: Callable[[], Any]) -> Any:
         """The value for this key, computed by `draw` if missing."""
 
 
@@ -35,7 +35,7 @@ class Advisor:
         when: When the advice is shown.
     """
 
-    def __init__(self, session: GameSession, win_curves: Once) -> None:
+    def __init__(self, session: GameSession, win_curves: Cache) -> None:
         """Prepares the advisor.
 
         Args:
@@ -130,7 +130,9 @@ class Advisor:
         key = ("chances", replay.text())
         return self._turning_points.answer(
             key,
-            lambda expired: turning_point(replay, self._win_curves.once(key, lambda: winning_course(replay, expired))),
+            lambda expired: turning_point(
+                replay, self._win_curves.get_or_compute(key, lambda: winning_course(replay, expired))
+            ),
         )
 
     def close(self) -> None:

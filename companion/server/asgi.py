@@ -31,9 +31,9 @@ from companion.server.wsgi_bridge import (
     wsgi_environ,
 )
 from companion.web.app_state import AppState
-from companion.web.costs import SMALL_BYTES, is_long, max_request_bytes
 from companion.web.pairing import Pairing, rate_limit_key
-from companion.web.security import SAFE_HEADERS, admitted
+from companion.web.request_costs import SMALL_BYTES, is_long, max_request_bytes
+from companion.web.security import SAFE_HEADERS, is_allowed
 from companion.web.static_files import static_files
 
 PAGE_THREADS = 12
@@ -67,7 +67,7 @@ class AsgiApp:
         self._event_streams = EventStreams(
             app_state.session.broadcast,
             lambda scope, path: call_app(app, scope, path=path, more=_FRAGMENT),
-            lambda: self._pairing.changes,
+            lambda: self._pairing.ended_links,
             limits.streams,
             app.config["APPLICATION_ROOT"].rstrip("/"),
         )
@@ -151,10 +151,10 @@ class AsgiApp:
 
     def _admitted(self, scope: Scope) -> bool:
         with self._app.request_context(wsgi_environ(scope)):
-            return admitted()
+            return is_allowed()
 
     async def _picture(self, scope: Scope, send: Send) -> None:
-        visitor_key = (header(scope, b"host"), header(scope, b"cookie"), self._pairing.changes)
+        visitor_key = (header(scope, b"host"), header(scope, b"cookie"), self._pairing.ended_links)
         watcher, now = self._app_state.cameras.watcher, time.monotonic()
         if watcher is None or self._picture_access.get(visitor_key, 0.0) < now:
             answer = await self._call_app(scope)

@@ -136,7 +136,7 @@ def open_app(options: PlayOptions, say: Say, folder: Path | None = None) -> Runn
         certificate = load_or_create_certificate(secrets, addresses) if options.secure else None
     settings = Settings(
         port=options.port,
-        open_app=not shared,
+        local_only=not shared,
         secure=options.secure or (options.public is not None and options.public.secure),
         language=options.language,
         hosts=None if shared else ("localhost", "127.0.0.1", "[::1]"),
@@ -186,7 +186,7 @@ def _temporary_folder() -> Path:
 def _local_network_server(
     app_state: AppState, pairing: Pairing, folder: Path, server: Server, language: str | None
 ) -> LocalNetworkServer:
-    settings = Settings(port=server.port + 1, open_app=False, secure=True, language=language, hosts=None)
+    settings = Settings(port=server.port + 1, local_only=False, secure=True, language=language, hosts=None)
     return LocalNetworkServer(lambda: create_app(app_state, pairing, settings), folder, server.port, server.limits)
 
 

@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from companion.web.stored import PIECE_BYTES, FileBody
+from companion.web.file_body import PIECE_BYTES, FileBody
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

@@ -18,6 +18,7 @@ from companion.i18n.languages import gettext, init_languages
 from companion.i18n.words import init_words
 from companion.plugins import plugins
 from companion.web.app_state import AppState, app_state
+from companion.web.event_words import init_event_words
 from companion.web.pages import (
     camera,
     cardplaces,
@@ -42,13 +43,12 @@ from companion.web.pages import (
     table,
     training,
 )
-from companion.web.pages.changing import act_fields
-from companion.web.pages.showing import MOST_LINES, written_lines
+from companion.web.pages.actions import form_fields
+from companion.web.pages.boards import MAX_BOARD_LINES, render_lines
 from companion.web.pairing import Pairing, Right
 from companion.web.security import init_security, visitor
+from companion.web.sentences import init_sentences, victory
 from companion.web.static_files import App, fingerprint, folders_of_games, game_styles
-from companion.web.words_moves import init_moves
-from companion.web.words_said import init_said, victory
 
 _PAGES = (
     table, correcting, live, newgame, overlay, phone, player, camera, owncards, cardplaces, owndice, history, ending,
@@ -61,14 +61,14 @@ class Settings:
     """Settings of the server.
 
     Attributes:
-        open_app: Only this computer can reach it, so every visitor is the host.
+        local_only: Only this computer can reach it, so every visitor is the host.
         hosts: Host names that are accepted, against DNS rebinding; None for any.
         public_origin: Scheme, host and port at a reverse proxy; None without one.
         public_prefix: The path below which the proxy shows all pages, "" at the root.
     """
 
     port: int
-    open_app: bool = True
+    local_only: bool = True
     secure: bool = False
     language: str | None = None
     hosts: tuple[str, ...] | None = ("localhost", "127.0.0.1", "[::1]")
@@ -76,7 +76,7 @@ class Settings:
     public_prefix: str = ""
 
 
-def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
+def create_app(state: AppState, pairing: Pairing, settings: Settings) -> Flask:
     """The Flask application that shows one table."""
     app = App("companion.web", static_url_path=f"/static/{fingerprint()}")
     app.jinja_loader = FileSystemLoader([Path(__file__).parent / "templates", *folders_of_games("templates")])
@@ -91,39 +91,39 @@ def create_app(here: AppState, pairing: Pairing, settings: Settings) -> Flask:
         SESSION_REFRESH_EACH_REQUEST=False,
         APPLICATION_ROOT=settings.public_prefix or "/",
         PUBLIC_ORIGIN=settings.public_origin,
-        OPEN_HOUSE=settings.open_app,
+        LOCAL_ONLY=settings.local_only,
         LANGUAGE=settings.language,
         TRUSTED_HOSTS=list(settings.hosts) if settings.hosts else None,
         SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),  # every address contains a hash of the files
     )
-    app.extensions.update(app_state=here, pairing=pairing, login_throttle=here.login_throttle)
-    app.before_request(here.past.note_request)
+    app.extensions.update(app_state=state, pairing=pairing, login_throttle=state.login_throttle)
+    app.before_request(state.past.note_request)
     init_security(app)
     init_languages(app)
     init_words(app)
-    init_moves(app)
-    init_said(app)
+    init_event_words(app)
+    init_sentences(app)
     for page in _PAGES:
         app.register_blueprint(page.blueprint)
     app.jinja_env.globals.update(
-        act=act_fields,
+        form_fields=form_fields,
         credits=_credits,
         all_games=plugins,
         asset=_asset,
         earned_in=players.earned,
-        most_lines=MOST_LINES,
+        max_board_lines=MAX_BOARD_LINES,
         navigation=_navigation,
         own_seats_of_visitor=_own_seats,
         styles=_styles,
         version=_version(),
         victory=victory,
-        written_lines=written_lines,
+        render_lines=render_lines,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     # Imported once: otherwise every rendered template would import them again.
     pips = app.jinja_env.get_template("dice.html").module
     app.jinja_env.globals.update({name: getattr(pips, name) for name in ("die", "dice", "sign", "numeral", "percent")})
-    app.register_error_handler(HTTPException, _in_words)
+    app.register_error_handler(HTTPException, _error_page)
     return app
 
 
@@ -183,7 +183,7 @@ def _navigation() -> list[tuple[str, str]]:
     ]
 
 
-def _in_words(error: HTTPException) -> tuple[str, int] | Response:
+def _error_page(error: HTTPException) -> tuple[str, int] | Response:
     """An HTTP error as a page with one sentence."""
     if error.code is None or error.code < 400:
         return error.get_response()  # a redirect by the router

@@ -113,6 +113,6 @@ class AppState:
 
 def app_state() -> AppState:
     """The state of the application that handles this request."""
-    here = current_app.extensions["app_state"]
-    assert isinstance(here, AppState)
-    return here
+    state = current_app.extensions["app_state"]
+    assert isinstance(state, AppState)
+    return state

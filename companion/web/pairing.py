@@ -20,7 +20,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
 from companion.resources import write_atomically
-from companion.web.evening_clock import EveningClock
+from companion.web.persistent_clock import PersistentClock
 from engine.registry import SEATS
 
 
@@ -33,7 +33,7 @@ class Right(Flag):
     ENTER = auto()  # enter events for one's own seats
     ENTER_FOR_ALL = auto()  # enter events for every seat
     MANAGE = auto()  # start games, choose the camera, invite, import and delete
-    OPEN_THE_DOOR = auto()  # Open the local network. No invitation grants it; only visitors at the computer have it.
+    OPEN_NETWORK = auto()  # Open the local network. No invitation grants it; only visitors at the computer have it.
 
 
 class Role(Enum):
@@ -65,17 +65,17 @@ class Visitor:
         return Visitor(self.rights | other.rights, self.seats | other.seats)
 
 
-AT_THE_COMPUTER = Visitor(Role.HOST.value | Right.OPEN_THE_DOOR)
+AT_THE_COMPUTER = Visitor(Role.HOST.value | Right.OPEN_NETWORK)
 # Guests with the short word see the game and then take a seat.
 GUEST = "guest"
-_SHARED = {"host": Role.HOST, "spectator": Role.SPECTATOR, "camera": Role.CAMERA, GUEST: Role.SPECTATOR}
+_ROLES = {"host": Role.HOST, "spectator": Role.SPECTATOR, "camera": Role.CAMERA, GUEST: Role.SPECTATOR}
 
 
 _FIRST, _SECOND = "bcdfghjklmnpqrstvwxz", "aeiou"
-EVENING_SECONDS = 16 * 3600.0  # a link made when the first guest arrives is invalid on the next evening
+LINK_SECONDS = 16 * 3600.0  # a link made when the first guest arrives is invalid on the next evening
 _WRITE_SECONDS = 600.0
-_MOMENT = "written"  # the time of writing, beside the links in their file
-_INVITATIONS = (*_SHARED, *(f"player-{seat}" for seat in SEATS))
+_WRITTEN_AT = "written"  # the time of writing, beside the links in their file
+_INVITATIONS = (*_ROLES, *(f"player-{seat}" for seat in SEATS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +84,15 @@ class Link:
 
     Attributes:
         id: Distinguishes it from earlier links of the same invitation.
-        made: When, on the clock that cannot be set.
-        kept: Whether it outlives the evening.
-        taken: Whether it has been used.
+        created: When, on the clock that cannot be set.
+        permanent: Whether it outlives the evening.
+        used: Whether it has been used.
     """
 
     id: str
-    made: float
-    kept: bool = False
-    taken: bool = False
+    created: float
+    permanent: bool = False
+    used: bool = False
 
 
 class Pairing:
@@ -101,14 +101,14 @@ class Pairing:
     There is one link for each invitation. Links are stored in a file, so a restart during an evening locks out no one.
     """
 
-    def __init__(self, folder: Path, clock: EveningClock | None = None) -> None:
-        self._secret = _kept_secret(folder / "secret")
-        self._file, self._clock, self._lock = folder / "links.json", clock or EveningClock(), threading.RLock()
-        self._links = _kept_links(self._file, self._clock)
-        self._written = -_WRITE_SECONDS
-        self._changes = 0
+    def __init__(self, folder: Path, clock: PersistentClock | None = None) -> None:
+        self._secret = _load_or_create_secret(folder / "secret")
+        self._file, self._clock, self._lock = folder / "links.json", clock or PersistentClock(), threading.RLock()
+        self._links = _load_links(self._file, self._clock)
+        self._written_at = -_WRITE_SECONDS
+        self._ended_links = 0
         if not self._links:
-            self._links = {invitation: self._fresh() for invitation in _INVITATIONS}
+            self._links = {invitation: self._new_link() for invitation in _INVITATIONS}
             self._write()
 
     def key(self, purpose: str) -> bytes:
@@ -139,15 +139,15 @@ class Pairing:
         Raises:
             KeyError: There is no such invitation.
         """
-        self._end_old_ones()
+        self._expire_links()
         return self._links[invitation]
 
     @property
-    def changes(self) -> int:
+    def ended_links(self) -> int:
         """Number of links that have ended since the start; visitors admitted before the last one must be checked
         again."""
-        self._end_old_ones()
-        return self._changes
+        self._expire_links()
+        return self._ended_links
 
     def ticket(self, invitation: str) -> str:
         """The proof, for a browser to store, that it has used the link of this invitation."""
@@ -166,79 +166,84 @@ class Pairing:
             OSError: It could not be stored, so the old link works again after a restart.
         """
         with self._lock:
-            self._links[invitation] = self._fresh()
-            self._changes += 1
+            self._links[invitation] = self._new_link()
+            self._ended_links += 1
             self._write()
 
-    def keep(self, invitation: str, kept: bool) -> None:
+    def set_permanent(self, invitation: str, permanent: bool) -> None:
         """Sets whether the link outlives the evening.
 
         Raises:
             OSError: It could not be stored.
         """
         with self._lock:
-            self._links[invitation] = replace(self.link(invitation), kept=kept)
+            self._links[invitation] = replace(self.link(invitation), permanent=permanent)
             self._write()
 
-    def take(self, invitation: str) -> None:
+    def mark_used(self, invitation: str) -> None:
         """Marks the link as used."""
         with self._lock:
             link = self.link(invitation)
-            if not link.taken:
-                self._links[invitation] = replace(link, taken=True)
+            if not link.used:
+                self._links[invitation] = replace(link, used=True)
                 # If it fails, the owner is not asked after a restart whether the seat may be shared.
                 with suppress(OSError):
                     self._write()
 
-    def _end_old_ones(self) -> None:
+    def _expire_links(self) -> None:
         now = self._clock.seconds()
-        if all(link.kept or now - link.made < EVENING_SECONDS for link in self._links.values()):
-            if now - self._written >= _WRITE_SECONDS:  # stored regularly, so that their age survives a loss of power
+        if all(link.permanent or now - link.created < LINK_SECONDS for link in self._links.values()):
+            if now - self._written_at >= _WRITE_SECONDS:  # stored regularly, so that their age survives a loss of power
                 with self._lock, suppress(OSError):
                     self._write()
             return
         with self._lock:
             for invitation, link in self._links.items():
-                if not link.kept and now - link.made >= EVENING_SECONDS:
-                    self._links[invitation] = self._fresh()
-                    self._changes += 1
+                if not link.permanent and now - link.created >= LINK_SECONDS:
+                    self._links[invitation] = self._new_link()
+                    self._ended_links += 1
             with suppress(OSError):  # if it fails, they are too old again after a restart
                 self._write()
 
-    def _fresh(self) -> Link:
+    def _new_link(self) -> Link:
         return Link(secrets.token_hex(8), self._clock.seconds())
 
     def _write(self) -> None:
-        moment = self._clock.now()
-        self._written = self._clock.seconds()
+        now = self._clock.now()
+        self._written_at = self._clock.seconds()
         links = {
-            invitation: {"id": link.id, "age": self._written - link.made, "kept": link.kept, "taken": link.taken}
+            invitation: {
+                "id": link.id,
+                "age": self._written_at - link.created,
+                "kept": link.permanent,
+                "taken": link.used,
+            }
             for invitation, link in self._links.items()
         }
-        text = json.dumps({_MOMENT: moment, **links}, indent=1)
+        text = json.dumps({_WRITTEN_AT: now, **links}, indent=1)
         write_atomically(self._file, text.encode())
 
 
-def _kept_links(path: Path, clock: EveningClock) -> dict[str, Link]:
+def _load_links(path: Path, clock: PersistentClock) -> dict[str, Link]:
     """The links in the file; none if it is missing or damaged, so that all are replaced."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        written = clock.seconds() - clock.since(found[_MOMENT])
+        written = clock.seconds() - clock.since(found[_WRITTEN_AT])
         links = {name: found[name] for name in _INVITATIONS}
         return {
-            name: Link(str(kept["id"]), written - float(kept["age"]), kept["kept"] is True, kept["taken"] is True)
-            for name, kept in links.items()
+            name: Link(str(saved["id"]), written - float(saved["age"]), saved["kept"] is True, saved["taken"] is True)
+            for name, saved in links.items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
 
 
-def invited_as(invitation: str) -> Visitor:
+def visitor_for(invitation: str) -> Visitor:
     """The visitor that an invitation makes; one without rights for an unknown name."""
     seat = invitation.removeprefix("player-")
     if len(seat) == 1 and "A" <= seat <= "F" and seat != invitation:
         return Visitor(Role.PLAYER.value, frozenset({seat}))
-    return Visitor(_SHARED.get(invitation, Role.STRANGER).value)
+    return Visitor(_ROLES.get(invitation, Role.STRANGER).value)
 
 
 @lru_cache(4096)
@@ -256,7 +261,7 @@ def rate_limit_key(address: str) -> str:
     return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
 
 
-_MOST_REMEMBERED = 4096  # addresses with failed attempts
+_MAX_ADDRESSES = 4096  # addresses with failed attempts
 
 
 class LoginThrottle:
@@ -285,21 +290,21 @@ class LoginThrottle:
         with self._lock:
             self._failures.setdefault(address, deque(maxlen=self._allowed)).append(self._clock())
             self._failures.move_to_end(address)
-            if len(self._failures) > _MOST_REMEMBERED:
+            if len(self._failures) > _MAX_ADDRESSES:
                 self._failures.popitem(last=False)
 
 
-def _kept_secret(path: Path) -> bytes:
+def _load_or_create_secret(path: Path) -> bytes:
     """The secret in the file, created on first use with mode 600, so that it is never readable by others."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        kept = path.read_bytes()
-        if len(kept) == 32:
-            return kept
+        secret = path.read_bytes()
+        if len(secret) == 32:
+            return secret
         path.unlink()  # truncated by a full disk and useless
-        return _kept_secret(path)
+        return _load_or_create_secret(path)
     fresh = secrets.token_bytes(32)
     with os.fdopen(handle, "wb") as stream:
         stream.write(fresh)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from typing import Any, Generic, TypeVar
 
-MOST_KEPT = 64  # five languages, a few roles and the players' phones, for the newest boards
+MAX_ENTRIES = 64  # five languages, a few roles and the players' phones, for the newest boards
 
 
 T = TypeVar("T")
@@ -17,45 +17,45 @@ T = TypeVar("T")
 class RenderCache(Generic[T]):
     """Keeps the newest entries. If several threads ask for a missing entry, one computes it and the others wait."""
 
-    def __init__(self, most: int = MOST_KEPT) -> None:
-        self._most = most
-        self._kept: OrderedDict[Hashable, T] = OrderedDict()
+    def __init__(self, max_entries: int = MAX_ENTRIES) -> None:
+        self._max_entries = max_entries
+        self._entries: OrderedDict[Hashable, T] = OrderedDict()
         # Only while being computed: a future with its locks is ten times as large as a line of text.
-        self._being_drawn: dict[Hashable, Future[T]] = {}
+        self._pending: dict[Hashable, Future[T]] = {}
         self._lock = threading.Lock()
 
-    def known(self, key: Hashable) -> T | None:
+    def get(self, key: Hashable) -> T | None:
         """The value for this key; None if it is missing or being computed."""
         with self._lock:
-            return self._kept.get(key)
+            return self._entries.get(key)
 
-    def once(self, key: Hashable, draw: Callable[[], T]) -> T:
-        """The value for this key, computed by `draw` if missing. An exception is raised for all waiting callers, and
+    def get_or_compute(self, key: Hashable, compute: Callable[[], T]) -> T:
+        """The value for this key, computed by `compute` if missing. An exception is raised for all waiting callers, and
         the next caller tries again."""
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-            waited_for = self._being_drawn.get(key)
-            if waited_for is None:
-                mine: Future[T] = Future()
-                self._being_drawn[key] = mine
-        if waited_for is not None:
-            return waited_for.result()
+            if key in self._entries:
+                self._entries.move_to_end(key)
+                return self._entries[key]
+            other = self._pending.get(key)
+            if other is None:
+                future: Future[T] = Future()
+                self._pending[key] = future
+        if other is not None:
+            return other.result()
         try:
-            drawn = draw()
+            value = compute()
         except BaseException as error:
             with self._lock:
-                del self._being_drawn[key]
-            mine.set_exception(error)
+                del self._pending[key]
+            future.set_exception(error)
             raise
         with self._lock:
-            self._kept[key] = drawn
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-            del self._being_drawn[key]
-        mine.set_result(drawn)
-        return drawn
+            self._entries[key] = value
+            while len(self._entries) > self._max_entries:
+                self._entries.popitem(last=False)
+            del self._pending[key]
+        future.set_result(value)
+        return value
 
 
 class ViewCaches:

@@ -13,8 +13,8 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadSignature
 from markupsafe import Markup
 
-from companion.web.costs import max_request_bytes
-from companion.web.pairing import AT_THE_COMPUTER, Pairing, Right, Visitor, invited_as
+from companion.web.pairing import AT_THE_COMPUTER, Pairing, Right, Visitor, visitor_for
+from companion.web.request_costs import max_request_bytes
 
 View = TypeVar("View", bound=Callable[..., object])
 
@@ -35,7 +35,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-_ALWAYS = (
+_SECURITY_HEADERS = (
     ("Content-Security-Policy", POLICY),
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "same-origin"),
@@ -44,8 +44,10 @@ _ALWAYS = (
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(self), microphone=(), geolocation=()"),
 )
-SAFE_HEADERS = [(name.lower().encode(), value.encode()) for name, value in _ALWAYS]  # in the form of the ASGI server
-_ANYBODYS_TOKEN = secrets.token_urlsafe(24)  # a random placeholder that no user text contains
+SAFE_HEADERS = [
+    (name.lower().encode(), value.encode()) for name, value in _SECURITY_HEADERS
+]  # in the form of the ASGI server
+_TOKEN_PLACEHOLDER = secrets.token_urlsafe(24)  # a random placeholder that no user text contains
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -87,63 +89,63 @@ def needs(right: Right) -> Callable[[View], View]:
 
 def visitor() -> Visitor:
     """The visitor of this request. On a page that listens on loopback only, every visitor is at the computer."""
-    if current_app.config["OPEN_HOUSE"]:
+    if current_app.config["LOCAL_ONLY"]:
         return AT_THE_COMPUTER
     found = Visitor()
-    for invitation in invitations_taken():
-        found |= invited_as(invitation)
+    for invitation in used_invitations():
+        found |= visitor_for(invitation)
     return found
 
 
-def invitations_taken() -> list[str]:
+def used_invitations() -> list[str]:
     """The invitations that this browser has used, if their links are still valid."""
-    taken = session.get("invitations", [])
+    used = session.get("invitations", [])
     pairing: Pairing = current_app.extensions["pairing"]
-    found = (pairing.invitation_of(str(ticket)) for ticket in taken) if isinstance(taken, list) else ()
+    found = (pairing.invitation_of(str(ticket)) for ticket in used) if isinstance(used, list) else ()
     return [invitation for invitation in found if invitation is not None]
 
 
-def take_invitations(invitations: Iterable[str]) -> None:
+def set_invitations(invitations: Iterable[str]) -> None:
     """Replaces this browser's invitations."""
     pairing: Pairing = current_app.extensions["pairing"]
-    taken = list(dict.fromkeys(invitations))
-    for invitation in taken:
-        pairing.take(invitation)
-    session["invitations"] = [pairing.ticket(invitation) for invitation in taken]
+    used = list(dict.fromkeys(invitations))
+    for invitation in used:
+        pairing.mark_used(invitation)
+    session["invitations"] = [pairing.ticket(invitation) for invitation in used]
     session.permanent = True
 
 
 def csrf_token() -> str:
     """This visitor's CSRF token, created on first use; in a page rendered for several visitors, a placeholder."""
-    if for_many():
-        return _ANYBODYS_TOKEN
+    if is_shared_page():
+        return _TOKEN_PLACEHOLDER
     if "csrf" not in session:
         session["csrf"] = secrets.token_urlsafe(24)
     return str(session["csrf"])
 
 
-def for_many() -> bool:
+def is_shared_page() -> bool:
     """Whether the page is rendered for several visitors."""
-    return bool(g.get("for_many"))
+    return bool(g.get("is_shared_page"))
 
 
-def drawn_for_many(draw: Callable[[], str]) -> str:
-    """The result of `draw` without a visitor's token, which `with_own_token` fills in."""
-    g.for_many = True
+def render_shared(render: Callable[[], str]) -> str:
+    """The result of `render` without a visitor's token, which `with_own_token` fills in."""
+    g.is_shared_page = True
     try:
-        return draw()
+        return render()
     finally:
-        g.for_many = False
+        g.is_shared_page = False
 
 
 def with_own_token(page: str) -> str:
     """A shared page with this visitor's token."""
-    return page.replace(_ANYBODYS_TOKEN, csrf_token())
+    return page.replace(_TOKEN_PLACEHOLDER, csrf_token())
 
 
 def without_token(page: str) -> str:
     """A shared page for scripts, which send the visitor's token themselves."""
-    return page.replace(_ANYBODYS_TOKEN, "")
+    return page.replace(_TOKEN_PLACEHOLDER, "")
 
 
 def token_field() -> Markup:
@@ -151,27 +153,27 @@ def token_field() -> Markup:
     return Markup('<input type="hidden" name="csrf" value="{}">').format(csrf_token())
 
 
-def admitted() -> bool:
+def is_allowed() -> bool:
     """Whether the visitor has the right that the requested view needs. Does not read the body."""
     if request.endpoint is None:
         return True  # no such page; the router answers 404
     view = current_app.view_functions[request.endpoint]
-    usual = Right.WATCH if request.method in _SAFE_METHODS else Right.MANAGE
-    return visitor().may(getattr(view, "needs", usual))
+    default = Right.WATCH if request.method in _SAFE_METHODS else Right.MANAGE
+    return visitor().may(getattr(view, "needs", default))
 
 
-def _admit() -> None:
-    if not admitted():
+def _check_access() -> None:
+    if not is_allowed():
         abort(403)
     view = current_app.view_functions.get(request.endpoint or "")
     request.max_content_length = max_request_bytes(view)
     if (request.content_length or 0) > max_request_bytes(view):
         abort(413)
     if view is not None and request.method not in _SAFE_METHODS:
-        _refuse_forged()
+        _check_csrf()
 
 
-def _refuse_forged() -> None:
+def _check_csrf() -> None:
     """Rejects a change that another site could have sent (OWASP: origin check and synchronizer token)."""
     origin = request.headers.get("Origin")
     ours = origin == current_app.config["PUBLIC_ORIGIN"]  # a proxy's request may have another host
@@ -184,26 +186,26 @@ def _refuse_forged() -> None:
         abort(403)
 
 
-def _harden(response: Response) -> Response:
+def _add_security_headers(response: Response) -> Response:
     headers = response.headers
-    headers.extend(_ALWAYS)
+    headers.extend(_SECURITY_HEADERS)
     headers.setdefault("Cache-Control", "no-store")
     return response
 
 
-def _refusal(error: Exception) -> tuple[str, int]:
+def _forbidden_page(error: Exception) -> tuple[str, int]:
     """A 403 page that says what is missing and how to get it."""
     return render_template("refused.html"), 403
 
 
 def init_security(app: Flask) -> None:
-    """Installs access control in an app. Config OPEN_HOUSE: no invitation needed, because only this computer can
+    """Installs access control in an app. Config LOCAL_ONLY: no invitation needed, because only this computer can
     reach the page."""
     app.session_interface = Sessions()
-    app.before_request(_admit)
+    app.before_request(_check_access)
     needs(Right.NONE)(app.view_functions["static"])  # the pages for strangers and for a phone camera need their files
-    app.after_request(_harden)
-    app.register_error_handler(403, _refusal)
+    app.after_request(_add_security_headers)
+    app.register_error_handler(403, _forbidden_page)
     app.context_processor(
         lambda: {
             "csrf_token": csrf_token,

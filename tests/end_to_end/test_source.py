@@ -48,8 +48,8 @@ def test_nothing_that_was_built_is_offered_as_source(offered: zipfile.ZipFile) -
         "engine/krone/advice/_kernel.abi3.so",
         "companion/data/models/x",
     ):
-        assert source._made(Path(made)), made
-    assert not source._made(Path("engine/krone/advice/kernel/goals.h"))
+        assert source._is_generated(Path(made)), made
+    assert not source._is_generated(Path("engine/krone/advice/kernel/goals.h"))
 
 
 @pytest.mark.slow

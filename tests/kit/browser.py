@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Route
 
 from companion.game.archived import game_repository
 from companion.server.bootstrap import RunningApp
-from companion.web.pages.showing import MOST_LINES
+from companion.web.pages.boards import MAX_BOARD_LINES
 from companion.web.sessions import begin_game
 from tests.kit import served_app
 from tests.kit.chromium import chromium
@@ -33,7 +33,7 @@ SIZES: dict[str, dict[str, Any]] = {
 }
 # Resolves when scripts that react to a new size of the window have done so.
 SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-SHORT = MOST_LINES  # events of the short past game: all of them fit on its page
+SHORT = MAX_BOARD_LINES  # events of the short past game: all of them fit on its page
 _PLAYED = Path(__file__).parents[2] / "tests" / "golden" / "krone_amigo.txt"
 LOST = "#connection"
 

@@ -16,7 +16,7 @@ from companion.web.pairing import Pairing
 @pytest.fixture
 def network(app_state: AppState, tmp_path: Path) -> Flask:
     """The application as the local network sees it."""
-    return create_app(app_state, Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
+    return create_app(app_state, Pairing(tmp_path), Settings(port=1, local_only=False, hosts=None))
 
 
 @pytest.fixture

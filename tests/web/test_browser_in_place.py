@@ -24,7 +24,7 @@ ATTACK = (*DEALT, "A reveal left castle-black 1-1-1+1", "A target left")
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    with served_app(tmp_path_factory.mktemp("house"), players=("Anna", "Bert", "Cleo")) as running_app:
+    with served_app(tmp_path_factory.mktemp("app"), players=("Anna", "Bert", "Cleo")) as running_app:
         yield running_app
 
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningApp]:
-    with served_app(tmp_path_factory.mktemp("house"), host="0.0.0.0") as running_app:
+    with served_app(tmp_path_factory.mktemp("app"), host="0.0.0.0") as running_app:
         begin_game(running_app.app_state, "krone", ("Anna", "Bert"))
         yield running_app
 

@@ -32,7 +32,7 @@ def here(started: list[Watcher]) -> Iterator[AppState]:
 
 @pytest.fixture
 def host(here: AppState, tmp_path_factory: pytest.TempPathFactory) -> FlaskClient:
-    app = create_app(here, Pairing(tmp_path_factory.mktemp("house")), Settings(port=1, open_app=True, hosts=None))
+    app = create_app(here, Pairing(tmp_path_factory.mktemp("app")), Settings(port=1, local_only=True, hosts=None))
     return with_token(app.test_client())
 
 

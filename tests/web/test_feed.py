@@ -125,6 +125,6 @@ def test_a_spectator_s_link_may_lead_to_the_television_and_nowhere_else(
     app_state: AppState, tmp_path: Path, link: str, to: str, leads: str
 ) -> None:
     pairing = Pairing(tmp_path)
-    client = create_app(app_state, pairing, Settings(port=1, open_app=False)).test_client()
+    client = create_app(app_state, pairing, Settings(port=1, local_only=False)).test_client()
     answer = client.get(f"/pair/{link}/{pairing.word(link)}?to={to}")
     assert (answer.status_code, answer.location) == (303, leads)

@@ -77,7 +77,7 @@ def test_no_form_is_taken_without_its_token_or_with_anothers(home: Flask) -> Non
 
 
 def test_forged_forwarding_headers_give_no_visitor_another_address(tmp_path: Path) -> None:
-    network = create_app(AppState(), Pairing(tmp_path), Settings(port=1, open_app=False, hosts=None))
+    network = create_app(AppState(), Pairing(tmp_path), Settings(port=1, local_only=False, hosts=None))
     client, statuses = network.test_client(), []
     for number in range(12):
         fake = f"192.0.2.{number}"

@@ -13,8 +13,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.web.evening_clock import EveningClock
-from companion.web.pairing import EVENING_SECONDS, GUEST, Pairing
+from companion.web.pairing import GUEST, LINK_SECONDS, Pairing
+from companion.web.persistent_clock import PersistentClock
 from tests.kit.served_app import served_app
 from tests.kit.visitors import paired, with_token
 
@@ -51,8 +51,8 @@ class Hands:
     wall: float = 1e9
     boot: str = "first"
 
-    def clock(self) -> EveningClock:
-        return EveningClock(lambda: self.on, lambda: self.wall, self.boot)
+    def clock(self) -> PersistentClock:
+        return PersistentClock(lambda: self.on, lambda: self.wall, self.boot)
 
     def pass_by(self, seconds: float) -> None:
         self.on += seconds
@@ -72,17 +72,17 @@ def test_a_link_ends_with_the_evening_unless_it_is_to_be_kept(tmp_path: Path) ->
     hands = Hands()
     pairing = Pairing(tmp_path, hands.clock())
     tickets = {name: pairing.ticket(name) for name in ("spectator", "host")}
-    pairing.keep("host", True)
-    hands.pass_by(EVENING_SECONDS - 1)
+    pairing.set_permanent("host", True)
+    hands.pass_by(LINK_SECONDS - 1)
     again = Pairing(tmp_path, hands.clock())  # a restart in the middle of the evening locks out no visitor
     assert good(again, tickets) == ["spectator", "host"]
     hands.pass_by(2)
     for one in (pairing, again, Pairing(tmp_path, hands.clock())):
         assert good(one, tickets) == [None, "host"]
-    assert pairing.changes == 9
+    assert pairing.ended_links == 9
 
 
-@pytest.mark.parametrize("jump", [30 * 365 * 86400.0, EVENING_SECONDS, -3600.0, -30 * 365 * 86400.0])
+@pytest.mark.parametrize("jump", [30 * 365 * 86400.0, LINK_SECONDS, -3600.0, -30 * 365 * 86400.0])
 def test_a_clock_that_jumps_neither_ends_links_nor_keeps_them_alive(tmp_path: Path, jump: float) -> None:
     hands = Hands()
     pairing = Pairing(tmp_path, hands.clock())
@@ -91,7 +91,7 @@ def test_a_clock_that_jumps_neither_ends_links_nor_keeps_them_alive(tmp_path: Pa
     hands.wall += jump
     for one in (pairing, Pairing(tmp_path, hands.clock())):  # also after a restart of the program
         assert good(one, tickets) == ["spectator"]
-    hands.pass_by(EVENING_SECONDS - 200)
+    hands.pass_by(LINK_SECONDS - 200)
     assert good(Pairing(tmp_path, hands.clock()), tickets) == ["spectator"]
     hands.pass_by(200)
     for one in (pairing, Pairing(tmp_path, hands.clock())):
@@ -99,7 +99,7 @@ def test_a_clock_that_jumps_neither_ends_links_nor_keeps_them_alive(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("off", "stays"), [(60.0, True), (EVENING_SECONDS - 7200, True), (EVENING_SECONDS, False), (-1e8, True)]
+    ("off", "stays"), [(60.0, True), (LINK_SECONDS - 7200, True), (LINK_SECONDS, False), (-1e8, True)]
 )
 def test_a_restarted_computer_knows_how_long_its_links_have_been_good(tmp_path: Path, off: float, stays: bool) -> None:
     hands = Hands()
@@ -111,7 +111,7 @@ def test_a_restarted_computer_knows_how_long_its_links_have_been_good(tmp_path: 
     assert good(pairing, tickets) == (["spectator"] if stays else [None])
     hands.wall += 1e9  # a time server was found
     assert good(pairing, tickets) == (["spectator"] if stays else [None])
-    hands.on += EVENING_SECONDS - 3600
+    hands.on += LINK_SECONDS - 3600
     assert good(pairing, tickets) == [None]
 
 

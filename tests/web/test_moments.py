@@ -60,7 +60,7 @@ def test_attack_defence_and_capture_are_announced() -> None:
 
 @pytest.fixture
 def page(app_state: AppState, tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    return create_app(app_state, Pairing(tmp_path_factory.mktemp("house")), Settings(port=1, open_app=True, hosts=None))
+    return create_app(app_state, Pairing(tmp_path_factory.mktemp("app")), Settings(port=1, local_only=True, hosts=None))
 
 
 def moment(app: Flask, path: str) -> str:

@@ -173,7 +173,7 @@ def test_a_port_that_is_taken_does_not_keep_the_door_shut(at_home: RunningApp) -
 
 def test_whether_a_seat_is_taken_outlives_a_restart_and_ends_with_its_link(tmp_path: Path) -> None:
     pairing = Pairing(tmp_path)
-    pairing.take("player-A")
-    assert [Pairing(tmp_path).link(f"player-{seat}").taken for seat in "AB"] == [True, False]
+    pairing.mark_used("player-A")
+    assert [Pairing(tmp_path).link(f"player-{seat}").used for seat in "AB"] == [True, False]
     pairing.revoke("player-A")
-    assert not Pairing(tmp_path).link("player-A").taken
+    assert not Pairing(tmp_path).link("player-A").used

@@ -16,7 +16,7 @@ from companion.archive.store import Archive
 from companion.server.http_server import PortInUse, Server
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
-from companion.web.pairing import LoginThrottle, Pairing, Visitor, invited_as
+from companion.web.pairing import LoginThrottle, Pairing, Visitor, visitor_for
 from companion.web.sessions import begin_game
 from tests.kit.visitors import paired
 from tests.stress.load_parts.clients import NOTICE
@@ -150,7 +150,7 @@ def test_the_doorman_forgets_after_a_while() -> None:
 
 @pytest.mark.parametrize("name", ["", "player", "player-", "player-Z", "player-AB", "hosts", "host-A", "unknown"])
 def test_made_up_invitations_are_worth_nothing(name: str) -> None:
-    assert invited_as(name) == Visitor()
+    assert visitor_for(name) == Visitor()
 
 
 def test_secrets_are_for_their_owner_only_and_kept(tmp_path: Path) -> None:

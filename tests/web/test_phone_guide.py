@@ -28,7 +28,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[AppState]:
 
 @pytest.fixture
 def host(here: AppState, tmp_path: Path) -> FlaskClient:
-    return create_app(here, Pairing(tmp_path), Settings(port=1, open_app=True, hosts=None)).test_client()
+    return create_app(here, Pairing(tmp_path), Settings(port=1, local_only=True, hosts=None)).test_client()
 
 
 def test_the_code_comes_before_the_empty_picture(host: FlaskClient) -> None:

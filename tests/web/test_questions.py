@@ -41,7 +41,7 @@ def asked_of(app_state: AppState, *questions: tuple[str, tuple[tuple[str, ...], 
 
 @pytest.fixture
 def board(app_state: AppState, tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    return create_app(app_state, Pairing(tmp_path_factory.mktemp("house")), Settings(port=1, open_app=True, hosts=None))
+    return create_app(app_state, Pairing(tmp_path_factory.mktemp("app")), Settings(port=1, local_only=True, hosts=None))
 
 
 def text(app: Flask, path: str = "/board") -> str:

@@ -33,7 +33,7 @@ ELSEWHERE = (
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    with served_app(tmp_path_factory.mktemp("house")) as running_app:
+    with served_app(tmp_path_factory.mktemp("app")) as running_app:
         yield running_app.server.port
 
 

@@ -21,25 +21,25 @@ def test_concurrent_requests_share_one_rendering() -> None:
         return "board"
 
     with ThreadPoolExecutor(5) as visitors:
-        asked = [visitors.submit(cache.once, "key", draw) for _ in range(5)]
-        assert cache.known("key") is None
+        asked = [visitors.submit(cache.get_or_compute, "key", draw) for _ in range(5)]
+        assert cache.get("key") is None
         go.set()
         assert [one.result(10) for one in asked] == ["board"] * 5
-    assert (drawn, cache.known("key")) == (["drawn"], "board")
+    assert (drawn, cache.get("key")) == (["drawn"], "board")
 
 
 def test_a_failed_rendering_fails_for_all_waiting_requests_and_is_tried_again_by_the_next() -> None:
     cache: RenderCache[str] = RenderCache()
     with pytest.raises(ZeroDivisionError):
-        cache.once("key", lambda: str(1 / 0))
-    assert cache.once("key", lambda: "board") == "board"
+        cache.get_or_compute("key", lambda: str(1 / 0))
+    assert cache.get_or_compute("key", lambda: "board") == "board"
 
 
 def test_the_newest_are_kept_and_the_others_go() -> None:
-    cache: RenderCache[int] = RenderCache(most=2)
+    cache: RenderCache[int] = RenderCache(max_entries=2)
     for key in (1, 2, 1, 3):
-        cache.once(key, lambda key=key: key)  # type: ignore[misc]
-    assert [cache.known(key) for key in (1, 2, 3)] == [1, None, 3]
+        cache.get_or_compute(key, lambda key=key: key)  # type: ignore[misc]
+    assert [cache.get(key) for key in (1, 2, 3)] == [1, None, 3]
 
 
 def test_a_line_that_is_kept_weighs_hardly_more_than_its_text() -> None:
@@ -48,7 +48,7 @@ def test_a_line_that_is_kept_weighs_hardly_more_than_its_text() -> None:
     tracemalloc.start()
     try:
         for number in range(3000):
-            cache.once(number, lambda: "x" * 100)
+            cache.get_or_compute(number, lambda: "x" * 100)
         held, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -18,7 +18,7 @@ import pytest
 
 from companion.server.bootstrap import RunningApp
 from companion.server.public_address import PublicAddress, TrustedProxies
-from companion.web.pages.invitation import svg_code
+from companion.web.pages.invitation import qr_code
 from companion.web.sessions import begin_game
 from tests.kit.nginx import free_port, nginx
 from tests.kit.served_app import enter, served_app
@@ -85,9 +85,7 @@ def proxied(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     port = free_port()
     public = PublicAddress.parsed(f"https://127.0.0.1:{port}{PREFIX}/")
     with (
-        served_app(
-            tmp_path_factory.mktemp("house"), public=public, proxies=TrustedProxies(["127.0.0.1"])
-        ) as running_app,
+        served_app(tmp_path_factory.mktemp("app"), public=public, proxies=TrustedProxies(["127.0.0.1"])) as running_app,
         nginx(port, running_app.server.port, PREFIX, strips=request.param),
     ):
         enter(running_app, "A roll 1 2 3")
@@ -146,7 +144,7 @@ def test_links_and_codes_are_those_of_the_public_address(proxied: ProxiedApp) ->
     assert shown
     assert all(link.startswith(f"{proxied.base}/") for link in shown)
     link = proxied.running_app.app_state.invitation_link("spectator")
-    assert proxied.host().ask(f"{PREFIX}/invite/spectator.svg")[1] == svg_code(link).decode()
+    assert proxied.host().ask(f"{PREFIX}/invite/spectator.svg")[1] == qr_code(link).decode()
     greeting = "\n".join(proxied.running_app.greeting())
     assert greeting.count(f"{proxied.base}/pair/") == 2
 

@@ -15,7 +15,7 @@ from companion.web.pairing import Right
 from tests.kit.visitors import paired, with_token
 
 NONE, WATCH, SEND, ENTER, MANAGE = Right.NONE, Right.WATCH, Right.SEND_PICTURES, Right.ENTER, Right.MANAGE
-OPEN = Right.OPEN_THE_DOOR
+OPEN = Right.OPEN_NETWORK
 NEEDED = {
     "GET /static/<path:filename>": NONE,
     "GET /pair/<invitation>/<word>": NONE,

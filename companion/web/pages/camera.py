@@ -30,17 +30,17 @@ _KEPT: Polygon = ((0.21, 0.69), (0.79, 0.69), (0.79, 0.94), (0.21, 0.94))
 @needs(Right.MANAGE)
 def page() -> str:
     """The camera page."""
-    here = app_state()
-    drawn = here.cameras.areas
+    app = app_state()
+    drawn = app.cameras.areas
     return render_template(
         "camera.html",
-        watching=here.cameras.watcher is not None,
+        watching=app.cameras.watcher is not None,
         source=current_source(),
         cameras=devices(),
         drawn=drawn is not None,
         rolling=drawn.rolling if drawn else _ROLLING,
         kept=drawn.kept if drawn else _KEPT,
-        link=here.invitation_link("camera"),
+        link=app.invitation_link("camera"),
         reachable=reachable(),
     )
 
@@ -56,10 +56,10 @@ def choose() -> AnyResponse:
 @blueprint.post("/camera/turn")
 def turn() -> AnyResponse:
     """Rotates the images, and the areas drawn in them, by 180 degrees."""
-    here = app_state()
-    here.cameras.turn_round()
-    if here.cameras.watcher is not None:
-        here.cameras.watch(here.cameras.watcher.source)
+    app = app_state()
+    app.cameras.turn_round()
+    if app.cameras.watcher is not None:
+        app.cameras.watch(app.cameras.watcher.source)
     return redirect(url_for("camera.page"), 303)
 
 
@@ -80,12 +80,12 @@ def chosen_source() -> str:
 @blueprint.post("/camera/areas")
 def areas() -> AnyResponse:
     """Uses the areas drawn on the page, or the printed mat again."""
-    here = app_state()
+    app = app_state()
     if request.form.get("what") == "mat":
-        here.cameras.draw_areas(None)
+        app.cameras.draw_areas(None)
     else:
         try:
-            here.cameras.draw_areas(DrawnAreas(polygon("rolling"), polygon("kept")))
+            app.cameras.draw_areas(DrawnAreas(polygon("rolling"), polygon("kept")))
         except ValueError:
             flash(gettext("Keep both areas inside the picture."))
     return redirect(url_for("camera.page"), 303)
@@ -135,18 +135,18 @@ def _fast(watcher: Watcher) -> bool:
 @needs(Right.MANAGE)
 def clip() -> Response:
     """Download of a problem report with the last seconds of the camera."""
-    here = app_state()
-    watcher = here.cameras.watcher
+    app = app_state()
+    watcher = app.cameras.watcher
     kept = watcher.recent.kept() if watcher else []
     if watcher is None or not kept:
         abort(404)
     kind = "stream" if "://" in watcher.source else "phone" if watcher.source == "phone" else "camera or file"
-    areas = here.cameras.areas
+    areas = app.cameras.areas
     settings = {
         "source": kind,
-        "upside_down": here.cameras.upside_down,
+        "upside_down": app.cameras.upside_down,
         "areas": {"rolling": areas.rolling, "kept": areas.kept} if areas else None,
     }
-    file = packed([(jpeg, as_read(reading)) for jpeg, reading in kept], settings, here.cameras.model)
+    file = packed([(jpeg, as_read(reading)) for jpeg, reading in kept], settings, app.cameras.model)
     headers = {"Content-Disposition": "attachment; filename=courtside-report.zip"}
     return Response(file, mimetype="application/zip", headers=headers)

@@ -10,7 +10,7 @@ from companion.i18n.languages import gettext
 from companion.plugins import plugin, plugins
 from companion.web.app_state import app_state
 from companion.web.pages.camera import polygon
-from companion.web.pages.owncards import newest_look, unwritten
+from companion.web.pages.owncards import newest_teaching_image, write_error
 from companion.web.pairing import Right
 from companion.web.security import needs
 from engine.games import SEATS
@@ -24,11 +24,11 @@ blueprint = Blueprint("cardplaces", __name__)
 @needs(Right.MANAGE)
 def page() -> str:
     """The page on which areas are drawn."""
-    here = app_state()
-    drawn = kept_zones(here.cameras.cards.own.folder)
-    known = drawn or here.cameras.cards.watch.places
-    seats = here.session.seats() or [("A", "A"), ("B", "B")]
-    playing = getattr(here.session.running, "table", None)
+    app = app_state()
+    drawn = kept_zones(app.cameras.cards.own.folder)
+    known = drawn or app.cameras.cards.watch.places
+    seats = app.session.seats() or [("A", "A"), ("B", "B")]
+    playing = getattr(app.session.running, "table", None)
     watching = next(one.cards for one in plugins() if one.cards)
     if playing is not None:
         watching = plugin(playing.record.game.ID).cards or watching
@@ -38,24 +38,24 @@ def page() -> str:
         shown.append((name, words, known.get(name, _band(place / len(above), (place + 1) / len(above), 0.03, 0.4))))
     for place, (seat, name) in enumerate(seats):
         shown.append((seat, name, known.get(seat, _band(place / len(seats), (place + 1) / len(seats), 0.55, 0.95))))
-    look = newest_look(CardSet(""))
+    look = newest_teaching_image(CardSet(""))
     return render_template("cardplaces.html", number=None if look is None else look.number, places=shown, drawn=drawn)
 
 
 @blueprint.post("/camera/cards/places")
 def keep() -> AnyResponse:
     """Stores the areas, or no areas, or lets the first minute of a game show them."""
-    here = app_state()
+    app = app_state()
     what = request.form.get("what")
     names = [*areas(), *SEATS] if what is None else []
     try:
         drawn = {name: polygon(name) for name in names if request.form.get(name)}
-        keep_zones(here.cameras.cards.own.folder, None if what == "learn" else drawn)
+        keep_zones(app.cameras.cards.own.folder, None if what == "learn" else drawn)
     except ValueError:
         flash(gettext("Keep both areas inside the picture."))
     except OSError as error:
-        flash(unwritten(error))
-    here.cameras.cards.changed()
+        flash(write_error(error))
+    app.cameras.cards.changed()
     return redirect(url_for("cardplaces.page"), 303)
 
 

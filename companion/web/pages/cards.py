@@ -40,7 +40,7 @@ def rules() -> str:
     playing = next(iter(known)) if position is None else position.GAME
     game = known.get(request.args.get("game", playing), known[playing])
     template = "rules_text.html" if "X-Fragment" in request.headers else "rules.html"
-    return render_template(template, plays=game, games=list(known), example=example_turn(game))
+    return render_template(template, game_plugin=game, games=list(known), example=example_turn(game))
 
 
 def example_turn(game: GamePlugin) -> list[tuple[RecordLine, str]]:

@@ -14,10 +14,10 @@ from companion.archive.store import Archive
 from companion.archive.summary import Summary
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
-from companion.web.counted import counted_once
+from companion.web.statistics_cache import cached_statistic
 
 blueprint = Blueprint("club", __name__)
-_MOST_EVENINGS = 12
+_MAX_EVENINGS = 12
 
 
 @blueprint.get("/club")
@@ -26,7 +26,7 @@ def page() -> str:
 
     `of=all` asks for all games ever played instead of the season's.
     """
-    return _shown()
+    return _render()
 
 
 @blueprint.post("/club/season")
@@ -37,15 +37,15 @@ def season() -> Response | tuple[str, int]:
     except ValueError:
         abort(400)
     if begins and ends and ends < begins:
-        return _shown(gettext("A season cannot end before it begins.")), 400
+        return _render(gettext("A season cannot end before it begins.")), 400
     try:
         set_season(_archive(), Period(begins, ends))
     except ArchiveError as error:
-        return _shown(str(error)), 503
+        return _render(str(error)), 503
     return redirect(url_for("club.page"), 303)
 
 
-def _shown(notice: str = "") -> str:
+def _render(notice: str = "") -> str:
     archive, past = _archive(), app_state().past
     games: list[Summary] = []
     period = Period()
@@ -55,7 +55,7 @@ def _shown(notice: str = "") -> str:
         notice = str(error)
     everything = request.args.get("of") == "all"
     counted = Period() if everything else period
-    found: League = counted_once(games, ("league", counted), lambda ended: league(ended, counted))
+    found: League = cached_statistic(games, ("league", counted), lambda ended: league(ended, counted))
     template = "club_found.html" if "X-Fragment" in request.headers else "club.html"
     session = app_state().session.running
     return render_template(
@@ -65,7 +65,7 @@ def _shown(notice: str = "") -> str:
         season=period,
         everything=everything,
         league=found,
-        most_evenings=_MOST_EVENINGS,
+        most_evenings=_MAX_EVENINGS,
         notice=notice,
     )
 

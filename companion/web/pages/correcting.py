@@ -11,11 +11,11 @@ from companion.game.table import Table
 from companion.games.parts import question_form, second_guesses
 from companion.plugins import plugin
 from companion.web.app_state import app_state
-from companion.web.pages.changing import PageAnswer, done, may_act_for, running, seen_version
+from companion.web.pages.actions import PageAnswer, apply_change, require_seats, running_game, seen_version
 from companion.web.pairing import Right
 from companion.web.security import needs
+from companion.web.sentences import GamePlayers
 from companion.web.view_models.correction import choices, parts
-from companion.web.words_said import GamePlayers
 from engine.errors import CourtsideError, Illegal
 
 blueprint = Blueprint("correcting", __name__)
@@ -25,13 +25,13 @@ blueprint = Blueprint("correcting", __name__)
 @needs(Right.ENTER)
 def correction(number: int) -> PageAnswer:
     """The dialog for one line of the record."""
-    table = running().table
+    table = running_game().table
     place = next((place for place, line in enumerate(table.lines) if line.number == number), None)
     if place is None:
         abort(404)
     line, states, names = table.lines[place], table.replay.states, dict(app_state().session.seats())
-    plays = plugin(table.record.game.ID)
-    view = plays.view
+    game_plugin = plugin(table.record.game.ID)
+    view = game_plugin.view
     _, before, after = parts(line.event)
     after = tuple(reversed(after))
     doubts = (one for one in table.questions if number in one.lines)
@@ -46,7 +46,7 @@ def correction(number: int) -> PageAnswer:
         before=tuple(reversed(before)),
         after=after,
         guesses=second_guesses(after, read),
-        examples=[event for event, _ in plays.example()],
+        examples=[event for event, _ in game_plugin.example()],
         seen=app_state().session.board_version(),
         picture=_picture(line.number),
     )
@@ -56,36 +56,36 @@ def correction(number: int) -> PageAnswer:
 @needs(Right.ENTER)
 def consequences(number: int) -> PageAnswer:
     """A preview of what each button of that dialog would do; changes nothing."""
-    table, event = running().table, _event(request.args)
+    table, event = running_game().table, _event(request.args)
     line = next((line for line in table.lines if line.number == number), None)
     if line is None:  # it was changed meanwhile, perhaps by this very form
         return render_template("consequences.html", trials=[])
     kinds: list[Kind] = ["remove"] if event == line.event else ["replace", "insert", "remove"]
-    trials = [(kind, _trial(table, kind, number, event)) for kind in kinds]
+    trials = [(kind, _preview(table, kind, number, event)) for kind in kinds]
     return render_template("consequences.html", trials=trials, game_players=GamePlayers.of(table.record))
 
 
-def _trial(table: Table, kind: Kind, number: int, event: str) -> dict[str, object]:
-    said, names = plugin(table.record.game.ID).view.lines, dict(app_state().session.seats())
+def _preview(table: Table, kind: Kind, number: int, event: str) -> dict[str, object]:
+    words, names = plugin(table.record.game.ID).view.lines, dict(app_state().session.seats())
     try:
-        found = table.trial(kind, number, event)
+        preview = table.trial(kind, number, event)
     except CourtsideError as error:
         return {"error": error}
     return {
-        "refused": found.refused,
-        "along": said(found.along, names),
-        "broken": [(said([line], names)[0], why) for line, why in found.broken],
-        "more": found.more,
+        "refused": preview.refused,
+        "along": words(preview.along, names),
+        "broken": [(words([line], names)[0], why) for line, why in preview.broken],
+        "more": preview.more,
     }
 
 
-def _must_be_meant(table: Table, what: str, number: int, event: str) -> None:
+def _require_confirmation(table: Table, what: str, number: int, event: str) -> None:
     """Raises Illegal for a change that makes later lines illegal, unless the person has confirmed it."""
     kind: Kind = "remove" if what == "remove" else "insert" if what == "insert" else "replace"
     if "sure" in request.form:
         return
-    found = table.trial(kind, number, event)
-    if found.refused or found.broken:
+    preview = table.trial(kind, number, event)
+    if preview.refused or preview.broken:
         raise Illegal("this would make later entries impossible. Tick the box under the list to do it anyway")
 
 
@@ -95,7 +95,7 @@ def _event(fields: MultiDict[str, str]) -> str:
 
 def _picture(number: int) -> str:
     """Address of the image from which the camera read this line, "" if there is none."""
-    game, archive = running(), app_state().past.archive
+    game, archive = running_game(), app_state().past.archive
     if archive is None or game.id is None:
         return ""
     place = next(place for place, line in enumerate(game.table.lines, 1) if line.number == number)
@@ -110,17 +110,17 @@ def _picture(number: int) -> str:
 @needs(Right.ENTER)
 def correct(number: int) -> PageAnswer:
     """Replaces, removes or inserts a line."""
-    game = running()
+    game = running_game()
     table = game.table
     event = _event(request.form)
     what = request.form.get("what", "replace")
 
     def change() -> None:
-        was = [line.seat for line in table.lines if line.number == number]
-        may_act_for(*([] if what == "insert" else was), *([] if what == "remove" else event[:1]))
+        old_seats = [line.seat for line in table.lines if line.number == number]
+        require_seats(*([] if what == "insert" else old_seats), *([] if what == "remove" else event[:1]))
         if what == "insert":
             table.must_be_seen(seen_version(game))
-        _must_be_meant(table, what, number, event)
+        _require_confirmation(table, what, number, event)
         if what == "remove":
             table.remove(number)
         elif what == "insert":
@@ -128,4 +128,4 @@ def correct(number: int) -> PageAnswer:
         else:
             table.replace(number, event)
 
-    return done(change)
+    return apply_change(change)

@@ -14,45 +14,45 @@ from companion.game.turn_clock import TAG, limit_of
 from companion.i18n.languages import gettext
 from companion.plugins import plugin
 from companion.web.app_state import AppState, app_state
-from companion.web.pages.showing import board_response
+from companion.web.pages.boards import board_response
+from companion.web.sentences import refusal, whole_sentence
 from companion.web.sessions import begin_game
-from companion.web.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError
 from engine.record import Record
 from engine.replay import Replay
 
 blueprint = Blueprint("ending", __name__)
-_WIDE = 640  # width of the winner's name in the image
+_NAME_WIDTH = 640  # width of the winner's name in the image
 
 
 @blueprint.post("/rematch")
 def rematch() -> AnyResponse:
     """Starts another game with the same players, seats and rules."""
-    here = app_state()
-    if here.session.running is None:
+    app = app_state()
+    if app.session.running is None:
         abort(404)
-    notice = _begun_again(here, here.session.running.table.replay)
+    notice = _start_rematch(app, app.session.running.table.replay)
     if "X-Fragment" in request.headers:
-        return board_response(here, notice)
+        return board_response(app, notice)
     if notice:
         flash(notice)
     return redirect(url_for("table.page"), 303)
 
 
-def _begun_again(here: AppState, replay: Replay) -> str:
+def _start_rematch(app: AppState, replay: Replay) -> str:
     """Starts the rematch. Returns why it could not start, "" if it has."""
     if not replay.state.finished:
         return gettext("This game is not over yet.")
     record = replay.record
     try:
-        tags = dict(replay.game.rematch_tags(replay.state)) | _kept_tags(record)
-        begin_game(here, replay.game.ID, record.players, record.ruleset, **tags)
+        tags = dict(replay.game.rematch_tags(replay.state)) | _turn_limit_tag(record)
+        begin_game(app, replay.game.ID, record.players, record.ruleset, **tags)
     except (CourtsideError, ArchiveError) as error:
         return whole_sentence(refusal(error))
     return ""
 
 
-def _kept_tags(record: Record) -> dict[str, str]:
+def _turn_limit_tag(record: Record) -> dict[str, str]:
     """The header tag of the time for a turn, if the players have set one."""
     seconds = limit_of(record)
     return {TAG: str(seconds)} if seconds else {}
@@ -61,10 +61,10 @@ def _kept_tags(record: Record) -> dict[str, str]:
 @blueprint.get("/ending.svg")
 def picture() -> Response:
     """The result of the game on the table as an image."""
-    here = app_state()
-    if here.session.running is None:
+    app = app_state()
+    if app.session.running is None:
         abort(404)
-    return picture_of(here.session.running.table.replay)
+    return picture_of(app.session.running.table.replay)
 
 
 def picture_of(replay: Replay) -> Response:
@@ -72,17 +72,17 @@ def picture_of(replay: Replay) -> Response:
     found = ending(replay)
     if found is None:
         abort(404)
-    course: tuple[WinChancesAt, ...] = app_state().caches.reviews.known(("chances", replay.text())) or ()
-    drawn = render_template(
+    win_curve: tuple[WinChancesAt, ...] = app_state().caches.reviews.get(("chances", replay.text())) or ()
+    svg = render_template(
         "picture.svg",
         end=found,
         replay=replay,
-        plays=plugin(replay.game.ID),
-        course=course if course and not course[-1].name else (),
-        size=min(104, _WIDE / (0.56 * max(_width(found.winner), 4))),
+        game_plugin=plugin(replay.game.ID),
+        course=win_curve if win_curve and not win_curve[-1].name else (),
+        size=min(104, _NAME_WIDTH / (0.56 * max(_width(found.winner), 4))),
         date=replay.record.value("Date") or "",
     )
-    return Response(drawn, mimetype="image/svg+xml", headers={"Content-Disposition": "inline; filename=courtside.svg"})
+    return Response(svg, mimetype="image/svg+xml", headers={"Content-Disposition": "inline; filename=courtside.svg"})
 
 
 def _width(name: str) -> float:

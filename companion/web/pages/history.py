@@ -23,24 +23,24 @@ from companion.i18n.languages import gettext
 from companion.i18n.words import day_text
 from companion.plugins import plugin
 from companion.web.app_state import app_state
-from companion.web.costs import takes_long, takes_upload
+from companion.web.pages.archived import archive, past_game, reviewed
+from companion.web.pages.boards import past_board
 from companion.web.pages.ending import picture_of
-from companion.web.pages.past import archive, past_game, reviewed
-from companion.web.pages.showing import past_board
 from companion.web.pairing import Right
+from companion.web.request_costs import takes_long, takes_upload
 from companion.web.security import needs
+from companion.web.sentences import GamePlayers, refusal, whole_sentence
 from companion.web.view_models.curve_labels import label_places
-from companion.web.words_said import GamePlayers, refusal, whole_sentence
 from engine.errors import CourtsideError
 from engine.replay import Replay
 
 blueprint = Blueprint("history", __name__)
 blueprint.add_app_template_filter(label_places)
-_KINDS = {"record": "text/plain; charset=utf-8", "json": "application/json", "csv": "text/csv; charset=utf-8"}
-_REVIEW_SECONDS = 90.0  # time limit of a review
+_CONTENT_TYPES = {"record": "text/plain; charset=utf-8", "json": "application/json", "csv": "text/csv; charset=utf-8"}
+_MAX_REVIEW_SECONDS = 90.0  # time limit of a review
 _PAGE_WAIT_SECONDS = 0.8  # seconds a page waits for more results before it shows those it has
-_ON_A_PAGE = 40  # games
-_MOST_BYTES = 128 * 1024  # a long game has 20 kB
+_GAMES_PER_PAGE = 40  # games
+_MAX_BYTES = 128 * 1024  # a long game has 20 kB
 Found = TypeVar("Found")
 
 
@@ -53,9 +53,9 @@ def page() -> str:
     if past.archive is not None:
         try:
             rows = past.archive.games()
-            pages = max(1, math.ceil(len(rows) / _ON_A_PAGE))
+            pages = max(1, math.ceil(len(rows) / _GAMES_PER_PAGE))
             number = min(max(request.args.get("page", default=1, type=int), 1), pages)
-            shown = rows[(number - 1) * _ON_A_PAGE : number * _ON_A_PAGE]
+            shown = rows[(number - 1) * _GAMES_PER_PAGE : number * _GAMES_PER_PAGE]
             games = past.replays.listed(past.archive, shown, past.replays.patience)
         except ArchiveError as error:
             notice = str(error)
@@ -71,32 +71,32 @@ def game(game_id: str) -> str | tuple[str, int]:
     try:
         past = app_state().past.replays.game(archive(), game_id)
     except Damaged:
-        return render_template("damaged.html", game_id=game_id, copy=_whole_copy(game_id))
+        return render_template("damaged.html", game_id=game_id, copy=_backup_day(game_id))
     except ArchiveError:
         abort(404)
     replay = past.replay
     last = len(replay.states) - 1
     moment = min(max(request.args.get("at", default=last, type=int), 0), last)
-    plays = plugin(replay.game.ID)
+    game_plugin = plugin(replay.game.ID)
     return render_template(
         "game.html",
         game_id=game_id,
         game_players=GamePlayers.of(replay.record),
         replay=replay,
         damaged=past.damage is not None,
-        copy=_whole_copy(game_id) if past.damage else None,
+        copy=_backup_day(game_id) if past.damage else None,
         pictured=past.pictured,
-        on_the_table=_on_the_table(game_id),
+        on_the_table=_is_on_the_table(game_id),
         last=last,
         moment=moment,
-        plays=plays,
+        game_plugin=game_plugin,
         ending=ending(replay),
         board=past_board(replay, moment),
-        board_template=plays.template("board"),
+        board_template=game_plugin.template("board"),
         fairness=statistics.fairness(replay.record),
         luck=statistics.luck(replay),
-        rounds=plays.view.rounds(replay) if plays.view.rounds else (),
-        rounds_title=plays.view.rounds_title(),
+        rounds=game_plugin.view.rounds(replay) if game_plugin.view.rounds else (),
+        rounds_title=game_plugin.view.rounds_title(),
     )
 
 
@@ -113,7 +113,7 @@ def chances(game_id: str) -> str:
     replay = past_game(game_id).replay
     if plugin(replay.game.ID).win_chances is None:
         abort(404)
-    timeline = _worked_out("chances", replay, lambda: winning_course(replay, _too_late()))
+    timeline = _cached("chances", replay, lambda: winning_course(replay, _time_limit()))
     template = "chances.html" if "X-Fragment" in request.headers else "chances_page.html"
     turning = turning_point(replay, timeline)
     return render_template(template, game_id=game_id, replay=replay, timeline=timeline, turning=turning)
@@ -126,12 +126,12 @@ def review(game_id: str) -> str:
     with `whole`, for browsers without scripts, the complete review."""
     replay, progress = reviewed(game_id)
     if "whole" in request.args:
-        progress.wait(len(replay.states), _REVIEW_SECONDS)
+        progress.wait(len(replay.states), _MAX_REVIEW_SECONDS)
     else:
-        progress.wait(max(request.args.get("parts", default=0, type=int), _turns_at_once(replay)), _PAGE_WAIT_SECONDS)
+        progress.wait(max(request.args.get("parts", default=0, type=int), _quick_turns(replay)), _PAGE_WAIT_SECONDS)
     parts = progress.parts
 
-    def arranged() -> Lookback:
+    def summary() -> Lookback:
         return look_back(replay, past_board(replay, len(replay.states) - 1).lines, progress.known)
 
     template = "review_found.html" if "X-Fragment" in request.headers else "review.html"
@@ -142,7 +142,7 @@ def review(game_id: str) -> str:
         replay=replay,
         progress=progress,
         parts=parts,
-        found=_worked_out("review", replay, arranged) if progress.done else arranged(),
+        found=_cached("review", replay, summary) if progress.done else summary(),
     )
 
 
@@ -151,25 +151,25 @@ def moves(game_id: str) -> str:
     """Every decision with its grade, as far as known: marks for the slider, and the better choices. `parts` as for
     the review."""
     replay, progress = reviewed(game_id)
-    progress.wait(max(request.args.get("parts", default=0, type=int), _turns_at_once(replay)), _PAGE_WAIT_SECONDS)
+    progress.wait(max(request.args.get("parts", default=0, type=int), _quick_turns(replay)), _PAGE_WAIT_SECONDS)
     parts, last = progress.parts, len(replay.states) - 1
     found = judged(replay, past_board(replay, last).lines, progress.known)
     return render_template("moves.html", game_id=game_id, progress=progress, parts=parts, moves=found, last=last)
 
 
-def _turns_at_once(replay: Replay) -> int:
+def _quick_turns(replay: Replay) -> int:
     """Number of turns known within a moment; the first half of a game takes almost no time."""
     return len(replay.states) // 20
 
 
-def _too_late() -> Callable[[], bool]:
-    until, news = time.monotonic() + _REVIEW_SECONDS, app_state().session.broadcast
-    return lambda: news.closed or time.monotonic() > until
+def _time_limit() -> Callable[[], bool]:
+    deadline, broadcast = time.monotonic() + _MAX_REVIEW_SECONDS, app_state().session.broadcast
+    return lambda: broadcast.closed or time.monotonic() > deadline
 
 
-def _worked_out(what: str, replay: Replay, work: Callable[[], Found]) -> Found:
+def _cached(what: str, replay: Replay, compute: Callable[[], Found]) -> Found:
     """Computes an expensive result once for all viewers of the same game."""
-    found: Found = app_state().caches.reviews.once((what, replay.text()), work)
+    found: Found = app_state().caches.reviews.get_or_compute((what, replay.text()), compute)
     return found
 
 
@@ -204,24 +204,24 @@ def seen(game_id: str, place: int) -> Response:
 @blueprint.get("/history/<game_id>.<form>")
 def download(game_id: str, form: str) -> Response:
     """The game as a file."""
-    if form not in _KINDS:
+    if form not in _CONTENT_TYPES:
         abort(404)
     try:
         text = game_repository.exported(archive(), game_id, form)
     except ArchiveError:
         abort(404)
     headers = {"Content-Disposition": f"attachment; filename=courtside-{game_id}.{'txt' if form == 'record' else form}"}
-    return Response(text, content_type=_KINDS[form], headers=headers)
+    return Response(text, content_type=_CONTENT_TYPES[form], headers=headers)
 
 
 @blueprint.post("/history/import")
-@takes_upload(2 * _MOST_BYTES)
-def take_in() -> AnyResponse:
+@takes_upload(2 * _MAX_BYTES)
+def import_game() -> AnyResponse:
     """Imports a record."""
     upload = request.files.get("record")
-    data = upload.stream.read(_MOST_BYTES + 1) if upload else b""
+    data = upload.stream.read(_MAX_BYTES + 1) if upload else b""
     try:
-        if len(data) > _MOST_BYTES:
+        if len(data) > _MAX_BYTES:
             raise ArchiveError(gettext("This file is too large to be a game record."))
         game_id = game_repository.import_record(archive(), data.decode("utf-8-sig", "replace"))
     except CourtsideError as error:
@@ -242,7 +242,7 @@ def take_in() -> AnyResponse:
 @needs(Right.MANAGE)
 def delete(game_id: str) -> AnyResponse:
     """Deletes a game permanently, unless it is being played."""
-    if not _refused_while_played(game_id):
+    if not _refuse_if_played(game_id):
         try:
             archive().delete(game_id)
         except ArchiveError as error:
@@ -254,7 +254,7 @@ def delete(game_id: str) -> AnyResponse:
 @needs(Right.MANAGE)
 def restore(game_id: str) -> AnyResponse:
     """Restores a damaged game from a backup."""
-    if _refused_while_played(game_id):
+    if _refuse_if_played(game_id):
         return redirect(url_for("history.page"), 303)
     try:
         found = restore_games(archive(), game_id)
@@ -282,19 +282,19 @@ def save(game_id: str) -> AnyResponse:
     return redirect(url_for("history.game", game_id=new), 303)
 
 
-def _on_the_table(game_id: str) -> bool:
+def _is_on_the_table(game_id: str) -> bool:
     running = app_state().session.running
     return running is not None and running.id == game_id
 
 
-def _refused_while_played(game_id: str) -> bool:
+def _refuse_if_played(game_id: str) -> bool:
     """Whether the game is being played now; if so, the next page says that it cannot be changed."""
-    if _on_the_table(game_id):
+    if _is_on_the_table(game_id):
         flash(gettext("This game is still being played. Start another game first."))
-    return _on_the_table(game_id)
+    return _is_on_the_table(game_id)
 
 
-def _whole_copy(game_id: str) -> str | None:
+def _backup_day(game_id: str) -> str | None:
     """The date of the evening whose backup has this game intact, in the visitor's language."""
     copy = whole_copy(archive(), game_id)
     return None if copy is None else day_text(copy.day)

@@ -28,7 +28,7 @@ _PAPER = "#f6f1e7"  # as in tokens.css
 @needs(Right.NONE)
 def manifest() -> Response:
     """The web app manifest; browsers ask for it without cookies."""
-    said = {
+    manifest_fields = {
         "id": url_for("table.page"),
         "name": "Courtside",
         "short_name": "Courtside",
@@ -42,9 +42,9 @@ def manifest() -> Response:
         "icons": [_icon(f"icon-{size}.png", f"{size}x{size}", "image/png") for size in (192, 512)]
         + [_icon("icon.svg", "any", "image/svg+xml")],
     }
-    answer = jsonify(said)
-    answer.mimetype = "application/manifest+json"
-    return answer
+    response = jsonify(manifest_fields)
+    response.mimetype = "application/manifest+json"
+    return response
 
 
 @blueprint.get("/offline")

@@ -13,8 +13,8 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.i18n.languages import gettext
 from companion.web.app_state import NoNetwork, app_state
 from companion.web.pages.overlay import PARTS
-from companion.web.pairing import GUEST, LoginThrottle, Pairing, Right, Visitor, invited_as, rate_limit_key
-from companion.web.security import invitations_taken, needs, take_invitations, visitor
+from companion.web.pairing import GUEST, LoginThrottle, Pairing, Right, Visitor, rate_limit_key, visitor_for
+from companion.web.security import needs, set_invitations, used_invitations, visitor
 
 _LOG = logging.getLogger(__name__)
 blueprint = Blueprint("invitation", __name__)
@@ -26,12 +26,12 @@ def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
     """Accepts an invitation: the browser gets its rights in addition to those it had."""
     throttle, address = _throttle()
     if throttle.seconds_to_wait(address) > 0:
-        return _please_wait()
-    invited = invited_as(invitation)
+        return _too_many_attempts()
+    invited = visitor_for(invitation)
     if invited == Visitor() or not _pairing().admits(invitation, word):
         throttle.failed(address)
         abort(403)
-    take_invitations((*invitations_taken(), invitation))
+    set_invitations((*used_invitations(), invitation))
     session.pop("csrf", None)  # the old token must not give power over the new rights
     if invitation == GUEST:
         return redirect(url_for("invitation.join"), 303)
@@ -46,11 +46,11 @@ def accept(invitation: str, word: str) -> AnyResponse | tuple[str, int]:
 @needs(Right.NONE)
 def join() -> str:
     """The guests' entrance: type the short word, then take a seat."""
-    mine = invitations_taken()
-    known = GUEST in mine or visitor().may(Right.MANAGE)
-    seats = [(seat, name, _others_seat(seat, mine)) for seat, name in app_state().session.seats()]
-    asked = next((one for one in seats if one[0] == request.args.get("seat") and one[2]), None)
-    return render_template("join.html", seats=seats, asked=asked, known=known)
+    used = used_invitations()
+    known = GUEST in used or visitor().may(Right.MANAGE)
+    seats = [(seat, name, _is_taken_by_other(seat, used)) for seat, name in app_state().session.seats()]
+    already_taken = next((one for one in seats if one[0] == request.args.get("seat") and one[2]), None)
+    return render_template("join.html", seats=seats, already_taken=already_taken, known=known)
 
 
 @blueprint.post("/join")
@@ -58,18 +58,18 @@ def join() -> str:
 def take_seat() -> AnyResponse | tuple[str, int]:
     """Gives a guest one of the seats. If another browser has it, the guest is asked first."""
     throttle, address = _throttle()
-    taken, seat = invitations_taken(), request.form.get("seat", "")
-    if GUEST in taken and seat in dict(app_state().session.seats()):
-        if _others_seat(seat, taken) and "shared" not in request.form:
+    used, seat = used_invitations(), request.form.get("seat", "")
+    if GUEST in used and seat in dict(app_state().session.seats()):
+        if _is_taken_by_other(seat, used) and "shared" not in request.form:
             return redirect(url_for("invitation.join", seat=seat), 303)
-        take_invitations((*taken, f"player-{seat}"))
+        set_invitations((*used, f"player-{seat}"))
         return redirect(url_for("player.page", seat=seat), 303)
     if "word" not in request.form:
         return redirect(url_for("invitation.join"), 303)
     if throttle.seconds_to_wait(address) > 0:
-        return _please_wait()
+        return _too_many_attempts()
     if _pairing().admits_guest(request.form["word"][:40]):
-        take_invitations((*taken, GUEST))
+        set_invitations((*used, GUEST))
         session.pop("csrf", None)
     else:
         throttle.failed(address)
@@ -81,72 +81,72 @@ def take_seat() -> AnyResponse | tuple[str, int]:
 @needs(Right.MANAGE)
 def page() -> str:
     """All links with their codes, for the host to show, keep or revoke."""
-    here, pairing = app_state(), _pairing()
+    app, pairing = app_state(), _pairing()
     invitations = [
         (GUEST, gettext("Everyone at the table")),
         ("spectator", gettext("Spectator")),
         ("camera", gettext("Phone as camera")),
     ]
-    invitations += [(f"player-{seat}", name) for seat, name in here.session.seats()]
+    invitations += [(f"player-{seat}", name) for seat, name in app.session.seats()]
     invitations += [("host", gettext("Host"))]
-    shown = [(kind, name, here.invitation_link(kind), pairing.link(kind).kept) for kind, name in invitations]
-    television = here.invitation_link("spectator") + "?to=television"
+    links = [(kind, name, app.invitation_link(kind), pairing.link(kind).permanent) for kind, name in invitations]
+    television = app.invitation_link("spectator") + "?to=television"
     return render_template(
         "invite.html",
-        invitations=shown,
+        invitations=links,
         reachable=reachable(),
-        network=here.network,
+        network=app.network,
         word=pairing.short_word(),
-        join=f"{here.invitation_link(GUEST).partition('/pair/')[0]}/join",
+        join=f"{app.invitation_link(GUEST).partition('/pair/')[0]}/join",
         television=television,
         parts=PARTS,
     )
 
 
 @blueprint.post("/network")
-@needs(Right.OPEN_THE_DOOR)
+@needs(Right.OPEN_NETWORK)
 def network() -> AnyResponse:
     """Opens the local network (`open`) or closes it."""
-    door, back = app_state().network, request.form.get("back")
-    if door is None:
+    network, back = app_state().network, request.form.get("back")
+    if network is None:
         abort(404)
     if request.form.get("open"):
         try:
-            door.open()
+            network.open()
         except NoNetwork:
             flash(gettext("This computer is not connected to a network. Connect it and try again."))
         except OSError as error:
             _LOG.warning("the network's server stays closed: %s", error)
             flash(gettext("Other devices could not be allowed. The log shown on the Camera page says why."))
     else:
-        door.close()
+        network.close()
     return redirect(url_for("camera.page" if back == "camera" else "invitation.page"), 303)
 
 
 @blueprint.post("/invite/<invitation>/revoke")
 def revoke(invitation: str) -> AnyResponse:
     """Ends a link and locks out all who used it, except the host who revokes it; another link replaces it."""
-    _known(invitation)
-    taken = invitations_taken()
+    _require_invitation(invitation)
+    used = used_invitations()
     try:
         _pairing().revoke(invitation)
     except OSError as error:
         flash(gettext("This could not be saved: %(why)s", why=error.strerror or str(error)))
     else:
         flash(gettext("The old link no longer works, and devices that used it are signed out. Here is a new one."))
-    if invitation in taken:
-        take_invitations(taken)
-    here = app_state()
-    here.session.broadcast.announce_board(here.session.board_version())  # checks the permissions of open pages again
+    if invitation in used:
+        set_invitations(used)
+    app = app_state()
+    app.session.broadcast.announce_board(app.session.board_version())  # checks the permissions of open pages again
     return redirect(url_for("invitation.page"), 303)
 
 
 @blueprint.post("/invite/<invitation>/keep")
 def keep(invitation: str) -> AnyResponse:
     """Lets a link outlive the evening, or (`kept` empty) end with it."""
-    _known(invitation)
+    _require_invitation(invitation)
     try:
-        _pairing().keep(invitation, bool(request.form.get("kept")))
+        _pairing().set_permanent(invitation, bool(request.form.get("kept")))
     except OSError as error:
         flash(gettext("This could not be saved: %(why)s", why=error.strerror or str(error)))
     return redirect(url_for("invitation.page"), 303)
@@ -156,24 +156,24 @@ def keep(invitation: str) -> AnyResponse:
 @needs(Right.MANAGE)
 def code(invitation: str) -> Response:
     """The QR code of an invitation's link."""
-    _known(invitation)
+    _require_invitation(invitation)
     to = "?to=television" if request.args.get("to") == "television" else ""
-    return Response(svg_code(app_state().invitation_link(invitation) + to), mimetype="image/svg+xml")
+    return Response(qr_code(app_state().invitation_link(invitation) + to), mimetype="image/svg+xml")
 
 
 def reachable() -> bool:
     """Whether other devices can connect."""
-    door = app_state().network
-    return not current_app.config["OPEN_HOUSE"] or (door is not None and door.base is not None)
+    network = app_state().network
+    return not current_app.config["LOCAL_ONLY"] or (network is not None and network.base is not None)
 
 
-def _others_seat(seat: str, mine: Collection[str]) -> bool:
+def _is_taken_by_other(seat: str, used: Collection[str]) -> bool:
     """Whether another browser, without the invitations `mine`, has taken the seat."""
-    return _pairing().link(f"player-{seat}").taken and f"player-{seat}" not in mine
+    return _pairing().link(f"player-{seat}").used and f"player-{seat}" not in used
 
 
-def _known(invitation: str) -> None:
-    if invited_as(invitation) == Visitor():
+def _require_invitation(invitation: str) -> None:
+    if visitor_for(invitation) == Visitor():
         abort(404)
 
 
@@ -182,7 +182,7 @@ def _throttle() -> tuple[LoginThrottle, str]:
     return current_app.extensions["login_throttle"], rate_limit_key(request.remote_addr or "")
 
 
-def _please_wait() -> tuple[str, int]:
+def _too_many_attempts() -> tuple[str, int]:
     sentence = gettext("Too many wrong links. Wait a minute and try again.")
     return render_template("failed.html", heading=gettext("Please wait"), sentence=sentence), 429
 
@@ -192,7 +192,7 @@ def _pairing() -> Pairing:
     return pairing
 
 
-def svg_code(text: str) -> bytes:
+def qr_code(text: str) -> bytes:
     """The text as a QR code: SVG, dark on white in either colour scheme, as scanners expect."""
     picture = io.BytesIO()
     segno.make(text, error="m").save(

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from companion.game.turn_clock import limit_of
 from companion.web.app_state import app_state
-from companion.web.pages.showing import audience
+from companion.web.pages.boards import audience
 
 blueprint = Blueprint("live", __name__)
 
@@ -22,9 +22,9 @@ def stream() -> Response:
 @blueprint.get("/turn")
 def turn() -> Response:
     """The duration of the running turn as JSON; {} in a game without a limit, {"over": true} after its end."""
-    here = app_state()
-    running = here.session.running
-    now = None if running is None else here.turn_clock.time(running)
+    app = app_state()
+    running = app.session.running
+    now = None if running is None else app.turn_clock.time(running)
     if now is not None:
         return jsonify(asdict(now))
     return jsonify({"over": True} if running is not None and limit_of(running.table.record) else {})

@@ -16,21 +16,21 @@ from companion.game.session import RunningGame
 from companion.game.turn_clock import CHOICES, TAG
 from companion.plugins import plugin, plugins
 from companion.web.app_state import app_state
-from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source, current_source
 from companion.web.pages.cards import example_turn
 from companion.web.pairing import Right
+from companion.web.request_costs import takes_upload
 from companion.web.security import needs
+from companion.web.sentences import refusal, whole_sentence
 from companion.web.sessions import begin_game, resume_game
-from companion.web.words_said import refusal, whole_sentence
 from engine.errors import CourtsideError, Unreadable
 from engine.games import GAME_IDS, SEATS, Game, game
 from engine.record import Record
 from vision.sources.devices import Device, devices
 
 blueprint = Blueprint("newgame", __name__)
-LARGEST_DECK = 200_000  # bytes; the shipped deck has about 5,000
-_JOINERS = "\u200c\u200d"  # needed within Persian words and flags
+MAX_DECK_UPLOAD = 200_000  # bytes; the shipped deck has about 5,000
+_JOINING_CHARACTERS = "\u200c\u200d"  # needed within Persian words and flags
 _RECENT = 50  # number of games searched for unfinished ones and for names
 
 
@@ -42,7 +42,7 @@ def page() -> str:
 
 
 @blueprint.post("/new")
-@takes_upload(2 * LARGEST_DECK)
+@takes_upload(2 * MAX_DECK_UPLOAD)
 def begin() -> Response | tuple[str, int]:
     """Starts a game with the players in seat order, the starting player first, and the chosen camera."""
     other = request.form.get("source", current_source()) != current_source()
@@ -50,8 +50,8 @@ def begin() -> Response | tuple[str, int]:
     try:
         chosen = game(_game())
         fields = (f"{chosen.ID}-ruleset", "ruleset")
-        asked = next((request.form[field] for field in fields if request.form.get(field)), None)
-        ruleset = asked if len(chosen.RULESETS) > 1 else None
+        chosen_ruleset = next((request.form[field] for field in fields if request.form.get(field)), None)
+        ruleset = chosen_ruleset if len(chosen.RULESETS) > 1 else None
         begin_game(app_state(), chosen.ID, _players(), ruleset, **_options(chosen), **_turn_limit())
     except (CourtsideError, ArchiveError) as error:
         return _form(whole_sentence(refusal(error))), 400
@@ -91,21 +91,21 @@ def skip_demo() -> Response:
 @blueprint.post("/demo/keep")
 def keep_demo() -> Response:
     """Archives the demo's game, which is not archived by default."""
-    archive, running = app_state().past.archive, _forgotten_demo()
+    archive, running = app_state().past.archive, _unsaved_demo()
     if archive is None or running is None:
         abort(404)
     try:
-        kept = game_repository.import_record(archive, running.table.replay.text())
-    except game_repository.AlreadyKept as there:
-        kept = there.game_id
-    return redirect(url_for("history.game", game_id=kept), 303)
+        game_id = game_repository.import_record(archive, running.table.replay.text())
+    except game_repository.AlreadyKept as known:
+        game_id = known.game_id
+    return redirect(url_for("history.game", game_id=game_id), 303)
 
 
-def _forgotten_demo() -> RunningGame | None:
+def _unsaved_demo() -> RunningGame | None:
     """The demo's game while it is on the table and not archived but could be."""
-    here = app_state()
-    running = here.session.running
-    return running if here.past.archive and running and here.cameras.demo_game and running.id is None else None
+    app = app_state()
+    running = app.session.running
+    return running if app.past.archive and running and app.cameras.demo_game and running.id is None else None
 
 
 def _form(notice: str = "") -> str:
@@ -116,21 +116,21 @@ def _form(notice: str = "") -> str:
     return render_template(
         "newgame.html",
         players=players,
-        filled=_filled(),
+        filled=_field_values(),
         games=plugins(),
         examples={one.id: example_turn(one) for one in plugins()},
         most={id: game(id).PLAYERS[-1] for id in GAME_IDS},
         unfinished=_unfinished(recent),
         notice=notice,
-        source=request.form.get("source", _source_of_ones_own(cameras)),
+        source=request.form.get("source", _proposed_source(cameras)),
         cameras=cameras,
-        may_keep_demo=_forgotten_demo() is not None,
+        may_keep_demo=_unsaved_demo() is not None,
         known=known_names(recent),
         turn_choices=CHOICES,
     )
 
 
-def _filled() -> dict[str, str]:
+def _field_values() -> dict[str, str]:
     """Values of the form's fields: what was sent and rejected, else those of the last game, because the next one is
     often the same."""
     last = _last_record()
@@ -163,12 +163,12 @@ def _players() -> list[str]:
 def _name(typed: str) -> str:
     """The name without invisible characters: direction marks would affect the text beside it on every page, and two
     names that look alike would be two players."""
-    seen = (
+    visible = (
         letter
         for letter in unicodedata.normalize("NFC", typed)
-        if letter in _JOINERS or letter.isspace() or unicodedata.category(letter)[0] != "C"
+        if letter in _JOINING_CHARACTERS or letter.isspace() or unicodedata.category(letter)[0] != "C"
     )
-    return " ".join("".join(seen).split()).strip(_JOINERS)
+    return " ".join("".join(visible).split()).strip(_JOINING_CHARACTERS)
 
 
 def _options(chosen: Game) -> dict[str, str]:
@@ -178,7 +178,7 @@ def _options(chosen: Game) -> dict[str, str]:
         Unreadable: They are invalid.
     """
     file = request.files.get("deck")
-    return plugin(chosen.ID).tags(request.form.to_dict(), file.read(LARGEST_DECK + 1) if file else b"")
+    return plugin(chosen.ID).tags(request.form.to_dict(), file.read(MAX_DECK_UPLOAD + 1) if file else b"")
 
 
 def _turn_limit() -> dict[str, str]:
@@ -187,7 +187,7 @@ def _turn_limit() -> dict[str, str]:
     return {TAG: seconds} if seconds in map(str, CHOICES) else {}
 
 
-def _source_of_ones_own(cameras: Sequence[Device]) -> str:
+def _proposed_source(cameras: Sequence[Device]) -> str:
     """The proposed source: the current camera; after the demo the first camera, or dice entered by hand."""
     source = current_source()
     if source != "demo":

@@ -18,11 +18,11 @@ from companion.i18n.languages import gettext, ngettext
 from companion.i18n.words import card_name
 from companion.plugins import plugin, plugins
 from companion.web.app_state import app_state
-from companion.web.costs import takes_upload
 from companion.web.pages.camera import chosen_source
 from companion.web.pairing import Right
+from companion.web.request_costs import takes_upload
 from companion.web.security import needs
-from companion.web.words_said import refusal, sentence, whole_sentence
+from companion.web.sentences import refusal, sentence, whole_sentence
 from engine.games import GAME_IDS
 from vision.cards.card_set import MOST_BYTES, CardSet
 from vision.cards.teaching import NotOneCard
@@ -30,8 +30,8 @@ from vision.sources.devices import devices
 from vision.sources.jpeg import Unusable, encoded
 
 blueprint = Blueprint("owncards", __name__)
-_TURNS = (0, 90, 180, 270)
-_MOST_WORD = 40
+_ROTATIONS = (0, 90, 180, 270)
+_MAX_WORD = 40
 _FACE_QUALITY = 90  # of the JPEG of a cut-out
 _UPLOAD = min(MOST_BYTES, 48 * 2**20)
 
@@ -49,13 +49,13 @@ class KindButton:
 @needs(Right.MANAGE)
 def page() -> str:
     """The newest image with its cards outlined; with `number` an earlier one, with `card` one of its cards."""
-    own = _cards().own
+    own = _card_camera().own
     asked = request.args.get("set") or own.chosen
     cards, damage = _set(asked)
     number, card = request.args.get("number", type=int), request.args.get("card", type=int)
     look = None
     if cards is not None:
-        look = newest_look(cards) if number is None else _cards().teacher.held(number, cards)
+        look = newest_teaching_image(cards) if number is None else _card_camera().teacher.held(number, cards)
     if look is None or card is None or not 0 <= card < len(look.found):
         card = None
     position: Any = app_state().session.position()
@@ -68,13 +68,13 @@ def page() -> str:
         damage=damage,
         look=look,
         card=card,
-        turn=_turn(request.args),
+        turn=_rotation(request.args),
         kinds=[] if cards is None else _kinds(cards),
-        alike=[] if cards is None or look is None or number is None else _cards().teacher.alike(cards),
+        alike=[] if cards is None or look is None or number is None else _card_camera().teacher.alike(cards),
         games=[one.id for one in plugins() if one.cards],
         game=playing.game if position is not None and playing is not None else GAME_IDS[0],
         hint=_hint(cards),
-        watching=_cards().camera is not None,
+        watching=_card_camera().camera is not None,
         source=_source(),
         cameras=devices(),
         live=number is None,
@@ -86,7 +86,7 @@ def page() -> str:
 def look() -> str:
     """The newest image with its outlines, for a page that waits for cards."""
     cards, _ = _set(request.args.get("set"))
-    newest = None if cards is None else newest_look(cards)
+    newest = None if cards is None else newest_teaching_image(cards)
     return render_template("owncards_look.html", look=newest, card=None, cards=cards)
 
 
@@ -94,27 +94,27 @@ def look() -> str:
 @needs(Right.MANAGE)
 def picture(number: int) -> Response:
     """The image with this number, which the page has shown before."""
-    held = _cards().teacher.held(number)
-    if held is None:
+    image = _card_camera().teacher.held(number)
+    if image is None:
         abort(404)
-    return numbered_picture(held.jpeg)
+    return numbered_picture(image.jpeg)
 
 
 @blueprint.get("/camera/cards/<int:number>/<int:place>.jpg")
 @needs(Right.MANAGE)
 def face(number: int, place: int) -> Response:
     """The cut-out of one card of an image, as it would be stored, as a JPEG."""
-    held = _cards().teacher.held(number)
-    if held is None or place >= len(held.found):
+    image = _card_camera().teacher.held(number)
+    if image is None or place >= len(image.found):
         abort(404)
-    return numbered_picture(encoded(held.cut(place, _turn(request.args)), _FACE_QUALITY))
+    return numbered_picture(encoded(image.cut(place, _rotation(request.args)), _FACE_QUALITY))
 
 
 @blueprint.get("/camera/cards/watched/<int:number>.jpg")
 @needs(Right.WATCH)
 def watched(number: int) -> Response:
     """The image that a message about the cards refers to."""
-    witness = _cards().watch.witness
+    witness = _card_camera().watch.witness
     if witness is None or witness.number != number:
         abort(404)
     return numbered_picture(witness.jpeg)
@@ -129,62 +129,62 @@ def teach() -> AnyResponse:
         request.form.get("card", -1, int),
     )
     cards, damage = _set(name)
-    kind = " ".join((request.form.get("word") or request.form.get("kind") or "").split())[:_MOST_WORD]
+    kind = " ".join((request.form.get("word") or request.form.get("kind") or "").split())[:_MAX_WORD]
     if cards is None:
-        return _back(damage or gettext("Choose the edition of these cards first."))
-    held = _cards().teacher.held(number, cards)
-    if held is None:
-        return _back(gettext("This picture is no longer available. Take a new one."), set=name)
+        return _redirect(damage or gettext("Choose the edition of these cards first."))
+    image = _card_camera().teacher.held(number, cards)
+    if image is None:
+        return _redirect(gettext("This picture is no longer available. Take a new one."), set=name)
     if not kind:
-        return _back(gettext("Tap the card’s name or type it."), set=name, number=number, card=card)
-    with _explained(set=name, number=number):
-        _cards().watch.rest()
-        now = _cards().teacher.taught(held, card, _turn(request.form), kind, cards)
-    named = _cards().teacher.held(number, now)
+        return _redirect(gettext("Tap the card’s name or type it."), set=name, number=number, card=card)
+    with _redirect_on_error(set=name, number=number):
+        _card_camera().watch.rest()
+        now = _card_camera().teacher.taught(image, card, _rotation(request.form), kind, cards)
+    named = _card_camera().teacher.held(number, now)
     others = [] if named is None else [place for place, found in enumerate(named.found) if found.kind is None]
     following = {"card": min(others, key=lambda place: (place < card, place))} if others else {}
     _save(now)
-    return _back(None, set=name, number=number, **following)
+    return _redirect(None, set=name, number=number, **following)
 
 
 @blueprint.post("/camera/cards/set")
 def choose() -> AnyResponse:
     """Creates a set, or selects one to play with."""
-    own, name = _cards().own, " ".join(request.form.get("set", "").split())
+    own, name = _card_camera().own, " ".join(request.form.get("set", "").split())
     game = request.form.get("game", "")
     if game and game not in GAME_IDS:
         abort(400)
-    with _explained():
+    with _redirect_on_error():
         if game and name not in own.names():
             own.save(CardSet(name, (), game))
         own.load_or_new(name)
         own.choose(name)
-    _cards().changed()
-    return _back(None, set=name)
+    _card_camera().changed()
+    return _redirect(None, set=name)
 
 
 @blueprint.post("/camera/cards/source")
 def look_through() -> AnyResponse:
     """Selects a separate camera for the cards, or (`none`) the one that reads the dice."""
     source = chosen_source()
-    _cards().look_through("" if source == "none" else source)
+    _card_camera().look_through("" if source == "none" else source)
     return redirect(url_for("owncards.page"), 303)
 
 
 @blueprint.post("/camera/cards/forget")
 def forget() -> AnyResponse:
     """Deletes a set, or one kind in it."""
-    own, name, kind = _cards().own, request.form.get("set", ""), request.form.get("kind", "")
+    own, name, kind = _card_camera().own, request.form.get("set", ""), request.form.get("kind", "")
     if kind:
         cards, damage = _set(name)
         if cards is None:
-            return _back(damage)
+            return _redirect(damage)
         _save(cards.without(kind))
-        return _back(gettext("%(card)s is removed.", card=card_name(kind)), set=name)
-    with _explained():
+        return _redirect(gettext("%(card)s is removed.", card=card_name(kind)), set=name)
+    with _redirect_on_error():
         own.forget(name)
-    _cards().changed()
-    return _back(gettext("“%(name)s” is removed.", name=name))
+    _card_camera().changed()
+    return _redirect(gettext("“%(name)s” is removed.", name=name))
 
 
 @blueprint.get("/camera/cards/export")
@@ -193,8 +193,8 @@ def export() -> AnyResponse:
     """Download of a set as one file."""
     cards, damage = _set(request.args.get("set"))
     if cards is None:
-        return _back(damage or gettext("Choose the edition of these cards first."))
-    with _explained(set=cards.name):
+        return _redirect(damage or gettext("Choose the edition of these cards first."))
+    with _redirect_on_error(set=cards.name):
         data = cards.packed()
     response = Response(data, mimetype="application/zip")
     response.headers.set("Content-Disposition", "attachment", filename=f"{cards.name}.cards")
@@ -206,10 +206,10 @@ def export() -> AnyResponse:
 @needs(Right.MANAGE)
 def take() -> AnyResponse:
     """Imports a set; an existing one of the same name is kept."""
-    own, file = _cards().own, request.files.get("file")
+    own, file = _card_camera().own, request.files.get("file")
     if file is None or not file.filename:
-        return _back(gettext("Choose a file first."))
-    with _explained():
+        return _redirect(gettext("Choose a file first."))
+    with _redirect_on_error():
         cards = CardSet.unpacked(file.read(_UPLOAD), file.filename[:80])
         name = cards.name
         for number in range(2, 100):
@@ -218,11 +218,11 @@ def take() -> AnyResponse:
             cards = replace(cards, name=f"{name} {number}")
         own.save(cards)
         own.choose(cards.name)
-    _cards().changed()
+    _card_camera().changed()
     count = len(cards.kinds)
     if cards.repair:
         flash(sentence(Sentence(cards.repair.template, cards.repair.values)))
-    return _back(
+    return _redirect(
         ngettext("Imported %(num)s kind of card.", "Imported %(num)s kinds of cards.", count),
         set=cards.name,
     )
@@ -233,7 +233,7 @@ def _set(name: str | None) -> tuple[CardSet | None, str | None]:
     if not name:
         return None, None
     try:
-        return _cards().own.load(name), None
+        return _card_camera().own.load(name), None
     except (NoSuchSet, DamagedSet) as error:
         return None, whole_sentence(refusal(error))
 
@@ -243,22 +243,22 @@ def numbered_picture(jpeg: bytes) -> Response:
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=60"})
 
 
-def newest_look(cards: CardSet) -> TeachingImage | None:
+def newest_teaching_image(cards: CardSet) -> TeachingImage | None:
     """The newest image with its cards; None if there is none."""
-    kept = _cards().newest()
-    if kept is None:
+    frame = _card_camera().newest()
+    if frame is None:
         return None
     with suppress(Unusable):
-        return _cards().teacher.look(kept[1].frame, kept[0], cards)
+        return _card_camera().teacher.look(frame[1].frame, frame[0], cards)
     return None
 
 
-def _cards() -> CardCamera:
+def _card_camera() -> CardCamera:
     return app_state().cameras.cards
 
 
 def _source() -> str:
-    camera = _cards().watcher
+    camera = _card_camera().watcher
     return "none" if camera is None else camera.shown_source
 
 
@@ -279,33 +279,33 @@ def _kinds(cards: CardSet) -> list[KindButton]:
 
 
 def _save(cards: CardSet) -> None:
-    with _explained(set=cards.name):
-        _cards().own.save(cards)
-    _cards().changed()
+    with _redirect_on_error(set=cards.name):
+        _card_camera().own.save(cards)
+    _card_camera().changed()
 
 
 @contextmanager
-def _explained(**where: Any) -> Iterator[None]:
+def _redirect_on_error(**where: Any) -> Iterator[None]:
     """Ends the request if a set cannot be used or saved: the page, at this place, says why."""
     try:
         yield
     except (DamagedSet, NoSuchSet, NotOneCard) as error:
-        abort(_back(whole_sentence(refusal(error)), **where))
+        abort(_redirect(whole_sentence(refusal(error)), **where))
     except OSError as error:
-        abort(_back(unwritten(error), **where))
+        abort(_redirect(write_error(error), **where))
 
 
-def unwritten(error: OSError) -> str:
+def write_error(error: OSError) -> str:
     """The reason why cards could not be saved, in words."""
     return gettext("The cards could not be saved: %(why)s", why=error.strerror or str(error))
 
 
-def _turn(given: Any) -> int:
+def _rotation(given: Any) -> int:
     turn = given.get("turn", 0, type=int)
-    return turn if turn in _TURNS else 0
+    return turn if turn in _ROTATIONS else 0
 
 
-def _back(said: str | None, **where: Any) -> AnyResponse:
+def _redirect(said: str | None, **where: Any) -> AnyResponse:
     if said:
         flash(said)
     return redirect(url_for("owncards.page", **where), 303)

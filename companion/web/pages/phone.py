@@ -9,11 +9,11 @@ from companion.camera.phone import MAX_UPLOAD_BYTES, Refused
 from companion.camera.worker import Watcher
 from companion.i18n.languages import gettext
 from companion.web.app_state import app_state
-from companion.web.costs import takes_upload
 from companion.web.pages.camera import camera_state
 from companion.web.pairing import Right
+from companion.web.request_costs import takes_upload
 from companion.web.security import needs
-from companion.web.words_said import refusal, whole_sentence
+from companion.web.sentences import refusal, whole_sentence
 
 blueprint = Blueprint("phone", __name__)
 

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.plugins import plugin
 from companion.web.app_state import app_state
-from companion.web.pages.showing import board_response, shown_board, whole_page
+from companion.web.pages.boards import board_context, board_response, full_page
 from companion.web.security import visitor
 
 blueprint = Blueprint("player", __name__)
@@ -21,7 +21,7 @@ def page(seat: str) -> str | AnyResponse:
     session = app_state().session
     if session.running is None:
         return render_template("waiting.html")
-    return whole_page("player.html", lambda: shown(seat), seat, seat=seat, name=dict(session.seats()).get(seat))
+    return full_page("player.html", lambda: phone_context(seat), seat, seat=seat, name=dict(session.seats()).get(seat))
 
 
 @blueprint.get("/me/<seat>/board")
@@ -32,21 +32,23 @@ def board(seat: str) -> Response:
 
 def phone_response(seat: str, notice: str = "") -> Response:
     """The board of a seat's phone, with a notice for the person who changed something on it."""
-    return board_response(app_state(), notice, fill=lambda: shown(seat), key=seat)
+    return board_response(app_state(), notice, make_context=lambda: phone_context(seat), key=seat)
 
 
-def shown(seat: str) -> dict[str, Any]:
+def phone_context(seat: str) -> dict[str, Any]:
     """The context of the templates of a player's phone."""
     game = app_state().session.running
     if game is None:
         abort(404)
-    filled = shown_board(app_state())
-    me = next((player for player in filled["board"].players if player.seat == seat), None)
+    context = board_context(app_state())
+    me = next((player for player in context["board"].players if player.seat == seat), None)
     if me is None:
         abort(404)
-    who = visitor()
-    own = [(letter, name) for letter, name in app_state().session.seats() if letter in who.seats]
-    filled |= {"me": me, "may_play": who.may_enter_for(seat), "own_seats": own if len(own) > 1 else []}
-    one = plugin(game.table.record.game.ID)
-    more = one.view.phone(app_state().session.position(), filled["board"], me, app_state().advisor.ahead.answer)
-    return filled | {"board_template": one.template("phone")} | more
+    viewer = visitor()
+    own = [(letter, name) for letter, name in app_state().session.seats() if letter in viewer.seats]
+    context |= {"me": me, "may_play": viewer.may_enter_for(seat), "own_seats": own if len(own) > 1 else []}
+    game_plugin = plugin(game.table.record.game.ID)
+    more = game_plugin.view.phone(
+        app_state().session.position(), context["board"], me, app_state().advisor.ahead.answer
+    )
+    return context | {"board_template": game_plugin.template("phone")} | more

@@ -14,15 +14,15 @@ from companion.archive.database import ArchiveError
 from companion.archive.players import Lifetime, Period, evening_of, finished, lifetimes, person, thrown_in
 from companion.archive.summary import Summary
 from companion.web.app_state import app_state
-from companion.web.counted import counted_once
+from companion.web.statistics_cache import cached_statistic
 from engine.games import GAME_IDS
 
 blueprint = Blueprint("players", __name__)
-_MOST_EVENINGS = 30  # evenings offered; older ones are found by their season
+_MAX_EVENINGS = 30  # evenings offered; older ones are found by their season
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
+class _PeriodStatistics:
     """Statistics of the finished games of a period. `games` are intact ones, each once, in the order they started."""
 
     games: list[Summary]
@@ -39,7 +39,7 @@ def page() -> str:
     """The table of players, for all evenings or for the requested period."""
     games, notice = _games(app_state().past.replays.patience)
     period = _period()
-    everything, counted = _counted(games, Period()), _counted(games, period)
+    everything, counted = _statistics(games, Period()), _statistics(games, period)
     return render_template(
         "players.html",
         players=counted.players,
@@ -48,7 +48,7 @@ def page() -> str:
         games=len(counted.games),
         weighed=counted.weighed,
         fairness=counted.fairness,
-        evenings=everything.evenings[:_MOST_EVENINGS],
+        evenings=everything.evenings[:_MAX_EVENINGS],
         years=sorted({evening.year for evening in everything.evenings}, reverse=True),
         period=period,
         of=request.args.get("of", ""),
@@ -63,18 +63,18 @@ def page() -> str:
 @blueprint.get("/players/one")
 def one() -> str:
     """One player, `name`: wins, luck and decisions, dice, cards, head-to-head results."""
-    who = person(request.args.get("name", ""))
+    name_key = person(request.args.get("name", ""))
     # Second try: an unknown player may be in a game that has not been read.
     for seconds in (app_state().past.replays.patience, None):
         past = _games(seconds)[0]
-        everything = _counted(past, Period())
-        found = next((player for player in everything.players if person(player.name) == who), None)
+        everything = _statistics(past, Period())
+        found = next((player for player in everything.players if person(player.name) == name_key), None)
         if found is not None:
-            games = [game for game in everything.games if who in map(person, game.players)]
+            games = [game for game in everything.games if name_key in map(person, game.players)]
             return render_template(
                 "one_player.html",
                 player=found,
-                career=everything.careers[who],
+                career=everything.careers[name_key],
                 fairness=fairness_of(found.thrown),
                 games=games[::-1][:12],
                 person=person,
@@ -86,16 +86,16 @@ def one() -> str:
 def earned(game_id: str | None) -> list[Earned]:
     """Achievements and winning streaks that the players of an archived game earned in it."""
     games = [] if game_id is None else _games(app_state().past.replays.patience)[0]
-    found = counted_once(games, ("earned", game_id), lambda ended: earned_in(finished(ended), game_id or ""))
+    found = cached_statistic(games, ("earned", game_id), lambda ended: earned_in(finished(ended), game_id or ""))
     return [one for one in found if one.awards or one.run > 1]
 
 
-def _counted(games: list[Summary], period: Period) -> _Counted:
+def _statistics(games: list[Summary], period: Period) -> _PeriodStatistics:
     """The statistics, computed once until another game is finished or reviewed."""
 
-    def count(ended: list[Summary]) -> _Counted:
+    def count(ended: list[Summary]) -> _PeriodStatistics:
         counted = finished(ended, period)
-        return _Counted(
+        return _PeriodStatistics(
             counted,
             lifetimes(counted),
             _ratings(counted) if period.game else {},
@@ -105,16 +105,16 @@ def _counted(games: list[Summary], period: Period) -> _Counted:
             careers(counted),
         )
 
-    return counted_once(games, period, count)
+    return cached_statistic(games, period, count)
 
 
 def _games(seconds: float | None) -> tuple[list[Summary], str]:
     """All games read within this many seconds (None: all), and what is wrong with the archive."""
-    here = app_state()
-    if here.past.archive is None:
+    app = app_state()
+    if app.past.archive is None:
         return [], ""
     try:
-        return here.past.replays.summaries(here.past.archive, seconds), ""
+        return app.past.replays.summaries(app.past.archive, seconds), ""
     except ArchiveError as error:
         return [], str(error)
 

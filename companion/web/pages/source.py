@@ -19,17 +19,17 @@ from pathlib import Path
 from flask import Blueprint, Response, render_template
 
 from companion.i18n.languages import gettext
+from companion.web.file_body import FileBody
 from companion.web.pairing import Right
 from companion.web.security import needs
-from companion.web.stored import FileBody
 
 blueprint = Blueprint("source", __name__)
 _ROOT = Path(__file__).parents[3]
-_DISK = Path("/var/tmp")  # preferred, because /tmp is in memory on many computers
+_TEMPORARY_FOLDER = Path("/var/tmp")  # preferred, because /tmp is in memory on many computers
 _packing = threading.Lock()
 _PACKAGES = ("companion", "engine", "vision")
 _DATA = ("models", "datasets")
-_AROUND = (
+_PROJECT_FILES = (
     ".ci",
     ".dockerignore",
     ".github",
@@ -75,35 +75,35 @@ def _archive() -> tuple[str, FileBody]:
     Raises:
         OSError: It cannot be packed or read.
     """
-    built = os.environ.get("COURTSIDE_SOURCE")
+    source_file = os.environ.get("COURTSIDE_SOURCE")
     # The file has no name, so no other program can shorten it during a download.
-    file = tempfile.TemporaryFile(dir=_DISK if _DISK.is_dir() else None)  # noqa: SIM115  # stays open
-    if built:
-        with Path(built).open("rb") as archive:
+    file = tempfile.TemporaryFile(dir=_TEMPORARY_FOLDER if _TEMPORARY_FOLDER.is_dir() else None)  # noqa: SIM115  # stays open
+    if source_file:
+        with Path(source_file).open("rb") as archive:
             shutil.copyfileobj(archive, file)
     else:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-            for inside, path in sorted(_files()):
-                packed.write(path, f"courtside/{inside}")
-    return Path(built or "courtside-source.zip").name, FileBody(file)
+            for relative, path in sorted(_files()):
+                packed.write(path, f"courtside/{relative}")
+    return Path(source_file or "courtside-source.zip").name, FileBody(file)
 
 
 def _files() -> Iterator[tuple[str, Path]]:
     """Every source file: its path in a checkout, and its path here."""
     wheel = _ROOT / "companion" / "data"
-    homes: list[tuple[Path, tuple[str, ...]]] = [(_ROOT, _PACKAGES)]
+    roots: list[tuple[Path, tuple[str, ...]]] = [(_ROOT, _PACKAGES)]
     if (_ROOT / "pyproject.toml").exists():
-        homes.append((_ROOT, (*_DATA, *_AROUND)))
+        roots.append((_ROOT, (*_DATA, *_PROJECT_FILES)))
     else:
-        homes += [(wheel, _DATA), (wheel / "source", (".",))]
-    for home, parts in homes:
+        roots += [(wheel, _DATA), (wheel / "source", (".",))]
+    for root, parts in roots:
         for part in parts:
-            for path in [home / part, *(home / part).rglob("*")]:
-                inside = path.relative_to(home)
-                if path.is_file() and not _made(inside):
-                    yield inside.as_posix(), path
+            for path in [root / part, *(root / part).rglob("*")]:
+                relative = path.relative_to(root)
+                if path.is_file() and not _is_generated(relative):
+                    yield relative.as_posix(), path
 
 
-def _made(path: Path) -> bool:
+def _is_generated(path: Path) -> bool:
     """Whether the program or its build generated the file."""
     return "__pycache__" in path.parts or path.name.startswith("_kernel.") or path.parts[:2] == ("companion", "data")

@@ -8,9 +8,16 @@ from werkzeug.wrappers import Response
 from companion.game.session import RunningGame
 from companion.plugins import plugin
 from companion.web.app_state import app_state
-from companion.web.pages.changing import PageAnswer, done, may_act_for, may_change, running, seen_version
+from companion.web.pages.actions import (
+    PageAnswer,
+    apply_change,
+    require_change_rights,
+    require_seats,
+    running_game,
+    seen_version,
+)
+from companion.web.pages.boards import board_context, board_response, full_page
 from companion.web.pages.entry import MoveForm, read_move
-from companion.web.pages.showing import board_response, shown_board, whole_page
 from companion.web.pairing import Right
 from companion.web.security import needs, visitor
 from companion.web.view_models.correction import split_dice
@@ -23,13 +30,13 @@ blueprint = Blueprint("table", __name__)
 @blueprint.get("/")
 def page() -> PageAnswer:
     """The whole page. Without a game it redirects visitors who may start one; others wait."""
-    here = app_state()
-    if here.session.running is None and not visitor().may(Right.MANAGE):
+    app = app_state()
+    if app.session.running is None and not visitor().may(Right.MANAGE):
         return render_template("waiting.html")
-    if here.session.running is None:
+    if app.session.running is None:
         return redirect(url_for("newgame.page"), 303)
-    watching = here.cameras.watcher is not None
-    return whole_page("table.html", watching=watching, film=here.cameras.demo_game)
+    watching = app.cameras.watcher is not None
+    return full_page("table.html", watching=watching, film=app.cameras.demo_game)
 
 
 @blueprint.get("/board")
@@ -41,28 +48,28 @@ def board() -> Response:
 @blueprint.get("/record.txt")
 def record() -> Response:
     """The current game's record as text."""
-    return make_response(running().table.replay.text(), {"Content-Type": "text/plain; charset=utf-8"})
+    return make_response(running_game().table.replay.text(), {"Content-Type": "text/plain; charset=utf-8"})
 
 
 @blueprint.get("/record/lines")
 @needs(Right.ENTER)
 def all_lines() -> PageAnswer:
     """The dialog with every event of the current game."""
-    running()
-    return render_template("record_all.html", **shown_board(app_state()))
+    running_game()
+    return render_template("record_all.html", **board_context(app_state()))
 
 
 @blueprint.post("/enter")
 @needs(Right.ENTER)
 def enter() -> PageAnswer:
     """Records an event of the current turn, or a late purchase."""
-    game = running()
+    game = running_game()
     own = plugin(game.table.record.game.ID).view.forms
-    return done(lambda: _enter(game, read_move(request.form, own)))
+    return apply_change(lambda: _enter(game, read_move(request.form, own)))
 
 
 def _enter(game: RunningGame, move: MoveForm) -> None:
-    may_act_for(move.seat)
+    require_seats(move.seat)
     table, seen = game.table, seen_version(game)
     table.must_be_seen(seen)
     if move.shows is not None:
@@ -85,7 +92,7 @@ def _correct_die(game: RunningGame, move: MoveForm) -> None:
         if move.dice[0] in dice and not head.endswith("keep"):
             dice.remove(move.dice[0])
             dice += [shows] if shows else []
-            may_act_for(line.seat)
+            require_seats(line.seat)
             event = f"{head} {dice_text(faces(dice))}"
             game.table.replace(line.number, event, expected_version=seen_version(game))
             return
@@ -97,7 +104,7 @@ def _correct_die(game: RunningGame, move: MoveForm) -> None:
 def use(card: str) -> PageAnswer:
     """The dialog of a card: which dice, and what they become."""
     seen = app_state().session.board_version()
-    state = running().table.preview_state
+    state = running_game().table.preview_state
     one = plugin(state.GAME)
     shown = one.use_dialog and one.use_dialog(state, card, request.args.getlist("place", type=int))
     if shown is None:
@@ -109,16 +116,16 @@ def use(card: str) -> PageAnswer:
 @needs(Right.ENTER)
 def undo() -> PageAnswer:
     """Undoes the last change."""
-    game = running()
-    return done(lambda: game.table.undo(expected_version=seen_version(game), permit=may_change))
+    game = running_game()
+    return apply_change(lambda: game.table.undo(expected_version=seen_version(game), permit=require_change_rights))
 
 
 @blueprint.post("/redo")
 @needs(Right.ENTER)
 def redo() -> PageAnswer:
     """Redoes the undone change."""
-    game = running()
-    return done(lambda: game.table.redo(expected_version=seen_version(game), permit=may_change))
+    game = running_game()
+    return apply_change(lambda: game.table.redo(expected_version=seen_version(game), permit=require_change_rights))
 
 
 @blueprint.post("/advice")
@@ -127,7 +134,7 @@ def advice() -> PageAnswer:
     """Shows advice now, only after the decision, or never."""
     match request.form.get("when"):
         case ("now" | "after" | "off") as when:
-            return done(lambda: app_state().advisor.show(when))
+            return apply_change(lambda: app_state().advisor.show(when))
     abort(400)
 
 
@@ -135,8 +142,8 @@ def advice() -> PageAnswer:
 @needs(Right.ENTER)
 def skip() -> PageAnswer:
     """Leaves a question open: the record stays as it is."""
-    running()
-    return done(lambda: app_state().session.skip(request.form.get("question", "")[:200]))
+    running_game()
+    return apply_change(lambda: app_state().session.skip(request.form.get("question", "")[:200]))
 
 
 @blueprint.post("/answer")
@@ -144,12 +151,12 @@ def skip() -> PageAnswer:
 def answer() -> PageAnswer:
     """Settles a question."""
     number, choice = (request.form.get(field, default=-1, type=int) for field in ("question", "answer"))
-    table = running().table
+    table = running_game().table
 
     def settle() -> None:
         for question in table.questions:
             if question.number == number:
-                may_act_for(*table.seats_of(question))
+                require_seats(*table.seats_of(question))
         table.answer(number, choice)
 
-    return done(settle)
+    return apply_change(settle)

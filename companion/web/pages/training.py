@@ -13,10 +13,10 @@ from companion.advice.review import Puzzle, puzzles
 from companion.advice.review_desk import Progress
 from companion.advice.what_if import Changed
 from companion.plugins import plugin
-from companion.web.costs import takes_long
-from companion.web.pages.past import past_game, reviewed
-from companion.web.pages.showing import past_board
-from companion.web.words_said import GamePlayers, refusal, whole_sentence
+from companion.web.pages.archived import past_game, reviewed
+from companion.web.pages.boards import past_board
+from companion.web.request_costs import takes_long
+from companion.web.sentences import GamePlayers, refusal, whole_sentence
 from engine.advice.deadline import Expired
 from engine.errors import CourtsideError
 from engine.names import called
@@ -32,9 +32,9 @@ def page(game_id: str) -> str | Response:
     """The first instructive moment, or the progress of the search."""
     replay, progress = reviewed(game_id)
     found = _puzzles(replay, progress)
-    until = time.monotonic() + _PUZZLE_WAIT_SECONDS
-    while not found and not progress.ended and (left := until - time.monotonic()) > 0:
-        progress.wait(progress.parts + 1, left)
+    deadline = time.monotonic() + _PUZZLE_WAIT_SECONDS
+    while not found and not progress.ended and (seconds_left := deadline - time.monotonic()) > 0:
+        progress.wait(progress.parts + 1, seconds_left)
         found = _puzzles(replay, progress)
     if found:
         return redirect(url_for("training.puzzle", game_id=game_id, number=found[0].line.number), 303)
@@ -51,8 +51,8 @@ def puzzle(game_id: str, number: int) -> str:
     while not progress.ended and number <= progress.events and progress.upto < number:
         progress.wait(progress.parts, _PUZZLE_WAIT_SECONDS)  # the address is an old one
         found = _puzzles(replay, progress)
-    here = next((place for place, one in enumerate(found) if one.line.number == number), None)
-    if here is None:
+    place = next((place for place, one in enumerate(found) if one.line.number == number), None)
+    if place is None:
         abort(404)
     tried = request.args.get("try", default=-1, type=int)
     return render_template(
@@ -60,13 +60,13 @@ def puzzle(game_id: str, number: int) -> str:
         game_id=game_id,
         game_players=GamePlayers.of(replay.record),
         replay=replay,
-        puzzle=found[here],
-        place=here + 1,
+        puzzle=found[place],
+        place=place + 1,
         count=len(found),
-        before=found[here - 1].line.number if here else None,
-        after=found[here + 1].line.number if here + 1 < len(found) else None,
+        before=found[place - 1].line.number if place else None,
+        after=found[place + 1].line.number if place + 1 < len(found) else None,
         progress=progress,
-        tried=tried if 0 <= tried < len(found[here].ways) else None,
+        tried=tried if 0 <= tried < len(found[place].ways) else None,
         board=past_board(replay, number - 1, advised=False),
         situation=plugin(replay.game.ID).template("situation"),
     )
@@ -80,16 +80,16 @@ def what_if(game_id: str, moment: int) -> str:
     if moment >= len(replay.states):
         abort(404)
     state, notice, found = replay.states[moment], "", None
-    trying = plugin(replay.game.ID).what_if
-    if trying is None:
+    game_what_if = plugin(replay.game.ID).what_if
+    if game_what_if is None:
         abort(404)
     players = GamePlayers.of(replay.record)
-    was = trying.unchanged(state)
-    asked = _asked(was) if request.args else was
-    if asked is not None:
-        until = time.monotonic() + _ANSWER_SECONDS
+    unchanged = game_what_if.unchanged(state)
+    requested = _requested_values(unchanged) if request.args else unchanged
+    if requested is not None:
+        deadline = time.monotonic() + _ANSWER_SECONDS
         try:
-            found = trying.worked_out(trying.changed(state, asked), lambda: time.monotonic() > until)
+            found = game_what_if.worked_out(game_what_if.changed(state, requested), lambda: time.monotonic() > deadline)
         except CourtsideError as error:
             notice = whole_sentence(refusal(error, players))
         except Expired:
@@ -103,17 +103,17 @@ def what_if(game_id: str, moment: int) -> str:
         moment=moment,
         name="" if state.finished else replay.record.name(state.seat),
         round=state.round,
-        asked=asked,
-        was=was,
+        requested=requested,
+        unchanged=unchanged,
         found=found,
         notice=notice,
-        cards=trying.cards,
+        cards=game_what_if.cards,
     )
 
 
-def _asked(was: Changed | None) -> Changed | None:
+def _requested_values(unchanged: Changed | None) -> Changed | None:
     """`was` with the values of the form in place of its own, where the form has them."""
-    if was is None:
+    if unchanged is None:
         return None
     fields: dict[str, Any] = {}
     for name in ("active", "kept"):
@@ -123,7 +123,7 @@ def _asked(was: Changed | None) -> Changed | None:
         fields["cards"] = tuple(card for card in request.args.getlist("cards") if called(card))
     if request.args.get("throws", "").isdecimal():
         fields["throws"] = int(request.args["throws"][:2])
-    return replace(was, **fields)
+    return replace(unchanged, **fields)
 
 
 def _puzzles(replay: Replay, progress: Progress) -> list[Puzzle]:

@@ -57,19 +57,20 @@ def choices(game: Game, state: Any, line: Line, names: Mapping[str, str]) -> lis
     now, _, _ = parts(line.event)
     seat = line.seat
     found = [
-        Alternative(f"{seat} {verb}", "dice", "dice", _said(game, f"{seat} {verb} 1", names), True, False)
+        Alternative(f"{seat} {verb}", "dice", "dice", _record_line(game, f"{seat} {verb} 1", names), True, False)
         for verb in ("roll", "keep")
     ]
     offered = plugin(game.ID).view.choices(state, line)
     found += [
-        Alternative(head, group, needs, _said(game, head, names), fits, False) for head, group, needs, fits in offered
+        Alternative(head, group, needs, _record_line(game, head, names), fits, False)
+        for head, group, needs, fits in offered
     ]
     if now not in {choice.head for choice in found}:
-        found.append(Alternative(now, "other", "", _said(game, now, names), True, False))
+        found.append(Alternative(now, "other", "", _record_line(game, now, names), True, False))
     return [replace(choice, chosen=choice.head == now) for choice in found]
 
 
-def _said(game: Game, event: str, names: Mapping[str, str]) -> RecordLine:
+def _record_line(game: Game, event: str, names: Mapping[str, str]) -> RecordLine:
     """The words of an event, whose dice are shown beside it."""
     line: RecordLine = plugin(game.ID).view.lines([Line(0, event, "person")], names)[0]
     return line

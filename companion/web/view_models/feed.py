@@ -12,7 +12,7 @@ from engine.games import Game
 from engine.registry import SEATS
 from engine.replay import Replay
 
-_MOST_EVENTS = 30  # at the end of the record
+_MAX_EVENTS = 30  # at the end of the record
 _KINDS = {"roll": "roll", "buy": "purchase", "keep": "keep", "use": "card", "pass": "pass"}
 
 
@@ -23,12 +23,12 @@ def final_lines(replay: Replay, in_question: Collection[int] = ()) -> int:
     Args:
         in_question: Indices of uncertain lines, from 1.
     """
-    states, over = replay.states, len(replay.states) - 1
+    states, final = replay.states, len(replay.states) - 1
     if not replay.state.finished:
         running = _turn(replay.game, replay.state)
-        while over and _turn(replay.game, states[over - 1]) == running:
-            over -= 1
-    return min(over, *(place - 1 for place in in_question)) if in_question else over
+        while final and _turn(replay.game, states[final - 1]) == running:
+            final -= 1
+    return min(final, *(place - 1 for place in in_question)) if in_question else final
 
 
 def _turn(game: Game, state: Any) -> tuple[int, str]:
@@ -72,7 +72,7 @@ def feed(
             }
             for place, (seat, name) in enumerate(seated.items())
         ],
-        "events": [_event(line, seated, place <= final) for place, line in list(enumerate(lines, 1))[-_MOST_EVENTS:]],
+        "events": [_event(line, seated, place <= final) for place, line in list(enumerate(lines, 1))[-_MAX_EVENTS:]],
         "asking": bool(in_question),
     }
 

@@ -26,11 +26,11 @@ def place_words(words: Sequence[str], owner: str = "") -> str:
 
 def verb_words(verb: str, words: Sequence[str], owner: str = "") -> str:
     """An event of a game in that game's words."""
-    said = _of_games("verbs", verb)
+    said = _game_text("verbs", verb)
     return " ".join((verb, *words)) if said is None else said.replace("%(what)s", place_words(words, owner))
 
 
-def _of_games(kind: Literal["verbs", "buttons"], verb: str) -> str | None:
+def _game_text(kind: Literal["verbs", "buttons"], verb: str) -> str | None:
     """The sentence of the first game that has one for this verb."""
     said = (getattr(one.view, kind)() for one in plugins())
     return next((texts[verb] for texts in said if verb in texts), None)
@@ -39,7 +39,7 @@ def _of_games(kind: Literal["verbs", "buttons"], verb: str) -> str | None:
 def move_words(move: str) -> str:
     """A legal move (`A under left`) as the text of its button."""
     _, verb, *words = move.split()
-    said = _of_games("buttons", verb)
+    said = _game_text("buttons", verb)
     return verb_words(verb, words) if said is None else said.replace("%(what)s", place_words(words))
 
 
@@ -51,7 +51,7 @@ def spoken_line(line: RecordLine) -> str:
 def event_sentence(line: RecordLine) -> str:
     """An event in words, without its dice."""
     card = card_name(line.card) if line.card else ""
-    own = _of_games("verbs", f"{line.verb} {line.card}")
+    own = _game_text("verbs", f"{line.verb} {line.card}")
     if own is not None:
         return own
     match line.verb:
@@ -79,7 +79,7 @@ def choice_words(line: RecordLine) -> str:
     return said.get(line.verb) or event_sentence(line)
 
 
-def init_moves(app: Flask) -> None:
+def init_event_words(app: Flask) -> None:
     """Registers these functions with an app's templates."""
     app.jinja_env.filters.update(
         spoken=spoken_line,

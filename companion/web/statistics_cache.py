@@ -12,9 +12,9 @@ from companion.web.app_state import app_state
 T = TypeVar("T")
 
 
-class _TheVery:
-    """A list of games that compares by identity, because each game's stored facts are the same object until they
-    change."""
+class _SameGames:
+    """A cache key for a list of games. It compares them by identity, because a game's stored facts are the same
+    object until they change."""
 
     def __init__(self, games: list[Summary]) -> None:
         self.games = games
@@ -23,13 +23,13 @@ class _TheVery:
         return len(self.games)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _TheVery) or len(self.games) != len(other.games):
+        if not isinstance(other, _SameGames) or len(self.games) != len(other.games):
             return False
         return all(map(is_, self.games, other.games))
 
 
-def counted_once(games: Sequence[Summary], key: Hashable, count: Callable[[list[Summary]], T]) -> T:
+def cached_statistic(games: Sequence[Summary], key: Hashable, compute: Callable[[list[Summary]], T]) -> T:
     """`count` of the finished games, cached. `key` names the statistic."""
-    ended = [game for game in games if game.finished]
-    found: T = app_state().caches.lifetimes.once((key, _TheVery(ended)), lambda: count(ended))
+    finished = [game for game in games if game.finished]
+    found: T = app_state().caches.lifetimes.get_or_compute((key, _SameGames(finished)), lambda: compute(finished))
     return found

@@ -19,71 +19,71 @@ from companion.games.parts import Problem, Version
 from companion.i18n.languages import chosen_language, current_language, gettext
 from companion.plugins import plugin
 from companion.web.app_state import AppState, app_state
+from companion.web.event_words import spoken_line
 from companion.web.pairing import Right, Visitor
-from companion.web.security import drawn_for_many, visitor, with_own_token, without_token
+from companion.web.security import render_shared, visitor, with_own_token, without_token
+from companion.web.sentences import GamePlayers, sentence, victory
 from companion.web.view_models.moments import Moment, latest_moment
-from companion.web.words_moves import spoken_line
-from companion.web.words_said import GamePlayers, sentence, victory
 from engine.replay import Replay
 
-MOST_LINES = 20  # lines of the record on the board itself, which is sent with every change
+MAX_BOARD_LINES = 20  # lines of the record on the board itself, which is sent with every change
 Board = Any
 """What a game's `view.arrange` made, for its own templates."""
-Fill = Callable[[], dict[str, Any]]
-# Placeholders for a board's name and the board itself; random, so that no user text contains them.
-_NAME, _BOARD = (secrets.token_urlsafe(24) for _ in range(2))
+MakeContext = Callable[[], dict[str, Any]]
+# Placeholders for a board's version and the board itself; random, so that no user text contains them.
+_VERSION, _BOARD = (secrets.token_urlsafe(24) for _ in range(2))
 
 
-def shown_board(here: AppState) -> dict[str, Any]:
+def board_context(app: AppState) -> dict[str, Any]:
     """The context of the table's templates."""
-    game = here.session.running
+    game = app.session.running
     assert game is not None
-    name = here.session.board_version()
-    board = here.caches.boards.once(name, lambda: _scoreboard(here, game, name))
-    table, who, news = game.table, visitor(), here.cameras.cards.watch.news
-    plays = plugin(table.record.game.ID)
-    moment = latest_moment(table.lines, table.replay.states, plays.view.moment)
-    may_undo = _may_make(who, table.to_undo)
+    version = app.session.board_version()
+    board = app.caches.boards.get_or_compute(version, lambda: _scoreboard(app, game, version))
+    table, viewer, card_news = game.table, visitor(), app.cameras.cards.watch.news
+    game_plugin = plugin(table.record.game.ID)
+    moment = latest_moment(table.lines, table.replay.states, game_plugin.view.moment)
+    may_undo = _may_apply(viewer, table.to_undo)
     players = GamePlayers.of(table.record)
     return {
         "board": board,
         "game_players": players,
-        "board_template": plays.template("board"),
-        "advice_note": plays.view.advice_note(),
-        "plays": plays,
+        "board_template": game_plugin.template("board"),
+        "advice_note": game_plugin.view.advice_note(),
+        "game_plugin": game_plugin,
         "notices": [sentence(said, players) for said in table.notices],
-        "may_play": who.may(Right.ENTER),
+        "may_play": viewer.may(Right.ENTER),
         "may_undo": may_undo,
-        "may_redo": _may_make(who, table.to_redo),
+        "may_redo": _may_apply(viewer, table.to_redo),
         "may_answer": {
-            question.number for question in table.questions if all(map(who.may_enter_for, table.seats_of(question)))
+            question.number for question in table.questions if all(map(viewer.may_enter_for, table.seats_of(question)))
         },
         "moment": moment,
-        "moment_undo": moment is not None and may_undo and _takes_back(table.to_undo, moment),
-        "card_questions": [one for one in news.questions if str(one.sentence) not in game.skipped],
-        "announcement": announced(board, players, moment),
-        "spoken": not _only_corrected(table),
-        "advice_when": here.advisor.when,
+        "moment_undo": moment is not None and may_undo and _undoes(table.to_undo, moment),
+        "card_questions": [one for one in card_news.questions if str(one.sentence) not in game.skipped],
+        "announcement": announcement_of(board, players, moment),
+        "spoken": not _is_correction(table),
+        "advice_when": app.advisor.when,
         "advice_times": _advice_times(),
-        "advice_calculating": here.advisor.calculating(),
-        "advice_for": _advice_for(here),
-        "demo": _demo(here, game),
+        "advice_calculating": app.advisor.calculating(),
+        "advice_for": _advice_for(app),
+        "demo": _demo(app, game),
         "demo_sentences": _demo_sentences(),
         "demo_longest": max(_demo_sentences().values(), key=len),
         "ending": ending(table.replay) if board.winner else None,
-        "turning": here.advisor.turning_point() if board.winner else None,
+        "turning": app.advisor.turning_point() if board.winner else None,
         "game_id": game.id,
-        "card_news": news,
-        "witness": here.cameras.cards.watch.witness,
-        "camera": None if here.cameras.watcher is None else here.cameras.watcher.state,
+        "card_news": card_news,
+        "witness": app.cameras.cards.watch.witness,
+        "camera": None if app.cameras.watcher is None else app.cameras.watcher.state,
     }
 
 
-def _demo(here: AppState, game: RunningGame) -> str:
+def _demo(app: AppState, game: RunningGame) -> str:
     """Key in `_demo_sentences` of what has just happened in the bundled film, `over` at its end, "" for other games."""
-    if here.cameras.demo is None or not here.cameras.demo_game:
+    if app.cameras.demo is None or not app.cameras.demo_game:
         return ""
-    if here.cameras.demo.over:
+    if app.cameras.demo.over:
         return "over"
     lines = game.table.lines
     verb = lines[-1].event.split()[1] if lines else ""
@@ -103,70 +103,70 @@ def _demo_sentences() -> dict[str, str]:
     }
 
 
-def _may_make(who: Visitor, change: Change | None) -> bool:
-    return change is not None and all(map(who.may_enter_for, change.seats))
+def _may_apply(viewer: Visitor, change: Change | None) -> bool:
+    return change is not None and all(map(viewer.may_enter_for, change.seats))
 
 
-def _takes_back(change: Change | None, moment: Moment) -> bool:
+def _undoes(change: Change | None, moment: Moment) -> bool:
     """Whether undoing this change undoes the announced event."""
     return change is not None and moment.number in {line.number for line in (*change.was, *change.now)}
 
 
-def _advice_for(here: AppState) -> tuple[str, bool | None] | None:
+def _advice_for(app: AppState) -> tuple[str, bool | None] | None:
     """Name of the player whose last decision is shown with its advice, and whether they followed it."""
-    known = here.advisor.last_decision()
-    return None if known is None else (dict(here.session.seats()).get(known[0], known[0]), known[1])
+    known = app.advisor.last_decision()
+    return None if known is None else (dict(app.session.seats()).get(known[0], known[0]), known[1])
 
 
 def audience() -> str:
     """Key of all viewers with the same view: language, rights, seats."""
-    who = visitor()
-    return f"{chosen_language()}.{who.rights.value}.{''.join(sorted(who.seats))}"
+    viewer = visitor()
+    return f"{chosen_language()}.{viewer.rights.value}.{''.join(sorted(viewer.seats))}"
 
 
-def whole_page(template: str, fill: Fill | None = None, key: str = "", **around: Any) -> str:
-    """A page with the newest board. `around` is the rest of its template's context.
+def full_page(template: str, make_context: MakeContext | None = None, key: str = "", **context: Any) -> str:
+    """A page with the newest board. `context` is the rest of its template's context.
 
     Board and page are rendered once for each audience; only the CSRF token differs.
     """
-    here = app_state()
-    assert here.session.running is not None
-    here.cameras.viewer_came()
-    name, board = _drawn_board(here, fill, key)
+    app = app_state()
+    assert app.session.running is not None
+    app.cameras.viewer_came()
+    version, board = _render_board(app, make_context, key)
 
-    def draw() -> str:
-        return render_template(template, board_version=_NAME, board_html=_BOARD, audience=audience(), **around)
+    def render() -> str:
+        return render_template(template, board_version=_VERSION, board_html=_BOARD, audience=audience(), **context)
 
     if request.query_string or "_flashes" in session:
-        frame = draw()
+        page = render()
     else:
-        view = (here.session.running.serial, request.path, audience(), *around.values())
-        frame = here.caches.pages.once(view, lambda: drawn_for_many(draw))
-    return with_own_token(frame.replace(_NAME, name).replace(_BOARD, board))
+        view = (app.session.running.serial, request.path, audience(), *context.values())
+        page = app.caches.pages.get_or_compute(view, lambda: render_shared(render))
+    return with_own_token(page.replace(_VERSION, version).replace(_BOARD, board))
 
 
-def board_response(here: AppState, notice: str = "", fill: Fill | None = None, key: str = "") -> Response:
-    """A board alone, with its name in X-Version. `key` distinguishes boards that show the same game differently."""
-    if here.session.running is None:
-        return make_response("", 404, {"X-Version": here.session.board_version()})
-    name, board = _drawn_board(here, fill, key, notice)
+def board_response(app: AppState, notice: str = "", make_context: MakeContext | None = None, key: str = "") -> Response:
+    """A board alone, with its version in X-Version. `key` distinguishes boards that show the same game differently."""
+    if app.session.running is None:
+        return make_response("", 404, {"X-Version": app.session.board_version()})
+    version, board = _render_board(app, make_context, key, notice)
     response = make_response(without_token(board))
-    response.headers["X-Version"] = name
+    response.headers["X-Version"] = version
     return response
 
 
-def _drawn_board(here: AppState, fill: Fill | None, key: str, notice: str = "") -> tuple[str, str]:
-    """Name and HTML of the newest board, rendered once for each audience; a notice is for one visitor only."""
-    name = here.session.board_version()
+def _render_board(app: AppState, make_context: MakeContext | None, key: str, notice: str = "") -> tuple[str, str]:
+    """Version and HTML of the newest board, rendered once for each audience; a notice is for one visitor only."""
+    version = app.session.board_version()
 
-    def draw() -> str:
-        filled = fill() if fill else shown_board(here)
-        return drawn_for_many(lambda: render_template(filled["board_template"], **filled | {"notice": notice}))
+    def render() -> str:
+        context = make_context() if make_context else board_context(app)
+        return render_shared(lambda: render_template(context["board_template"], **context | {"notice": notice}))
 
-    return name, draw() if notice else here.caches.pages.once((name, key, audience()), draw)
+    return version, render() if notice else app.caches.pages.get_or_compute((version, key, audience()), render)
 
 
-def written_lines(
+def render_lines(
     lines: Iterable[RecordLine], may_play: bool, game_id: str | None = None, pictured: Container[int] = ()
 ) -> Markup:
     """Events of the record as HTML, cached because most of a new board's lines were on the previous one.
@@ -174,17 +174,17 @@ def written_lines(
     Args:
         game_id: The game that has the images of the lines in `pictured`.
     """
-    written, language = app_state().caches.record_lines, current_language()
+    cache, language = app_state().caches.record_lines, current_language()
     template = current_app.jinja_env.get_template("record_line.html")
 
-    def once(line: RecordLine) -> str:
-        where = game_id if line.number in pictured else None
-        return written.once(
-            (line, language, may_play, where),
-            lambda: template.render(line=line, may_play=may_play, game_id=where),
+    def render(line: RecordLine) -> str:
+        image_game = game_id if line.number in pictured else None
+        return cache.get_or_compute(
+            (line, language, may_play, image_game),
+            lambda: template.render(line=line, may_play=may_play, game_id=image_game),
         )
 
-    return Markup("\n".join(map(once, lines)))
+    return Markup("\n".join(map(render, lines)))
 
 
 def past_board(replay: Replay, moment: int, advised: bool = True) -> Board:
@@ -202,10 +202,10 @@ def _advice_times() -> list[tuple[str, str]]:
     return [("off", gettext("off")), ("after", gettext("afterwards")), ("now", gettext("always"))]
 
 
-def _scoreboard(here: AppState, game: RunningGame, name: str) -> Board:
+def _scoreboard(app: AppState, game: RunningGame, version: str) -> Board:
     table, view = game.table, plugin(game.table.record.game.ID).view
     shown = Version(
-        name,
+        version,
         table.preview_state,
         table.record.players,
         table.lines,
@@ -213,9 +213,9 @@ def _scoreboard(here: AppState, game: RunningGame, name: str) -> Board:
             replace(one, matters=one.matters and str(one.number) not in game.skipped) for one in table.questions
         ],
         problem=_problem(table),
-        chances=here.advisor.chances(),
+        chances=app.advisor.chances(),
         seen=table.in_sight if view.all_dice else table.reading.dice if table.reading else (),
-        advised=here.advisor.when == "now",
+        advised=app.advisor.when == "now",
     )
     return view.arrange(shown)
 
@@ -228,13 +228,13 @@ def _problem(table: Table) -> Problem | None:
     return Problem(line.number, line.event, broken.reason)
 
 
-def _only_corrected(table: Table) -> bool:
+def _is_correction(table: Table) -> bool:
     """Whether the last change corrected earlier events, which are not announced again."""
     changes = table.changes
     return bool(changes) and changes[-1].kind not in ("enter", "insert")
 
 
-def announced(board: Board, players: GamePlayers, moment: Moment | None = None) -> str:
+def announcement_of(board: Board, players: GamePlayers, moment: Moment | None = None) -> str:
     """The latest event in one sentence, for the live region and the voice."""
     if board.winner:
         return victory(board, plugin(players.game).view.crown)

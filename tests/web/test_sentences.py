@@ -13,10 +13,10 @@ from companion.game.referee.sentences import WHAT_HAPPENED, WHICH_CARD, WHICH_VA
 from companion.i18n.words import decimal
 from companion.web.app import Settings, create_app
 from companion.web.app_state import AppState
+from companion.web.event_words import place_words
 from companion.web.pairing import Pairing
+from companion.web.sentences import GamePlayers, doubt_words, refusal, sentence
 from companion.web.sessions import begin_game
-from companion.web.words_moves import place_words
-from companion.web.words_said import GamePlayers, doubt_words, refusal, sentence
 from engine.errors import Illegal
 from engine.record_header import new_record
 from vision import messages

@@ -23,7 +23,7 @@ def _seconds() -> float:
     return time.monotonic()
 
 
-def _switched_on() -> str:
+def _boot_id() -> str:
     """An id of the current boot; "" if the system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
@@ -32,7 +32,7 @@ def _switched_on() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class EveningClock:
+class PersistentClock:
     """A clock that survives restarts of the program and of the computer.
 
     Args:
@@ -43,19 +43,19 @@ class EveningClock:
 
     seconds: Callable[[], float] = _seconds
     wall: Callable[[], float] = time.time
-    boot: str = _switched_on()
+    boot: str = _boot_id()
 
     def now(self) -> dict[str, float | str]:
         """The current time, to be stored in a file."""
         return {"boot": self.boot, "seconds": self.seconds(), "wall": self.wall()}
 
-    def since(self, kept: dict[str, float | str]) -> float:
+    def since(self, stored: dict[str, float | str]) -> float:
         """Seconds since a stored time. After a reboot, the difference of wall clock times, or 0 if the clock went
         backwards.
 
         Raises:
             KeyError, TypeError, ValueError: `kept` is not a stored time.
         """
-        if self.boot and kept["boot"] == self.boot:
-            return max(0.0, self.seconds() - float(kept["seconds"]))
-        return max(0.0, self.wall() - float(kept["wall"]))
+        if self.boot and stored["boot"] == self.boot:
+            return max(0.0, self.seconds() - float(stored["seconds"]))
+        return max(0.0, self.wall() - float(stored["wall"]))

@@ -17,16 +17,16 @@ from companion.archive.database import ArchiveError
 from companion.game.changes import Change, Unkept
 from companion.game.session import RunningGame
 from companion.web.app_state import app_state
+from companion.web.pages.boards import board_response
 from companion.web.pages.player import phone_response
-from companion.web.pages.showing import board_response
-from companion.web.security import for_many, token_field, visitor
-from companion.web.words_said import GamePlayers, refusal, whole_sentence
+from companion.web.security import is_shared_page, token_field, visitor
+from companion.web.sentences import GamePlayers, refusal, whole_sentence
 from engine.errors import CourtsideError, Illegal
 
 PageAnswer = Response | tuple[str, int] | str
 
 
-def running() -> RunningGame:
+def running_game() -> RunningGame:
     """The current game; 404 without one."""
     game = app_state().session.running
     if game is None:
@@ -34,37 +34,37 @@ def running() -> RunningGame:
     return game
 
 
-class NotYours(Illegal):
+class NotYourSeat(Illegal):
     """The visitor may not act for this seat."""
 
 
-def may_act_for(*seats: str) -> None:
-    """Raises NotYours if the visitor may not enter or change events of one of these seats."""
+def require_seats(*seats: str) -> None:
+    """Raises NotYourSeat if the visitor may not enter or change events of one of these seats."""
     for seat in sorted(map(str.upper, seats)):
         if not visitor().may_enter_for(seat):
-            raise NotYours("only {seat} or the host can enter or change this", seat=seat)
+            raise NotYourSeat("only {seat} or the host can enter or change this", seat=seat)
 
 
-def may_change(change: Change) -> None:
-    """Raises NotYours if the visitor may not change the events that this change affects."""
-    may_act_for(*change.seats)
+def require_change_rights(change: Change) -> None:
+    """Raises NotYourSeat if the visitor may not change the events that this change affects."""
+    require_seats(*change.seats)
 
 
-def _said(error: Exception) -> str:
-    return whole_sentence(refusal(error, GamePlayers.of(running().table.record)))
+def _error_sentence(error: Exception) -> str:
+    return whole_sentence(refusal(error, GamePlayers.of(running_game().table.record)))
 
 
-def done(change: Callable[[], object]) -> PageAnswer:
+def apply_change(change: Callable[[], object]) -> PageAnswer:
     """Makes a change and answers with the board; an error appears on it as a sentence."""
     notice, status = "", 200
     try:
         change()
-    except NotYours as error:
+    except NotYourSeat as error:
         if "X-Fragment" not in request.headers:
             abort(403)
-        notice, status = _said(error), 403
+        notice, status = _error_sentence(error), 403
     except (CourtsideError, Unkept, ArchiveError) as error:
-        notice = _said(error)
+        notice = _error_sentence(error)
     seat = request.form.get("from", "")
     phone = seat in dict(app_state().session.seats())
     if "X-Fragment" in request.headers:
@@ -79,7 +79,7 @@ def done(change: Callable[[], object]) -> PageAnswer:
 
 
 @pass_context
-def act_fields(context: Context) -> Markup:
+def form_fields(context: Context) -> Markup:
     """Hidden fields of a form that changes the game: its board, the seat of a player's phone, and the CSRF token.
 
     Boards sent to scripts have an empty token field, because scripts send the token themselves and boards with
@@ -89,10 +89,10 @@ def act_fields(context: Context) -> Markup:
     version = context.get("seen") or (board.version if board else "")
     seen = Markup('<input type="hidden" name="seen" value="{}">').format(version)
     no_token = Markup('<input type="hidden" name="csrf" value="">')
-    alone = "X-Fragment" in request.headers and not for_many()
+    is_fragment = "X-Fragment" in request.headers and not is_shared_page()
     me = context.get("me")
     phone = Markup('<input type="hidden" name="from" value="{}">').format(me.seat) if me else Markup()
-    return (no_token if alone else token_field()) + seen + phone
+    return (no_token if is_fragment else token_field()) + seen + phone
 
 
 def seen_version(game: RunningGame) -> int | None:

@@ -14,7 +14,7 @@ from companion.game.changes import Line, Sentence
 from companion.i18n.languages import current_language, gettext
 from companion.i18n.words import card_name, decimal, percent_text
 from companion.plugins import plugin
-from companion.web.words_moves import spoken_line
+from companion.web.event_words import spoken_line
 from engine.errors import CourtsideError
 from engine.record import Record
 from vision.messages import Doubt
@@ -47,7 +47,7 @@ def refusal(error: Exception, players: GamePlayers = NO_PLAYERS) -> str:
     """The sentence of an error, in the visitor's language if the engine raised it."""
     if not isinstance(error, CourtsideError):
         return str(error)
-    return _filled(error.template, error.values, players)
+    return _format(error.template, error.values, players)
 
 
 def whole_sentence(text: str) -> str:
@@ -56,12 +56,12 @@ def whole_sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "。", "？")) else stop)
 
 
-def sentence(said: Sentence, players: GamePlayers = NO_PLAYERS) -> str:
+def sentence(message: Sentence, players: GamePlayers = NO_PLAYERS) -> str:
     """A sentence of the table or the referee in the visitor's language."""
-    return _filled(said.template, said.values, players)
+    return _format(message.template, message.values, players)
 
 
-class Won(Protocol):
+class HasWinner(Protocol):
     """A board or an ending: the winner's name, or the names of all who tie."""
 
     @property
@@ -73,7 +73,7 @@ class Won(Protocol):
         """Whether several players share the win."""
 
 
-def victory(shown: Won, crown: bool = False) -> str:
+def victory(shown: HasWinner, crown: bool = False) -> str:
     """The sentence about the winner, or about a tie. crown: the game's winner wins a crown."""
     if shown.tie:
         return gettext("Tie: %(names)s", names=shown.winner)
@@ -82,7 +82,7 @@ def victory(shown: Won, crown: bool = False) -> str:
     return gettext("%(name)s wins", name=shown.winner)
 
 
-def _filled(template: str, values: Mapping[str, str | int], players: GamePlayers) -> str:
+def _format(template: str, values: Mapping[str, str | int], players: GamePlayers) -> str:
     """A template with its values, both in the visitor's language where they are words."""
     return gettext(template).format(**{key: _value(key, value, players) for key, value in values.items()})
 
@@ -96,9 +96,9 @@ def _value(key: str, value: str | int, players: GamePlayers) -> str | int:
         case "seat" | "turn" | "owner":
             return players.names.get(value, value)
         case "cards":
-            return _listed(map(card_name, value.split(", ")))
+            return _join(map(card_name, value.split(", ")))
         case "first" | "second":
-            return _listed(event_words(event, players) for event in value.split(", "))
+            return _join(event_words(event, players) for event in value.split(", "))
         case "entry":
             return entry_words(value, players)
         case "cost" | "does" | "side":
@@ -112,7 +112,7 @@ def _value(key: str, value: str | int, players: GamePlayers) -> str | int:
     return value
 
 
-def _listed(words: Iterable[str]) -> str:
+def _join(words: Iterable[str]) -> str:
     return ("、" if current_language() == "ja" else ", ").join(words)
 
 
@@ -131,30 +131,30 @@ def entry_words(event: str, players: GamePlayers) -> str:
     return f"{players.names.get(event[:1], event[:1])} {event_words(event, players)}"
 
 
-def doubt_words(said: str) -> str:
+def doubt_words(message: str) -> str:
     """A sentence of the camera side in the visitor's language."""
-    if isinstance(said, Doubt) and said.values:
-        return gettext(said.template).format(**said.values)
-    return gettext(said) if said else ""
+    if isinstance(message, Doubt) and message.values:
+        return gettext(message.template).format(**message.values)
+    return gettext(message) if message else ""
 
 
-def _in_context(say: Callable[[T, GamePlayers], str]) -> Callable[[Context, T], str]:
+def _with_players(function: Callable[[T, GamePlayers], str]) -> Callable[[Context, T], str]:
     """A template filter that applies this function to the players of the template's context."""
 
     @pass_context
     def filtered(context: Context, value: T) -> str:
-        return say(value, context.get("game_players", NO_PLAYERS))
+        return function(value, context.get("game_players", NO_PLAYERS))
 
     return filtered
 
 
-def init_said(app: Flask) -> None:
+def init_sentences(app: Flask) -> None:
     """Registers these functions with an app's templates."""
     app.jinja_env.filters.update(
         whole_sentence=whole_sentence,
         doubt_words=doubt_words,
-        refusal=_in_context(refusal),
-        sentence=_in_context(sentence),
-        happened=_in_context(event_words),
-        entry_words=_in_context(entry_words),
+        refusal=_with_players(refusal),
+        sentence=_with_players(sentence),
+        happened=_with_players(event_words),
+        entry_words=_with_players(entry_words),
     )
