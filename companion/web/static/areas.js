@@ -1,5 +1,5 @@
-// Areas of a picture with handles to drag: each hidden field of the form with a name for people is one of them.
-const FINGERTIP = 44; // pixels across; the dot in the middle is half of it, so that what is below stays in sight
+// Areas of a picture with handles to drag: one for each hidden field with `data-area`, the name shown to visitors.
+const FINGERTIP = 44; // diameter in pixels; the dot in the middle has half of it, so that the picture below stays visible
 
 export function editAreas(editor, picture) {
   const sheet = editor.querySelector(".handles");
@@ -27,7 +27,7 @@ export function editAreas(editor, picture) {
         handle.setAttribute("rx", (FINGERTIP / 2 / width) * 1000);
         handle.setAttribute("ry", (FINGERTIP / 2 / height) * 1000);
       });
-      // The picture is stretched to its frame; its words are not.
+      // The picture is stretched to its frame; the labels are not.
       const label = sheet.querySelector(`text.${name}`);
       const [left, top] = [Math.min(...corners.map(([x]) => x)), Math.min(...corners.map(([, y]) => y))];
       label.setAttribute("transform", `translate(${left * 1000} ${top * 1000}) scale(${1000 / width} ${1000 / height})`);
@@ -97,8 +97,8 @@ export function editAreas(editor, picture) {
     if (!steps || !handle) return;
     event.preventDefault();
     const [x, y] = areas[handle.dataset.area][Number(handle.dataset.number)];
-    const far = event.shiftKey ? 0.05 : 0.01;
-    move(handle, x + steps[0] * far, y + steps[1] * far);
+    const step = event.shiftKey ? 0.05 : 0.01;
+    move(handle, x + steps[0] * step, y + steps[1] * step);
   });
   addEventListener("resize", () => !sheet.hasAttribute("hidden") && place());
 }

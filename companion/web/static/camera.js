@@ -1,27 +1,27 @@
-// The camera page: two areas with handles to drag, and how the camera is doing.
+// The camera page: two areas with handles to drag, and the camera's status.
 import { editAreas } from "./areas.js";
 import { listen } from "./live.js";
 
 const editor = document.querySelector(".area-editor");
-const facts = document.querySelector("[data-state-of]");
-const lost = document.getElementById("connection");
+const status = document.querySelector("[data-state-of]");
+const lostConnection = document.getElementById("connection");
 
-async function look() {
+async function refresh() {
   try {
-    const response = await fetch(facts.dataset.stateOf);
+    const response = await fetch(status.dataset.stateOf);
     if (!response.ok) throw new Error(response.status);
-    facts.innerHTML = await response.text();
-    lost.hidden = true;
+    status.innerHTML = await response.text();
+    lostConnection.hidden = true;
   } catch {
-    lost.hidden = false;
+    lostConnection.hidden = false;
   }
 }
-look();
-setInterval(() => !document.hidden && look(), 2000);
+refresh();
+setInterval(() => !document.hidden && refresh(), 2000);
 
 if (editor) {
-  listen(editor.dataset.live, editor.dataset.worker, {}, (news) => {
-    if (news.kind === "picture") dispatchEvent(new CustomEvent("picture", { detail: news }));
+  listen(editor.dataset.live, editor.dataset.worker, {}, (update) => {
+    if (update.kind === "picture") dispatchEvent(new CustomEvent("picture", { detail: update }));
   });
   editAreas(editor, editor.querySelector("canvas"));
 }

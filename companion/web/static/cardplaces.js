@@ -1,4 +1,4 @@
-// Where cards lie: the areas of the picture are open to be dragged at once.
+// Places of the cards: the areas in the picture can be dragged at once.
 import { editAreas } from "./areas.js";
 
 const editor = document.querySelector(".area-editor");

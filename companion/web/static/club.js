@@ -1,20 +1,20 @@
 // The club's page: other tables write to the archive, so the page asks it repeatedly.
 import { morph } from "./morph.js";
 
-const found = document.querySelector("[data-club]");
-const lost = document.getElementById("connection");
+const page = document.querySelector("[data-club]");
+const lostConnection = document.getElementById("connection");
 
-async function look() {
+async function refresh() {
   try {
-    const response = await fetch(found.dataset.club, { headers: { "X-Fragment": "club" } });
+    const response = await fetch(page.dataset.club, { headers: { "X-Fragment": "club" } });
     if (!response.ok) throw new Error(response.status);
     const fresh = document.createElement("template");
     fresh.innerHTML = await response.text();
-    morph(found, fresh.content);
-    lost.hidden = true;
+    morph(page, fresh.content);
+    lostConnection.hidden = true;
   } catch {
-    lost.hidden = false;
+    lostConnection.hidden = false;
   }
 }
 
-setInterval(() => !document.hidden && look(), 3000);
+setInterval(() => !document.hidden && refresh(), 3000);

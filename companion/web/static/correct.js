@@ -1,8 +1,8 @@
-// The editor of one recorded event: pick what happened, choose a die, then what it shows. What is picked is written into
-// the text field, which is what the form sends; what it would come to is asked for before anything is saved.
+// The editor of one recorded event: choose what happened, then a die and its face. The choice is written into the text
+// field, which the form sends. A preview shows the consequences before anything is saved.
 const WAIT = 200;
 
-function faces(row) {
+function facesIn(row) {
   return [...row.querySelectorAll("[data-turn]")].map((die) => Number(die.dataset.turn)).sort((a, b) => b - a);
 }
 
@@ -14,36 +14,36 @@ function rows(form) {
   return { before: form.querySelector("[data-edit=before]"), dice: form.querySelector("[data-edit=dice]") };
 }
 
-function arrange(form) {
+function updateForm(form) {
   const wanted = needs(form);
   const { before, dice } = rows(form);
   const shown = { before: wanted === "both", dice: wanted !== "" };
   form.querySelector(".edit-dice").hidden = !wanted;
   for (const row of [before, dice]) row.closest("[data-row-of]").hidden = !shown[row.dataset.edit];
-  // A card was used on dice: they are as many afterwards, and what they became is picked next.
+  // A card keeps the number of dice; the visitor then chooses what they became.
   if (wanted === "both" && !before.children.length) before.append(...[...dice.children].map((die) => die.cloneNode(true)));
   for (const row of [before, dice]) {
-    if (shown[row.dataset.edit] && !row.children.length) row.append(blank(form));
+    if (shown[row.dataset.edit] && !row.children.length) row.append(newDie(form));
   }
-  offer(form, dice.children.length === 1 ? dice.firstElementChild : null);
+  orderFaces(form, dice.children.length === 1 ? dice.firstElementChild : null);
 }
 
-function blank(form) {
+function newDie(form) {
   const die = form.querySelector("[data-set='1']").cloneNode(true);
   delete die.dataset.set;
   die.setAttribute("aria-pressed", "false");
-  turn(die, 1);
+  setFace(die, 1);
   return die;
 }
 
-function turn(die, face) {
+function setFace(die, face) {
   die.dataset.turn = face;
   die.setAttribute("aria-label", face);
   die.querySelector("use").setAttribute("href", `#face-${face}`);
 }
 
-// What the camera thinks second likeliest of the die comes first, and what it shows last.
-function offer(form, die) {
+// Orders the faces by the camera's second guesses for this die; the recorded face comes last.
+function orderFaces(form, die) {
   const guesses = die?.dataset.order?.split(" ") ?? [];
   const line = form.querySelector(".edit-faces");
   const order = [...guesses, ...["1", "2", "3", "4", "5", "6"].filter((face) => !guesses.includes(face))];
@@ -51,25 +51,25 @@ function offer(form, die) {
   form.querySelector("[data-ordered]").hidden = !guesses.length;
 }
 
-function write(form) {
+function writeEvent(form) {
   const head = form.querySelector("[name=head]:checked")?.value;
   if (!head) return;
   const wanted = needs(form);
   const { before, dice } = rows(form);
-  const said = (row) => faces(row).map((face) => face || "?").join(" ");
-  const text = { "": [head], dice: [head, said(dice)], after: [head, said(dice)], both: [head, said(before), ">", said(dice)] };
+  const words = (row) => facesIn(row).map((face) => face || "?").join(" ");
+  const text = { "": [head], dice: [head, words(dice)], after: [head, words(dice)], both: [head, words(before), ">", words(dice)] };
   form.elements.event.value = text[wanted].join(" ").trim();
   preview(form);
 }
 
-// What breaks the record waits until the box is ticked.
-function allow(form) {
+// A change that makes later events illegal needs a tick in the box.
+function updateButtons(form) {
   const breaks = form.querySelector("[name=sure]:not(:checked)") ? form.querySelector("[data-breaks]").dataset.breaks : "";
   for (const button of form.querySelectorAll("[name=what]")) button.disabled = breaks.split(" ").includes(button.value);
 }
 
-// The consequences on show are those of an earlier choice: neither confirm nor save until the new ones arrive.
-function hold(form) {
+// The preview on the page is of an earlier choice: disables confirming and saving until the new one arrives.
+function disableButtons(form) {
   for (const control of form.querySelectorAll("[name=sure], [name=what]")) control.disabled = true;
 }
 
@@ -83,16 +83,16 @@ async function consequences(form) {
   }
 }
 
-let asked = 0;
+let lastRequest = 0;
 export function preview(form) {
-  const mine = ++asked;
-  hold(form);
+  const request = ++lastRequest;
+  disableButtons(form);
   setTimeout(async () => {
-    if (mine !== asked || !form.isConnected) return;
+    if (request !== lastRequest || !form.isConnected) return;
     const html = await consequences(form);
-    if (mine !== asked) return;
+    if (request !== lastRequest) return;
     form.querySelector("[data-preview]").innerHTML = html;
-    allow(form);
+    updateButtons(form);
   }, WAIT);
 }
 
@@ -100,7 +100,7 @@ export function preview(form) {
 export function prepareEditor(dialog) {
   const form = dialog.querySelector("[data-editor]");
   if (!form) return;
-  arrange(form);
+  updateForm(form);
   preview(form);
 }
 
@@ -112,10 +112,10 @@ export function editIn(dialog) {
   });
   dialog.addEventListener("change", (event) => {
     const form = event.target.closest("[data-editor]");
-    if (form && event.target.name === "sure") allow(form);
+    if (form && event.target.name === "sure") updateButtons(form);
     if (!form || event.target.name !== "head") return;
-    arrange(form);
-    write(form);
+    updateForm(form);
+    writeEvent(form);
   });
   dialog.addEventListener("click", (event) => {
     const form = event.target.closest("[data-editor]");
@@ -124,7 +124,7 @@ export function editIn(dialog) {
     const chosen = dice.find((die) => die.getAttribute("aria-pressed") === "true");
     const choose = (one) => {
       dice.forEach((die) => die.setAttribute("aria-pressed", die === one));
-      offer(form, one);
+      orderFaces(form, one);
     };
     const die = event.target.closest("[data-turn]");
     const face = event.target.closest("[data-set]")?.dataset.set;
@@ -132,14 +132,14 @@ export function editIn(dialog) {
     if (die) choose(die);
     else if (face) {
       if (!chosen && dice.length !== 1) return;
-      turn(chosen ?? dice[0], face);
+      setFace(chosen ?? dice[0], face);
     } else if (event.target.closest("[data-add]")) {
       choose(null);
-      const more = blank(form);
+      const more = newDie(form);
       more.setAttribute("aria-pressed", "true");
       row.append(more);
     } else if (event.target.closest("[data-less]") && row.children.length > 1) (chosen ?? row.lastElementChild).remove();
     else return;
-    write(form);
+    writeEvent(form);
   });
 }

@@ -1,13 +1,13 @@
 // Entering a roll: tapped or typed faces fill the slots.
 
 const prepared = new WeakSet();
-const facesIn = (text) => [...text.replace(/[^1-6]/g, "")].map(Number);
+const readFaces = (text) => [...text.replace(/[^1-6]/g, "")].map(Number);
 
 function draw(pad) {
   const field = pad.querySelector("input.typed");
   const slots = pad.querySelector("[data-slots]");
   const wanted = Number(pad.dataset.dice);
-  const faces = facesIn(field.value);
+  const faces = readFaces(field.value);
   const shown = Array.from({ length: Math.max(wanted, faces.length) }, (_, place) => faces[place] ?? 0);
   slots.replaceChildren(
     ...shown.map((face) => {
@@ -22,12 +22,12 @@ function draw(pad) {
   pad.toggleAttribute("data-complete", faces.length === wanted);
 }
 
-// How many dice are rolled when these are set aside first: a pad beside active dice follows what is ticked there.
-export function followTicks(inside, ticked) {
-  const pad = inside.querySelector("[data-pad][data-others]");
+// A pad beside active dice is for rolling those that are not ticked.
+export function followTicks(container, ticked) {
+  const pad = container.querySelector("[data-pad][data-others]");
   if (!pad) return;
-  const others = Number(pad.dataset.others) - ticked.length;
-  pad.dataset.dice = ticked.length ? others : pad.dataset.count;
+  const remaining = Number(pad.dataset.others) - ticked.length;
+  pad.dataset.dice = ticked.length ? remaining : pad.dataset.count;
   pad.querySelector("[data-aside]").replaceChildren(
     ...ticked.map((face) => {
       const field = document.createElement("input");
@@ -41,9 +41,9 @@ export function followTicks(inside, ticked) {
   draw(pad);
 }
 
-function put(pad, face) {
+function addFace(pad, face) {
   const field = pad.querySelector("input.typed");
-  const faces = facesIn(field.value);
+  const faces = readFaces(field.value);
   if (face) faces.push(face);
   else faces.pop();
   if (faces.length > Number(pad.dataset.dice)) return;
@@ -51,29 +51,29 @@ function put(pad, face) {
   draw(pad);
   if (!face || faces.length < Number(pad.dataset.dice)) return;
   const enter = pad.querySelector("button.main");
-  // The last face tapped enters the roll; what is typed into the field may still be changed, and waits for the button.
+  // A tap on the last face enters the roll. Typed faces wait for the button, so that they can be changed.
   if ("atOnce" in pad.dataset) pad.requestSubmit(enter);
   else enter.focus();
 }
 
-// Adds a face (0 takes the last one back) to the first pad inside; false when no roll is being entered.
-export function typeFace(inside, face) {
-  const pad = inside.querySelector("[data-pad]");
-  // Beside active dice that must be set aside, digits tick those.
+// Adds a face to the first pad in the container (0 removes the last one). Returns false if no roll can be entered.
+export function typeFace(container, face) {
+  const pad = container.querySelector("[data-pad]");
+  // If dice must be set aside first, digits tick dice instead.
   if (!pad || pad.dataset.count === "0") return false;
   pad.closest("details")?.setAttribute("open", "");
-  put(pad, face);
+  addFace(pad, face);
   return true;
 }
 
-export function preparePads(inside) {
-  for (const pad of inside.querySelectorAll("[data-pad]")) {
+export function preparePads(container) {
+  for (const pad of container.querySelectorAll("[data-pad]")) {
     draw(pad);
     if (prepared.has(pad)) continue;
     prepared.add(pad);
     pad.addEventListener("click", (event) => {
       const button = event.target.closest("[data-face]");
-      if (button) put(pad, Number(button.dataset.face));
+      if (button) addFace(pad, Number(button.dataset.face));
     });
     pad.addEventListener("input", () => draw(pad));
     pad.addEventListener("reset", () => setTimeout(() => draw(pad)));

@@ -1,4 +1,4 @@
-// Narrows a table down while one types; the form does the same without scripts.
+// Filters a table while a visitor types; without scripts the form does the same.
 for (const form of document.querySelectorAll("[data-filter]")) {
   const rows = [...document.querySelectorAll(`${form.dataset.filter} tbody tr`)];
   const status = document.querySelector("[data-found-none]");

@@ -1,10 +1,10 @@
-// The slider of a past game: the same board as live, as it was then.
+// The slider of a past game: shows the board at each moment.
 import { showDialog } from "./dialogs.js";
 import { morph } from "./morph.js";
 
 const replay = document.querySelector("[data-replay]");
 const board = document.getElementById("board");
-const lost = document.getElementById("connection");
+const lostConnection = document.getElementById("connection");
 
 if (replay) {
   const slider = replay.querySelector("input");
@@ -25,7 +25,7 @@ if (replay) {
 
   const show = async () => {
     const wanted = slider.value;
-    showJudged();
+    showDecision();
     output.value = `${wanted} / ${slider.max}`;
     if (whatIf) whatIf.href = whatIf.dataset.whatIfFrom.replace(/0$/, wanted);
     if (busy) return;
@@ -34,9 +34,9 @@ if (replay) {
       const fresh = document.createElement("template");
       fresh.innerHTML = await get(wanted);
       morph(board, fresh.content);
-      lost.hidden = true;
+      lostConnection.hidden = true;
     } catch {
-      lost.hidden = false;
+      lostConnection.hidden = false;
       setTimeout(show, 1500);
     } finally {
       busy = false;
@@ -53,13 +53,13 @@ if (replay) {
   });
 }
 
-// What was played at this moment, and what would have been better, once that is known.
-function showJudged() {
+// Shows the grade of the decision at this moment, once it is known.
+function showDecision() {
   const now = replay?.querySelector("input").value;
-  for (const judged of document.querySelectorAll("[data-moves] [data-at]")) judged.hidden = judged.dataset.at !== now;
+  for (const decision of document.querySelectorAll("[data-moves] [data-at]")) decision.hidden = decision.dataset.at !== now;
 }
 
-// A review shows what is known, and asks for the rest as it comes. Where the answer is another page, that is shown.
+// Loads more of a review as it is computed. If the response is another page, opens it.
 for (const part of document.querySelectorAll("[data-grow]")) {
   const grow = async () => {
     const more = part.querySelector("[data-more]")?.dataset.more;
@@ -71,27 +71,27 @@ for (const part of document.querySelectorAll("[data-grow]")) {
       const fresh = document.createElement("template");
       fresh.innerHTML = await response.text();
       morph(part, fresh.content);
-      showJudged();
-      lost.hidden = true;
+      showDecision();
+      lostConnection.hidden = true;
       grow();
     } catch {
-      lost.hidden = false;
+      lostConnection.hidden = false;
       setTimeout(grow, 3000);
     }
   };
   grow();
 }
 
-// Charts that take their time come after the page.
+// Loads slow charts after the page.
 for (const part of document.querySelectorAll("[data-fill]")) {
   const fill = async () => {
     try {
       const response = await fetch(part.dataset.fill, { headers: { "X-Fragment": "part" } });
       if (!response.ok) throw new Error(response.status);
       part.innerHTML = await response.text();
-      lost.hidden = true;
+      lostConnection.hidden = true;
     } catch {
-      lost.hidden = false;
+      lostConnection.hidden = false;
       setTimeout(fill, 3000);
     }
   };

@@ -1,4 +1,4 @@
-// Copies an invitation's link. Where the browser keeps the clipboard to secure pages, the link is selected by hand instead.
+// Copies an invitation's link, through a text field where the browser offers the clipboard to secure pages only.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;

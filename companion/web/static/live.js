@@ -1,38 +1,39 @@
-// News from the companion: a shared worker holds the one stream of this browser; where there are no shared workers
-// the page has its own and closes it while it is hidden.
+// Updates from the server: a shared worker holds the one stream of this browser. Without shared workers the page has its
+// own stream and closes it while it is hidden.
 
-// The companion says something every 700 ms. One that hangs keeps its connections open and says nothing.
-const SILENT = 1600; // milliseconds
-const AT_FIRST = 3000; // milliseconds more until the stream is open
+// The server sends a heartbeat every 700 ms. A server that hangs keeps its connections open and sends nothing.
+const SILENT = 1600; // milliseconds without a message after which the connection counts as lost
+const CONNECTING = 3000; // additional milliseconds until the stream is open
 
-function attentive(hear) {
-  let last = Date.now() + AT_FIRST;
+// Calls `onUpdate` for each update, and with the kinds "lost" and "open" when the messages stop and start again.
+function watchForSilence(onUpdate) {
+  let last = Date.now() + CONNECTING;
   let silent = false;
-  const look = () => {
+  const check = () => {
     if (silent || document.hidden || Date.now() - last <= SILENT) return;
     silent = true;
-    hear({ kind: "lost" });
+    onUpdate({ kind: "lost" });
   };
-  const restart = () => (last = Math.max(last, Date.now() + AT_FIRST)); // a page that was hidden has missed what was said
+  const restart = () => (last = Math.max(last, Date.now() + CONNECTING)); // a hidden page gets no messages
   document.addEventListener("visibilitychange", restart);
   addEventListener("pageshow", restart);
-  setInterval(look, 100);
-  return (news) => {
+  setInterval(check, 100);
+  return (update) => {
     last = Math.max(last, Date.now());
-    if (silent && news.kind !== "lost") {
+    if (silent && update.kind !== "lost") {
       silent = false;
-      hear({ kind: "open" });
+      onUpdate({ kind: "open" });
     }
-    if (news.kind !== "alive") hear(news);
+    if (update.kind !== "alive") onUpdate(update);
   };
 }
 
-// view: the board this page shows, if any, and its version: newer ones are sent with the news of them.
-export function listen(address, worker, { view, version }, heard) {
-  const hear = attentive(heard);
+// view: address of the board that this page shows, if any; version: its version. Updates contain the newer board.
+export function listen(address, worker, { view, version }, onUpdate) {
+  const handle = watchForSilence(onUpdate);
   if ("SharedWorker" in window) {
     const shared = new SharedWorker(worker, { name: "courtside" });
-    shared.port.onmessage = ({ data }) => hear(data);
+    shared.port.onmessage = ({ data }) => handle(data);
     const hello = () => shared.port.postMessage({ kind: "hello", address, view, version });
     addEventListener("pagehide", () => shared.port.postMessage({ kind: "goodbye" }));
     addEventListener("pageshow", ({ persisted }) => persisted && hello());
@@ -43,13 +44,13 @@ export function listen(address, worker, { view, version }, heard) {
   let known = version;
   const open = () => {
     if (source || document.hidden) return;
-    const asked = new URL(address, location);
-    if (view) asked.searchParams.append("board", view);
-    if (known) asked.searchParams.set("known", known);
-    source = new EventSource(asked);
-    source.onopen = () => hear({ kind: "open" });
+    const url = new URL(address, location);
+    if (view) url.searchParams.append("board", view);
+    if (known) url.searchParams.set("known", known);
+    source = new EventSource(url);
+    source.onopen = () => handle({ kind: "open" });
     source.onerror = () => {
-      hear({ kind: "lost" });
+      handle({ kind: "lost" });
       if (source?.readyState === EventSource.CLOSED) {
         source = null;
         setTimeout(open, 2000);
@@ -57,9 +58,9 @@ export function listen(address, worker, { view, version }, heard) {
     };
     for (const kind of ["board", "change", "picture", "alive"]) {
       source.addEventListener(kind, (event) => {
-        const news = { kind, ...JSON.parse(event.data) };
-        if (kind === "board") known = news.version;
-        hear(news);
+        const update = { kind, ...JSON.parse(event.data) };
+        if (kind === "board") known = update.version;
+        handle(update);
       });
     }
   };

@@ -1,4 +1,4 @@
-// The latest event that changes the turn: a strip over the page for some seconds, and a sound where that is wanted.
+// Announces important events: a strip over the page for some seconds, and a sound if the visitor wants sounds.
 import { wants } from "./preferences.js";
 
 const SECONDS = { usual: 4, great: 6 };
@@ -12,24 +12,24 @@ const NOTES = {
 };
 const strip = document.getElementById("moment");
 const latest = (board) => board.querySelector("[data-moment]");
-let shown = 0; // number of the last announced line: numbers only grow
+let lastShown = 0; // number of the last announced line: numbers only grow
 let timer = 0;
 let audio = null;
-let pointed = false; // by a mouse; :hover would stay true of what was hidden under it
+let hovered = false; // by a mouse; :hover would stay true after the strip is hidden under it
 
-// What had happened before this page was opened is not announced.
+// Events before the page was opened are not announced.
 export function beginMoments(board) {
-  shown = Number(latest(board)?.dataset.moment ?? 0);
+  lastShown = Number(latest(board)?.dataset.moment ?? 0);
 }
 
 export function showMoment(board) {
   const moment = latest(board);
   const number = Number(moment?.dataset.moment ?? 0);
-  if (!strip || number <= shown) {
-    if (number < shown) hide(); // it was undone
+  if (!strip || number <= lastShown) {
+    if (number < lastShown) hide(); // it was undone
     return;
   }
-  shown = number;
+  lastShown = number;
   strip.replaceChildren(...[...moment.children].map((part) => part.cloneNode(true)));
   const great = "great" in moment.dataset;
   strip.toggleAttribute("data-great", great);
@@ -40,22 +40,22 @@ export function showMoment(board) {
 
 function stay(seconds) {
   clearTimeout(timer);
-  // It stays under the pointer and while the keyboard's focus is in it.
-  timer = setTimeout(() => (pointed || strip.matches(":focus-within") ? stay(1) : hide()), seconds * 1000);
+  // The strip stays while the pointer is over it or it has the keyboard focus.
+  timer = setTimeout(() => (hovered || strip.matches(":focus-within") ? stay(1) : hide()), seconds * 1000);
 }
 
 function hide() {
   clearTimeout(timer);
-  pointed = false; // a hidden element gets no event when the pointer leaves
+  hovered = false; // a hidden element gets no event when the pointer leaves
   strip.hidden = true;
   strip.replaceChildren();
 }
 
-strip?.addEventListener("pointerenter", ({ pointerType }) => (pointed = pointerType === "mouse"));
-strip?.addEventListener("pointerleave", () => (pointed = false));
+strip?.addEventListener("pointerenter", ({ pointerType }) => (hovered = pointerType === "mouse"));
+strip?.addEventListener("pointerleave", () => (hovered = false));
 strip?.addEventListener("submit", () => setTimeout(hide));
 
-// The sound of a kind of event, where this device wants sounds.
+// Plays the sound of a kind of event, if the visitor wants sounds.
 export function chime(kind) {
   if (wants("sound")) play(NOTES[kind] ?? []);
 }

@@ -1,5 +1,5 @@
-// Turns the children of one element into those of another while keeping what people are using: focus, open
-// details, ticked dice. Elements are matched by data-key, else by place and name.
+// Changes the children of one element into those of another, and keeps what people are using: the focus, open
+// details, ticked dice. Elements are matched by data-key, or else by position and tag.
 
 const keyOf = (node) => (node.nodeType === Node.ELEMENT_NODE && (node.dataset.key || node.id)) || null;
 
@@ -23,35 +23,35 @@ export function morph(target, wanted) {
   for (const child of [...target.children]) {
     const key = keyOf(child);
     if (!key) continue;
-    // Out first: if the head of a list were in the way, all that follows would be taken out and put back.
+    // Remove old elements first: otherwise an old head of a list would make all that follow move.
     if (staying.has(key)) keyed.set(key, child);
     else child.remove();
   }
-  let here = target.firstChild;
+  let current = target.firstChild;
   for (const next of [...wanted.childNodes]) {
     const key = keyOf(next);
     const known = key && keyed.get(key);
-    // The blanks before the one that is wanted go; it must not be moved only because of them.
-    while (known && here?.nodeType === Node.TEXT_NODE) {
-      const rest = here.nextSibling;
-      here.remove();
-      here = rest;
+    // Remove white space before an element that stays, so that the element need not move.
+    while (known && current?.nodeType === Node.TEXT_NODE) {
+      const following = current.nextSibling;
+      current.remove();
+      current = following;
     }
-    if (known && known !== here && known.nodeName === next.nodeName) {
-      target.insertBefore(known, here);
-      here = known;
+    if (known && known !== current && known.nodeName === next.nodeName) {
+      target.insertBefore(known, current);
+      current = known;
     }
-    if (here && sameKind(here, next)) {
-      update(here, next);
-      here = here.nextSibling;
+    if (current && sameKind(current, next)) {
+      update(current, next);
+      current = current.nextSibling;
     } else {
-      target.insertBefore(next, here);
+      target.insertBefore(next, current);
     }
   }
-  while (here) {
-    const rest = here.nextSibling;
-    here.remove();
-    here = rest;
+  while (current) {
+    const following = current.nextSibling;
+    current.remove();
+    current = following;
   }
 }
 
@@ -61,6 +61,6 @@ function update(old, next) {
     return;
   }
   copyAttributes(next, old);
-  if (old.nodeName === "INPUT" || old.nodeName === "SELECT") return; // what a person typed or ticked stays
+  if (old.nodeName === "INPUT" || old.nodeName === "SELECT") return; // keep what a person typed or ticked
   morph(old, next);
 }

@@ -1,12 +1,12 @@
-// The page that is shown while the companion does not answer: it asks every few seconds, and shows what was asked for.
+// The page shown while the server does not answer: it tries again every few seconds, then shows the requested page.
 const EVERY = 4000; // milliseconds
 
-async function ask() {
+async function retry() {
   if (document.hidden) return;
-  const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
-  if (answer) location.reload();
+  const response = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (response) location.reload();
 }
 
-setInterval(ask, EVERY);
-addEventListener("online", ask);
-document.addEventListener("visibilitychange", ask);
+setInterval(retry, EVERY);
+addEventListener("online", retry);
+document.addEventListener("visibilitychange", retry);

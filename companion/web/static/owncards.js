@@ -1,7 +1,7 @@
 // Your cards: the image is refreshed until one of its cards is chosen.
 const place = document.querySelector("[data-cards]");
 
-async function look() {
+async function refresh() {
   try {
     if (document.hidden || place.matches(":focus-within")) return;
     const response = await fetch(place.dataset.cards, { headers: { "X-Fragment": "1" } });
@@ -9,12 +9,12 @@ async function look() {
     const fresh = document.createElement("div");
     fresh.innerHTML = await response.text();
     const picture = fresh.querySelector("img");
-    if (picture) await picture.decode().catch(() => {}); // shown whole, so that nothing flickers
+    if (picture) await picture.decode().catch(() => {}); // decode first, so that nothing flickers
     if (!place.matches(":focus-within")) place.replaceChildren(...fresh.childNodes);
   } catch {
-    // asked for again soon
+    // try again with the timer
   } finally {
-    setTimeout(look, 1500);
+    setTimeout(refresh, 1500);
   }
 }
-if (place) setTimeout(look, 1500);
+if (place) setTimeout(refresh, 1500);

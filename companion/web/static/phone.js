@@ -1,4 +1,4 @@
-// The phone's camera, one picture after the other: the next is taken when this one has arrived, so nothing queues.
+// The phone's camera, picture by picture: the next one is taken when this one has arrived, so nothing queues.
 const page = document.querySelector(".phone-camera");
 const video = page.querySelector("video");
 const start = page.querySelector("[data-start]");
@@ -9,19 +9,19 @@ const canvas = document.createElement("canvas");
 const WIDTH = 1280;
 const FASTEST = 1000 / 20;
 let stream = null;
-let awake = null;
+let wakeLock = null;
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-async function stayAwake() {
+async function keepAwake() {
   try {
-    awake = await navigator.wakeLock?.request("screen");
+    wakeLock = await navigator.wakeLock?.request("screen");
   } catch {
     // Low battery: the phone decides.
   }
 }
 
-function snap() {
+function takePicture() {
   const scale = Math.min(1, WIDTH / video.videoWidth);
   canvas.width = Math.round(video.videoWidth * scale);
   canvas.height = Math.round(video.videoHeight * scale);
@@ -29,8 +29,8 @@ function snap() {
   return new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
 }
 
-// What is said stays until something else is; a picture that was under way when Stop was pressed has no say any more.
-function say(sentence) {
+// The status stays until the next one. A picture sent before Stop was pressed changes it no more.
+function setStatus(sentence) {
   if (stream && status.textContent !== sentence) status.textContent = sentence;
 }
 
@@ -38,8 +38,8 @@ async function send() {
   const times = [];
   let reported = 0;
   while (stream) {
-    const begun = performance.now();
-    const picture = video.videoWidth && (await snap());
+    const started = performance.now();
+    const picture = video.videoWidth && (await takePicture());
     try {
       if (picture) {
         const response = await fetch(page.dataset.send, {
@@ -48,32 +48,32 @@ async function send() {
           headers: { "Content-Type": "image/jpeg", "X-CSRF-Token": token },
         });
         if (response.status === 409) {
-          say(page.dataset.unwanted);
+          setStatus(page.dataset.unwanted);
           await pause(2000);
         } else if (response.ok) {
-          times.push({ at: performance.now(), took: performance.now() - begun });
+          times.push({ at: performance.now(), took: performance.now() - started });
           if (times.length > 20) times.shift();
           if (performance.now() - reported > 1000 && times.length > 1) {
             reported = performance.now();
             const seconds = (times.at(-1).at - times[0].at) / 1000;
             const rate = ((times.length - 1) / seconds).toFixed(1);
             const latency = Math.round(times.reduce((sum, { took }) => sum + took, 0) / times.length);
-            say(page.dataset.sending.replace("RATE", rate).replace("LATENCY", latency));
+            setStatus(page.dataset.sending.replace("RATE", rate).replace("LATENCY", latency));
           }
         } else if (response.status === 403) {
           location.reload();
           return;
         } else {
-          say((await response.text()).slice(0, 300));
+          setStatus((await response.text()).slice(0, 300));
           times.length = 0; // counting restarts after that
           await pause(1000);
         }
       }
     } catch {
-      say(page.dataset.gone);
+      setStatus(page.dataset.gone);
       await pause(1000);
     }
-    await pause(Math.max(0, FASTEST - (performance.now() - begun)));
+    await pause(Math.max(0, FASTEST - (performance.now() - started)));
   }
 }
 
@@ -96,27 +96,27 @@ start.addEventListener("click", async () => {
   video.style.aspectRatio = `${video.videoWidth} / ${video.videoHeight}`; // all that is sent, so that the frame fits
   start.hidden = true;
   stop.hidden = false;
-  stayAwake();
+  keepAwake();
   send();
 });
 
 stop.addEventListener("click", () => {
   stream?.getTracks().forEach((track) => track.stop());
   stream = null;
-  awake?.release();
+  wakeLock?.release();
   status.textContent = page.dataset.stopped;
   start.hidden = false;
   stop.hidden = true;
 });
-document.addEventListener("visibilitychange", () => stream && !document.hidden && stayAwake());
+document.addEventListener("visibilitychange", () => stream && !document.hidden && keepAwake());
 
-// Whether the phone is steady: most parts of a tiny grey picture are as before. A hand changes only some of them, and
-// exposure all of them alike.
+// The phone is steady if most parts of a tiny grey picture have not changed. A hand changes only some of them, and
+// a new exposure changes all of them alike.
 const tiny = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-const [ACROSS, DOWN, OTHER] = [32, 18, 16]; // parts of the picture; how much brighter or darker counts as another
+const [ACROSS, DOWN, CHANGED] = [32, 18, 16]; // parts of the picture; how much brighter or darker counts as another
 let greys = null;
 let steady = null;
-function seeWhetherSteady() {
+function checkSteady() {
   if (!stream || !video.videoWidth) return;
   [tiny.canvas.width, tiny.canvas.height] = [ACROSS, DOWN];
   tiny.drawImage(video, 0, 0, ACROSS, DOWN);
@@ -125,14 +125,13 @@ function seeWhetherSteady() {
   if (greys) {
     const changes = now.map((grey, part) => grey - greys[part]);
     const brighter = changes.reduce((sum, change) => sum + change, 0) / changes.length;
-    const other = changes.filter((change) => Math.abs(change - brighter) > OTHER).length;
-    steady = other < changes.length / 3;
+    const changed = changes.filter((change) => Math.abs(change - brighter) > CHANGED).length;
+    steady = changed < changes.length / 3;
   }
   greys = now;
 }
 
-// What the picture still needs, over the picture and below it; it also says when the table begins to watch through a
-// phone.
+// The guide over and below the picture says what the picture still needs, and when the table uses this camera.
 const guide = page.querySelector("[data-guide]");
 const frame = page.querySelector("[data-frame]");
 function show(html) {
@@ -142,28 +141,28 @@ function show(html) {
   found?.remove();
   frame.hidden = !found || !stream;
   if (found) {
-    const held = document.createElement("li");
-    held.dataset.done = { true: "yes", false: "no", null: "open" }[steady];
-    held.textContent = guide.dataset.steady;
-    found.querySelector("ul").append(held);
+    const steadyItem = document.createElement("li");
+    steadyItem.dataset.done = { true: "yes", false: "no", null: "open" }[steady];
+    steadyItem.textContent = guide.dataset.steady;
+    found.querySelector("ul").append(steadyItem);
     if (frame.innerHTML !== found.innerHTML) frame.innerHTML = found.innerHTML;
     frame.toggleAttribute("data-ready", "ready" in found.dataset && steady !== false);
   }
-  const rest = document.createElement("div");
-  rest.append(fresh.content);
-  if (guide.innerHTML !== rest.innerHTML) guide.innerHTML = rest.innerHTML;
+  const remainder = document.createElement("div");
+  remainder.append(fresh.content);
+  if (guide.innerHTML !== remainder.innerHTML) guide.innerHTML = remainder.innerHTML;
 }
-async function look() {
+async function updateGuide() {
   if (document.hidden) return;
   try {
     const response = await fetch(guide.dataset.guide);
-    seeWhetherSteady();
+    checkSteady();
     if (response.ok) show(await response.text());
   } catch {
-    // The pictures' own status says that nothing arrives.
+    // The status of the pictures reports a lost connection.
   }
 }
 if (guide) {
-  look();
-  setInterval(look, 1500);
+  updateGuide();
+  setInterval(updateGuide, 1500);
 }

@@ -1,15 +1,15 @@
-// What people want of this device, kept in its browser: boxes named by `data-wish`, the same in every tab of it.
-const BEGIN = { keys: true, speak: false, sound: false };
+// Preferences of this device, stored in its browser and shared by its tabs. `data-wish` names them.
+const DEFAULTS = { keys: true, speak: false, sound: false };
 
-function kept(wish) {
+function stored(name) {
   try {
-    return localStorage.getItem(wish);
+    return localStorage.getItem(name);
   } catch {
-    return null; // a browser that keeps nothing: as it began
+    return null; // the browser stores nothing: use the default
   }
 }
 
-export const wants = (wish) => (kept(wish) === null ? BEGIN[wish] : kept(wish) === "1");
+export const wants = (name) => (stored(name) === null ? DEFAULTS[name] : stored(name) === "1");
 
 const boxes = [...document.querySelectorAll("[data-wish]")];
 
@@ -24,16 +24,16 @@ function show() {
 }
 
 for (const box of boxes) {
-  box.closest("[hidden]")?.removeAttribute("hidden"); // without scripts there is nothing to wish for
+  box.closest("[hidden]")?.removeAttribute("hidden"); // hidden without scripts, which apply them
   box.addEventListener("change", () => {
     try {
       localStorage.setItem(box.dataset.wish, box.checked ? "1" : "0");
     } catch {
-      BEGIN[box.dataset.wish] = box.checked; // until the page is closed
+      DEFAULTS[box.dataset.wish] = box.checked; // until the page is closed
     }
     show();
   });
 }
-addEventListener("board", show); // sent again, with all its buttons
+addEventListener("board", show); // a new board has new buttons
 addEventListener("storage", show); // ticked in another tab
 show();

@@ -27,6 +27,6 @@ document.addEventListener("click", async (event) => {
     save.click();
     setTimeout(() => URL.revokeObjectURL(save.href), 10_000);
   } catch (error) {
-    if (error.name !== "AbortError") location.href = link.href; // the drawing itself can always be had
+    if (error.name !== "AbortError") location.href = link.href; // open the image itself
   }
 });

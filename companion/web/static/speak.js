@@ -5,6 +5,6 @@ export function say(sentence) {
   if (!wants("speak") || !("speechSynthesis" in window)) return;
   const words = new SpeechSynthesisUtterance(sentence);
   words.lang = document.documentElement.lang;
-  speechSynthesis.cancel(); // the newest news only
+  speechSynthesis.cancel(); // only the newest
   speechSynthesis.speak(words);
 }

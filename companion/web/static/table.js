@@ -1,4 +1,4 @@
-// The table: sends what people enter, shows what comes back, keeps up with changes made elsewhere.
+// The table: sends what people enter, shows the board in the response, and follows changes made elsewhere.
 import { morph } from "./morph.js";
 import { showDialog } from "./dialogs.js";
 import { listen } from "./live.js";
@@ -11,34 +11,34 @@ import { wants } from "./preferences.js";
 const frame = document.getElementById("board-frame");
 const board = document.getElementById("board");
 const dialog = document.getElementById("dialog");
-const lost = document.getElementById("connection");
+const lostConnection = document.getElementById("connection");
 const noGame = document.getElementById("no-game");
 const announce = document.getElementById("announce");
 const token = document.querySelector("meta[name=csrf]").content;
 const headers = { "X-CSRF-Token": token, "X-Fragment": "board" };
-let asked = 0;
+let lastRequest = 0;
 let sending = Promise.resolve();
-let answered = null; // the board of this page's own last change
+let ownVersion = null; // the board of this page's own last change
 
-// Versions are numbers with dots, none of which ever gets smaller.
-function older(version, than) {
+// Compares versions: numbers with dots, none of which ever decreases.
+function isOlder(version, than) {
   const [a, b] = [version, than].map((text) => text.split(".").map(Number));
   const place = a.findIndex((part, i) => part !== b[i]);
   return place >= 0 && a[place] < b[place];
 }
 
-function show(html, version, acted = false) {
+function show(html, version, isResponse = false) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
-  const said = board.querySelector("[data-key=notice]");
-  // A refusal stays until the next thing this person does, whatever news comes in meanwhile.
-  if (said && !acted) fresh.content.querySelector("[data-key=notices]")?.prepend(said.cloneNode(true));
+  const notice = board.querySelector("[data-key=notice]");
+  // An error message stays until this person's next action, even if updates arrive.
+  if (notice && !isResponse) fresh.content.querySelector("[data-key=notices]")?.prepend(notice.cloneNode(true));
   morph(board, fresh.content);
   if (version) board.dataset.version = version;
-  lost.hidden = true;
-  seeGame(true);
+  lostConnection.hidden = true;
+  showGame(true);
   preparePads(board);
-  countTicked();
+  updateTray();
   const { announce: sentence, speak } = board.querySelector("[data-announce]").dataset;
   if (sentence && announce.textContent !== sentence) {
     announce.textContent = sentence;
@@ -48,119 +48,119 @@ function show(html, version, acted = false) {
   dispatchEvent(new CustomEvent("board", { detail: { version: Number(version) } }));
 }
 
-// After a restart the companion may have no game on its table: what this page shows can no longer be played on.
+// After a restart the server may have no game: the board on this page can no longer be used.
 const NO_GAME = "0";
-function seeGame(there) {
-  noGame.hidden = there;
-  board.inert = !there;
-  board.classList.toggle("ghost", !there);
+function showGame(exists) {
+  noGame.hidden = exists;
+  board.inert = !exists;
+  board.classList.toggle("ghost", !exists);
 }
 
-// News of a board, with it or without. While this page's own change is under way they wait for its answer: what was
-// sent is cleared from its form only then, and must not be handed on to the form that takes its place.
-let underway = 0;
-let waiting = null;
-function newer(news) {
-  if (underway || pressed) waiting = news;
-  else if (news.version === NO_GAME) {
-    lost.hidden = true;
-    seeGame(false);
+// Handles an update, which may contain the new board. While a change of this page is being sent, updates wait: its form
+// is cleared only with the response, and the old values must not be copied to the next form.
+let pendingChanges = 0;
+let deferred = null;
+function handleUpdate(update) {
+  if (pendingChanges || pressTimer) deferred = update;
+  else if (update.version === NO_GAME) {
+    lostConnection.hidden = true;
+    showGame(false);
   }
-  else if (!older(board.dataset.version, news.version)) {
-    lost.hidden = true;
-    seeGame(true); // what is already shown: between two games there was none for a moment
+  else if (!isOlder(board.dataset.version, update.version)) {
+    lostConnection.hidden = true;
+    showGame(true); // the board is up to date; between two games there was none for a moment
   }
-  else if (news.html) show(news.html, news.version);
+  else if (update.html) show(update.html, update.version);
   else refresh();
 }
 
-function catchUp() {
-  if (underway || pressed || !waiting) return;
-  const news = waiting;
-  waiting = null;
-  newer(news);
+function handleDeferred() {
+  if (pendingChanges || pressTimer || !deferred) return;
+  const update = deferred;
+  deferred = null;
+  handleUpdate(update);
 }
 
 // A button under a finger must not move before the finger is lifted, or the press is lost. Updates wait for a second at
 // most, because not every press ends on the page.
-let pressed = 0;
-function lifted() {
-  clearTimeout(pressed);
-  pressed = 0;
-  catchUp();
+let pressTimer = 0;
+function endPress() {
+  clearTimeout(pressTimer);
+  pressTimer = 0;
+  handleDeferred();
 }
 addEventListener("pointerdown", () => {
-  clearTimeout(pressed);
-  pressed = setTimeout(lifted, 1000);
+  clearTimeout(pressTimer);
+  pressTimer = setTimeout(endPress, 1000);
 });
-for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(lifted)); // after the click
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(endPress)); // after the click
 
 async function refresh() {
-  const mine = ++asked;
+  const request = ++lastRequest;
   try {
     const response = await fetch(frame.dataset.board, { headers });
     const html = await response.text();
     const version = response.headers.get("X-Version");
-    if (version === NO_GAME && mine === asked) return newer({ version });
+    if (version === NO_GAME && request === lastRequest) return handleUpdate({ version });
     if (!response.ok) throw new Error(response.status);
-    if (mine === asked && !older(version, board.dataset.version)) {
+    if (request === lastRequest && !isOlder(version, board.dataset.version)) {
       show(html, version);
-      tellOfLoss(version);
+      reportLostPress(version);
     }
   } catch {
-    if (mine !== asked) return;
-    lost.hidden = false;
-    setTimeout(() => mine === asked && refresh(), 1500);
+    if (request !== lastRequest) return;
+    lostConnection.hidden = false;
+    setTimeout(() => request === lastRequest && refresh(), 1500);
   }
 }
 
-// A player looks away after a press. If the companion was not reachable, the page says so when it is back and the game
-// has not changed since, because then the press did not arrive; otherwise the board shows what did.
+// A player may look away after a press. If the server could not be reached and the game has not changed when it can, the
+// press was lost, and the page says so.
 const gameOf = (version) => version.split(".").slice(0, 2).join(".");
-let lostPress = null; // the game as it was then
-function tellOfLoss(version) {
-  const mine = lostPress !== null && lostPress === gameOf(version);
+let lostPress = null; // the game's version at that press
+function reportLostPress(version) {
+  const lost = lostPress !== null && lostPress === gameOf(version);
   lostPress = null;
-  if (!mine) return;
+  if (!lost) return;
   board.querySelector("[data-key=notice]")?.remove();
   board.querySelector("[data-key=notices]")?.prepend(document.getElementById("lost-press").content.cloneNode(true));
 }
 
-// A finger that taps twice means it once; only undo and redo count every press.
-const onItsWay = new WeakMap(); // form → what was sent and has not been answered
-function repeated(form, body) {
-  const said = new URLSearchParams([...body].filter(([, value]) => typeof value === "string")).toString();
-  const again = onItsWay.get(form) === said && !form.closest("[data-key=undo]");
-  onItsWay.set(form, said);
-  return again;
+// A double tap counts once, except on undo and redo.
+const inFlight = new WeakMap(); // form → the values of its request that has no response yet
+function isRepeated(form, body) {
+  const values = new URLSearchParams([...body].filter(([, value]) => typeof value === "string")).toString();
+  const repeated = inFlight.get(form) === values && !form.closest("[data-key=undo]");
+  inFlight.set(form, values);
+  return repeated;
 }
 
-// One change after the other: who is quick has seen what the change before will come to.
+// Sends one change after the other. A change sent before the previous response counts as made with that response in view.
 function send(form, submitter) {
   const body = new FormData(form, submitter);
-  if (repeated(form, body)) return;
-  const before = answered;
+  if (isRepeated(form, body)) return;
+  const before = ownVersion;
   form.setAttribute("aria-busy", "true");
-  underway += 1;
-  sending = sending.then(() => deliver(form, body, before !== answered)).then(arrived);
+  pendingChanges += 1;
+  sending = sending.then(() => post(form, body, before !== ownVersion)).then(endChange);
 }
 
-function arrived() {
-  underway -= 1;
-  catchUp();
+function endChange() {
+  pendingChanges -= 1;
+  handleDeferred();
 }
 
-async function deliver(form, body, followsOwn) {
-  if (followsOwn) body.set("seen", answered);
+async function post(form, body, followsOwn) {
+  if (followsOwn) body.set("seen", ownVersion);
   if (frame.dataset.from) body.set("from", frame.dataset.from); // dialogs do not know whose phone they are opened on
-  const mine = ++asked;
+  const request = ++lastRequest;
   try {
     const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers });
     const html = await response.text();
     const version = response.headers.get("X-Version");
     if (response.status === 404) return refresh(); // the game is no longer on the table
     if (!version) return location.reload();
-    answered = version;
+    ownVersion = version;
     lostPress = null;
     if (dialog.open && dialog.contains(form)) dialog.close();
     const acting = board.contains(document.activeElement);
@@ -169,16 +169,16 @@ async function deliver(form, body, followsOwn) {
       if (body.has("aside")) board.querySelector("[data-tray]")?.reset();
     }
     show(html, version, true);
-    // The button just pressed may be gone or disabled; go on from the turn, not from the top of the page.
+    // The button just pressed may be gone or disabled; move the focus to the turn, not to the top of the page.
     const focused = document.activeElement;
     if (acting && (!board.contains(focused) || focused.disabled)) board.querySelector("#turn-title")?.focus({ preventScroll: true });
   } catch {
     lostPress ??= gameOf(board.dataset.version);
-    lost.hidden = false; // what was typed stays; the board says when the companion is back
-    setTimeout(() => mine === asked && refresh(), 1500);
+    lostConnection.hidden = false; // what was typed stays; the next board hides the message
+    setTimeout(() => request === lastRequest && refresh(), 1500);
   } finally {
     form.removeAttribute("aria-busy");
-    onItsWay.delete(form);
+    inFlight.delete(form);
   }
 }
 
@@ -189,16 +189,16 @@ document.addEventListener("submit", (event) => {
   send(form, event.submitter);
 });
 
-// Dialogs come from the companion, in the visitor's language.
+// Dialogs come from the server, in the visitor's language.
 async function openDialog(address) {
   try {
     const response = await fetch(address, { headers });
     if (!response.ok) throw new Error(response.status);
     dialog.innerHTML = await response.text();
   } catch {
-    lost.hidden = false; // until the board answers again; then the person presses once more
-    const mine = ++asked;
-    setTimeout(() => mine === asked && refresh(), 1500);
+    lostConnection.hidden = false; // until the board arrives; then the person can press again
+    const request = ++lastRequest;
+    setTimeout(() => request === lastRequest && refresh(), 1500);
     return;
   }
   preparePads(dialog);
@@ -210,18 +210,18 @@ document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-dialog]");
   if (opener) {
     event.preventDefault(); // a link, where there are no scripts
-    openDialog(opener.dataset.dialog + (opener.matches(".use") ? tickedPlaces() : ""));
+    openDialog(opener.dataset.dialog + (opener.matches(".use") ? tickedDice() : ""));
   }
   event.target.closest("[data-dismiss]")?.closest(".notice").remove();
 });
 
-// What was asked about last must not be there to press while the next question is still on its way.
+// Empty a closed dialog, so that its buttons cannot be pressed while the next one loads.
 dialog.addEventListener("close", () => dialog.replaceChildren());
 
 editIn(dialog);
 
-// The dice ticked on the table are those that a card is used on.
-function tickedPlaces() {
+// The ticked dice, as query parameters of a card's dialog.
+function tickedDice() {
   const places = [...board.querySelectorAll("[data-tray] input[name=dice]:checked")].map((die) => die.dataset.place);
   return places.length ? `?${new URLSearchParams(places.map((place) => ["place", place]))}` : "";
 }
@@ -237,8 +237,8 @@ dialog.addEventListener("change", (event) => {
   });
 });
 
-// Ticked dice decide what the tray offers.
-function countTicked() {
+// Enables the tray's buttons for the ticked dice.
+function updateTray() {
   const tray = board.querySelector("[data-tray]");
   if (!tray) return;
   const faces = [...tray.querySelectorAll("input[name=dice]:checked")].map((die) => die.value);
@@ -254,7 +254,7 @@ function countTicked() {
   const fix = tray.querySelector("[data-fix-die]");
   fix.disabled = ticked !== 1;
   if (fix.disabled && shows.matches(":popover-open")) shows.hidePopover();
-  // What the camera thinks second likeliest comes first.
+  // The camera's second guess comes first.
   const order = tray.querySelector("input[name=dice]:checked")?.dataset.order?.split(" ") ?? ["1", "2", "3", "4", "5", "6"];
   const line = shows.querySelector(".faces");
   for (const face of order.toReversed()) line.prepend(line.querySelector(`[value="${face}"]`));
@@ -262,14 +262,14 @@ function countTicked() {
   for (const button of line.children) button.hidden = button.value === wrong; // never the one for no die
 }
 
-board.addEventListener("change", countTicked);
-// What a card shows is known with the second of two taps.
+board.addEventListener("change", updateTray);
+// A form with two choices is sent with the second tap.
 board.addEventListener("change", (event) => {
   const form = event.target.closest("form[data-both]");
   if (form?.querySelectorAll(":checked").length === 2) form.requestSubmit();
 });
 
-// Keyboard: digits roll or tick dice, letters do what the buttons that show them do, unless it is switched off here.
+// Keyboard: digits enter a roll or tick dice, and letters press the buttons that show them, unless shortcuts are off.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
   if (event.target.closest("input:not([type=checkbox]), select, textarea")) return;
@@ -293,12 +293,12 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-listen(frame.dataset.live, frame.dataset.worker, { view: frame.dataset.board, version: board.dataset.version }, (news) => {
-  if (news.kind === "lost") lost.hidden = false;
-  else if (news.kind === "open") lost.hidden = true;
-  else if (news.kind === "board" || news.kind === "change") newer(news);
-  else if (news.kind === "picture") dispatchEvent(new CustomEvent("picture", { detail: news }));
+listen(frame.dataset.live, frame.dataset.worker, { view: frame.dataset.board, version: board.dataset.version }, (update) => {
+  if (update.kind === "lost") lostConnection.hidden = false;
+  else if (update.kind === "open") lostConnection.hidden = true;
+  else if (update.kind === "board" || update.kind === "change") handleUpdate(update);
+  else if (update.kind === "picture") dispatchEvent(new CustomEvent("picture", { detail: update }));
 });
 beginMoments(board);
 preparePads(board);
-countTicked();
+updateTray();

@@ -1,4 +1,4 @@
-// Light, dark, or as the device is set: kept in its browser. Runs before the page is drawn, so that nothing flashes.
+// Light, dark, or as the device is set: stored in its browser. Runs before the page is drawn, so that nothing flashes.
 {
   const root = document.documentElement;
   const sheet = document.getElementById("dark");
@@ -15,23 +15,23 @@
     for (const choice of document.querySelectorAll("[data-appearance]")) choice.value = chosen;
   };
 
-  const kept = () => {
+  const stored = () => {
     try {
       return localStorage.getItem("theme") ?? "";
     } catch {
-      return chosen; // a browser that keeps nothing: until the page is closed
+      return chosen; // the browser stores nothing: keep the choice until the page is closed
     }
   };
 
-  show(kept());
+  show(stored());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => show(chosen));
-  addEventListener("storage", () => show(kept())); // chosen in another tab
+  addEventListener("storage", () => show(stored())); // chosen in another tab
   document.addEventListener("change", ({ target }) => {
     if (!target.matches("[data-appearance]")) return;
     try {
       localStorage.setItem("theme", target.value);
     } catch {
-      // shown, and forgotten with the page
+      // The browser stores nothing: the choice applies to this page only.
     }
     show(target.value);
   });

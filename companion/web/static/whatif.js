@@ -1,26 +1,26 @@
-// What if: dice that are tapped, and what they promise worked out at once.
+// What-if: computes the odds at once when dice or cards change.
 const form = document.querySelector("[data-what-if]");
-const found = document.querySelector("[data-found]");
-const lost = document.getElementById("connection");
+const result = document.querySelector("[data-found]");
+const lostConnection = document.getElementById("connection");
 
 if (form) {
-  let asked = 0;
-  const ask = async () => {
-    const mine = ++asked;
+  let lastRequest = 0;
+  const update = async () => {
+    const request = ++lastRequest;
     const address = `${form.action}?${new URLSearchParams(new FormData(form))}`;
-    found.setAttribute("aria-busy", "true");
+    result.setAttribute("aria-busy", "true");
     try {
       const response = await fetch(address, { headers: { "X-Fragment": "part" } });
       if (!response.ok) throw new Error(response.status);
       const html = await response.text();
-      if (mine !== asked) return;
-      found.innerHTML = html;
+      if (request !== lastRequest) return;
+      result.innerHTML = html;
       history.replaceState(null, "", address);
-      lost.hidden = true;
+      lostConnection.hidden = true;
     } catch {
-      lost.hidden = false;
+      lostConnection.hidden = false;
     } finally {
-      if (mine === asked) found.removeAttribute("aria-busy");
+      if (request === lastRequest) result.removeAttribute("aria-busy");
     }
   };
 
@@ -42,15 +42,15 @@ if (form) {
       else if (event.target.closest("[data-take]")) dice().at(-1)?.remove();
       else return;
       input.value = dice().map((one) => one.dataset.face).join(" ");
-      ask();
+      update();
     });
     input.hidden = true;
     row.hidden = false;
   }
-  form.addEventListener("change", ask);
+  form.addEventListener("change", update);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    ask();
+    update();
   });
-  ask();
+  update();
 }
